@@ -1,6 +1,5 @@
-"""Files that travel: photos with their tags, and judgements, written for and read from other programs.
+"""Export to and import from other programs: photos with their tags, and judgements.
 
-`formats` is the table of the file formats that `import_file` and `export_file` share: a file each, and a line there.
-Uses `photos` and what lies below. Entry points: `import_tags`, `import_judgements`, `export_photos`,
-`export_judgements`.
+`formats` is the table of file formats used by `import_file` and `export_file`, with one module per format. Uses
+`photos` and the rooms below it. Entry points: `import_tags`, `import_judgements`, `export_photos`, `export_judgements`.
 """

@@ -1,7 +1,7 @@
-"""Tables as comma-separated values with a head line, in UTF-8; several tags of a photo are joined by ``;``.
+"""Tables as comma-separated values with a header row, in UTF-8; several tags of a photo are joined by ``;``.
 
-Texts are written for terminals and spreadsheets: `escapes` says how characters that are not seen are written, and what
-looks like a formula gets an apostrophe before it. Both are undone by reading.
+Texts are safe for terminals and spreadsheets: invisible characters are escaped (see `escapes`), and apparent formulas
+get a leading apostrophe. Reading reverses both.
 """
 
 from __future__ import annotations
@@ -26,7 +26,7 @@ _JUDGEMENT_COLUMNS: Final = {
     "verdict": ("verdict",),
 }
 _BETWEEN_TAGS: Final = ";"
-_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # the last ones: of full width
+_FORMULA: Final = re.compile(r"'*[=+\-@\t\r\n\uff1d\uff0b\uff0d\uff20]")  # the last ones are full-width characters
 _MORE_TAG_COLUMNS: Final = {
     "hash": ("hash",),
     "rejected": ("rejected",),
@@ -37,15 +37,15 @@ _MORE_JUDGEMENT_COLUMNS: Final = {"focal_hash": ("focal_hash",), "other_hash": (
 
 
 def read_tags(path: Path) -> Iterator[TaggedFile]:
-    """Yield the lines of a table with a column of files and one of tags.
+    """Yield the rows of a table with a column of files and one of tags.
 
-    Where a table has several columns of files, such as the one that `export_photos` writes, each names a file that may
-    be meant. An absolute path means one file wherever the table lies, so it comes before a relative one.
+    If a table has several columns of files, such as the one written by `export_photos`, each is a candidate. Absolute
+    paths are tried before relative ones, because they do not depend on the table's folder.
 
     Raises
     ------
     OperationError
-        The file cannot be read, or a column is missing.
+        If the file cannot be read or a column is missing.
     """
     for line, row in read_rows(path, _TAG_COLUMNS, _MORE_TAG_COLUMNS):
         files = [Path(name) for cell in row["file"] for name in _file_names(cell)]
@@ -63,7 +63,7 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
 
 
 def read_judgements(path: Path) -> Iterator[JudgedPair]:
-    """Yield the lines of a table with a focal image, another photo and a verdict; errors are those of `read_tags`."""
+    """Yield the rows of a table with a focal image, another photo and a verdict; errors as for `read_tags`."""
     for line, row in read_rows(path, _JUDGEMENT_COLUMNS, _MORE_JUDGEMENT_COLUMNS):
         hashes = (_text(row[key]) for key in ("focal_hash", "other_hash"))
         focal, other = (tuple(map(Path, _file_names(row[key][0]))) or (Path(),) for key in ("focal", "other"))
@@ -71,7 +71,7 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
 
 
 def cell_text(cell: str) -> str:
-    """Return the text that `write_table` wrote into a cell, without blanks around it."""
+    """Return the text in a cell written by `write_table`, without surrounding spaces."""
     return _name(cell.strip())
 
 
@@ -86,9 +86,9 @@ def _names(cells: Sequence[str]) -> tuple[str, ...]:
 
 
 def _file_names(cell: str) -> list[str]:
-    """Return what a cell may name: a file whose name has blanks around it, or one with blanks around the value."""
+    """Return the possible names in a cell, with and without surrounding spaces."""
     bare = cell.strip()
-    if bare == cell and not cell.startswith("'") and "\\" not in cell:  # as nearly all are
+    if bare == cell and not cell.startswith("'") and "\\" not in cell:  # almost always
         return [cell] if cell and "\0" not in cell else []
     names = (_name(cell), _name(bare), cell)
     return list(dict.fromkeys(name for name in names if name.strip() and "\0" not in name))
@@ -97,28 +97,28 @@ def _file_names(cell: str) -> list[str]:
 def read_rows(
     path: Path, columns: Mapping[str, Sequence[str]], more: Mapping[str, Sequence[str]] | None = None
 ) -> Iterator[tuple[int, dict[str, list[str]]]]:
-    """Yield the lines of a table, with all columns that have one of the names for each wanted one.
+    """Yield the rows of a table, with all columns that match a name of each requested column.
 
     Parameters
     ----------
     path : pathlib.Path
         UTF-8, with or without a byte order mark; columns are separated by commas.
     columns : mapping of str to sequence of str
-        For each wanted column the names that it may have, in any case.
+        Possible names of each required column; case is ignored.
     more : mapping of str to sequence of str, optional
-        The same for columns that may be missing; their lists are empty then.
+        The same for optional columns; if missing, their lists are empty.
 
     Yields
     ------
     line : int
-        Number of the line in the file, from 1.
+        Line number in the file, from 1.
     row : dict of str to list of str
-        By the keys of `columns` and `more`, in the order of the names, as they stand there.
+        Raw cells by the keys of `columns` and `more`, in the order of the names.
 
     Raises
     ------
     OperationError
-        The file cannot be read, or a column is missing.
+        If the file cannot be read or a column is missing.
     """
     try:
         with closing(text_lines(path)) as lines:
@@ -137,14 +137,14 @@ def read_rows(
 
 
 class _RowSize:
-    """Counts the characters of a row, which the reader joins from many lines while a quotation mark is open."""
+    """Counts the characters of a row, which the reader joins from many lines if a quotation mark is open."""
 
     def __init__(self, path: Path) -> None:
         self._path = path
         self.characters = 0
 
     def counted(self, line: str) -> str:
-        """Return a line of the row as it is."""
+        """Count and return a line of the row."""
         self.characters += len(line)
         if self.characters > LONGEST:
             raise OperationError(
@@ -157,7 +157,7 @@ class _RowSize:
 def _places(
     path: Path, head: Sequence[str], columns: Mapping[str, Sequence[str]], more: Mapping[str, Sequence[str]]
 ) -> dict[str, list[int]]:
-    """Return the places of the wanted columns in the head line."""
+    """Return the positions of the columns in the header row."""
     wanted = {**columns, **more}
     places = {key: [head.index(name) for name in names if name in head] for key, names in wanted.items()}
     for key, found in places.items():
@@ -169,7 +169,7 @@ def _places(
 
 
 class _LineFeeds:
-    """Ends lines by a line feed; the writer is told of a carriage return too, and puts cells with one in quotes."""
+    """Ends lines with a line feed; the writer also gets a carriage return, so that it quotes cells that contain one."""
 
     def __init__(self, stream: TextIO) -> None:
         self._stream = stream
@@ -179,7 +179,7 @@ class _LineFeeds:
 
 
 def write_table(fields: Sequence[str], stream: TextIO, records: Iterable[Record]) -> int:
-    """Write a head line and one line a record, and return how many records there were; None becomes an empty cell."""
+    """Write a header row and one row per record, with empty cells for None; return the number of records."""
     count = 0
     table = csv.writer(_LineFeeds(stream))
     table.writerow(fields)
@@ -204,20 +204,20 @@ def _cell(value: Any) -> str:
         return ""
     if isinstance(value, bool):
         return "true" if value else "false"
-    if isinstance(value, list):  # some spreadsheets take a semicolon for the end of a cell
+    if isinstance(value, list):  # some spreadsheets treat a semicolon as the end of a cell
         return _BETWEEN_TAGS.join(map(_guarded, value))
     return _guarded(value) if isinstance(value, str) else str(value)
 
 
 def _guarded(text: str) -> str:
-    """Return a text that no terminal obeys and no spreadsheet takes for a formula.
+    """Return a text that is harmless in terminals and spreadsheets.
 
-    Unseen characters are escaped, and what looks like a formula has an apostrophe before it.
+    Invisible characters are escaped, and apparent formulas get a leading apostrophe.
     """
     text = escaped(text)
     return f"'{text}" if _FORMULA.match(text) else text
 
 
 def _name(text: str) -> str:
-    """Undo `_guarded`; texts of other programs do not change, but for an apostrophe that a spreadsheet added."""
+    """Reverse `_guarded`; other texts stay, except for an apostrophe added by a spreadsheet."""
     return unescaped(text[1:] if text.startswith("'") and _FORMULA.match(text) else text)

@@ -1,9 +1,8 @@
-r"""Names in text files: characters that are not seen are written as ``\u`` and four hexadecimal digits.
+r"""Escape invisible characters in text files as ``\u`` and four hexadecimal digits.
 
-Names of files and tags may hold control characters, marks that turn the direction of reading, and bytes that are no
-UTF-8. A terminal or spreadsheet that shows the file must not obey them. `unescaped` gives the same name back. A
-backslash is escaped (``\u005c``) only where it would be read as the beginning of an escape: paths of Windows stay as
-they are.
+Names of files and tags may contain control characters, direction marks, and bytes that are not UTF-8, which must not
+affect a terminal or spreadsheet. `unescaped` restores the name. A backslash is escaped (``\u005c``) only if it would be
+read as the start of an escape, so that Windows paths stay unchanged.
 """
 
 from __future__ import annotations
@@ -12,10 +11,10 @@ import json
 import re
 from typing import Any, Final
 
-# Control characters without NUL, which no name has; marks of direction; ends of lines and paragraphs; lone surrogates,
-# which stand for bytes that are no UTF-8.
+# Control characters without NUL, which no name contains; direction marks; ends of lines and paragraphs; lone
+# surrogates, which represent bytes that are not UTF-8.
 UNSEEN: Final = "\x01-\x1f\x7f-\x9f\u061c\u200e\u200f\u2028-\u202e\u2066-\u2069\ud800-\udfff"
-"""The characters that are escaped, as a part of a class of a regular expression."""
+"""The escaped characters, as a part of a regular expression's character class."""
 
 _BACKSLASH: Final = "\\"
 _IS_UNSEEN: Final = re.compile(f"[{UNSEEN}]")
@@ -24,17 +23,17 @@ _ESCAPE: Final = re.compile(r"\\u([0-9A-Fa-f]{4})")
 
 
 def escaped(text: str) -> str:
-    """Return a text without unseen characters, which `unescaped` turns back."""
+    """Return a text with invisible characters escaped; `unescaped` reverses it."""
     return _IS_UNSEEN.sub(lambda found: _as_escape(found[0]), _ESCAPE.sub(_with_backslash_escaped, text))
 
 
 def unescaped(text: str) -> str:
-    """Return the text that `escaped` was given; other backslashes stay as they are."""
+    """Return the original of an `escaped` text; other backslashes stay."""
     return _ESCAPE.sub(_read, text)
 
 
 def dumped(document: Any) -> str:
-    """Return a document as one line of JSON in ASCII, in which no control character is left as it is."""
+    """Return a document as one line of JSON in ASCII, without raw control characters."""
     return json.dumps(document).replace("\x7f", "\\u007f")  # the only one that JSON allows
 
 

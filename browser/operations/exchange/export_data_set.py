@@ -1,4 +1,4 @@
-"""Save photos, or judgements, as a data set of another program: a file of bytes, or a folder."""
+"""Save photos or judgements as a data set of another program: a binary file or a folder."""
 
 from __future__ import annotations
 
@@ -29,25 +29,25 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_BLOCK: Final = 1000  # photos looked up at a time
+_BLOCK: Final = 1000  # photos looked up at once
 SPACE: Final = "space"
 METRIC: Final = "metric"
 
 
 @dataclass
 class SaveReport:
-    """What saving a data set came to.
+    """Result of saving a data set.
 
     Attributes
     ----------
     place : pathlib.Path
         The file or folder.
     saved : int
-        Photos or judgements in it.
+        Number of photos or judgements in it.
     left_out : list of (Path, str)
-        Photos that are not in it, and why.
+        Photos left out, with the reasons.
     certificate : bool
-        Whether the certificate of the tags lies in it.
+        Whether it contains the certificate of the tags.
     """
 
     place: Path
@@ -68,25 +68,25 @@ def save_photos(
 ) -> Job[SaveReport]:
     """Save photos with their tags.
 
-    What is there under the name stays until all is written; when this is cancelled or fails, or if all photos are left
-    out, nothing has changed. A format that is a folder gets the certificate of the tags, too, if there is one.
+    The target is replaced only when everything is written. If the job is cancelled or fails, or all photos are left
+    out, nothing changes. If a certificate of the tags exists, folder formats include it.
 
     Parameters
     ----------
     library : Library
     target : pathlib.Path
-        A file; for a format that is a folder, one that is not there yet or is empty.
+        A file; for folder formats, a new or empty folder.
     form : FileFormat
     query : str
-        Only photos that match.
+        Only matching photos are saved.
     media : Media
-        What becomes of the photos' files where they are a part of the format. Of DICOM files there are copies of what
-        is shown, as PNG: they may say who the patient is.
+        Whether photo files are copied or linked, in formats that include them. DICOM files are copied as PNG images of
+        the display, because the files may identify patients.
     vectors : str
-        Which vectors, where the format holds them: ``"space"``, the coordinates that all metrics start from, in which
-        distance is Euclidean; ``"metric"``, those of the metric in use; or the name of a descriptor.
+        Vectors for formats that contain them: ``"space"``, the coordinates on which all metrics are based, with
+        Euclidean distances; ``"metric"``, those of the metric in use; or the name of a descriptor.
     force : bool
-        Replace a file of another kind too.
+        Whether to replace files of other kinds too.
 
     Yields
     ------
@@ -99,9 +99,9 @@ def save_photos(
     Raises
     ------
     QueryError
-        The query cannot be understood.
+        If the query is invalid.
     OperationError
-        The format cannot hold photos, or nothing may or can be written there; or there are no such vectors.
+        If the format cannot contain photos, the target may not or cannot be written, or there are no such vectors.
     """
     if form.save_photos is None:
         raise OperationError(f"{form.title} is not written for photos: choose another format.")
@@ -135,11 +135,11 @@ def save_photos(
 
 
 class _NothingSavedError(Exception):
-    """All photos were left out: what is there under the name stays, and nothing comes in its place."""
+    """All photos were left out: the existing target stays, and no new one is written."""
 
 
 def _add_as_picture(library: Library, writer: PhotoWriter, photo: ExportedPhoto, media: Media) -> str:
-    """Write what is shown of a DICOM file, which may say who the patient is; return as `PhotoWriter.add` does."""
+    """Write the displayed image of a DICOM file, which may identify the patient; return as `PhotoWriter.add` does."""
     assert photo.file is not None
     if media is Media.LINK:
         return "A DICOM file may say who the patient is, so that it is not linked: choose copies, which are pictures."
@@ -157,7 +157,7 @@ def _add_as_picture(library: Library, writer: PhotoWriter, photo: ExportedPhoto,
 def save_judgements(
     library: Library, target: Path, form: FileFormat, *, vectors: str = SPACE, force: bool = False
 ) -> Job[SaveReport]:
-    """Save all judgements with the vectors of their photos; all else is as in `save_photos`."""
+    """Save all judgements with the vectors of their photos; otherwise like `save_photos`."""
     import numpy as np
 
     if form.save_judgements is None:
@@ -193,7 +193,7 @@ def _blocks(ids: Sequence[int]) -> Iterator[Sequence[int]]:
 def _exported(
     library: Library, ids: Sequence[int], vectors: _Vectors | None, *, with_suggestions: bool
 ) -> Iterator[ExportedPhoto]:
-    """Yield photos in the order of their ids given."""
+    """Yield photos in the order of the ids."""
     suggested = library.suggestions.of(ids, SuggestionState.OPEN) if with_suggestions else {}
     metrics = {one.id: one.name for one in library.metrics.all()} if with_suggestions else {}
     rows = vectors.of(ids) if vectors is not None else {}
@@ -206,12 +206,12 @@ def _exported(
 
 
 class _Vectors:
-    """The vectors of one kind, a block of photos at a time.
+    """The vectors of one kind, fetched in blocks of photos.
 
     Raises
     ------
     OperationError
-        There is no such kind.
+        If there is no such kind.
     """
 
     def __init__(self, library: Library, kind: str) -> None:
@@ -239,7 +239,7 @@ class _Vectors:
             self._keys = [str(named[kind].key)]
 
     def of(self, ids: Sequence[int]) -> Mapping[int, NDArray[np.float32]]:
-        """Return the vectors of those photos that are described, by id."""
+        """Return the vectors of the described photos, by id."""
         import numpy as np
 
         from focal_photos.browser.operations.ranking.space import coordinates, described, stores
@@ -259,7 +259,7 @@ class _Vectors:
 
 @contextmanager
 def _new(library: Library, target: Path, form: FileFormat, *, force: bool) -> Iterator[Path]:
-    """Give a place to write to, whose content takes the name `target` at the end."""
+    """Provide a path to write to, which is renamed to `target` at the end."""
     try:
         if form.is_folder:
             with _new_folder(library, target) as part:

@@ -1,4 +1,4 @@
-"""Write photos with their tags, or judgements, as a file that other programs read."""
+"""Export photos with their tags, or judgements, to a file for other programs."""
 
 from __future__ import annotations
 
@@ -15,10 +15,11 @@ from focal_photos.browser.operations.jobs.errors import OperationError, not_writ
 
 
 def export_photos(library: Library, stream: TextIO, form: FileFormat, *, query: str = "") -> int:
-    """Write a record of each photo and return how many there were.
+    """Write a record for each photo; return the number of records.
 
-    What is written is `photo_record`. ``file_name`` and ``tags`` make a table or JSON Lines what Hugging Face's
-    ``imagefolder`` reads as ``metadata.csv`` or ``metadata.jsonl`` in the photo folder; `import_tags` reads it too.
+    The records are those of `photo_record`. With ``file_name`` and ``tags``, a table or JSON Lines file can serve as
+    ``metadata.csv`` or ``metadata.jsonl`` for Hugging Face's ``imagefolder`` in the photo folder; `import_tags` reads
+    it too.
 
     Parameters
     ----------
@@ -26,14 +27,14 @@ def export_photos(library: Library, stream: TextIO, form: FileFormat, *, query: 
     stream : text stream
     form : FileFormat
     query : str
-        Only photos that match.
+        Only matching photos are written.
 
     Raises
     ------
     QueryError
-        The query cannot be understood.
+        If the query is invalid.
     OperationError
-        The format cannot hold photos.
+        If the format cannot contain photos.
     """
     if form.write_photos is None:
         raise OperationError(f"{form.title} is not written for photos: choose another format.")
@@ -41,12 +42,12 @@ def export_photos(library: Library, stream: TextIO, form: FileFormat, *, query: 
 
 
 def export_judgements(library: Library, stream: TextIO, form: FileFormat) -> int:
-    """Write a record of each judgement and return how many there were.
+    """Write a record for each judgement; return the number of records.
 
     Raises
     ------
     OperationError
-        The format cannot hold judgements.
+        If the format cannot contain judgements.
     """
     if form.write_judgements is None:
         raise OperationError(f"{form.title} does not hold judgements: choose another format.")
@@ -55,19 +56,19 @@ def export_judgements(library: Library, stream: TextIO, form: FileFormat) -> int
 
 @contextmanager
 def output_file(path: Path) -> Iterator[TextIO]:
-    """Open a file for an export: what was there stays until everything is written.
+    """Open a file for an export; an existing file is replaced only when everything is written.
 
     Parameters
     ----------
     path : pathlib.Path
-        A pipe or a device, which cannot be replaced, is written to as it is.
+        Pipes and devices, which cannot be replaced, are written directly.
 
     Raises
     ------
     OperationError
-        It cannot be written.
+        If it cannot be written.
     OSError
-        What goes wrong with another file inside the block stays as it is.
+        Errors with other files inside the block are passed on.
     """
     written = path
     try:
@@ -78,10 +79,10 @@ def output_file(path: Path) -> Iterator[TextIO]:
         with replacing(path, follow_link=True) as written, _text_stream(written) as stream:
             yield stream
     except BrokenPipeError:
-        raise  # who reads a pipe has seen enough
+        raise  # the reader of a pipe has stopped
     except OSError as error:
         if error.filename is not None and str(error.filename) != str(written):
-            raise  # of another file, which was read
+            raise  # error of another file, which was read
         raise not_written(path, error) from error
 
 

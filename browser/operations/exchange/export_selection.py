@@ -1,4 +1,4 @@
-"""Copies of some photos, or a table of what is known of them."""
+"""Export a selection of photos as copies or as a table."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ _BLOCK: Final = 200
 
 
 def export_table(library: Library, photo_ids: Sequence[int], file: Path, form: FileFormat) -> Job[SaveReport]:
-    """Write what is known of some photos as a table, in their order.
+    """Write the data of some photos as a table, in order.
 
     Parameters
     ----------
     library : Library
     photo_ids : sequence of int
     file : pathlib.Path
-        Replaced, if it is a table: a person was asked before.
+        An existing table is replaced: the user has confirmed it.
     form : FileFormat
 
     Yields
@@ -41,7 +41,7 @@ def export_table(library: Library, photo_ids: Sequence[int], file: Path, form: F
     Raises
     ------
     OperationError
-        The format is no table, or nothing may or can be written there.
+        If the format is no table, or the file may not or cannot be written.
     UnknownPhotoError
     """
     if form.write_photos is None:
@@ -60,17 +60,17 @@ def export_table(library: Library, photo_ids: Sequence[int], file: Path, form: F
 
 
 def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job[SaveReport]:
-    """Copy the files of some photos into a folder; nothing that is there is replaced, and the photos stay as they are.
+    """Copy the files of some photos to a folder without replacing existing files.
 
-    A copy whose name is taken already gets a number: ``a (2).jpg``. Of a DICOM file, which may say who the patient is,
-    it is a picture of what is shown: ``a.dcm.png``. What was copied when this is cancelled stays.
+    A copy whose name is taken gets a number: ``a (2).jpg``. DICOM files, which may identify patients, are copied as
+    images of the display: ``a.dcm.png``. After cancellation, finished copies stay.
 
     Parameters
     ----------
     library : Library
     photo_ids : sequence of int
     folder : pathlib.Path
-        Outside the library and the folders that it shows; made if it is not there.
+        Outside the library and its photo folders; created if needed.
 
     Yields
     ------
@@ -79,7 +79,7 @@ def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job
     Raises
     ------
     OperationError
-        Nothing may or can be written there.
+        If the folder may not or cannot be written.
     UnknownPhotoError
     """
     require_folder_outside(library, folder)
@@ -97,7 +97,7 @@ def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job
             else:
                 with open_regular(photo.path) as stream:
                     copy = _copy(stream, folder / photo.path.name)
-                with suppress(OSError):  # not every drive keeps dates and permissions
+                with suppress(OSError):  # not every drive stores dates and permissions
                     shutil.copystat(photo.path, copy)
         except OSError as error:
             report.left_out.append((photo.path, error.strerror or str(error)))
@@ -110,7 +110,7 @@ def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job
 
 
 def _copy(stream: BinaryIO, wanted: Path) -> Path:
-    """Write a file under a name, or one with a number where that is taken; return the name."""
+    """Write a file under a name, adding a number if it is taken; return the name."""
     for target in _names(wanted):
         try:
             copy = target.open("xb")
@@ -120,7 +120,7 @@ def _copy(stream: BinaryIO, wanted: Path) -> Path:
             with copy:
                 shutil.copyfileobj(stream, copy)
         except BaseException:
-            target.unlink(missing_ok=True)  # no half of a photo
+            target.unlink(missing_ok=True)  # no truncated photo
             raise
         return target
     raise AssertionError("There is always one more number.")

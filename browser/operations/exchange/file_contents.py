@@ -1,4 +1,4 @@
-"""What files of other programs and data sets say of photos, as it is read from them and written to them."""
+"""Data about photos in files and data sets of other programs, as read and written."""
 
 from __future__ import annotations
 
@@ -12,33 +12,33 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 Record = Mapping[str, Any]
-"""What is written of one photo or one judgement, see `browser.operations.exchange.records`; the values fit JSON."""
+"""Data written about one photo or judgement, see `browser.operations.exchange.records`; the values fit JSON."""
 
 
 @dataclass(frozen=True)
 class TaggedFile:
-    """What a file says of the tags of one photo.
+    """Tags of one photo in a file.
 
     Attributes
     ----------
     line : int
-        Where it stands in the file, from 1.
+        Line number in the file, from 1.
     files : tuple of Path
-        At least one: where the photo may lie, the likeliest first; relative ones start from a folder of the reader's.
+        Possible files of the photo, at least one, likeliest first; relative paths start from a folder given to the
+        import.
     tags : tuple of str
-        As they are written; they need not be names that a tag can have.
+        As written; they may be invalid as tags.
     content_hash : str or None
-        BLAKE2b-128 of the photo's file, hexadecimal, where it is known: that counts before `files`.
+        BLAKE2b-128 of the photo's file, hexadecimal, if known; takes precedence over `files`.
     rejected : tuple of str
-        Tags that a person does not want for it; as they are written.
+        Tags that the user has rejected, as written.
     rating, label : str or None
-        As they are written; None: the file says nothing of it.
+        As written; None: not in the file.
     boxes : tuple of str
-        What boxes, outlines and points are called that show where in the photo something is: tags of the whole photo
-        only where a person wants that.
+        Labels of boxes, outlines and points that mark a place in the photo; tags of the whole photo only on request.
     any_folder : bool
-        The paths are those of another machine: where none is known, the one photo of the library that has the file
-        name of the first is meant.
+        Whether the paths are of another machine: if none is known, the only photo in the library with the first file
+        name is meant.
     """
 
     line: int
@@ -54,18 +54,18 @@ class TaggedFile:
 
 @dataclass(frozen=True)
 class JudgedPair:
-    """What a file says of one judgement.
+    """A judgement in a file.
 
     Attributes
     ----------
     line : int
-        Where it stands in the file, from 1.
+        Line number in the file, from 1.
     focal, other : tuple of Path
-        At least one each: where the photo may lie, as `files` of `TaggedFile`.
+        Possible files, at least one each, like `files` of `TaggedFile`.
     verdict : str
-        As it is written.
+        As written.
     focal_hash, other_hash : str or None
-        They count before the paths.
+        Take precedence over the paths.
     """
 
     line: int
@@ -78,7 +78,7 @@ class JudgedPair:
 
 @dataclass(frozen=True)
 class ScoredTag:
-    """A suggested tag, how sure it is (0..1), and the name of the metric that it was found by, if that is known."""
+    """A suggested tag, its confidence (0..1), and the name of the metric that suggested it, if known."""
 
     tag: str
     confidence: float
@@ -94,11 +94,11 @@ class ExportedPhoto:
     record : Record
         See `browser.operations.exchange.records.photo_record`.
     file : pathlib.Path or None
-        One of its files that is there.
+        One of its existing files.
     suggestions : tuple of ScoredTag
-        Open ones, the surest first; empty where the format does not want them.
+        Open suggestions, most confident first; empty if the format does not need them.
     vector : ndarray of float32, shape (d,), or None
-        None where it is not described, or the format wants no vectors.
+        None if the photo is not described or the format does not need vectors.
     """
 
     record: Record
@@ -109,14 +109,14 @@ class ExportedPhoto:
 
 @dataclass(frozen=True)
 class ExportedJudgements:
-    """All judgements, with the photos that they are about.
+    """All judgements with their photos.
 
     Attributes
     ----------
     photos : sequence of ExportedPhoto
-        In the order of their paths.
+        Sorted by path.
     pairs : ndarray of int64, shape (m, 2)
-        Places in `photos` of the focal image and of the other one, oldest judgement first.
+        Indices into `photos` of the focal image and the other photo, oldest judgement first.
     similar : ndarray of bool, shape (m,)
     """
 

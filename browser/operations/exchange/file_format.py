@@ -1,4 +1,4 @@
-"""What a file format is: its name, and what it reads and writes."""
+"""Definition of a file format: name, readers and writers."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from enum import StrEnum
 from pathlib import Path
 from typing import TYPE_CHECKING, Generic, NamedTuple, TextIO, TypeVar
 
-if TYPE_CHECKING:  # the command line asks for the formats before it knows whether any is used
+if TYPE_CHECKING:  # the command line lists the formats before knowing whether any is used
     from focal_photos.browser.operations.exchange.file_contents import (
         ExportedJudgements,
         ExportedPhoto,
@@ -21,14 +21,14 @@ T = TypeVar("T")
 
 
 class Reader(NamedTuple, Generic[T]):
-    """How a format is read.
+    """Reader of a format.
 
     Attributes
     ----------
     read : callable
-        From the path of a file to what it holds, item by item. Raises `OperationError` where it cannot be read.
+        Takes the path of a file and yields its items. Raises `OperationError` if it cannot be read.
     help : str
-        For a person: what the file must hold.
+        Required content of the file, for the user.
     """
 
     read: Callable[[Path], Iterator[T]]
@@ -36,37 +36,37 @@ class Reader(NamedTuple, Generic[T]):
 
 
 class Media(StrEnum):
-    """What becomes of the photos' own files in a data set."""
+    """Treatment of the photo files in a data set."""
 
     COPY = "copy"
     LINK = "link"
 
 
 class PhotoWriter(ABC):
-    """Writes a data set photo by photo. What it has written is thrown away unless `finish` was called."""
+    """Writes a data set photo by photo. Without a call of `finish`, the written files are discarded."""
 
     @abstractmethod
     def add(self, photo: ExportedPhoto) -> str:
-        """Write one photo; return why it was left out, in words for a person, or nothing."""
+        """Write one photo; return the reason if it was left out, for the user, or an empty string."""
 
     def finish(self) -> None:  # noqa: B027 - most have written everything
-        """Write what is left."""
+        """Write the rest."""
 
     def close(self) -> None:  # noqa: B027 - some have opened nothing
-        """Close what is open, finished or not."""
+        """Close open files, finished or not."""
 
 
 class Saver(NamedTuple):
-    """How photos are saved as a file of bytes or a folder.
+    """Writer of photos to a binary file or a folder.
 
     Attributes
     ----------
     begin : callable
-        From a path where nothing is yet (its folder is there) and what becomes of the photos' files to a writer.
+        Takes a path that does not exist, in an existing folder, and the treatment of photo files; returns a writer.
     with_media : bool
-        Whether the photos' files become part of it.
+        Whether photo files are included.
     with_suggestions, with_vectors : bool
-        What is wanted of each photo.
+        Data needed for each photo.
     """
 
     begin: Callable[[Path, Media], PhotoWriter]
@@ -76,31 +76,31 @@ class Saver(NamedTuple):
 
 
 class FileFormat(NamedTuple):
-    """One file format, or a folder of files.
+    """A file format, or a folder of files.
 
-    A reader or writer handles one file or folder: a format that has a file for each photo is called for each.
+    Readers and writers handle one file or folder; formats with one file per photo are called for each.
 
     Attributes
     ----------
     name : str
-        In small letters, as in ``--format NAME`` and ``--from-NAME``.
+        In lower case, as in ``--format NAME`` and ``--from-NAME``.
     title : str
-        For a person.
+        Title for the user.
     suffixes : tuple of str
-        That its files have, with the dot, in small letters; the one that new files get first. Empty for a folder.
+        Suffixes of its files with the dot, in lower case, that of new files first. Empty for a folder.
     tags : Reader of TaggedFile, or None
-        Reads the tags of photos; None where the format is not read, or holds none.
+        Reads the tags of photos; None if the format is not read or contains none.
     judgements : Reader of JudgedPair, or None
-        Reads judgements; None where the format is not read, or holds none.
+        Reads judgements; None if the format is not read or contains none.
     write_photos, write_judgements : callable, or None
-        From a text stream and records of photos or of judgements to the number of records written; None where the
-        format is not written, or cannot hold them.
+        Takes a text stream and records of photos or judgements; returns the number of records written. None if the
+        format is not written or cannot contain them.
     save_photos : Saver or None
-        How photos are saved where a text stream cannot hold them.
+        Saves photos if a text stream cannot contain them.
     save_judgements : callable or None
-        From a path where nothing is yet and judgements to the number of those written.
+        Takes a path that does not exist and judgements; returns the number of judgements written.
     is_folder : bool
-        Whether it is a folder that a person names.
+        Whether it is a folder.
     """
 
     name: str
@@ -116,20 +116,20 @@ class FileFormat(NamedTuple):
 
     @property
     def is_table(self) -> bool:
-        """Whether it is text with a line a photo, which may be read and written by a pipe."""
+        """Whether it is text with one line per photo, which can be piped."""
         return self.write_photos is not None
 
     @property
     def reads_something(self) -> bool:
-        """Whether tags or judgements are read from it."""
+        """Whether tags or judgements can be read from it."""
         return self.tags is not None or self.judgements is not None
 
     @property
     def writes_photos(self) -> bool:
-        """Whether photos with their tags are written to it."""
+        """Whether photos with their tags can be written to it."""
         return self.write_photos is not None or self.save_photos is not None
 
     @property
     def writes_judgements(self) -> bool:
-        """Whether judgements are written to it."""
+        """Whether judgements can be written to it."""
         return self.write_judgements is not None or self.save_judgements is not None

@@ -1,6 +1,6 @@
-"""The table of the file formats: the options of the command line and all imports and exports are made from it.
+"""Table of the file formats, from which the options of the command line and all imports and exports are made.
 
-The module of a format is loaded when the format is used: naming them all costs no command anything.
+The module of a format is loaded on first use, so that listing the formats costs nothing.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ _ROOM: Final = __name__.rpartition(".")[0]
 
 
 def _in(module: str, name: str) -> Callable[..., Any]:
-    """Return what calls something of a module, which is loaded then."""
+    """Return a function that calls an object of a module, which is loaded then."""
 
     def call(*values: Any) -> Any:
         return getattr(importlib.import_module(f"{_ROOM}.{module}"), name)(*values)
@@ -118,10 +118,10 @@ _ALL: Final = (
     CSV, JSON_LINES, _IMAGE_FOLDER, _CLASS_FOLDERS, _FIFTYONE, _LABEL_STUDIO, _CVAT, _VOC, _COCO, _PARQUET, _NPZ,
 )  # fmt: skip
 FORMATS: Final[dict[str, FileFormat]] = {one.name: one for one in _ALL}
-"""Every file format by its name."""
+"""All file formats by name."""
 
 
 def format_name(text: str) -> str:
-    """Return the name of a format as a person may write it, such as ``Label-Studio``; else the text as it is."""
+    """Return the name of a format typed by the user, such as ``Label-Studio``, or the unchanged text."""
     name = text.lower().replace("-", "").replace("_", "")
     return name if name in FORMATS else text

@@ -1,4 +1,4 @@
-"""Take tags and judgements in from a file that a person or another program wrote."""
+"""Import tags and judgements from a file of the user or another program."""
 
 from __future__ import annotations
 
@@ -23,8 +23,8 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.find import PhotoFinder
 
 _REPORT_EVERY: Final = 200
-_SEVERAL: Final = 0  # instead of the id of a photo
-_MOST_NAMES: Final = 1024  # of tags whose normal form is kept
+_SEVERAL: Final = 0  # instead of a photo id
+_MOST_NAMES: Final = 1024  # tags whose normal form is cached
 _RATINGS: Final = frozenset(map(str, range(REJECTED, MAX_RATING + 1)))
 
 _join: Final = os.path.join  # making a Path for each row would take longer than the look-up
@@ -35,22 +35,22 @@ T_contra = TypeVar("T_contra", contravariant=True)
 
 @dataclass
 class ImportReport:
-    """What an import came to.
+    """Result of an import.
 
     Attributes
     ----------
     lines : int
-        Of the file, without a head.
+        Number of lines in the file, without the header.
     taken : int
-        Lines of which something was taken in, be it there already.
+        Number of lines with imported data, including data present already.
     unknown : list of Path
         Files that are not in the library.
     refused : list of (int, str)
-        Numbers of lines with something that was left out, and why.
+        Line numbers with rejected data, and the reasons.
     boxed : int
-        Photos of which the file says where in them something is, which was not taken for a tag of the whole photo.
+        Number of photos with box labels that were not imported as tags.
     changes : ChangeSet
-        Of the one step of the journal; `photo_ids` are the photos that changed.
+        Changes of the journal step; `photo_ids` are the changed photos.
     """
 
     lines: int = 0
@@ -64,18 +64,18 @@ class ImportReport:
 def import_tags(
     library: Library, path: Path, form: FileFormat, base: Path | None = None, *, boxes: bool = False
 ) -> Job[ImportReport]:
-    """Add tags, ratings and labels to photos as a file says, in one step of the journal.
+    """Import tags, ratings and labels of photos from a file, in one journal step.
 
     Parameters
     ----------
     library : Library
     path : pathlib.Path
     form : FileFormat
-        Of the file.
+        Format of the file.
     base : pathlib.Path, optional
-        Folder that relative paths start from; the file's own folder, if not given.
+        Folder for relative paths; default: the file's own folder.
     boxes : bool
-        Whether the names of boxes and outlines become tags of the whole photo.
+        Whether labels of boxes and outlines become tags of the photo.
 
     Yields
     ------
@@ -88,7 +88,7 @@ def import_tags(
     Raises
     ------
     OperationError
-        The file cannot be read or lacks what is wanted, or the format holds no tags. Nothing was taken from it.
+        If the file cannot be read or lacks required data, or the format contains no tags. Nothing was imported.
     """
     if form.tags is None:
         raise OperationError(f"Tags are not read from {form.title}: choose another format.")
@@ -97,7 +97,7 @@ def import_tags(
 
 
 def import_judgements(library: Library, path: Path, form: FileFormat, base: Path | None = None) -> Job[ImportReport]:
-    """Take judgements in as a file says, in one step of the journal; all else is as in `import_tags`."""
+    """Import judgements from a file, in one journal step; otherwise like `import_tags`."""
     if form.judgements is None:
         raise OperationError(f"Judgements are not read from {form.title}: choose another format.")
     collected = _Judgements(library, _folder(path, base, form))
@@ -109,18 +109,18 @@ def import_judgements(library: Library, path: Path, form: FileFormat, base: Path
 def import_export(
     library: Library, photos: Path, judgements: Path, label: str, *, more: Callable[[], None] = lambda: None
 ) -> Job[ImportReport]:
-    """Take in what `export_photos` and `export_judgements` wrote as JSON Lines, in one step of the journal.
+    """Import JSON Lines files written by `export_photos` and `export_judgements`, in one journal step.
 
-    A pair that is judged here already stays as it is, and so does the rating or label that a photo has.
+    Existing judgements, ratings and labels stay.
 
     Parameters
     ----------
     library : Library
     photos, judgements : pathlib.Path
     label : str
-        Of the step.
+        Label of the journal step.
     more : callable
-        Enters what is a part of the step besides.
+        Makes further changes in the same step.
 
     Yields
     ------
@@ -129,12 +129,13 @@ def import_export(
     Returns
     -------
     ImportReport
-        Of both files; unknown photos are named once, lines refused are those of the first file, then of the second.
+        For both files: unknown photos are listed once, and refused lines are those of the first file, then of the
+        second.
 
     Raises
     ------
     OperationError
-        A file cannot be read.
+        If a file cannot be read.
     """
     report = ImportReport()
     tags = _Tags(library, photos.parent, keep=True)
@@ -159,13 +160,13 @@ def _folder(path: Path, base: Path | None, form: FileFormat) -> Path:
 
 
 class _Wanted(Protocol[T_contra]):
-    """What a file asks for: understood line by line, then entered in one go."""
+    """Data requested by a file, collected line by line and then entered together."""
 
     def understand(self, line: T_contra, finder: PhotoFinder, report: ImportReport) -> None:
-        """Keep what a line asks for, or say in the report why not."""
+        """Collect the data of a line, or report why not."""
 
     def enter(self) -> None:
-        """Enter all that was kept into the library."""
+        """Enter all collected data into the library."""
 
 
 def _import(library: Library, lines: Iterable[T], wanted: _Wanted[T], stage: str, label: str) -> Job[ImportReport]:
@@ -184,7 +185,7 @@ def _understand(
 ) -> Job[None]:
     rest, finder = iter(lines), PhotoFinder(library)
     while True:
-        # The reader is closed while the job waits: an open one prevents checkpoints of the catalogue.
+        # Close the reader while the job waits: an open one prevents checkpoints of the catalogue.
         with finder.at_once():
             before = report.lines
             for line in islice(rest, _REPORT_EVERY):
@@ -196,9 +197,9 @@ def _understand(
 
 
 class _Tags:
-    """Photos by the tags, ratings and labels that they are to get, and the tags that are rejected for them.
+    """Photos by the tags, ratings and labels to enter, and their rejected tags.
 
-    `keep` leaves ratings and labels alone that photos have, `boxes` takes their names as tags.
+    With `keep`, existing ratings and labels stay; with `boxes`, box labels become tags.
     """
 
     def __init__(self, library: Library, folder: Path, *, keep: bool = False, boxes: bool = False) -> None:
@@ -236,7 +237,7 @@ class _Tags:
                 given.setdefault(photo_id, []).extend(names)
         self._library.tags.give(given, TagSource.IMPORT)
         carried = self._library.tags.of({photo for photo, _ in self._rejected})
-        # What the photo carries here was wanted here.
+        # Tags that a photo already carries are not rejected.
         self._library.suggestions.reject([pair for pair in self._rejected if pair[1] not in carried[pair[0]]])
         marks = self._library.marks.of(
             [photo for ids in (*self._ratings.values(), *self._labels.values()) for photo in ids]
@@ -249,7 +250,7 @@ class _Tags:
             self._library.marks.set(free, label=label)
 
     def _only_one_named(self, name: str) -> int | None:
-        """Return the photo with a file of this name, with or without suffix, if there is one alone."""
+        """Return the photo with a file of this name, with or without suffix, if it is unique."""
         if self._by_name is None:
             self._by_name = {}
             for photo_id, files in self._library.files.present_names():
@@ -259,7 +260,7 @@ class _Tags:
         return None if found == _SEVERAL else found
 
     def _understand_mark(self, line: TaggedFile, photo_id: int, report: ImportReport) -> bool:
-        """Keep rating and label, and return whether there was one of them."""
+        """Collect rating and label; return whether there was any."""
         marked = False
         if line.rating is not None:
             if line.rating in _RATINGS:
@@ -277,7 +278,7 @@ class _Tags:
 
 
 def _names(line: int, texts: Iterable[str], report: ImportReport) -> tuple[str, ...]:
-    """Return the normal forms of tags, each once; add texts that cannot be tags to the report."""
+    """Return the distinct normal forms of tags; report invalid ones."""
     names: dict[str, None] = {}
     for text in texts:
         try:
@@ -291,7 +292,7 @@ _short_name = lru_cache(_MOST_NAMES)(normalise)  # most rows have the same few t
 
 
 class _Judgements:
-    """Judged photos by their focal image and the verdict; `keep` leaves pairs alone that are judged already."""
+    """Judged photos by focal image and verdict; with `keep`, existing judgements stay."""
 
     def __init__(self, library: Library, folder: Path, *, keep: bool = False) -> None:
         self._keep = keep

@@ -1,4 +1,4 @@
-"""JSON Lines: one JSON object a line, in ASCII; what `export_file` writes is read, and the tables of an archive."""
+"""JSON Lines: one JSON object per line, in ASCII. Used for exports and for the tables of archives."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 
 
 def write_lines(stream: TextIO, records: Iterable[Record]) -> int:
-    """Write one line a record and return how many there were."""
+    """Write one line per record; return the number of records."""
     count = 0
     for record in records:
         stream.write(dumped(record) + "\n")
@@ -23,21 +23,21 @@ def write_lines(stream: TextIO, records: Iterable[Record]) -> int:
 
 
 def read_tags(path: Path) -> Iterator[TaggedFile]:
-    """Yield what lines say of photos: ``path`` or ``file_name`` (or ``file``), ``tags``, ``hash`` and more.
+    """Yield the photo in each line: ``path`` or ``file_name`` (or ``file``), ``tags``, ``hash`` and more.
 
-    What more is understood is in `TaggedFile`: ``rejected``, ``rating``, ``label``.
+    Further keys are ``rejected``, ``rating`` and ``label`` (see `TaggedFile`).
 
     Raises
     ------
     OperationError
-        The file cannot be read, or a line is no such object.
+        If the file cannot be read, or a line is no such object.
     """
     for line, record in read_objects(path):
         files = [Path(text) for text in _texts(path, line, record, "path", "file_name", "file") if text]
         hashes = _texts(path, line, record, "hash")
         if not files and not hashes:
             raise _wrong(path, line, "it names no file: path, file_name or hash is wanted")
-        # An absolute path means one file wherever the table lies.
+        # An absolute path does not depend on the table's folder.
         files.sort(key=lambda file: not file.is_absolute())
         yield TaggedFile(
             line,
@@ -51,7 +51,7 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
 
 
 def read_judgements(path: Path) -> Iterator[JudgedPair]:
-    """Yield what lines say of pairs: ``focal``, ``other``, ``verdict``, hashes of the two; errors as of `read_tags`."""
+    """Yield the pair in each line: ``focal``, ``other``, ``verdict`` and both hashes; errors as for `read_tags`."""
     for line, record in read_objects(path):
         texts = {
             key: next(iter(_texts(path, line, record, key)), None)
@@ -71,7 +71,7 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
 
 
 def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
-    """Yield number, from 1, and object of each line that is not blank.
+    """Yield line number, from 1, and object of each non-blank line.
 
     Raises
     ------
@@ -90,7 +90,7 @@ def read_objects(path: Path) -> Iterator[tuple[int, dict[str, Any]]]:
 
 
 def _texts(path: Path, line: int, record: Record, *keys: str) -> list[str]:
-    """Return the texts under those of the keys that are there."""
+    """Return the texts of the keys that are present."""
     found = [record[key] for key in keys if record.get(key) is not None]
     for one in found:
         if not isinstance(one, str) or "\0" in one:

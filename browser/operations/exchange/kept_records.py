@@ -1,7 +1,7 @@
-"""Trails, parts and turns of photos, confirmations, judgements against texts as lines of tables, and back.
+"""Export and import of trails, photo regions, rotations, confirmations and judgements against texts.
 
-Photos stand in them by content and path. With photos, judgements and names of searches and tags they make one file of
-all that a person did, each line with its ``kind``.
+Photos are identified by content and path. Together with photos, judgements, saved searches and aliases, the records
+form one file with all of the user's work, in which each line has a ``kind``.
 """
 
 from __future__ import annotations
@@ -28,27 +28,27 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.photos.find import PhotoFinder
 
-_SEEDS: Final = 1 << 32  # of random orders
+_SEEDS: Final = 1 << 32  # seeds of random orders
 _PHOTO: Final = "photo"
 _JUDGEMENT: Final = "judgement"
 _KINDS: Final = ("search", "alias", "trail", "region", "confirmation", "text judgement", "turn")
-"""Of the lines of `export_everything` beside photos and judgements."""
+"""Kinds of the lines of `export_everything` besides photos and judgements."""
 
 Line = Mapping[str, Any]
 Find = Callable[[object], int | None]
-"""From what a line says of a photo to its id here; None where it is not in the library."""
+"""Returns the photo id for a photo record, or None if it is not in the library."""
 
 
-# ---------------------------------------------------------------------- out
+# ---------------------------------------------------------------------- export
 def trail_records(library: Library) -> Iterator[dict[str, Any]]:
-    """Yield a record of each kept trail."""
+    """Yield a record of each saved trail."""
     known = set(library.photos.ids().tolist())
     for trail in library.trails.all():
         yield {"name": trail.name, "steps": [_step_record(library, step, known) for step in trail.steps]}
 
 
 def region_records(library: Library) -> Iterator[dict[str, Any]]:
-    """Yield a record of each photo of which a part matters: its sides as shares 0..1 of the photo."""
+    """Yield a record of each photo with a region: its sides as fractions 0..1 of the photo."""
     regions = library.regions.all()
     photos = _photo_records(library, list(regions))
     for photo_id, region in regions.items():
@@ -56,7 +56,7 @@ def region_records(library: Library) -> Iterator[dict[str, Any]]:
 
 
 def turn_records(library: Library) -> Iterator[dict[str, Any]]:
-    """Yield a record of each photo that is shown turned: its quarter turns, clockwise, from how its file has it."""
+    """Yield a record of each rotated photo: its clockwise quarter turns relative to the file."""
     turns = library.turns.all()
     photos = _photo_records(library, list(turns))
     for photo_id, quarters in turns.items():
@@ -103,10 +103,9 @@ def _step_record(library: Library, step: KeptStep, known: Set[int]) -> dict[str,
 
 
 def export_everything(library: Library, stream: TextIO) -> int:
-    """Write all that a person did, a JSON object a line with its ``kind``, and return how many lines there were.
+    """Write all of the user's work as JSON objects with a ``kind``, one per line; return the number of lines.
 
-    Photos of folders that were taken out of the library are among them. Metrics and settings are not: an archive holds
-    those too.
+    Photos of removed folders are included. Metrics and settings are not: only archives contain them.
     """
 
     def lines() -> Iterator[Line]:
@@ -122,7 +121,7 @@ def export_everything(library: Library, stream: TextIO) -> int:
 
 
 def left_out_of_tables(library: Library) -> dict[str, int]:
-    """Return what tables of photos and of judgements do not hold: how many of each, where there are any."""
+    """Return the numbers of items that tables of photos and judgements do not contain, by kind, if any."""
     titles = (
         "saved searches",
         "other names of tags",
@@ -150,11 +149,11 @@ def _kept_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
     return dict(zip(_KINDS, records, strict=True))
 
 
-# ---------------------------------------------------------------------- in
+# ---------------------------------------------------------------------- import
 def import_everything(library: Library, path: Path) -> Job[ImportReport]:
-    """Take in what `export_everything` wrote, in one step of the journal; a line without a kind is a photo.
+    """Import a file of `export_everything`, in one journal step; a line without a kind is a photo.
 
-    What is known differently here stays as it is here; see `import_export` and `take_kept`.
+    In case of conflict, existing data stay; see `import_export` and `take_kept`.
 
     Yields
     ------
@@ -163,7 +162,7 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
     Raises
     ------
     OperationError
-        The file cannot be read, or a line is none of these. Nothing was taken from it.
+        If the file cannot be read or a line is invalid. Nothing was imported.
     """
     kept: dict[str, list[Line]] = {kind: [] for kind in _KINDS}
     with Scratch() as scratch:
@@ -174,7 +173,7 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
                 kind = record.pop("kind", _PHOTO)
                 if kind not in (_PHOTO, _JUDGEMENT, *_KINDS):
                     raise OperationError(f"{path} cannot be read in line {number}: its kind {kind!r} is not known.")
-                # Lines of other kinds are empty in both files, so that a line has one number in all of them.
+                # Both files have empty lines for other kinds, so that line numbers agree in all of them.
                 for stream, its in ((for_photos, _PHOTO), (for_judgements, _JUDGEMENT)):
                     stream.write("\n" * (number - written - 1) + (dumped(record) if kind == its else "") + "\n")
                 lines, written = lines + 1, number
@@ -197,13 +196,13 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
 
 
 def _pair(line: Line) -> tuple[str, str] | None:
-    """Return a name and what it stands for; None where the line is no such pair."""
+    """Return a name and its value; None if the line is no such pair."""
     found = tuple(line.values())
     return found if len(found) == 2 and all(isinstance(value, str) for value in found) else None
 
 
 def take_names(library: Library, searches: Iterable[tuple[str, str]], aliases: Iterable[tuple[str, str]]) -> None:
-    """Keep searches whose names are free here, and other names of tags that are here."""
+    """Add searches whose names are free, and aliases of existing tags."""
     known = {one.name for one in library.searches.all()}
     for name, query in searches:
         if name not in known:
@@ -222,10 +221,10 @@ def take_kept(
     text_judgements: Iterable[Line] = (),
     turns: Iterable[Line] = (),
 ) -> None:
-    """Keep what tables say besides what is here: what both know differently stays as it is here.
+    """Add the records of tables; in case of conflict, existing data stay.
 
-    Steps of trails whose photos are not in the library are left out, and trails of which nothing is left. What is
-    confirmed must stand here: the tag, or the verdict. A part of a step of the journal that the caller begins.
+    Trail steps whose photos are not in the library are left out, and trails that become empty. Confirmations need an
+    existing tag or verdict. Part of a journal step begun by the caller.
     """
     find = _finder(library)
     named = {one.name for one in library.trails.all()}
@@ -255,7 +254,7 @@ def take_kept(
 
 
 def _judge(library: Library, line: Line, find: Find) -> None:
-    """Take over a judgement against a text; one of the same photo that stands here stays as it is."""
+    """Add a judgement against a text, unless the photo has one already."""
     text, other_id, verdict = line.get("text"), find(line.get("other")), line.get("verdict")
     known = isinstance(text, str) and text.strip() and other_id is not None and verdict in list(Verdict)
     if known and other_id not in library.text_judgements.of(str(text)):
@@ -296,7 +295,7 @@ def _finder(library: Library) -> Find:
 
 
 def _step(record: Line, find: Find) -> KeptStep | None:
-    """Return a step as it is here; None where a photo that it ranks by is not, or none that it shows, or it is none."""
+    """Return a trail step for this library; None if invalid, or if a needed photo or all shown photos are missing."""
     query, order, seed, label = (record.get(name) for name in ("query", "order", "seed", "label"))
     if not (isinstance(query, str) and isinstance(order, str) and isinstance(seed, int) and isinstance(label, str)):
         return None

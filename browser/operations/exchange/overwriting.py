@@ -1,4 +1,4 @@
-"""What an export must not write over: the library's own files, photos, and files that look like something else."""
+"""Protect files from exports: the library's own files, photos, and files of other kinds."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 
 
 def require_replaceable(library: Library, path: Path, suffixes: Collection[str], *, force: bool = False) -> None:
-    """Make sure that a file may be written under a name that a person gave.
+    """Check that a file given by the user may be written.
 
     Parameters
     ----------
@@ -20,14 +20,14 @@ def require_replaceable(library: Library, path: Path, suffixes: Collection[str],
     path : pathlib.Path
         Links are followed.
     suffixes : collection of str
-        Of files like the one to be written, in small letters: one of these, or an empty file, is replaced.
+        Lower-case suffixes of the kind of file; existing files with one of these, and empty files, may be replaced.
     force : bool
-        Replace other files too; those of the library and photos are safe even then.
+        Whether other files may be replaced too, except files of the library and photos.
 
     Raises
     ------
     OperationError
-        It may not; the message says what to do.
+        If it may not; the message names the remedy.
     """
     place = Path(os.path.realpath(path))
     if place.is_relative_to(Path(os.path.realpath(library.path))):
@@ -42,7 +42,7 @@ def require_replaceable(library: Library, path: Path, suffixes: Collection[str],
 
 
 def require_folder_outside(library: Library, folder: Path) -> None:
-    """Make sure that photos written into a folder get neither into the library nor among those that it shows.
+    """Check that a folder is neither in the library nor in one of its photo folders.
 
     Raises
     ------

@@ -1,4 +1,4 @@
-"""What is written of a photo and of a judgement, whatever the file format."""
+"""Records of photos and judgements, common to all file formats."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from typing import TYPE_CHECKING, Any, Final
 
 from focal_photos.browser.catalog.facts.records import SuggestionState
 
-if TYPE_CHECKING:  # the command line asks for the formats before it opens a library: that must load no numpy
+if TYPE_CHECKING:  # the command line lists the formats before opening a library, which must not load numpy
     from focal_photos.browser.catalog.facts.records import Mark, Photo, Root
     from focal_photos.browser.catalog.library import Library
 
@@ -27,28 +27,28 @@ PHOTO_FIELDS: Final = (
     "rating",
     "label",
 )
-"""The keys of `photo_record`, in their order."""
+"""Keys of `photo_record`, in order."""
 
 JUDGEMENT_FIELDS: Final = ("focal", "other", "verdict", "at", "focal_hash", "other_hash")
-"""The keys of what `judgement_records` yields, in their order."""
+"""Keys of the records of `judgement_records`, in order."""
 
-_BLOCK: Final = 1000  # photos looked up at a time
+_BLOCK: Final = 1000  # photos looked up at once
 
 
 def photo_records(library: Library, query: str = "", *, everything: bool = False) -> Iterator[dict[str, Any]]:
-    """Yield a record for each photo that matches, in the order of their paths; see `photo_record`.
+    """Yield a record for each matching photo, sorted by path; see `photo_record`.
 
     Parameters
     ----------
     library : Library
     query : str
     everything : bool
-        Photos too that lie only in folders taken out of the library.
+        Whether to include photos that are only in removed folders.
 
     Raises
     ------
     QueryError
-        The query cannot be understood.
+        If the query is invalid.
     """
     ids = library.photos.ids(query).tolist() if everything else _listed(library, query)
     for start in range(0, len(ids), _BLOCK):
@@ -56,7 +56,7 @@ def photo_records(library: Library, query: str = "", *, everything: bool = False
 
 
 def photo_paths(library: Library, query: str = "") -> Iterator[Path]:
-    """Yield the absolute path of each photo that matches, in their order; raises `QueryError` as `photo_records`."""
+    """Yield the absolute path of each matching photo, sorted; raises `QueryError` like `photo_records`."""
     ids = _listed(library, query)
     for start in range(0, len(ids), _BLOCK):
         yield from library.photos.paths(ids[start : start + _BLOCK])
@@ -68,7 +68,7 @@ def _listed(library: Library, query: str) -> list[int]:
 
 
 def records_of(library: Library, ids: Sequence[int]) -> Iterator[dict[str, Any]]:
-    """Yield the records of some photos, in their order; see `photo_record`."""
+    """Yield the records of some photos, in order; see `photo_record`."""
     roots = library.roots.all()
     tags = library.tags.of(ids)
     rejected = library.suggestions.of(ids, SuggestionState.REJECTED)
@@ -81,11 +81,11 @@ def records_of(library: Library, ids: Sequence[int]) -> Iterator[dict[str, Any]]
 def photo_record(
     photo: Photo, tags: list[str], rejected: list[str], mark: Mark, roots: Sequence[Root]
 ) -> dict[str, Any]:
-    """Return what is written of a photo.
+    """Return the record of a photo.
 
     ``path`` is absolute, ``file_name`` relative to the photo folder of the library; ``width`` and ``height`` are pixels
-    right way up, ``taken`` is ISO 8601 without zone, ``hash`` the BLAKE2b-128 of the file, ``rejected`` the tags that a
-    person does not want for it, ``rating`` is 1 to 5 or -1 for rejected; what is unknown is None.
+    of the upright photo, ``taken`` is ISO 8601 without zone, ``hash`` the BLAKE2b-128 of the file, ``rejected`` the
+    tags rejected by the user, ``rating`` 1 to 5, or -1 for rejected. Unknown values are None.
     """
     root = next((root.path for root in roots if photo.path.is_relative_to(root.path)), None)
     return {

@@ -1,4 +1,4 @@
-"""The lines of a text file that a person or another program wrote, however long it is."""
+"""Read the lines of a text file of any length."""
 
 from __future__ import annotations
 
@@ -10,23 +10,23 @@ from typing import Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 LONGEST: Final = 16 << 20
-"""Characters of the longest line that is read."""
+"""Maximum length of a line in characters."""
 
 
 def text_lines(path: Path) -> Generator[str, None, None]:
-    """Yield the lines of a file with their ends, as they are; never more than one is in memory.
+    """Yield the lines of a file with their line ends, holding only one in memory.
 
     Parameters
     ----------
     path : pathlib.Path
-        UTF-8, with or without a byte order mark; other bytes come as lone surrogates.
+        UTF-8, with or without a byte order mark; other bytes become lone surrogates.
 
     Raises
     ------
     OperationError
-        The file cannot be read, is no regular file, or has a line of more than `LONGEST` characters.
+        If the file cannot be read, is no regular file, or has a line of more than `LONGEST` characters.
     """
-    from focal_photos.features.decoding.regular_file import open_regular  # here: --help must load no numpy
+    from focal_photos.features.decoding.regular_file import open_regular  # here: --help must not load numpy
 
     try:
         with io.TextIOWrapper(open_regular(path), "utf-8-sig", "surrogateescape", newline="") as stream:

@@ -1,5 +1,5 @@
-"""Data sets of other programs: a format a file, each an entry of the table in `exchange/formats`.
+"""Data sets of other programs: one module per format, listed in the table in `exchange/formats`.
 
-Uses `file_format` and `text_lines` beside it. What they share is in `media` (the photos' files in a folder) and
-`documents` (JSON and XML from outside).
+Uses `file_format` and `text_lines` beside it. Shared code is in `media` (photo files in a folder) and `documents` (JSON
+and XML from outside).
 """

@@ -1,9 +1,8 @@
-"""A folder per class, as torchvision, Keras and scikit-learn read it: ``beach/1.jpg``, ``dog/7.jpg``.
+"""One folder per class, as read by torchvision, Keras and scikit-learn: ``beach/1.jpg``, ``dog/7.jpg``.
 
-A photo with several tags lies in the folder of each of them, one without tags in none; what is read is joined again by
-the photos' contents. A tag is one folder, whatever its name: ``animal/dog`` is ``animal%2Fdog``, so that a reader who
-looks at the first level alone finds the same classes as one who looks at the last. Folders within folders are read as
-such tags too.
+A photo with several tags is in the folder of each, a photo without tags in none; when reading, copies are joined by
+content. Each tag is a single folder: ``animal/dog`` is ``animal%2Fdog``, so that readers of the first or of the last
+level find the same classes. Nested folders are also read as hierarchical tags.
 """
 
 from __future__ import annotations
@@ -25,12 +24,12 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 
 
 def read(folder: Path) -> Iterator[TaggedFile]:
-    """Yield each photo in a folder of a class with the name of that folder; those beside the folders have none.
+    """Yield each photo in a class folder with the name of that folder; photos outside are ignored.
 
     Raises
     ------
     OperationError
-        The folder cannot be read, or holds no photo in a folder of a class.
+        If the folder cannot be read, or no class folder contains a photo.
     """
     number = 0
     for name in image_files(folder):
@@ -43,7 +42,7 @@ def read(folder: Path) -> Iterator[TaggedFile]:
 
 
 class Writer(PhotoWriter):
-    """Puts each photo into the folders of its tags."""
+    """Writes each photo to the folders of its tags."""
 
     def __init__(self, folder: Path, media: Media) -> None:
         self._folder = folder

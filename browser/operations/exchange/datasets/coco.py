@@ -1,8 +1,8 @@
-"""COCO's JSON of objects, read only: its annotations are boxes, and tags of the whole photo only where that is wanted.
+"""COCO's object annotations in JSON, read only: the labels of boxes become tags of the photo only on request.
 
-After https://cocodataset.org/#format-data: ``images`` with ``file_name``, ``categories`` with ``name``, ``annotations``
-with ``image_id``, ``category_id`` and ``bbox``. An annotation without a box, an outline or points, as some programs
-write for classification, is a tag.
+According to https://cocodataset.org/#format-data: ``images`` with ``file_name``, ``categories`` with ``name``,
+``annotations`` with ``image_id``, ``category_id`` and ``bbox``. An annotation without box, outline or points, as some
+programs write for classification, is a tag.
 """
 
 from __future__ import annotations
@@ -27,14 +27,14 @@ _SECTIONS: Final = ("images", "annotations", "categories")
 
 
 def read(path: Path) -> Iterator[TaggedFile]:
-    """Yield each image with its tags, and what its boxes are called.
+    """Yield each image with its tags and the labels of its boxes.
 
-    The sections may come in any order: one pass reads the annotations, a second one the images.
+    The sections may be in any order: the annotations are read in a first pass, the images in a second.
 
     Raises
     ------
     OperationError
-        The file cannot be read, or lacks something of the above.
+        If the file cannot be read, or lacks one of these parts.
     """
     annotations = _annotations(path)
     with json_document(path) as document:
@@ -47,20 +47,20 @@ def read(path: Path) -> Iterator[TaggedFile]:
                 name = as_text(path, image.get("file_name"), "the file_name of an image")
                 tags, boxes = annotations.of(_number(path, image, "id"))
                 yield TaggedFile(number, (Path(name),), tags, boxes=boxes, any_folder=True)
-            return  # the rest has been read
+            return  # the rest was read before
 
 
 class _Annotations(NamedTuple):
-    """Annotations in the order of their images.
+    """Annotations sorted by image.
 
     Attributes
     ----------
     images, categories : ndarray of int64, shape (m,)
         Ids.
     boxed : ndarray of int8, shape (m,)
-        Whether the annotation says where in the image something is.
+        Whether the annotation marks a place in the image.
     names : dict of int to str
-        Of the categories.
+        Names of the categories.
     """
 
     images: NDArray[np.int64]
@@ -69,7 +69,7 @@ class _Annotations(NamedTuple):
     names: dict[int, str]
 
     def of(self, image: int) -> tuple[tuple[str, ...], tuple[str, ...]]:
-        """Return the tags of an image, and what its boxes are called."""
+        """Return the tags of an image and the labels of its boxes."""
         images = self.images.data
         here = slice(bisect_left(images, image), bisect_right(images, image))
         found: tuple[dict[str, None], dict[str, None]] = {}, {}
@@ -79,7 +79,7 @@ class _Annotations(NamedTuple):
 
 
 def _annotations(path: Path) -> _Annotations:
-    """Read everything but the images."""
+    """Read all sections except the images."""
     import numpy as np
 
     names: dict[int, str] = {}

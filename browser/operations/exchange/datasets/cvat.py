@@ -1,6 +1,6 @@
-"""CVAT for images 1.1: one XML file; what CVAT calls a tag is one of the whole image.
+"""CVAT for images 1.1, a single XML file; CVAT's tags apply to the whole image.
 
-After https://docs.cvat.ai/docs/manual/advanced/xml_format, *Annotation*.
+According to https://docs.cvat.ai/docs/manual/advanced/xml_format, *Annotation*.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ def read(path: Path) -> Iterator[TaggedFile]:
     Raises
     ------
     OperationError
-        The file cannot be read, or is of another kind: for videos, or no XML of CVAT.
+        If the file cannot be read, or is for videos or no CVAT file.
     """
     images = _Images(path)
     yield from read_xml(images)
@@ -36,7 +36,7 @@ def read(path: Path) -> Iterator[TaggedFile]:
 
 
 class _Images(Elements[TaggedFile]):
-    """Takes the labels of the elements in each image."""
+    """Collects the labels of the elements in each image."""
 
     def __init__(self, path: Path) -> None:
         super().__init__(path)
@@ -44,7 +44,7 @@ class _Images(Elements[TaggedFile]):
         self._begun: list[_Image] = []
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Begin an image, or take what an element in one says."""
+        """Start an image, or collect the label of an element in it."""
         inside = self.open[-1] if self.open else ""
         super().start(name, attributes)
         if name == "image":
@@ -58,7 +58,7 @@ class _Images(Elements[TaggedFile]):
                 (image.tags if name == "tag" else image.boxes)[unescaped(label)] = None
 
     def end(self, name: str) -> None:
-        """End an image."""
+        """Finish an image."""
         super().end(name)
         if name == "image":
             image = self._begun.pop()
@@ -70,7 +70,7 @@ class _Images(Elements[TaggedFile]):
 
 
 class _Image(NamedTuple):
-    """The name of an image, and the labels in it, each once."""
+    """Name of an image and its distinct labels."""
 
     name: str | None
     tags: dict[str, None]
@@ -78,16 +78,16 @@ class _Image(NamedTuple):
 
 
 class Writer(PhotoWriter):
-    """Labels stand before the images, hence these are kept as text until the end."""
+    """Writes the labels before the images, which are therefore collected as text until the end."""
 
     def __init__(self, file: Path, media: Media) -> None:
-        del media  # the photos stay where they are
+        del media  # photo files are not copied
         self._stream = file.open("w", encoding="utf-8", newline="\n")
         self._images: list[str] = []
         self._tags: set[str] = set()
 
     def add(self, photo: ExportedPhoto) -> str:
-        """Write one photo."""
+        """Add one photo."""
         width, height = (photo.record[key] for key in ("width", "height"))
         name, tags = escaped(photo.record["file_name"]), [escaped(tag) for tag in photo.record["tags"]]
         if not _can_be_written(name) or not all(map(_can_be_written, tags)):
@@ -101,7 +101,7 @@ class Writer(PhotoWriter):
         return ""
 
     def finish(self) -> None:
-        """Write what is left."""
+        """Write the file."""
         labels = "".join(
             f"<label><name>{escape(tag)}</name><color>{_color(tag)}</color><type>tag</type><attributes></attributes>"
             "</label>\n"
@@ -116,18 +116,18 @@ class Writer(PhotoWriter):
         self._stream.write("</annotations>\n")
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close the file."""
         self._stream.close()
 
 
 def _color(tag: str) -> str:
-    """Return a colour as CVAT writes it, always the same for a tag."""
+    """Return a colour in CVAT's notation, which depends only on the tag."""
     red, green, blue = colorsys.hsv_to_rgb(zlib.crc32(tag.encode()) % 360 / 360, 0.6, 0.9)
     return "#" + "".join(f"{round(255 * part):02x}" for part in (red, green, blue))
 
 
 def _can_be_written(text: str) -> bool:
-    """Tell whether XML 1.0 has all characters of a text."""
+    """Tell whether all characters of a text are valid in XML 1.0."""
     return all(
         character in "\t\n\r" or (character >= " " and not "\ud800" <= character <= "\udfff" and character < "\ufffe")
         or character > "\uffff"

@@ -1,4 +1,4 @@
-"""Open documents of other programs, and check the types of values in them."""
+"""Open documents of other programs and check the types of their values."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from typing import Any, Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 LARGEST: Final = 512 << 20
-"""Bytes of the largest document that is read."""
+"""Maximum size of a document in bytes."""
 
 
 @contextmanager
@@ -21,9 +21,9 @@ def opened(path: Path) -> Iterator[BufferedReader]:
     Raises
     ------
     OperationError
-        The document is too large, or cannot be read (also later, in the block).
+        If the document is too large or unreadable, also later in the block.
     """
-    from focal_photos.features.decoding.regular_file import open_regular  # here: --help must load no numpy
+    from focal_photos.features.decoding.regular_file import open_regular  # here: --help must not load numpy
 
     try:
         with open_regular(path, LARGEST) as stream:
@@ -33,26 +33,26 @@ def opened(path: Path) -> Iterator[BufferedReader]:
 
 
 def wrong(path: Path, detail: str) -> OperationError:
-    """Return the error for a file that does not fit its format; `detail` says why."""
+    """Return the error for a file in the wrong format; `detail` is the reason."""
     return OperationError(f"{path} cannot be read: {detail}. Nothing was taken from it.")
 
 
 def as_object(path: Path, found: Any, what: str) -> dict[str, Any]:
-    """Return the JSON object `found`; raise `OperationError`, which names it by `what`, if it is something else."""
+    """Return the JSON object `found`; raise `OperationError` with the name `what` if it is something else."""
     if not isinstance(found, dict):
         raise wrong(path, f"{what} is no object")
     return found
 
 
 def as_objects(path: Path, found: Any, what: str) -> list[dict[str, Any]]:
-    """Return the list of JSON objects `found`; errors are those of `as_object`."""
+    """Return the list of JSON objects `found`; errors as for `as_object`."""
     if not isinstance(found, list) or not all(isinstance(one, dict) for one in found):
         raise wrong(path, f"{what} is no list of objects")
     return found
 
 
 def as_text(path: Path, found: Any, what: str) -> str:
-    """Return the string `found`; raise `OperationError` if it is something else, or has a NUL."""
+    """Return the string `found`; raise `OperationError` if it is something else or contains a NUL."""
     if not isinstance(found, str) or "\0" in found:
         raise wrong(path, f"{what} is no text")
     return found

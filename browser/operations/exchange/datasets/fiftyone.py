@@ -1,8 +1,8 @@
-"""FiftyOne's image classification: the photos in ``data/``, and ``labels.json`` beside it.
+"""FiftyOne's image classification: photos in ``data/``, and ``labels.json`` beside it.
 
-After https://docs.voxel51.com/user_guide/dataset_creation/datasets.html, *FiftyOneImageClassificationDataset*: what is
-said of each file, by its path in ``data/`` without suffix, is one label or, for several labels, a list; a label is a
-number of ``classes``, a name, or an object with ``label``.
+According to https://docs.voxel51.com/user_guide/dataset_creation/datasets.html, *FiftyOneImageClassificationDataset*:
+the entry of each file, by its path in ``data/`` without suffix, is one label or a list of labels. A label is an index
+into ``classes``, a name, or an object with ``label``.
 """
 
 from __future__ import annotations
@@ -23,12 +23,12 @@ _DATA: Final = "data"
 
 
 def read(folder: Path) -> Iterator[TaggedFile]:
-    """Yield what ``labels.json`` says of each file; where ``data/`` lacks it, a photo of that name is meant.
+    """Yield the entry of each file in ``labels.json``; if ``data/`` lacks the file, a photo of that name is meant.
 
     Raises
     ------
     OperationError
-        It cannot be read, or holds something else.
+        If it cannot be read or has another format.
     """
     table = folder / _LABELS
     classes = _classes(table)
@@ -45,11 +45,11 @@ def read(folder: Path) -> Iterator[TaggedFile]:
                 tags = tuple(_label(table, one, classes) for one in targets)
                 key = as_text(table, name, "a name").removeprefix("./")
                 yield TaggedFile(number, (files.get(key, Path(name)),), tags, any_folder=key not in files)
-            return  # the rest has been read
+            return  # the rest was read before
 
 
 def _classes(table: Path) -> list[Any] | None:
-    """Return the classes, which may stand behind the labels; make sure that there are labels."""
+    """Return the classes, which may follow the labels; raise unless there are labels."""
     classes, has_labels = None, False
     with json_document(table) as document:
         for section in document.sections("the document"):
@@ -76,7 +76,7 @@ def _label(table: Path, target: Any, classes: list[Any] | None) -> str:
 
 
 class Writer(PhotoWriter):
-    """Puts the photos into ``data/`` and keeps their labels for ``labels.json``."""
+    """Writes the photos to ``data/`` and collects their labels for ``labels.json``."""
 
     def __init__(self, folder: Path, media: Media) -> None:
         self._folder = folder
@@ -96,10 +96,10 @@ class Writer(PhotoWriter):
         return problem
 
     def finish(self) -> None:
-        """Write what is left."""
+        """Write ``labels.json``."""
         classes = sorted({tag for tags in self._labels.values() for tag in tags})
         numbers = {tag: number for number, tag in enumerate(classes)}
-        # A list for each photo, which FiftyOne takes for several labels; a photo without tags has no label at all.
+        # A list per photo, which FiftyOne reads as several labels; photos without tags have no label.
         labels = {name: [numbers[tag] for tag in tags] or None for name, tags in self._labels.items()}
         text = dumped({"classes": classes, "labels": labels})
         (self._folder / _LABELS).write_text(text, encoding="ascii")

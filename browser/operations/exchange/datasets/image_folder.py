@@ -1,7 +1,7 @@
-"""Hugging Face's ``imagefolder``: photos in a folder, and ``metadata.jsonl`` or ``metadata.csv`` beside them.
+"""Hugging Face's ``imagefolder``: photos in a folder, with ``metadata.jsonl`` or ``metadata.csv``.
 
-After https://huggingface.co/docs/datasets/image_dataset, *ImageFolder*: ``file_name`` is relative to the folder of the
-table, every other column is data.
+According to https://huggingface.co/docs/datasets/image_dataset, *ImageFolder*: ``file_name`` is relative to the folder
+of the table; all other columns are data.
 """
 
 from __future__ import annotations
@@ -23,24 +23,24 @@ _FIELDS: Final = ("tags", "width", "height", "taken", "hash", "rejected", "ratin
 
 
 def read(folder: Path) -> Iterator[TaggedFile]:
-    """Yield what the tables in a folder and in those below it (``train/metadata.csv``) say of photos.
+    """Yield the entries of the tables in a folder and below it (``train/metadata.csv``).
 
     Raises
     ------
     OperationError
-        There is none, or one cannot be read.
+        If there is no table, or one cannot be read.
     """
     tables = [name for name in files_below(folder, {".jsonl", ".csv"}) if name.name in _TABLES]
     if not tables:
         raise OperationError(f"{folder} has neither metadata.jsonl nor metadata.csv: name the folder that holds one.")
     for table in tables:
         for line in _TABLES[table.name](folder / table):
-            # With copies of the photos their contents count; a path elsewhere is not what the table means.
+            # Copies of photos are identified by content; the table's own folder takes precedence over paths elsewhere.
             yield dataclasses.replace(line, files=tuple(Path(table.parent) / file for file in line.files))
 
 
 class Writer(PhotoWriter):
-    """Puts the photos into the folder, and a line for each into ``metadata.jsonl``."""
+    """Writes the photos to the folder, and a line for each to ``metadata.jsonl``."""
 
     def __init__(self, folder: Path, media: Media) -> None:
         self._folder = folder
@@ -61,5 +61,5 @@ class Writer(PhotoWriter):
         return problem
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close the table."""
         self._table.close()

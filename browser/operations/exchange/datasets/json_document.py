@@ -1,9 +1,9 @@
-"""Read JSON documents value by value, so that a long document needs little memory.
+"""Read JSON documents value by value, so that long documents need little memory.
 
-The standard library's `json.JSONDecoder` decodes the values; this module finds where each of them begins. The streaming
-libraries that were tried refuse documents that other programs, and Focal, write. ijson 3.6 refuses ``NaN``,
-``-Infinity`` and lone surrogates (bytes of file names that are not UTF-8), and its memory grows with the square of the
-nesting: 1 GB for 20,000 open brackets. json-stream 2.5 refuses lone surrogates, and is ten times slower.
+The standard library's `json.JSONDecoder` decodes the values; this module finds the start of each. The streaming
+libraries tested reject documents written by other programs and by Focal. ijson 3.6 rejects ``NaN``, ``-Infinity`` and
+lone surrogates (from file names that are not UTF-8), and its memory grows with the square of the nesting: 1 GB for
+20,000 open brackets. json-stream 2.5 rejects lone surrogates and is ten times slower.
 """
 
 from __future__ import annotations
@@ -19,10 +19,10 @@ from typing import Any, Final, TextIO
 from focal_photos.browser.operations.exchange.datasets.documents import opened, wrong
 from focal_photos.browser.operations.jobs.errors import OperationError
 
-_PIECE: Final = 1 << 19  # characters that are read at a time
-_LONGEST_VALUE: Final = 2 << 20  # characters of a list or object; decoded, it takes up to 30 times as many bytes
-_LONGEST_TEXT: Final = 16 << 20  # characters of a string, such as an image in Base64
-_MARGIN: Final = 16  # characters; a number or word that is cut by the end of a piece begins or ends within them
+_PIECE: Final = 1 << 19  # characters read at once
+_LONGEST_VALUE: Final = 2 << 20  # characters of a list or object; decoded, up to 30 times as many bytes
+_LONGEST_TEXT: Final = 16 << 20  # characters of a string, such as a Base64 image
+_MARGIN: Final = 16  # characters within which a number or word cut at the end of a piece begins or ends
 _BLANKS: Final = re.compile(r"[ \t\n\r]*")
 _DECODER: Final = json.JSONDecoder()
 
@@ -40,7 +40,7 @@ def json_document(path: Path) -> Iterator[JsonDocument]:
     Raises
     ------
     OperationError
-        The file cannot be read or is too large. In the block: it is not JSON.
+        If the file cannot be read or is too large; in the block, if it is not JSON.
     """
     with opened(path) as stream:
         if stream.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff"):
@@ -50,26 +50,26 @@ def json_document(path: Path) -> Iterator[JsonDocument]:
 
 
 class JsonDocument:
-    """Reads a JSON document from its beginning to its end.
+    """Reads a JSON document from beginning to end.
 
-    While you iterate over `members`, `sections` or `items`, read each value (by `value`, `skip`, `members` or `items`)
-    before you ask for the next key or item.
+    While iterating over `members`, `sections` or `items`, read each value (by `value`, `skip`, `members` or `items`)
+    before requesting the next key or item.
 
     Parameters
     ----------
     path : pathlib.Path
-        For messages.
+        Used in messages.
     stream : text stream
     """
 
     def __init__(self, path: Path, stream: TextIO) -> None:
         self._path = path
         self._stream = stream
-        self._text = ""  # the part of the document that is in memory
-        self._at = 0  # the place in it
+        self._text = ""  # part of the document in memory
+        self._at = 0  # position in it
         self._before = 0  # characters of the document before it
-        self._is_last = False  # whether the document ends with it
-        self._start = 0  # place of a value that is decoded part by part, moved on by each part that is left out
+        self._is_last = False  # whether it contains the end of the document
+        self._start = 0  # start of a value decoded in parts, advanced by each omitted part
 
     def is_object(self) -> bool:
         """Return whether the next value is an object."""
@@ -80,7 +80,7 @@ class JsonDocument:
         return self._next() == "["
 
     def members(self, what: str) -> Iterator[str]:
-        """Yield the keys of an object; raise `OperationError`, which names it by `what`, if it is something else."""
+        """Yield the keys of an object; raise `OperationError` with the name `what` if it is something else."""
         for _ in self._parts("{", "}", f"{what} is no object"):
             if self._next() != '"':
                 raise self._not_json("a key is missing")
@@ -91,7 +91,7 @@ class JsonDocument:
             yield key
 
     def sections(self, what: str) -> Iterator[str]:
-        """Yield the keys of the object that makes up the document; raise `OperationError` if a key occurs twice."""
+        """Yield the keys of the document's object; raise `OperationError` if a key occurs twice."""
         seen: set[str] = set()
         for key in self.members(what):
             if key in seen:
@@ -101,7 +101,7 @@ class JsonDocument:
         self.end()
 
     def items(self, what: str) -> Iterator[int]:
-        """Yield the numbers of the items of a list, from 1; errors are those of `members`."""
+        """Yield the item numbers of a list, from 1; errors as for `members`."""
         for number, _ in enumerate(self._parts("[", "]", f"{what} is no list of objects"), start=1):
             yield number
 
@@ -111,12 +111,12 @@ class JsonDocument:
         Parameters
         ----------
         without : collection of str
-            Keys of members that may be left out if the value is too long.
+            Keys of members that may be omitted if the value is too long.
 
         Raises
         ------
         OperationError
-            It is not JSON, or too long.
+            If it is not JSON or too long.
         """
         try:
             return self._decode()
@@ -127,7 +127,7 @@ class JsonDocument:
             return self._decode_without(without)
 
     def skip(self) -> None:
-        """Skip the next value, however long a list or object it is; raise `OperationError` if it is not JSON."""
+        """Skip the next value, a list or object of any length; raise `OperationError` if it is not JSON."""
         try:
             self._decode()
         except _TooLongError:
@@ -142,7 +142,7 @@ class JsonDocument:
             raise self._not_json("something follows its end")
 
     def _parts(self, opening: str, closing: str, otherwise: str) -> Iterator[None]:
-        """Yield before each part of a list or object; `otherwise` says what is wrong if there is none."""
+        """Yield before each part of a list or object; `otherwise` is the error message if it is something else."""
         if self._next() != opening:
             self.skip()  # it may not be JSON at all
             raise wrong(self._path, otherwise)
@@ -160,7 +160,7 @@ class JsonDocument:
                 return
 
     def _decode_without(self, without: Collection[str]) -> Any:
-        """Decode part by part, and leave members out; the others together must not be too long."""
+        """Decode in parts, omitting members; the remaining parts together must not be too long."""
         try:
             found = self._decode()
         except _TooLongError:
@@ -181,7 +181,7 @@ class JsonDocument:
         return found
 
     def _decode(self) -> Any:
-        """Decode the next value; raise `_TooLongError` before anything of it is passed."""
+        """Decode the next value; raise `_TooLongError` before consuming any of it."""
         longest = _LONGEST_TEXT if self._next() == '"' else _LONGEST_VALUE
         while True:
             try:
@@ -190,7 +190,7 @@ class JsonDocument:
                 is_cut = error.msg.startswith("Unterminated string") or error.pos >= len(self._text) - _MARGIN
                 if self._is_last or not is_cut:
                     raise self._not_json(error.msg, error.pos) from error
-            except (ValueError, RecursionError) as error:  # a number of thousands of digits, thousands of brackets
+            except (ValueError, RecursionError) as error:  # a number of thousands of digits or thousands of brackets
                 raise self._not_json("it is nested too deep, or a number is too long") from error
             else:
                 if self._is_last or end <= len(self._text) - _MARGIN:
@@ -201,7 +201,7 @@ class JsonDocument:
             self._read_on()
 
     def _next(self) -> str:
-        """Move to the next character that is not blank, and return it; at the end return an empty string."""
+        """Move to the next non-blank character and return it, or an empty string at the end."""
         while True:
             found = _BLANKS.match(self._text, self._at)
             self._at = found.end() if found else self._at
@@ -210,7 +210,7 @@ class JsonDocument:
             self._read_on()
 
     def _read_on(self) -> None:
-        """Forget the text before the current place, and read another piece."""
+        """Drop the text before the current position and read another piece."""
         piece = self._stream.read(_PIECE)
         self._before += self._at
         self._text = self._text[self._at :] + piece
@@ -218,7 +218,7 @@ class JsonDocument:
         self._is_last = not piece
 
     def _place(self) -> int:
-        """Return the number of the current character in the document, from 1."""
+        """Return the position of the current character in the document, from 1."""
         return self._before + self._at + 1
 
     def _not_json(self, detail: str, at: int | None = None) -> OperationError:

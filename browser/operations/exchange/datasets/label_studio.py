@@ -1,6 +1,6 @@
-"""Label Studio's JSON: a task for each photo, tags as an annotation, open suggestions as predictions with scores.
+"""Label Studio's JSON: one task per photo, with tags as an annotation and suggestions as scored predictions.
 
-After https://labelstud.io/guide/task_format and https://labelstud.io/guide/predictions. The project's labelling
+According to https://labelstud.io/guide/task_format and https://labelstud.io/guide/predictions. The project's labelling
 configuration is `CONFIGURATION`, with a ``<Choice>`` for each tag.
 """
 
@@ -24,18 +24,18 @@ CONFIGURATION: Final = (
 )
 _FROM, _TO = "tags", "image"
 _LONG: Final = frozenset({"rle", "points", "vertices", "brushDataURL", "predictions", "drafts"})
-"""Keys of what may be long in a task and is not read: outlines of parts, and what no person has said."""
+"""Keys of possibly long parts of a task that are not read: outlines, predictions and drafts."""
 _LOCAL: Final = "/data/local-files/"
 _UPLOAD: Final = re.compile(r"/data/upload/(?:\d+/)?(?:[0-9a-f]{8}-)?")
 
 
 def read(path: Path) -> Iterator[TaggedFile]:
-    """Yield the tags of each task: the choices of all its annotations that were not cancelled; no predictions.
+    """Yield the tags of each task: the choices in all its annotations except cancelled ones, without predictions.
 
     Raises
     ------
     OperationError
-        The file cannot be read, or holds no tasks.
+        If the file cannot be read or contains no tasks.
     """
     with json_document(path) as document:
         for number in document.items("the document"):
@@ -45,7 +45,7 @@ def read(path: Path) -> Iterator[TaggedFile]:
 
 
 def _tagged_file(path: Path, number: int, task: Mapping[str, Any]) -> TaggedFile:
-    """Return what a task says of a photo."""
+    """Return the content of a task."""
     data = task.get("data")
     if not isinstance(data, dict):
         raise wrong(path, f"task {number} has no data")
@@ -68,7 +68,7 @@ def _tagged_file(path: Path, number: int, task: Mapping[str, Any]) -> TaggedFile
 
 
 def _take(path: Path, result: Mapping[str, Any], tags: dict[str, None], boxes: dict[str, None]) -> None:
-    """Take in what one result names: choices and taxonomies are of the whole photo, ``...labels`` of parts."""
+    """Add the names in a result: choices and taxonomies apply to the whole photo, ``...labels`` to parts."""
     kind, value = result.get("type"), result.get("value")
     if not isinstance(kind, str) or not isinstance(value, dict):
         return
@@ -84,14 +84,14 @@ def _take(path: Path, result: Mapping[str, Any], tags: dict[str, None], boxes: d
 
 
 def _files(path: Path, data: Mapping[str, Any], number: int) -> tuple[Path, ...]:
-    """Return the files that the data of a task may mean."""
+    """Return the files that the data of a task may denote."""
     found = data.get(_TO)
     if not isinstance(found, str):
         found = next((one for one in data.values() if isinstance(one, str) and "/" in one), data.get("file_name"))
     text = as_text(path, found, f"the image of task {number}")
     try:
         parts = urlsplit(text)
-    except ValueError as error:  # brackets that no address has
+    except ValueError as error:  # brackets that are invalid in an address
         raise wrong(path, f"the image of task {number} is no path") from error
     name = unquote(parts.path)
     local = parse_qs(parts.query).get("d", [])
@@ -107,10 +107,10 @@ def _files(path: Path, data: Mapping[str, Any], number: int) -> tuple[Path, ...]
 
 
 class Writer(PhotoWriter):
-    """Writes a task a photo."""
+    """Writes one task per photo."""
 
     def __init__(self, file: Path, media: Media) -> None:
-        del media  # the photos stay where they are
+        del media  # photo files are not copied
         self._stream = file.open("w", encoding="ascii", newline="\n")
         self._count = 0
 
@@ -122,11 +122,11 @@ class Writer(PhotoWriter):
         return ""
 
     def finish(self) -> None:
-        """Write what is left."""
+        """Finish the list."""
         self._stream.write("\n]\n" if self._count else "[]\n")
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close the file."""
         self._stream.close()
 
 
@@ -142,7 +142,7 @@ def _task(photo: ExportedPhoto) -> dict[str, Any]:
 
 
 def _predictions(suggestions: tuple[ScoredTag, ...]) -> list[dict[str, Any]]:
-    """Return a prediction for each metric: its score is that of its surest tag, and each tag has its own."""
+    """Return a prediction per metric, scored by its most confident tag, with a score for each tag."""
     by_metric: dict[str, list[ScoredTag]] = {}
     for one in suggestions:
         by_metric.setdefault(f"focal {one.metric or 'unknown'}", []).append(one)

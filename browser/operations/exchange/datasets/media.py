@@ -1,4 +1,4 @@
-"""The photos' files in the folder of a data set: their names there, copies and links of them."""
+"""Photo files in the folder of a data set: names, copies and links."""
 
 from __future__ import annotations
 
@@ -14,15 +14,15 @@ from focal_photos.browser.operations.exchange.file_format import Media
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 _UNSAFE: Final = re.compile(rf'[%/\\:*?"<>|\x00{UNSEEN}]|^\.|[. ]$')
-_LONGEST: Final = 255  # bytes of the name of a file
-_NUMBER: Final = 12  # bytes for what makes a name another one
+_LONGEST: Final = 255  # bytes of a file name
+_NUMBER: Final = 12  # bytes reserved for a number that makes a name unique
 _ESCAPED: Final = re.compile("(?:%[0-9A-F]{2})+")
 
 
 def safe_name(name: str) -> str:
-    """Return a name that any file system takes for one file or folder; `plain_name` gives the name back.
+    """Return a name that is valid for a file or folder on any file system; `plain_name` reverses it.
 
-    What a file system may refuse is written as in an address, "animal/dog" as ``animal%2Fdog``.
+    Characters that a file system may reject are percent-encoded: "animal/dog" becomes ``animal%2Fdog``.
     """
     return _UNSAFE.sub(
         lambda found: "".join(f"%{byte:02X}" for byte in found[0].encode("utf-8", "surrogatepass")), name
@@ -30,7 +30,7 @@ def safe_name(name: str) -> str:
 
 
 def plain_name(name: str) -> str:
-    """Return the name that `safe_name` made a file name of."""
+    """Return the name from which `safe_name` made a file name."""
     return _ESCAPED.sub(lambda found: bytes.fromhex(found[0].replace("%", "")).decode("utf-8", "replace"), name)
 
 
@@ -40,12 +40,12 @@ def fits(name: str) -> bool:
 
 
 class Names:
-    """Gives each file a name of its own in a data set.
+    """Gives each file a unique name in a data set.
 
     Parameters
     ----------
     with_suffix : bool
-        Whether files that differ in their suffixes alone may have the same name but for it.
+        Whether files may share a name if their suffixes differ.
     """
 
     def __init__(self, *, with_suffix: bool = True) -> None:
@@ -53,9 +53,9 @@ class Names:
         self._taken: set[str] = set()
 
     def free(self, wanted: PurePosixPath) -> PurePosixPath:
-        """Return the wanted relative path, or one with a number where it is taken, in any case of letters.
+        """Return the wanted relative path, or one with a number if it is taken; case is ignored.
 
-        A name that is too long for a file is cut.
+        Names that are too long for a file are truncated.
         """
         parts = [part for part in wanted.parts if part not in ("/", "..", ".")]
         wanted = _cut(PurePosixPath(*parts)) if parts else PurePosixPath("photo")
@@ -72,7 +72,7 @@ class Names:
 
 def _cut(path: PurePosixPath) -> PurePosixPath:
     stem, suffix = path.stem, path.suffix
-    if len(os.fsencode(suffix)) > _NUMBER:  # a dot in a long name, no ending of a kind of file
+    if len(os.fsencode(suffix)) > _NUMBER:  # a dot in a long name, not a suffix
         stem, suffix = path.name, ""
     while len(os.fsencode(stem + suffix)) > _LONGEST - _NUMBER:
         stem = stem[:-1]
@@ -80,14 +80,14 @@ def _cut(path: PurePosixPath) -> PurePosixPath:
 
 
 def place(source: Path, target: Path, media: Media) -> str:
-    """Copy a photo's file, or link to it; return why it cannot be read, in words for a person, or nothing.
+    """Copy or link a photo's file; return the reason if it cannot be read, for the user, or an empty string.
 
     Raises
     ------
     OperationError
-        Links cannot be made there.
+        If no link can be made.
     OSError
-        Nothing can be written there.
+        If the target cannot be written.
     """
     from focal_photos.features.decoding.regular_file import open_regular
 
@@ -108,7 +108,7 @@ def place(source: Path, target: Path, media: Media) -> str:
 
 
 def image_files(folder: Path) -> Iterator[PurePosixPath]:
-    """Yield the image files below a folder, relative to it, in the order of their names; hidden ones are left out.
+    """Yield the image files below a folder, relative to it, sorted by name, without hidden ones.
 
     Links to files are followed, links to folders are not.
     """
@@ -118,12 +118,12 @@ def image_files(folder: Path) -> Iterator[PurePosixPath]:
 
 
 def files_below(folder: Path, suffixes: Collection[str]) -> Iterator[PurePosixPath]:
-    """Yield the files below a folder that have one of the suffixes, as `image_files` does.
+    """Yield the files below a folder with one of the suffixes, like `image_files`.
 
     Raises
     ------
     OperationError
-        The folder cannot be read.
+        If the folder cannot be read.
     """
     if not folder.is_dir():
         raise OperationError(f"{folder} is no folder: name the folder of the data set.")

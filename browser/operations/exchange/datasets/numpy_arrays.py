@@ -1,10 +1,10 @@
-"""``.npz``: vectors with tags as a 0/1 matrix, or judgements as pairs and triplets of rows, for scripts with numpy.
+"""``.npz`` for numpy scripts: vectors with tags as a 0/1 matrix, or judgements as pairs and triplets of rows.
 
 Photos: ``vectors`` (n, d) float32, ``tags`` (n, t) uint8, ``tag_names`` (t,), ``hashes`` and ``paths`` (n,).
 
-Judgements: the same without tags, of the photos that are judged, ``pairs`` (m, 2) of their rows, the focal image first,
-``similar`` (m,) with 1 and -1, and ``triplets`` (k, 3): a focal image, one similar to it, one that is not. With the
-vectors as the preprocessor these are metric-learn's pairs, y and triplets. No object arrays, so no pickles.
+Judgements: the same without tags, for judged photos, ``pairs`` (m, 2) of their rows, the focal image first, ``similar``
+(m,) with 1 and -1, and ``triplets`` (k, 3): a focal image, a similar and a dissimilar photo. With the vectors as the
+preprocessor, these are metric-learn's pairs, y and triplets. There are no object arrays and therefore no pickles.
 """
 
 from __future__ import annotations
@@ -30,14 +30,14 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_TRIPLETS: Final = 1_000_000
-"""Of more, those of the focal images that come first are written."""
+"""Maximum number of triplets; those of the first focal images are written."""
 
-_LARGEST: Final = 2 << 30  # bytes of all arrays that are read
+_LARGEST: Final = 2 << 30  # bytes of all arrays read
 _MOST_HEADER: Final = 1 << 16
 
 
 def read_tags(path: Path) -> Iterator[TaggedFile]:
-    """Yield the tags of each row; errors are those of `_arrays`."""
+    """Yield the tags of each row; errors as for `_arrays`."""
     import numpy as np
 
     found = _arrays(path, "tags", "tag_names", "hashes", "paths")
@@ -55,7 +55,7 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
 
 
 def read_judgements(path: Path) -> Iterator[JudgedPair]:
-    """Yield pairs, and two for each triplet where there are no pairs; errors are those of `_arrays`."""
+    """Yield pairs, or two for each triplet if there are no pairs; errors as for `_arrays`."""
     found = _arrays(path, "pairs", "similar", "triplets", "hashes", "paths")
     files = _places(path, found)
     if "pairs" in found:
@@ -79,12 +79,12 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
 
 
 def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
-    """Return those of some arrays that a file has.
+    """Return the requested arrays that a file contains.
 
     Raises
     ------
     OperationError
-        The file cannot be read, is none of numpy's, would unpack to too much, or holds objects.
+        If the file cannot be read, is no numpy file, would unpack to too much, or contains objects.
     """
     import numpy as np
 
@@ -107,12 +107,12 @@ def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
         raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error
     except OperationError:
         raise
-    except Exception as error:  # bytes that are not what they claim to be make zip and npy fail in many ways
+    except Exception as error:  # invalid bytes make zip and npy fail in many ways
         raise wrong(path, "it is no file of numpy's arrays (.npz), or damaged") from error
 
 
 def _bytes_of_sound(path: Path, name: str, member: Any, most: int) -> int:
-    """Return how much memory an array takes, when it claims no more than its part of the file has and is allowed."""
+    """Return the memory of an array in bytes, if its header claims no more than its data and the limit allow."""
     import numpy as np
 
     version = np.lib.format.read_magic(member)
@@ -159,22 +159,22 @@ def _rows(path: Path, array: NDArray[Any], name: str, width: int, count: int) ->
 
 
 class Writer(PhotoWriter):
-    """Keeps vectors and tags of the photos that are described, and writes them at the end."""
+    """Collects vectors and tags of described photos, and writes them at the end."""
 
     def __init__(self, file: Path, media: Media) -> None:
-        del media  # the photos stay where they are
+        del media  # photo files are not copied
         self._file = file
         self._photos: list[ExportedPhoto] = []
 
     def add(self, photo: ExportedPhoto) -> str:
-        """Write one photo."""
+        """Add one photo."""
         if photo.vector is None:
             return "It is not described."
         self._photos.append(photo)
         return ""
 
     def finish(self) -> None:
-        """Write what is left."""
+        """Write the file."""
         import numpy as np
 
         names = sorted({tag for one in self._photos for tag in one.record["tags"]})
@@ -186,7 +186,7 @@ class Writer(PhotoWriter):
 
 
 def write_judgements(file: Path, judgements: ExportedJudgements) -> int:
-    """Write pairs and triplets with the vectors of their photos; those of photos without vectors are left out."""
+    """Write pairs and triplets with the vectors of their photos, except those of photos without vectors."""
     import numpy as np
 
     known = np.array([one.vector is not None for one in judgements.photos], dtype=bool)
@@ -205,7 +205,7 @@ def write_judgements(file: Path, judgements: ExportedJudgements) -> int:
 
 
 def _triplets(pairs: NDArray[np.int64], similar: NDArray[np.bool_]) -> NDArray[np.int64]:
-    """Return every similar photo of each focal image with every one that is not, int64 (k, 3)."""
+    """Return all combinations of a similar and a dissimilar photo of each focal image, int64 (k, 3)."""
     import numpy as np
 
     found: list[tuple[int, int, int]] = []

@@ -1,4 +1,4 @@
-"""Parquet: a row for each photo with its tags as a list and its vector as a list of fixed size.
+"""Parquet: one row per photo with its tags as a list and its vector as a fixed-size list.
 
 Needs pyarrow, which the extra ``tables`` installs.
 """
@@ -19,9 +19,9 @@ if TYPE_CHECKING:
     import numpy as np
     from numpy.typing import NDArray
 
-_ROWS: Final = 4096  # that are written and read at a time
+_ROWS: Final = 4096  # rows written and read at once
 _MOST_ROWS: Final = 100_000_000
-_LARGEST_GROUP: Final = 1 << 30  # bytes of one group of rows, unpacked, of the columns that are read
+_LARGEST_GROUP: Final = 1 << 30  # unpacked bytes of the read columns in one row group
 _READ: Final = ("path", "file_name", "tags", "hash", "rejected", "rating", "label")
 _TEXTS: Final = ("path", "file_name", "hash", "label")
 _LISTS: Final = ("tags", "rejected")
@@ -37,12 +37,12 @@ def _arrow() -> Any:
 
 
 def read(path: Path) -> Iterator[TaggedFile]:
-    """Yield the rows with ``path`` or ``file_name`` or ``hash``, and ``tags`` as a list of texts; no vectors are read.
+    """Yield rows with ``path``, ``file_name`` or ``hash``, and ``tags`` as a list of strings; vectors are not read.
 
     Raises
     ------
     OperationError
-        The file cannot be read, lacks these columns or would unpack to too much; or pyarrow is not installed.
+        If the file cannot be read, lacks these columns or would unpack to too much, or pyarrow is not installed.
     """
     arrow = _arrow()
     from focal_photos.features.decoding.regular_file import open_regular
@@ -65,7 +65,7 @@ def read(path: Path) -> Iterator[TaggedFile]:
 
 
 def _columns(path: Path, file: Any, arrow: Any) -> list[str]:
-    """Return the columns that are read, when it is certain that they are what they should be and not too large."""
+    """Return the columns to read, after checking their types and sizes."""
     kinds = {field.name: field.type for field in file.schema_arrow}
     if not {"path", "file_name", "hash"} & kinds.keys() or "tags" not in kinds:
         raise wrong(path, "it needs the columns tags, and path, file_name or hash")
@@ -116,13 +116,13 @@ def _first_line(error: BaseException) -> str:
 
 
 class Writer(PhotoWriter):
-    """Rows are written by the thousand: of the vectors never more than these are in memory.
+    """Writes thousands of rows at once, so that few vectors are in memory.
 
-    Their length belongs to the head of the file: rows wait for the first photo that has one.
+    The header of the file contains the length of the vectors: rows wait for the first photo with a vector.
     """
 
     def __init__(self, file: Path, media: Media) -> None:
-        del media  # the photos stay where they are
+        del media  # photo files are not copied
         self._arrow = _arrow()
         self._file = file
         self._writer: Any = None
@@ -130,7 +130,7 @@ class Writer(PhotoWriter):
         self._rows: list[ExportedPhoto] = []
 
     def add(self, photo: ExportedPhoto) -> str:
-        """Write one photo."""
+        """Add one photo."""
         self._rows.append(photo)
         if photo.vector is not None:
             self._dimension = len(photo.vector)
@@ -139,12 +139,12 @@ class Writer(PhotoWriter):
         return ""
 
     def finish(self) -> None:
-        """Write what is left."""
+        """Write the remaining rows."""
         if self._rows or self._writer is None:
             self._write()
 
     def close(self) -> None:
-        """Close what is open."""
+        """Close the file."""
         if self._writer is not None:
             self._writer.close()
 

@@ -1,11 +1,11 @@
-"""Pascal VOC image sets: for each class a list of all photos with 1 (is one), -1 (is none) or 0 (undecided).
+"""Pascal VOC image sets: for each class, a list of all photos with 1 (positive), -1 (negative) or 0 (undecided).
 
-After M. Everingham, J. Winn, *The PASCAL Visual Object Classes Challenge 2012 Development Kit*, 8.1: the image sets lie
-in ``ImageSets/Main/<class>_<set>.txt``, the photos in ``JPEGImages/``; a photo with difficult objects of a class alone
-has 0. ``labelmap.txt`` names the classes to those readers that want it (CVAT, Datumaro).
+According to M. Everingham, J. Winn, *The PASCAL Visual Object Classes Challenge 2012 Development Kit*, 8.1: the image
+sets are in ``ImageSets/Main/<class>_<set>.txt``, the photos in ``JPEGImages/``; a photo with only difficult objects of
+a class has 0. ``labelmap.txt`` lists the classes for readers that need it (CVAT, Datumaro).
 
-What Focal writes: a photo is in the set ``trainval`` if it carries a tag, so that somebody has looked at it; there it
-has 1 for its tags, 0 for open suggestions, which nobody has decided on, and -1 for all others.
+Focal writes photos that carry a tag, which the user has therefore seen, to the set ``trainval``, with 1 for their tags,
+0 for open suggestions, and -1 for all other classes.
 """
 
 from __future__ import annotations
@@ -42,19 +42,19 @@ _VALUES: Final = ("1", "-1", "0")
 
 
 def read(folder: Path) -> Iterator[TaggedFile]:
-    """Yield the classes that each photo has 1 for in any of its sets; objects of ``Annotations/`` are boxes.
+    """Yield the classes for which each photo has 1 in any of its sets; objects in ``Annotations/`` are boxes.
 
-    Programs that draw boxes write no set of a class: photos that have objects alone come after the others.
+    Programs for drawing boxes write no class sets: photos with objects only follow the others.
 
     Parameters
     ----------
     folder : pathlib.Path
-        That holds ``ImageSets``, such as ``VOCdevkit/VOC2012``.
+        Folder that contains ``ImageSets``, such as ``VOCdevkit/VOC2012``.
 
     Raises
     ------
     OperationError
-        There is neither an image set of a class nor a file of objects, or one cannot be read.
+        If there is neither a class set nor a file of objects, or one cannot be read.
     """
     tags: dict[str, list[str]] = {}
     sets = files_below(folder / _SETS, {".txt"}) if (folder / _SETS).is_dir() else ()
@@ -86,7 +86,7 @@ def read(folder: Path) -> Iterator[TaggedFile]:
 
 
 def _boxes(folder: Path, name: str) -> tuple[str, ...]:
-    """Return what the objects of a photo are called, without difficult ones."""
+    """Return the names of a photo's objects, except difficult ones."""
     file = folder / _OBJECTS / f"{name}.xml"
     inside = not {"..", "/"} & set(PurePosixPath(name).parts)
     if not inside or not os.path.isfile(file):  # noqa: PTH113  Path.is_file raises where a name is too long for a file
@@ -95,7 +95,7 @@ def _boxes(folder: Path, name: str) -> tuple[str, ...]:
 
 
 class _Objects(Elements[str]):
-    """Takes the names of objects, without difficult ones."""
+    """Collects the names of objects, except difficult ones."""
 
     _TEXTS: Final = ("name", "difficult")
 
@@ -105,7 +105,7 @@ class _Objects(Elements[str]):
         self._text: list[str] | None = None
 
     def start(self, name: str, attributes: Mapping[str, str]) -> None:
-        """Begin an object, or one of the texts in it, of which the first of each kind counts."""
+        """Start an object, or a text in it; only the first text of each kind counts."""
         inside = self.open[-1] if self.open else ""
         super().start(name, attributes)
         self._keep_text(inside)
@@ -115,12 +115,12 @@ class _Objects(Elements[str]):
             self._text = []
 
     def data(self, text: str) -> None:
-        """Take a piece of a text."""
+        """Collect a piece of a text."""
         if self._text is not None:
             self._text.append(text)
 
     def end(self, name: str) -> None:
-        """End an object, or a text in it."""
+        """Finish an object or a text in it."""
         super().end(name)
         self._keep_text(name)
         if name == "object":
@@ -129,14 +129,14 @@ class _Objects(Elements[str]):
                 self.found.append(said["name"])
 
     def _keep_text(self, name: str) -> None:
-        """Keep what was taken of a text in an object, up to the first element in it."""
+        """Store the collected text of an object's element, up to the first nested element."""
         if self._text is not None:
             self._begun[-1][name] = "".join(self._text).strip()
             self._text = None
 
 
 class Writer(PhotoWriter):
-    """Puts the photos into ``JPEGImages/`` and keeps their tags for the lists."""
+    """Writes the photos to ``JPEGImages/`` and collects their tags for the lists."""
 
     def __init__(self, folder: Path, media: Media) -> None:
         self._folder = folder
@@ -153,7 +153,7 @@ class Writer(PhotoWriter):
             return "It has no tag: nobody has said of which classes it is."
         if any(not fits(_list_of(tag)) for tag in photo.record["tags"]):
             return "One of its tags is too long for the name of a file."
-        # One folder, and no blanks, which end a name in the lists, nor what a terminal would obey.
+        # One folder, without blanks, which end a name in the lists, and without control characters.
         plain = _BLANK.sub("_", "_".join(PurePosixPath(photo.record["file_name"]).parts).strip("/"))
         name = self._names.free(PurePosixPath(plain))
         problem = place(photo.file, self._folder / _PHOTOS / name, self._media)
@@ -163,7 +163,7 @@ class Writer(PhotoWriter):
         return problem
 
     def finish(self) -> None:
-        """Write what is left."""
+        """Write the lists."""
         sets = self._folder / _SETS
         sets.mkdir(parents=True)
         classes = sorted({tag for tags, _ in self._photos.values() for tag in tags})
@@ -183,7 +183,7 @@ class Writer(PhotoWriter):
 
 
 def _list_of(tag: str) -> str:
-    """Return the name of the list of a class."""
+    """Return the file name of the list of a class."""
     return f"{safe_name(tag)}_{_SET}.txt"
 
 

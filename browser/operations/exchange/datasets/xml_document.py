@@ -1,4 +1,4 @@
-"""Read XML documents element by element, without a tree, so that a long document needs little memory."""
+"""Read XML documents element by element without a tree, so that long documents need little memory."""
 
 from __future__ import annotations
 
@@ -8,30 +8,30 @@ from typing import Final, Generic, TypeVar
 
 from focal_photos.browser.operations.exchange.datasets.documents import opened, wrong
 
-_PIECE: Final = 1 << 16  # bytes that are parsed at a time
-_LONGEST: Final = 4 << 20  # bytes without the start or end of an element; the parser may hold all of them
+_PIECE: Final = 1 << 16  # bytes parsed at once
+_LONGEST: Final = 4 << 20  # bytes without the start or end of an element, which the parser may hold in memory
 _DEEPEST: Final = 256  # nested elements
-_MOST_NAMES: Final = 10_000  # of elements and attributes; the parser keeps them until the program ends
+_MOST_NAMES: Final = 10_000  # names of elements and attributes, which the parser caches until the program ends
 
 T = TypeVar("T")
 
 
 class Elements(Generic[T]):
-    """Collects what a format needs from the elements of a document, as a parser target of lxml.
+    """Collects data from the elements of a document, as a parser target of lxml.
 
-    A subclass overrides `start`, `end` and ``data``, calls the methods of this class first, and appends to `found`.
+    Subclasses override `start`, `end` and ``data``, call the methods of this class first, and append to `found`.
 
     Parameters
     ----------
     path : pathlib.Path
-        Of the document.
+        Path of the document.
 
     Attributes
     ----------
     found : list of T
-        `read_xml` empties it after each piece of the document.
+        Emptied by `read_xml` after each piece of the document.
     open : list of str
-        Names of the elements that are open, the innermost last.
+        Names of the open elements, innermost last.
     is_new : bool
         Whether an element started or ended in this piece of the document.
     """
@@ -60,7 +60,7 @@ class Elements(Generic[T]):
         self.open.pop()
 
     def doctype(self, *_names: str | None) -> None:
-        """Refuse a document type: only there can entities and external files be declared."""
+        """Reject a document type: only there can entities and external files be declared."""
         raise wrong(self.path, "it declares a document type, as no data set does")
 
     def close(self) -> None:
@@ -68,19 +68,19 @@ class Elements(Generic[T]):
 
 
 def read_xml(elements: Elements[T]) -> Iterator[T]:
-    """Yield what `elements` finds in its document.
+    """Yield the items that `elements` finds in its document.
 
     Raises
     ------
     OperationError
-        The file cannot be read, is not XML, declares a document type, is nested too deep, or has too long texts or too
-        many names.
+        If the file cannot be read, is not XML, declares a document type, is nested too deeply, or has too long texts or
+        too many names.
     """
     from lxml import etree
 
     path = elements.path
-    # Entities need a document type, which `Elements.doctype` refuses. With resolve_entities=False, attributes would
-    # have &#38; instead of &.
+    # Entities need a document type, which `Elements.doctype` rejects. With resolve_entities=False, attributes would
+    # contain &#38; instead of &.
     parser = etree.XMLParser(target=elements, resolve_entities="internal", no_network=True, load_dtd=False)
     waiting = 0
     try:

@@ -1,4 +1,4 @@
-"""Lenses: one metric in a file, for somebody else's photos.
+"""Lenses: files with one metric, to be used on other people's photos.
 
-`lens_file` is what such a file is, `share_lens` writes one, `open_lens` takes one in and describes photos for it.
+`lens_file` defines the format, `share_lens` writes a lens, `open_lens` imports one and describes photos for it.
 """

@@ -1,8 +1,8 @@
-"""What a lens is: a zip file with one metric and what its descriptors learned, and nothing of any photo.
+"""Format of a lens: a zip file with one metric and its fitted descriptors, without data about photos.
 
-Members: ``manifest.json`` (name, learner, keys of the descriptors, what it gained, and size and SHA-256 of every other
-member), ``metric.npz`` (what `learners.persistence` writes) and ``fitted/KEY.npz`` for each vocabulary, mixture or
-projection that the descriptors need: without these nobody else could describe a photo as the metric wants it.
+Members: ``manifest.json`` (name, learner, descriptor keys, gain, and size and SHA-256 of every other member),
+``metric.npz`` (written by `learners.persistence`) and ``fitted/KEY.npz`` for each vocabulary, mixture or projection of
+the descriptors, without which other users could not describe photos for the metric.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ METRIC: Final = "metric.npz"
 _MANIFEST: Final = "manifest.json"
 _MEMBER: Final = re.compile(r"metric\.npz|fitted/[a-z0-9_]{1,80}-\d{1,6}-[0-9a-f]{8}\.npz")
 _KEY: Final = re.compile(r"[a-z0-9_]{1,80}-\d{1,6}-[0-9a-f]{8}")
-_MOST_BYTES: Final = 256 << 20  # of the file, and of what it unpacks to
+_MOST_BYTES: Final = 256 << 20  # of the file, packed and unpacked
 _MOST_MEMBERS: Final = 64
 _LONGEST_MANIFEST: Final = 1 << 20
 _MOST_HEADER: Final = 1 << 16
@@ -39,7 +39,7 @@ _KINDS: Final = "biufU"
 
 @dataclass(frozen=True)
 class FittedPart:
-    """What a descriptor learned: its key, that of the descriptor before, from how many photos, and the arrays."""
+    """A fitted descriptor: its key, the key before fitting, the number of photos in the sample, and the arrays."""
 
     key: str
     of: str
@@ -49,21 +49,21 @@ class FittedPart:
 
 @dataclass(frozen=True)
 class Lens:
-    """One metric as it travels.
+    """A metric in a lens.
 
     Attributes
     ----------
     title, learner : str
-        For a person, and in the table of learners.
+        Title for the user, and name in the table of learners.
     keys : tuple of str
-        Of the descriptors that its space is made of.
+        Keys of the descriptors in its space.
     metric : bytes
-        What `learners.persistence.load` reads.
+        Content for `learners.persistence.load`.
     fitted : tuple of FittedPart
     judgements, tagged : int
-        What it learned from.
+        Size of the training data.
     held_out : mapping
-        What was measured of it, see `held_out`; empty: nothing.
+        Measured gain, see `held_out`; empty if not measured.
     """
 
     title: str
@@ -77,11 +77,11 @@ class Lens:
 
 
 class LensError(OperationError):
-    """A file is no lens, is damaged, or holds what no lens of Focal holds."""
+    """A file is no lens, is damaged, or has content that Focal's lenses never have."""
 
 
 def lens_bytes(lens: Lens) -> bytes:
-    """Return the file of a lens."""
+    """Return the file content of a lens."""
     members = {METRIC: lens.metric}
     for part in lens.fitted:
         buffer = io.BytesIO()
@@ -111,7 +111,7 @@ def lens_bytes(lens: Lens) -> bytes:
 
 
 def read_lens(path: Path) -> Lens:
-    """Read a lens, all of which is checked before it is returned; nothing in it is run.
+    """Read a lens, checking all of its content; nothing in it is executed.
 
     Raises
     ------
@@ -129,12 +129,12 @@ def read_lens(path: Path) -> Lens:
             return _read(path, file)
     except LensError:
         raise
-    except Exception as error:  # bytes that are not what they claim to be make zip, npy and JSON fail in many ways
+    except Exception as error:  # invalid bytes make zip, npy and JSON fail in many ways
         raise _damaged(path, "it is no file of a lens") from error
 
 
 def read_keys(path: Path) -> tuple[str, ...]:
-    """Return the descriptor keys of a lens, without reading its other parts.
+    """Return the descriptor keys of a lens without reading its other parts.
 
     Raises
     ------
@@ -195,7 +195,7 @@ def _keys(path: Path, manifest: Mapping[str, Any]) -> tuple[str, ...]:
 
 
 def _held_out(path: Path, found: object) -> dict[str, Any]:
-    """Return what a metric gained: a measure, and numbers or nothing."""
+    """Return the gain of a metric: a measure, and numbers or None."""
     if not isinstance(found, dict) or len(found) > 20:
         raise _damaged(path, "what it gained is no table")
     for key, value in found.items():
@@ -220,7 +220,7 @@ def _manifest(path: Path, file: zipfile.ZipFile, infos: Mapping[str, zipfile.Zip
 
 
 def _require_sound(path: Path, name: str, content: bytes) -> dict[str, NDArray[np.generic]]:
-    """Return the arrays of a member when each has the size that it claims, holds plain values, and numbers alone."""
+    """Return the arrays of a member after checking that sizes match and all values are finite numbers or strings."""
     arrays: dict[str, NDArray[np.generic]] = {}
     numbers = 0
     with zipfile.ZipFile(io.BytesIO(content)) as file:
@@ -265,5 +265,5 @@ def _damaged(path: Path, detail: str) -> LensError:
 
 
 def names_of(keys: Sequence[str]) -> dict[str, int]:
-    """Return name and version of descriptors by their keys."""
+    """Return names and versions of descriptors, given their keys."""
     return {key.rsplit("-", 2)[0]: int(key.rsplit("-", 2)[1]) for key in keys}

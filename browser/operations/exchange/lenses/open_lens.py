@@ -1,4 +1,4 @@
-"""Take a lens of somebody else in: their metric, which then ranks one's own photos."""
+"""Import a lens: another user's metric, which then ranks the photos of this library."""
 
 from __future__ import annotations
 
@@ -30,14 +30,14 @@ from focal_photos.learners.galleries.row_gallery import gallery_rows, row_galler
 from focal_photos.learners.persistence import PersistenceError, load
 
 _OTHERS: Final = ".lens"
-"""Suffix of the whole lens beside the metric that was made of it: what its descriptors learned cannot be made again."""
+"""Suffix of the whole lens saved beside its metric, because its fitted descriptors cannot be recomputed."""
 
 
 def open_lens(library: Library, path: Path) -> Job[Metric]:
-    """Take a lens in as a metric of the library and use it, in one step of the journal.
+    """Import a lens as a metric of the library and make it current, in one journal step.
 
-    Photos are described by what the lens brings along where their own descriptions are of another vocabulary. When this
-    is cancelled or fails, nothing has changed but derived data.
+    Photos are described by the lens's fitted descriptors if the library's differ. If the job is cancelled or fails,
+    only derived data change.
 
     Parameters
     ----------
@@ -55,10 +55,10 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
     Raises
     ------
     LensError
-        The file is damaged or hostile, or a descriptor, a network or a vocabulary that it needs is not there; the
-        message says what to do.
+        If the file is damaged or hostile, or a descriptor, network or vocabulary that it needs is missing; the message
+        names the remedy.
     OperationError
-        No photo is described yet.
+        If no photo is described yet.
     """
     yield Meter("Opening a lens").state()
     lens = read_lens(path)
@@ -97,7 +97,7 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
                 lens.learner, f"{lens.title} ({name})", file.name,
                 version=version, judgements=lens.judgements, tagged=lens.tagged,
             )  # fmt: skip
-            with suppress(MetricTitleError):  # its name is taken here: it keeps the one with the number
+            with suppress(MetricTitleError):  # its name is taken: it gets a number
                 library.metrics.rename(metric.id, lens.title)
             if lens.held_out:
                 library.metrics.set_scores(metric.id, {"held_out": dict(lens.held_out)})
@@ -113,7 +113,7 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
 
 
 def describe_for_lenses(library: Library, pool: ProcessPool | None = None, **who: Any) -> Job[None]:
-    """Describe photos that are new by what the lenses of others need; one that cannot be used any more is left out."""
+    """Describe new photos for the lenses in the library; unusable lenses are ignored."""
     if library.read_only or not library.metrics.folder.is_dir():
         return
     wanted = {Path(metric.file).stem for metric in library.metrics.all() if metric.file}
@@ -127,7 +127,7 @@ def describe_for_lenses(library: Library, pool: ProcessPool | None = None, **who
 
 
 def _require_metric(path: Path, lens: Lens, file: Path) -> None:
-    """Make sure that a lens holds a metric of the descriptors that it names, and that this gives distances."""
+    """Check that a lens contains a metric of its listed descriptors that yields finite distances."""
     try:
         parts = load(file)
         space, learner = parts["space"], parts["learner"]
@@ -150,12 +150,12 @@ def _require_metric(path: Path, lens: Lens, file: Path) -> None:
 
 
 def _bring_states(library: Library, lens: Lens, path: Path) -> None:
-    """Keep what the descriptors of a lens learned, unless it is there; its own keep first place in the library.
+    """Save the fitted descriptors of a lens unless present; the library's own take precedence.
 
     Raises
     ------
     LensError
-        A descriptor cannot be made as the lens wants it.
+        If a descriptor cannot be made as the lens requires.
     """
     every = all_descriptors(library)
     for name, version in names_of(lens.keys).items():

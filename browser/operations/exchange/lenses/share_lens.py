@@ -1,4 +1,4 @@
-"""Write one metric as a lens."""
+"""Write a metric as a lens."""
 
 from __future__ import annotations
 
@@ -21,10 +21,10 @@ from focal_photos.learners.persistence import PersistenceError, load
 
 
 def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = False) -> int:
-    """Write a metric with what its descriptors learned as one file, and return how many bytes it has.
+    """Write a metric and its fitted descriptors to one file; return its size in bytes.
 
-    Nothing in it is a photo or a path. A kernel metric holds coordinates of some photos that it learned from, numbers
-    from which no picture can be made.
+    It contains no photos and no paths. A kernel metric contains coordinates of some training photos, from which no
+    picture can be reconstructed.
 
     Parameters
     ----------
@@ -32,12 +32,12 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
     metric : Metric
     path : pathlib.Path
     force : bool
-        Replace a file of another kind too.
+        Whether to replace files of other kinds too.
 
     Raises
     ------
     OperationError
-        The metric is about single photos or needs no file, what its descriptors learned is gone, or the file may not or
+        If the metric is of local distances or has no file, a fitted descriptor is missing, or the file may not or
         cannot be written.
     """
     file = library.metrics.path(metric)
@@ -80,7 +80,7 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
 
 
 def _fitted(library: Library, keys: tuple[str, ...]) -> Iterator[FittedPart]:
-    """Yield what the descriptors learned, each once."""
+    """Yield each fitted descriptor once."""
     made = global_by_keys(library, keys)
     lacking = [key for key in keys if key not in made]
     if lacking:
@@ -94,7 +94,7 @@ def _fitted(library: Library, keys: tuple[str, ...]) -> Iterator[FittedPart]:
 
 
 def _fitted_keys(descriptor: AnyDescriptor) -> Iterator[str]:
-    """Yield the keys of the fitted descriptors that one is or is computed from, the innermost first."""
+    """Yield the keys of the fitted descriptors on which a descriptor depends, innermost first."""
     for part in sources_of(descriptor).values():
         yield from _fitted_keys(part)
     if isinstance(descriptor, Fitted):
