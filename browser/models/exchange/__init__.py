@@ -1,4 +1,4 @@
-"""What goes out to other libraries and programs and comes in from there: archives, sidecars, exports.
+"""Exchange with other libraries and programs: archives, sidecars, exports, imports.
 
 Uses `work`. Entry points: `Archives`, `SidecarExchange`, `Exporting`.
 """

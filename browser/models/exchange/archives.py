@@ -1,4 +1,4 @@
-"""Archives of whole libraries in the window: saving one, taking one in, making a new library of one."""
+"""Archives of whole libraries: saved, merged into a library, or unpacked as a new one."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ SUFFIX = ".focal.zip"
 
 
 class Archives(QObject):
-    """Saves and opens archives in the background, and says what came of it.
+    """Saves and opens archives in the background, and reports the results.
 
     Signals
     -------
     changed : ChangeSet
-        What an archive brought into the library.
+        Changes imported from an archive.
     message_posted : Message
     """
 
@@ -55,7 +55,7 @@ class Archives(QObject):
         self._runner.start(self.tr("Saving the library"), lambda: save_archive(library, file), done, lane="archive")
 
     def merge(self, file: Path) -> None:
-        """Take what an archive says of photos into the library: one step of undo."""
+        """Merge the metadata of an archive into the library, in one undo step."""
         from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive
 
         library = self._library
@@ -74,7 +74,7 @@ class Archives(QObject):
         self._runner.start(self.tr("Merging an archive"), lambda: merge_archive(library, file), done, lane="archive")
 
     def unpack(self, file: Path, folder: Path) -> None:
-        """Make a new library of an archive, in a folder that is not there yet or is empty."""
+        """Create a new library from an archive, in a new or empty folder."""
         from focal_photos.browser.operations.exchange.archives.unpack_archive import unpack_archive
 
         def done(report: UnpackReport) -> None:

@@ -1,4 +1,4 @@
-"""Data sets of other programs, saved and taken in in the background."""
+"""Export and import of data sets of other programs, in the background."""
 
 from __future__ import annotations
 
@@ -21,12 +21,12 @@ if TYPE_CHECKING:
 
 
 class DataSets(QObject):
-    """Saves photos with their tags for other programs, and takes in what those wrote.
+    """Exports photos with their tags for other programs, and imports their data sets.
 
     Signals
     -------
     changed : ChangeSet
-        What came into the library.
+        Imported changes.
     message_posted : Message
     """
 
@@ -40,11 +40,11 @@ class DataSets(QObject):
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be taken in."""
+        """Whether imports are impossible."""
         return self._library.read_only
 
     def save(self, form: FileFormat, place: Path, query: str, media: Media) -> None:
-        """Save the photos that match a query; a person was asked before a file is replaced."""
+        """Export the photos that match a query; the user has confirmed replacing a file."""
         library = self._library
         title = self.tr("Exporting a data set")
 
@@ -86,7 +86,7 @@ class DataSets(QObject):
         self._runner.start(title, work, done, lane="export")
 
     def take_in(self, form: FileFormat, place: Path, *, boxes: bool) -> None:
-        """Take in the tags of a data set: one step of undo."""
+        """Import the tags of a data set, in one undo step."""
         from focal_photos.browser.operations.exchange.import_file import import_tags
 
         library = self._library

@@ -1,4 +1,4 @@
-"""What is selected, exported in the background: copies of the photos, or a table of what is known of them."""
+"""Export of selected photos in the background: copies of the files, or a table of their metadata."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ _TABLES: Final[tuple[FileFormat, ...]] = (CSV, JSON_LINES)
 
 
 class Exporting(QObject):
-    """Exports photos, and says what came of it.
+    """Exports photos, and reports the results.
 
     Signals
     -------
@@ -56,7 +56,7 @@ class Exporting(QObject):
         self._runner.start(self.tr("Copying photos"), lambda: copy_photos(library, ids, folder), done, lane="export")
 
     def save_table(self, photo_ids: Sequence[int], file: Path) -> None:
-        """Write what is known of photos as a table, in the format that the name of the file says, else as CSV."""
+        """Write the metadata of photos as a table, in the format of the file's suffix, or as CSV."""
         from focal_photos.browser.operations.exchange.export_selection import export_table
 
         library, ids = self._library, list(photo_ids)

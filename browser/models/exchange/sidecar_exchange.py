@@ -1,4 +1,4 @@
-"""The exchange with sidecars as a person sees it: what differs, what is chosen in conflicts, and doing it."""
+"""Synchronisation with sidecars: the differences, the choices for conflicts, and the exchange."""
 
 from __future__ import annotations
 
@@ -37,26 +37,26 @@ if TYPE_CHECKING:
     )
 
 REST_MILLISECONDS = 3000
-"""So long after the last change sidecars are written by themselves."""
+"""Milliseconds after the last change before sidecars are written automatically."""
 
 _ROOT = QModelIndex()
 Index = QModelIndex | QPersistentModelIndex
 
 
 class DifferenceTable(QAbstractTableModel):
-    """What comes in and goes out, a photo a row. What a row says is worked out when it is shown."""
+    """Incoming and outgoing changes, one photo per row. The texts of a row are computed when it is shown."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._photos: Sequence[ComparedPhoto] = ()
-        self._direction: Direction  # once there are photos
+        self._direction: Direction  # set once there are photos
         self._choices: dict[tuple[int, str], Prefer] = {}
         self._texts: dict[int, tuple[str, str, str]] = {}
 
     def show_photos(
         self, photos: Sequence[ComparedPhoto], choices: dict[tuple[int, str], Prefer], direction: Direction
     ) -> None:
-        """Show these photos; `choices` is looked at again after `refresh`."""
+        """Show these photos; `choices` is read again after `refresh`."""
         self._direction = direction
         self._show(photos, choices)
 
@@ -71,14 +71,14 @@ class DifferenceTable(QAbstractTableModel):
         self.endResetModel()
 
     def refresh(self, direction: Direction) -> None:
-        """Work all rows out again."""
+        """Compute all rows again."""
         self._direction = direction
         self._texts.clear()
         if self._photos:
             self.dataChanged.emit(self.index(0, 0), self.index(len(self._photos) - 1, 2))
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return how many photos differ."""
+        """Return the number of differing photos."""
         return 0 if parent.isValid() else len(self._photos)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
@@ -92,7 +92,7 @@ class DifferenceTable(QAbstractTableModel):
         return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell says."""
+        """Return the text of a cell."""
         if role in (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.AccessibleTextRole):
             row = index.row()
             if row not in self._texts:
@@ -122,12 +122,12 @@ class ConflictColumn(IntEnum):
 
 
 class ConflictTable(QAbstractTableModel):
-    """Ratings and labels that were changed on both sides: a side is chosen by its check mark.
+    """Ratings and labels that were changed on both sides; a check mark chooses a side.
 
     Signals
     -------
     chosen : None
-        Something was chosen, or no longer.
+        A choice was made or cleared.
     """
 
     chosen = Signal()
@@ -136,10 +136,10 @@ class ConflictTable(QAbstractTableModel):
         super().__init__(parent)
         self._conflicts: Sequence[tuple[ComparedPhoto, Conflict]] = ()
         self.choices: dict[tuple[int, str], Prefer] = {}
-        """What is chosen; what is missing stays as it is on both sides."""
+        """The choices; other conflicts stay unchanged on both sides."""
 
     def show_conflicts(self, conflicts: Sequence[tuple[ComparedPhoto, Conflict]], prefer: Prefer) -> None:
-        """Show these conflicts, with the same chosen for all."""
+        """Show these conflicts, with the same choice for all."""
         self.beginResetModel()
         self._conflicts = conflicts
         self.choices = {}
@@ -147,7 +147,7 @@ class ConflictTable(QAbstractTableModel):
         self.choose_all(prefer)
 
     def choose_all(self, prefer: Prefer) -> None:
-        """Choose the same for all."""
+        """Make the same choice for all."""
         from focal_photos.browser.operations.metadata.agreement import Prefer
 
         self.choices.clear()
@@ -157,11 +157,11 @@ class ConflictTable(QAbstractTableModel):
 
     @property
     def open(self) -> int:
-        """How many nobody has chosen for."""
+        """Number of conflicts without a choice."""
         return len(self._conflicts) - len(self.choices)
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return how many conflicts there are."""
+        """Return the number of conflicts."""
         return 0 if parent.isValid() else len(self._conflicts)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
@@ -175,12 +175,12 @@ class ConflictTable(QAbstractTableModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let the two sides be checked."""
+        """Make the cells of the two sides checkable."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return flags | Qt.ItemFlag.ItemIsUserCheckable if _side(index.column()) else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell says, and whether its side is chosen."""
+        """Return the text of a cell, and whether its side is chosen."""
         photo, conflict = self._conflicts[index.row()]
         side = _side(index.column())
         if role == Qt.ItemDataRole.CheckStateRole and side:
@@ -196,7 +196,7 @@ class ConflictTable(QAbstractTableModel):
         return None
 
     def setData(self, index: Index, value: Any, role: int = Qt.ItemDataRole.EditRole) -> bool:
-        """Choose a side, or take the choice back."""
+        """Choose a side, or clear the choice."""
         side = _side(index.column())
         if role != Qt.ItemDataRole.CheckStateRole or side is None:
             return False
@@ -216,18 +216,18 @@ class ConflictTable(QAbstractTableModel):
 
 
 class SidecarExchange(QObject):
-    """Compares photos with their sidecars, keeps what is chosen, and exchanges.
+    """Compares photos with their sidecars, stores the choices, and synchronises.
 
     Signals
     -------
     compared : None
-        `comparison` is there.
+        `comparison` is available.
     progressed : object
-        The `Progress` of comparing.
+        The `Progress` of the comparison.
     failed : str
-        Comparing ended early, for this reason; empty: it was stopped.
+        The reason why the comparison ended early; empty if it was cancelled.
     changed : ChangeSet
-        Something came in.
+        Imported changes.
     message_posted : Message
     """
 
@@ -245,7 +245,7 @@ class SidecarExchange(QObject):
         self.comparison: Comparison | None = None
         self._direction: Direction | None = None
         self.new_names = SIDECAR_NAMES.default
-        """How sidecars that are yet to be made are named."""
+        """Name pattern of new sidecars."""
         self.differences = DifferenceTable(self)
         self.conflicts = ConflictTable(self)
         self.conflicts.chosen.connect(lambda: self.differences.refresh(self.direction))
@@ -256,13 +256,13 @@ class SidecarExchange(QObject):
 
     @property
     def direction(self) -> Direction:
-        """What an exchange would change."""
+        """The sides that an exchange changes."""
         from focal_photos.browser.operations.metadata.exchange_sidecars import Direction
 
         return Direction.BOTH if self._direction is None else self._direction
 
     def compare(self, photo_ids: Sequence[int]) -> None:
-        """Compare photos with their sidecars; for none, all photos of the library."""
+        """Compare photos with their sidecars; an empty sequence means all photos of the library."""
         self.stop()
         self._direction = None
         library, ids = self._library, list(photo_ids)
@@ -282,7 +282,7 @@ class SidecarExchange(QObject):
             self.conflicts.show_conflicts(conflicts, prefer)
             self.differences.show_photos(self.comparison.differing, self.conflicts.choices, self.direction)
             if self.comparison.alike and not self.comparison.differing:
-                self.exchange(quiet=True)  # only notes that both sides are alike
+                self.exchange(quiet=True)  # only records that both sides agree
             self.compared.emit()
 
         def refused(error: Exception) -> bool:
@@ -293,7 +293,7 @@ class SidecarExchange(QObject):
         self._task = self._runner.start(title, work, done, refused, lane="sidecars")
 
     def stop(self) -> None:
-        """Stop comparing, and forget what was compared."""
+        """Cancel the comparison and discard its result."""
         from focal_photos.browser.operations.metadata.agreement import Prefer
 
         if self._task is not None:
@@ -304,12 +304,12 @@ class SidecarExchange(QObject):
         self.differences.clear()
 
     def choose_direction(self, direction: Direction) -> None:
-        """Exchange both ways from now on, or one way only."""
+        """Synchronise both ways from now on, or one way only."""
         self._direction = direction
         self.differences.refresh(direction)
 
     def exchange(self, *, quiet: bool = False) -> None:
-        """Do what is shown, in the background."""
+        """Carry out the shown changes in the background."""
         comparison = self.comparison
         if comparison is None or self._library.read_only:
             return
@@ -331,18 +331,18 @@ class SidecarExchange(QObject):
         self._runner.start(self.tr("Syncing with sidecars"), work, done, lane="sidecars")
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Write the sidecars of photos that were tagged or marked, once a person rests, if the setting says so."""
+        """After a pause, write the sidecars of changed photos, if the setting requests it."""
         if changes.kinds & {Kind.TAGS, Kind.MARKS} and changes.photo_ids and not self._library.read_only:
             self._to_write |= changes.photo_ids
             self._rest.start()
 
     def close(self) -> None:
-        """Write nothing by itself any more; what waits is written by the next exchange."""
+        """Stop writing automatically; the next exchange writes the pending changes."""
         self._rest.stop()
 
     @property
     def waiting(self) -> bool:
-        """Whether changes wait to be written by themselves."""
+        """Whether changes wait to be written automatically."""
         return self._rest.isActive()
 
     def _write(self) -> None:
@@ -403,7 +403,7 @@ def _side(column: int) -> Prefer | None:
 
 
 def value_in_words(value: int | str | None) -> str:
-    """Return a rating or a label for a person."""
+    """Return a rating or a label as text."""
     return value if isinstance(value, str) else rating_text(value)
 
 

@@ -1,4 +1,4 @@
-"""Tags found in files as the user sees them: a list with check marks, the fields that count, and importing."""
+"""Import of tags found in files: a list with check marks, and the fields to use."""
 
 from __future__ import annotations
 
@@ -53,22 +53,22 @@ class FoundTagTable(QAbstractTableModel):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.tags: Sequence[FoundTag] = ()
-        self._checked: dict[str, bool] = {}  # what the user has changed
+        self._checked: dict[str, bool] = {}  # changed by the user
 
     def show_tags(self, tags: Sequence[FoundTag]) -> None:
-        """Show other tags; what the user has checked stays so."""
+        """Show other tags; the user's check marks stay."""
         self.beginResetModel()
         self.tags = tags
         self.endResetModel()
         self.checked_changed.emit()
 
     def clear(self) -> None:
-        """Show nothing, and forget what the user has checked."""
+        """Show nothing, and discard the user's check marks."""
         self._checked.clear()
         self.show_tags(())
 
     def is_checked(self, tag: FoundTag) -> bool:
-        """Return whether a tag is to be imported."""
+        """Return whether to import a tag."""
         return self._checked.get(tag.name, tag.wanted)
 
     def check_all(self, on: bool) -> None:
@@ -77,7 +77,7 @@ class FoundTagTable(QAbstractTableModel):
         self._tell()
 
     def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return how many tags there are."""
+        """Return the number of tags."""
         return 0 if parent.isValid() else len(self.tags)
 
     def columnCount(self, parent: Index = _ROOT) -> int:
@@ -91,12 +91,12 @@ class FoundTagTable(QAbstractTableModel):
         return None
 
     def flags(self, index: Index) -> Qt.ItemFlag:
-        """Let the tags be checked."""
+        """Make the tags checkable."""
         flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
         return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == TagColumn.TAG else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return what a cell says, and whether its tag is checked."""
+        """Return the text of a cell, and whether its tag is checked."""
         tag, column = self.tags[index.row()], index.column()
         if role == Qt.ItemDataRole.CheckStateRole and column == TagColumn.TAG:
             return Qt.CheckState.Checked if self.is_checked(tag) else Qt.CheckState.Unchecked
@@ -131,14 +131,14 @@ class FoundTagTable(QAbstractTableModel):
 
 
 class TagImport(QObject):
-    """Finds tags in the files of folders, and imports those that are checked.
+    """Finds tags in the files of folders, and imports the checked ones.
 
     Signals
     -------
     found : None
         `tags` and `fields` were read again.
     failed : None
-        Looking for tags ended early.
+        The search for tags ended early.
     changed : ChangeSet
         Tags were imported.
     message_posted : Message
@@ -156,16 +156,16 @@ class TagImport(QObject):
         self._task: int | None = None
         self.tags = FoundTagTable(self)
         self.photos = 0
-        """How many photos would get any of the tags."""
+        """Number of photos that would get any of the tags."""
         self.roots: list[Root] = []
         """The folders of the library."""
         self.chosen: tuple[int, ...] = ()
-        """Ids of the folders that are looked at."""
+        """Ids of the folders to search."""
         self.fields: dict[str, bool] = {}
-        """The fields that hold keywords, and whether each counts."""
+        """The fields that contain keywords, and whether each is used."""
 
     def begin(self) -> None:
-        """Look at the folders for which the user has chosen nothing yet; at all folders if there is none."""
+        """Search the folders for which the user has not chosen yet, or all folders if there are none."""
         from focal_photos.browser.operations.metadata.imports.import_choice import import_choices
 
         library = self._library
@@ -185,12 +185,12 @@ class TagImport(QObject):
         self._find()
 
     def use_field(self, field: str, on: bool) -> None:
-        """Let a field count, or no longer."""
+        """Use a field, or stop using it."""
         self.fields[field] = on
         self._find()
 
     def stop(self) -> None:
-        """Stop looking, and forget what was found."""
+        """Cancel the search and discard its result."""
         if self._task is not None:
             self._runner.cancel(self._task)
             self._task = None
@@ -223,7 +223,7 @@ class TagImport(QObject):
         self._task = self._runner.start(self.tr("Looking for tags in files"), work, done, failed, lane="import")
 
     def import_checked(self) -> None:
-        """Import the tags that are checked, in the background; the other ones are left out from now on."""
+        """Import the checked tags in the background; the other ones are ignored from now on."""
         from focal_photos.browser.operations.metadata.imports.import_choice import ImportChoice
         from focal_photos.browser.operations.metadata.keywords import Doubt, Field
 

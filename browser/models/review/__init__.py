@@ -1,4 +1,4 @@
-"""The review: one tag at a time with the photos that may carry it, and the photos whose tags would teach most.
+"""The review: questions about one tag or one photo at a time, audits, and likely label errors.
 
 Uses `work` and `photos`. Entry points: `Review`, `AskNext`.
 """

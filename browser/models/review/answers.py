@@ -1,4 +1,4 @@
-"""What a person has answered so far to one turn of the review: a line, and the photos on the other side of it."""
+"""The user's answers to one question of the review: a line through the photos, and exceptions on each side."""
 
 from __future__ import annotations
 
@@ -9,14 +9,14 @@ from focal_photos.browser.catalog.store.deferred import dataclass, field
 
 @dataclass()
 class Answers:
-    """Photos above the line are yes and those below it open, but for the flipped ones.
+    """Photos above the line are yes and those below it open, except flipped ones.
 
     Attributes
     ----------
     photo_ids : tuple of int
-        In the order of the turn.
+        In the order of the question.
     line : int
-        So many photos are above it.
+        Number of photos above the line.
     flipped : set of int
         Photo ids: above the line no, below it yes.
     """
@@ -41,31 +41,32 @@ class Answers:
 
     @property
     def open(self) -> list[int]:
-        """Photos that were left as they are below the line."""
+        """Photos below the line that were not flipped."""
         return [photo_id for photo_id in self.photo_ids[self.line :] if photo_id not in self.flipped]
 
     @property
     def answered(self) -> tuple[list[int], list[int]]:
-        """Photos that were flipped one by one: those that get the tag, and those for which it is rejected."""
+        """Flipped photos: those that get the tag, and those for which it is rejected."""
         return [photo_id for photo_id in self.photo_ids[self.line :] if photo_id in self.flipped], self.no
 
     def flip(self, rows: Iterable[int]) -> None:
-        """Change the answer of some photos; all get the one that the first of them has not."""
+        """Invert the answer of the first photo, and give all others the same."""
         wanted = list(dict.fromkeys(rows))
         if wanted:
             self.set_yes(wanted, not self.is_yes(wanted[0]))
 
     def set_yes(self, rows: Sequence[int], yes: bool) -> None:
-        """Give some photos one answer."""
+        """Give photos one answer."""
         for row in rows:
             if self.is_yes(row) != yes:
                 self.flipped ^= {self.photo_ids[row]}
 
     def move_line(self, line: int) -> None:
-        """Put the line elsewhere.
+        """Move the line.
 
-        Photos that change sides take the side's answer. The others keep theirs: those that were flipped by hand are the
-        person's word.
+        Photos that change sides get the answer of the new side. The others keep theirs, because flipped photos are
+        explicit
+        answers.
         """
         line = min(max(line, 0), len(self.photo_ids))
         crossed = self.photo_ids[min(line, self.line) : max(line, self.line)]

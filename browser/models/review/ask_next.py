@@ -1,4 +1,4 @@
-"""Ten photos whose tags would teach most, one after the other."""
+"""Questions about the ten photos whose tags would be most informative, one after the other."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ COUNT: Final = 10
 
 
 class AskNext(QObject):
-    """The photos that are asked about.
+    """The photos to ask about.
 
     Signals
     -------
     changed : None
-        The photos, the present one, or what was given to them.
+        The photos, the current one, or their answers have changed.
     finished : None
-        All were answered or passed over.
+        All were answered or skipped.
     message_posted : Message
-        Something that cannot be done.
+        An action was impossible.
     """
 
     changed = Signal()
@@ -47,17 +47,17 @@ class AskNext(QObject):
         self.photo_ids: tuple[int, ...] = ()
         self.at = 0
         self.given: dict[int, str] = {}
-        """Tags that were given here, by photo."""
+        """Tags given here, by photo."""
         self.scope = Scope()
-        """The photos that are chosen among; `ask` heeds it."""
+        """The photos to choose from; used by the next `ask`."""
         self.busy = False
         self._searched = self.scope
         self.obstacle = ""
-        """Why nothing can be asked."""
+        """Reason why there is no question."""
 
     @property
     def photo_id(self) -> int | None:
-        """The present photo."""
+        """The current photo."""
         return self.photo_ids[self.at] if self.at < len(self.photo_ids) else None
 
     def ask(self) -> None:
@@ -79,13 +79,13 @@ class AskNext(QObject):
         self.changed.emit()
 
     def go_to(self, at: int) -> None:
-        """Make another photo the present one."""
+        """Make another photo the current one."""
         if 0 <= at < len(self.photo_ids):
             self.at = at
             self.changed.emit()
 
     def give(self, name: str) -> bool:
-        """Tag the present photo and go on to the next; return whether the name can be a tag."""
+        """Tag the current photo and go to the next; return whether the name is a valid tag."""
         photo_id = self.photo_id
         if photo_id is None or not name.strip() or self._library.read_only:
             return False
@@ -100,14 +100,14 @@ class AskNext(QObject):
         return True
 
     def pass_over(self) -> None:
-        """Go on to the next photo that has no answer yet, leaving the present one as it is."""
+        """Go to the next photo, leaving the current one unchanged."""
         self.at += 1
         self.changed.emit()
         if self.photo_ids and self.at >= len(self.photo_ids):
             self.finished.emit()
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Show the tags that the photos carry now, go back to one whose tag was undone, and past one that has one."""
+        """Follow changed tags: return to a photo whose tag was undone, and skip the current one if it was tagged."""
         changed = changes.photo_ids & set(self.photo_ids) if Kind.TAGS in changes.kinds else frozenset[int]()
         if not changed:
             return
@@ -115,7 +115,7 @@ class AskNext(QObject):
 
         def done(found: Mapping[int, Sequence[str]]) -> None:
             if self.photo_ids != photo_ids:
-                return  # others are asked about by now
+                return  # other photos are asked about now
             before = dict(self.given)
             for photo_id, tags in found.items():
                 if tags:

@@ -20,7 +20,7 @@ _LISTED = 3
 class AskedTags(QObject):
     """The user's choice; by default all tags and new kinds.
 
-    The library keeps the excluded tags, so Review includes new tags.
+    The library stores the excluded tags, so Review includes new tags.
 
     Signals
     -------
@@ -57,7 +57,7 @@ class AskedTags(QObject):
         return self._words.tags
 
     def matching(self, text: str) -> frozenset[str]:
-        """Return the tags that contain a text, whatever its case and accents."""
+        """Return the tags that contain a text, ignoring case and accents."""
         typed = fold(text.strip())
         return frozenset(tag for tag in self.tags if typed in fold(tag))
 

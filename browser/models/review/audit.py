@@ -1,4 +1,4 @@
-"""An audit: a random sample of photos that the user checks, tag by tag, and the certificate that follows from it."""
+"""An audit: a random sample of photos that the user checks, tag by tag, and the resulting certificate."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ if TYPE_CHECKING:
 T = TypeVar("T")
 
 SHOWN: Final = 24
-"""Photos of a question, at most."""
+"""Largest number of photos in a question."""
 
 PER_TAG: Final = (20, 50, 100)
-"""How many photos of each tag may be asked about."""
+"""Numbers of photos per tag to choose from."""
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,11 @@ class AuditQuestion:
     ----------
     tag : str
     photo_ids : tuple of int
-        Those that carry it come first.
+        Photos that carry it come first.
     tagged : int
-        How many do.
+        Number of photos that carry it.
     answered, drawn : int
-        Photos of this tag that were answered before, and that there are.
+        Number of answered photos of this tag, and of all its photos.
     """
 
     tag: str
@@ -70,7 +70,7 @@ class _State:
 
 
 class Audit(QObject):
-    """The questions of an audit, one after the other, and what follows from the answers.
+    """The questions of an audit, one after the other, and the results of the answers.
 
     Parameters
     ----------
@@ -79,18 +79,18 @@ class Audit(QObject):
     runner : Runner
     loader : ThumbnailLoader
     editor : Editor
-        Announces what was written.
+        Announces written changes.
 
     Signals
     -------
     question_changed : None
-        `question` is another one, or there is none.
+        There is another question, or none.
     answers_changed : None
         `answers` has changed.
     state_changed : None
         `busy`, `certificate`, `tags`, `rest` or `obstacle` has changed.
     message_posted : Message
-        What an answer has corrected, or something that cannot be done.
+        A correction made by an answer, or a failure.
     """
 
     question_changed = Signal()
@@ -117,20 +117,20 @@ class Audit(QObject):
         self.active = False
         """Whether its page is open."""
         self.scope = Scope()
-        """The photos that a new audit is about."""
+        """Scope of a new audit."""
         self.question: AuditQuestion | None = None
         self.answers = Answers()
         self.certificate: Certificate | None = None
         self.tags: list[tuple[str, int]] = []
-        """Tags that can be audited, with their photos; those with the most photos first."""
+        """Tags that can be audited, with their numbers of photos; the largest first."""
         self.rest: Rest | None = None
-        """Open suggestions that are worth accepting; None: not known."""
+        """Open suggestions that are worth accepting; None if unknown."""
         self.busy = False
-        """Whether photos are being drawn, or suggestions looked through."""
+        """Whether photos are being drawn, or suggestions examined."""
         self.loaded = False
         """Whether the state of the audit was read."""
         self.obstacle = ""
-        """Why no audit can begin."""
+        """Reason why no audit can begin."""
         self._drawn: list[DrawnPhoto] = []
         self._carried: dict[int, list[str]] = {}
         self._sent: set[tuple[str, int]] = set()
@@ -140,51 +140,51 @@ class Audit(QObject):
     # ------------------------------------------------------------------ state
     @property
     def writable(self) -> bool:
-        """Whether answers can be kept."""
+        """Whether answers can be saved."""
         return not self._library.read_only
 
     @property
     def begun(self) -> bool:
-        """Whether photos are drawn."""
+        """Whether photos have been drawn."""
         return bool(self._drawn)
 
     @property
     def left(self) -> int:
-        """Photos that are drawn and not answered."""
+        """Number of drawn photos without an answer."""
         return len(self._unanswered())
 
     @property
     def answered(self) -> int:
-        """Photos that are answered."""
+        """Number of answered photos."""
         return len(self._drawn) - self.left
 
     def open(self) -> None:
-        """Read how the audit stands."""
+        """Read the state of the audit."""
         self.active, self.rest = True, None
         self._passed.clear()
         self._read()
 
     def limit(self, scope: Scope) -> None:
-        """Let a new audit be about some photos alone."""
+        """Limit a new audit to a scope."""
         self.scope, self.rest = scope, None
         if self.active:
             self._read()
 
     def leave(self) -> None:
-        """Stop asking; answers are kept."""
+        """Stop asking; saved answers stay."""
         self.active, self._asking = False, False
         self._show(None)
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Follow what has changed: undo takes answers back."""
+        """Follow changes of the library; for example, undo takes answers back."""
         if self.active and changes.kinds & {Kind.AUDITS, Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS}:
             self.rest = None
             self.grid.refresh(changes.photo_ids or None)
             self._read()
 
-    # ------------------------------------------------------------------ asking
+    # ------------------------------------------------------------------ questions
     def begin(self, tags: Sequence[str], per_tag: int) -> None:
-        """Draw photos for a new audit, in place of an earlier one."""
+        """Draw photos for a new audit, which replaces an earlier one."""
         if self.busy or not self.writable:
             return
         library, ranker, scope = self._library, self._ranker, self.scope
@@ -205,23 +205,23 @@ class Audit(QObject):
         self._start(self.tr("Drawing photos for an audit"), work, done)
 
     def go_on(self) -> None:
-        """Ask about the photos that are left."""
+        """Ask about the remaining photos."""
         self._passed.clear()
         self._asking = True
         self._ask()
 
     def stop(self) -> None:
-        """Ask no more for now."""
+        """Stop asking for now."""
         self._asking = False
         self._show(None)
 
     def flip(self, rows: Iterable[int]) -> None:
-        """Change the answer of some photos."""
+        """Invert the answers of photos."""
         self.answers.flip(row for row in rows if 0 <= row < len(self.answers.photo_ids))
         self.answers_changed.emit()
 
     def accept(self) -> bool:
-        """Keep the answers and go on to the next photos; return whether there was a question."""
+        """Save the answers and go to the next photos; return whether there was a question."""
         question, answers = self.question, self.answers
         if question is None or not self.writable:
             return False
@@ -250,12 +250,12 @@ class Audit(QObject):
         return True
 
     def pass_over(self) -> None:
-        """Ask no more about this tag for now, and go on with the next one."""
+        """Skip this tag for now, and go to the next one."""
         if self.question is not None:
             self._passed.add(self.question.tag)
             self._ask()
 
-    # ------------------------------------------------------------------ what follows
+    # ------------------------------------------------------------------ remaining suggestions
     def look_at_rest(self) -> None:
         """Find the open suggestions that are worth accepting."""
         if self.busy or self.certificate is None:
@@ -275,7 +275,7 @@ class Audit(QObject):
         self._start(self.tr("Looking through open suggestions"), work, done)
 
     def accept_rest(self) -> None:
-        """Accept the suggestions that were found to be worth it, in one step of undo."""
+        """Accept the suggestions found worth accepting, in one undo step."""
         if self.rest is not None and self.rest.pairs and self.writable:
             pairs, self.rest = self.rest.pairs, None
             self._editor.accept(pairs)
@@ -284,7 +284,7 @@ class Audit(QObject):
             self.state_changed.emit()
 
     def export(self, file: Path) -> None:
-        """Write the certificate: as a page where the name ends with ``.html``, else as JSON."""
+        """Write the certificate: as a page if the name ends with ``.html``, otherwise as JSON."""
         library, certificate = self._library, self.certificate
         if certificate is None:
             return
@@ -306,7 +306,7 @@ class Audit(QObject):
 
         self._runner.write(self.tr("Writing the certificate"), write, done, failed)
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ private
     def _read(self) -> None:
         library, scope = self._library, self.scope
 
@@ -336,7 +336,7 @@ class Audit(QObject):
         return [one for one in self._drawn if one.present is None and (one.tag, one.photo_id) not in self._sent]
 
     def _still_open(self, question: AuditQuestion) -> bool:
-        """Return whether a question can stay: no earlier one was taken back, and its photos are as they were."""
+        """Return whether a question can stay: no earlier answer was undone, and its photos are unchanged."""
         return self._next_question() == question
 
     def _next_question(self) -> AuditQuestion | None:

@@ -31,7 +31,7 @@ class CheckTags(QObject):
     Signals
     -------
     changed : None
-        The list, the current one, or whether it is being made.
+        `found`, `at` or `busy` has changed.
     """
 
     changed = Signal()
@@ -43,9 +43,9 @@ class CheckTags(QObject):
         self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
         self.found: tuple[LabelError, ...] = ()
         self.cards: dict[int, PhotoCard] = {}
-        """Cards of all photos in the list and of those that contradict them."""
+        """Cards of all photos in the list, and of the photos that contradict them."""
         self.at = 0
-        """Index of the current one."""
+        """Index of the current label error."""
         self.asked = False
         """Whether the list has been made."""
         self._task: int | None = None
@@ -65,11 +65,11 @@ class CheckTags(QObject):
 
     @property
     def read_only(self) -> bool:
-        """Whether nothing can be changed."""
+        """Whether the library is read-only."""
         return self._library.read_only
 
     def look(self) -> None:
-        """Make the list."""
+        """Make the list of likely label errors."""
         if self.busy:
             return
         library, ranker, scope = self._library, self._ranker, self._scope
@@ -97,28 +97,28 @@ class CheckTags(QObject):
         self.changed.emit()
 
     def look_again(self) -> None:
-        """Make the list if it was never made, or if something has changed since."""
+        """Make the list if it was never made or is outdated."""
         if not self.asked or self._stale:
             self.look()
 
     def limit(self, scope: Scope) -> None:
-        """List only photos of a scope; the whole library decides what is likely wrong."""
+        """List only photos of a scope; the whole library still determines which labels are likely wrong."""
         if scope != self._scope:
             self._scope, self._stale = scope, True
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Mark the list as out of date if tags, judgements or confirmations have changed."""
+        """Mark the list as outdated if tags, judgements or confirmations have changed."""
         self._stale |= bool(changes.kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.MARKS, Kind.PHOTOS})
 
     def go_to(self, number: int) -> None:
-        """Make another one current."""
+        """Make another label error the current one."""
         number = max(0, min(number, len(self.found) - 1))
         if number != self.at:
             self.at = number
             self.changed.emit()
 
     def correct_current(self) -> None:
-        """Correct the current one."""
+        """Correct the current label error."""
         from focal_photos.browser.operations.tagging.label_errors import correct
 
         library, one = self._library, self.current
@@ -126,7 +126,7 @@ class CheckTags(QObject):
             self._answer(self.tr("Correcting a tag"), lambda: correct(library, one), one)
 
     def keep_current(self) -> None:
-        """Confirm the current one: it is not listed again."""
+        """Confirm the current label, so that it is not listed again."""
         from focal_photos.browser.operations.tagging.label_errors import keep
 
         library, one = self._library, self.current
@@ -144,7 +144,7 @@ class CheckTags(QObject):
             self._task = None
             self.changed.emit()
 
-    # ------------------------------------------------------------------ words
+    # ------------------------------------------------------------------ texts
     def question(self, one: LabelError) -> str:
         """Return the sentence that describes a label error."""
         from focal_photos.browser.operations.tagging.label_errors import LabelErrorKind

@@ -1,4 +1,4 @@
-"""Reports, once per folder, that new photos are unlike all tagged ones, and offers to review new kinds there."""
+"""Reports, once per folder, that new photos are unlike all tagged ones, with an offer to review new kinds there."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ class Drift(QObject):
         self.folder: Path | None = None
 
     def take_described(self, photo_ids: NDArray[np.int64]) -> None:
-        """Compare photos that were just described for the first time."""
+        """Compare photos that were described for the first time."""
         library, ranker = self._library, self._ranker
 
         def work() -> Job[list[UnlikeFolder]]:

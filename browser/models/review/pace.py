@@ -1,4 +1,4 @@
-"""How long the rest of a review takes, by the user's own pace."""
+"""Estimate of the remaining time of a review from the user's pace."""
 
 from __future__ import annotations
 
@@ -8,12 +8,12 @@ from collections.abc import Callable
 from statistics import mean, median
 from typing import Final
 
-_RECENT: Final = 12  # answers
-_FEWEST: Final = 3  # answers before which no time is stated
+_RECENT: Final = 12  # number of answers
+_FEWEST: Final = 3  # number of answers before the first estimate
 
 
 class Pace:
-    """The time and the photos of recent answers.
+    """The times and numbers of photos of recent answers.
 
     Parameters
     ----------
@@ -37,19 +37,20 @@ class Pace:
         self._answers: deque[tuple[float, int]] = deque(maxlen=_RECENT)
 
     def ask(self) -> None:
-        """Begin to measure: a question is shown."""
+        """Start the clock, because a question is shown."""
         self._asked = self._clock()
 
     def answer(self, photos: int) -> None:
-        """Take the answer to the question into account; `photos` got their tag by it."""
+        """Record an answer to the question that gave `photos` photos their tag."""
         if self._asked is not None:
             self._answers.append((self._clock() - self._asked, photos))
         self._asked = None
 
     def seconds_for(self, photos: int) -> float | None:
-        """Return how long that many photos take; None as long as too little is known.
+        """Estimate the seconds for a number of photos; None while too little is known.
 
-        The median of the times, which one long break leaves unchanged, over the mean number of photos of an answer.
+        This is the median time of an answer, which one long break hardly changes, times `photos` over
+        the mean number of photos per answer.
         """
         settled = mean(count for _, count in self._answers) if self._answers else 0
         if len(self._answers) < _FEWEST or not settled:

@@ -1,4 +1,4 @@
-"""Photos one by one, each with the tags that it may lack."""
+"""Questions about one photo at a time, each with the tags that it may lack."""
 
 from __future__ import annotations
 
@@ -23,22 +23,22 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
 
 SHOWN: Final = 30
-"""Tags that are offered at a time."""
+"""Largest number of offered tags."""
 
 
 class PhotoByPhoto(QObject):
-    """The photos that likely lack tags, and what a person gives to the present one.
+    """The photos that likely lack tags, and the user's answer to the current one.
 
     Signals
     -------
     begun : None
         There are photos to ask about.
     changed : None
-        The photos, the present one, or what was chosen for it.
+        The photos, the current one, or its chosen tags have changed.
     finished : None
         All were answered or left open.
     message_posted : Message
-        Something that cannot be done.
+        An action was impossible.
     """
 
     begun = Signal()
@@ -60,27 +60,27 @@ class PhotoByPhoto(QObject):
         self.photos: Sequence[OpenPhoto] = ()
         self.at = 0
         self.chosen: list[str] = []
-        """Tags that the present photo gets."""
+        """Tags chosen for the current photo."""
         self.given: dict[int, tuple[str, ...]] = {}
-        """Tags that were given here, by photo."""
+        """Tags given here, by photo."""
         self._not_these: dict[int, tuple[str, ...]] = {}
         self._untagged = 0
         review.photos_found.connect(self.begin)
 
     @property
     def left(self) -> int:
-        """Photos of the scope that have no tag."""
+        """Number of untagged photos in the scope."""
         counted = self._review.untagged_count
         given = sum(map(bool, self.given.values()))  # the others are counted again after these photos
         return counted if self.photo is None else max(0, min(counted, self._untagged - given))
 
     @property
     def photo(self) -> OpenPhoto | None:
-        """The present photo."""
+        """The current photo."""
         return self.photos[self.at] if self.at < len(self.photos) else None
 
     def begin(self, photos: Sequence[OpenPhoto]) -> None:
-        """Ask about some photos."""
+        """Ask about photos."""
         self._review.pause()
         self.photos, self.given = tuple(photos), {}
         self._untagged = self._review.untagged_count
@@ -88,13 +88,13 @@ class PhotoByPhoto(QObject):
         self.begun.emit()
 
     def end(self) -> None:
-        """Ask no more; what was not kept is left open."""
+        """Stop asking; answers that were not saved are discarded."""
         self.photos, self.at, self.chosen = (), 0, []
         self._review.resume()
         self.changed.emit()
 
     def offered(self, typed: str = "") -> list[str]:
-        """Return tags for the present photo, the likeliest first; of a text those that begin with it."""
+        """Return tags for the current photo, the likeliest first; with a text, tags that begin with it."""
         photo = self.photo
         if photo is None:
             return []
@@ -106,7 +106,7 @@ class PhotoByPhoto(QObject):
         return list(dict.fromkeys(found))[:SHOWN]
 
     def toggle(self, tag: str) -> None:
-        """Choose a tag for the present photo, or not; where tags exclude each other it is the answer."""
+        """Choose a tag for the current photo, or deselect it; if tags are exclusive, this is the answer."""
         if self.photo is not None and self.photo.one_tag:
             self.chosen = [tag]
             self.keep()
@@ -115,9 +115,9 @@ class PhotoByPhoto(QObject):
             self.changed.emit()
 
     def choose(self, names: str) -> bool:
-        """Choose tags, with commas between them, by their names; return whether these can be tags.
+        """Choose tags by their names, separated by commas; return whether all are valid.
 
-        Where tags exclude each other they are the answer.
+        If tags are exclusive, they are the answer.
         """
         try:
             tags = [normalise(each) for each in names.split(",") if each.strip()]
@@ -133,7 +133,7 @@ class PhotoByPhoto(QObject):
         return True
 
     def keep(self) -> None:
-        """Give the present photo what was chosen, in one step of undo, and go on: it lacks nothing else."""
+        """Save the chosen tags of the current photo, in one undo step, and go on; it lacks no other tag."""
         photo = self.photo
         if photo is None:
             return
@@ -151,25 +151,25 @@ class PhotoByPhoto(QObject):
         self._go(self.at + 1)
 
     def leave_open(self) -> None:
-        """Go on to the next photo with nothing recorded."""
+        """Go to the next photo without recording anything."""
         if self.photo is not None:
             self._review.finish_photo(self.photo.photo_id)
             self._review.pace.answer(0)
             self._go(self.at + 1)
 
     def leave_all(self) -> None:
-        """Ask about no photo by itself any more, until the review is opened again."""
+        """Stop asking about single photos until the review is opened again."""
         self._review.skip_photos()
         self.end()
         self.finished.emit()
 
     def step(self, by: int) -> None:
-        """Look at another photo again, or further on; what was chosen for the present one and not kept is dropped."""
+        """Go back or forward; unsaved choices for the current photo are discarded."""
         if 0 <= self.at + by < len(self.photos):
             self._go(self.at + by)
 
     def follow_name(self, old: str, new: str) -> None:
-        """Go on with a tag, and those below it, under another name."""
+        """Rename a tag and the tags below it in all questions and answers."""
 
         def now(tags: Sequence[str]) -> tuple[str, ...]:
             return tuple(dict.fromkeys(renamed(tag, old, new) for tag in tags))

@@ -1,4 +1,4 @@
-"""The review as a state: the turns, what a person has answered to the present one, and what comes of it."""
+"""The state of the review: its questions, the user's answers to the current one, and their effects."""
 
 from __future__ import annotations
 
@@ -38,23 +38,23 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.review import Turn
 
 PATIENCE: Final = 700
-"""Milliseconds after which the next turn is shown as it was before the last answer."""
+"""Milliseconds after which the next question is shown without waiting for the effect of the last answer."""
 
-_EARLY: Final = 10  # tagged photos from which the first round counts
-_REMEMBERED: Final = 50  # answers by which confidence is corrected
-_GROWTH: Final = 1.5  # by how much they become more in each
+_EARLY: Final = 10  # tagged photos from which the first round is measured
+_REMEMBERED: Final = 50  # answers by which confidence is corrected, and that undo can bring back
+_GROWTH: Final = 1.5  # growth of the tagged photos from round to round
 
 
 @dataclass(frozen=True)
 class RoundGain:
-    """What the last round brought: tagged photos whose best suggestion is right when their own tags are left out.
+    """The gain of the last round: leave-one-out accuracy of the best suggestion for tagged photos.
 
     Attributes
     ----------
     before, after : float
         Shares 0..1 of the same photos: those that were tagged when the round began.
     photos : int
-        How many they are.
+        Number of these photos.
     """
 
     before: float
@@ -79,7 +79,7 @@ class _Round:
 
 @dataclass(frozen=True)
 class _Known:
-    """What was looked at and answered up to a moment."""
+    """The passed pairs and the answers at one moment."""
 
     passed: frozenset[tuple[int, str]]
     answered: AnsweredTurns
@@ -87,7 +87,7 @@ class _Known:
 
 @dataclass(frozen=True)
 class _Kept:
-    """An answer that was kept: undo asks its question again."""
+    """A saved answer; undo asks its question again."""
 
     changes: ChangeSet
     turn: Turn
@@ -98,7 +98,7 @@ class _Kept:
 
 
 class Review(QObject):
-    """One question after the other.
+    """The questions of the review, one after the other.
 
     Parameters
     ----------
@@ -107,24 +107,24 @@ class Review(QObject):
     runner : Runner
     loader : ThumbnailLoader
     editor : Editor
-        Announces what was written.
+        Announces written changes.
 
     Signals
     -------
     turn_changed : None
-        `turn` is another one, or there is none.
+        There is another question, or none.
     answers_changed : None
         `answers` has changed.
     state_changed : None
         `busy`, `turns`, `gained` or `obstacle` has changed.
     photos_found : list of OpenPhoto
-        No tag is left of which a question would find several: these photos likely lack some.
+        No question would find several photos of a tag; these photos likely lack some tags.
     renamed : None
-        The tag of the present question has another name.
+        The tag of the current question was renamed.
     retrain_wanted : None
-        So much was tagged that a metric may learn from it.
+        Enough was tagged to train a metric.
     message_posted : Message
-        Something that cannot be done.
+        An action was impossible.
     """
 
     turn_changed = Signal()
@@ -158,22 +158,22 @@ class Review(QObject):
         self.turn: Turn | None = None
         self.answers = Answers()
         self.shown: tuple[float, ...] = ()
-        """Confidence of the photos as it is shown."""
+        """Displayed confidence of the photos."""
         self.name = ""
-        """What the new kind is named so far, before Enter."""
+        """Text typed as the name of the new kind."""
         self.busy = False
-        """Whether the next question is being looked for."""
+        """Whether the next question is being computed."""
         self.gained: RoundGain | None = None
         self.pace = Pace()
-        """How quickly questions are answered."""
+        """Pace of the answers."""
         self.loaded = False
-        """Whether it was found out at least once what there is to ask."""
+        """Whether the questions were computed at least once."""
         self.obstacle = ""
-        """Why nothing can be asked: no photo is described yet."""
+        """Reason why there is no question: no photo is described yet."""
         self.photo_count = 0
-        """Photos of the scope, as of the last search."""
+        """Number of photos in the scope, as of the last search."""
         self.untagged_count = 0
-        """Untagged ones among them."""
+        """Number of untagged photos among them."""
         self._run: tuple[int, Answers] | None = None
         self._writing = False
         self._kept: list[_Kept] = []
@@ -183,8 +183,10 @@ class Review(QObject):
         self._in_work: frozenset[int] = frozenset()
         self._scope = Scope()
         self._limits = self._within = EVERYTHING
-        """The limits without photos, and with the photos of the scope since the review was opened: an answer may
-        remove a photo from a filter."""
+        """The limits without photos, and with all photos that were in the scope since the review was opened.
+
+        An answer may remove a photo from a filter, but must not remove it from the questions.
+        """
         self._finished: set[int] = set()
         self._paused = False
         self._missed = False
@@ -194,17 +196,17 @@ class Review(QObject):
         self._again = False
         self._seen = 0
         self._outdated = False
-        """Whether photos of the present question were changed elsewhere."""
+        """Whether photos of the current question were changed by another part of the program."""
         self._brought_back: ChangeSet | None = None
-        """What brought the present question back, and hence leaves it as it is."""
+        """The change that brought the current question back; it must not replace the question."""
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
         self._patience.timeout.connect(self._show_known)
         editor.undone.connect(self._undone)
         editor.redone.connect(self._redone)
 
-    # ------------------------------------------------------------------ opening and going on
+    # ------------------------------------------------------------------ opening and continuing
     def open(self) -> None:
-        """Begin, or go on where it was left."""
+        """Begin the review, or continue it."""
         if not self.active:
             self.active = True
             self._passed.clear()
@@ -214,7 +216,7 @@ class Review(QObject):
             self._look()
 
     def leave(self) -> None:
-        """End the review; what was not answered with Enter stays open."""
+        """End the review; unsaved answers are discarded."""
         from focal_photos.browser.operations.tagging import growing_tags
 
         self.active = False
@@ -223,7 +225,7 @@ class Review(QObject):
         growing_tags.forget(self._library)
 
     def refresh(self, changes: ChangeSet) -> None:
-        """Look again for what to ask, if something has changed elsewhere."""
+        """Compute the questions again after a change by another part of the program."""
         if self.active and not self._writing and changes.kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS, Kind.ROOTS}:
             self.grid.refresh(changes.photo_ids or None)
             shown = self.answers.photo_ids
@@ -250,11 +252,11 @@ class Review(QObject):
             self._look()
 
     def pause(self) -> None:
-        """Look for nothing while photos are answered one by one."""
+        """Stop computing questions while photos are answered one by one."""
         self._paused = True
 
     def resume(self) -> None:
-        """Look for what to ask next, if something has changed since `pause`."""
+        """Compute the questions if something has changed since `pause`."""
         self._paused = False
         if self.active and self._missed:
             self._missed = False
@@ -262,17 +264,17 @@ class Review(QObject):
             self._look()
 
     def skip_photos(self) -> None:
-        """Ask about no photo by itself until the review is opened again."""
+        """Ask about no single photos until the review is opened again."""
         self._skips_photos = True
 
     def finish_photo(self, photo_id: int, not_these: Iterable[str] = ()) -> None:
-        """Ask no more about a photo by itself; tags that it was seen not to have are passed over."""
+        """Ask no more about a single photo; skip tags that the user has ruled out for it."""
         self._missed = True
         self._finished.add(photo_id)
         self._passed.update((photo_id, tag) for tag in not_these)
 
     def reopen_photo(self, photo_id: int, not_these: Iterable[str] = ()) -> None:
-        """Ask about a photo again, whose answer was taken back: `finish_photo` no longer holds."""
+        """Ask about a photo again, because its answer was undone: this reverts `finish_photo`."""
         self._finished.discard(photo_id)
         self._passed.difference_update((photo_id, tag) for tag in not_these)
         if self.active and not self._paused:
@@ -281,7 +283,7 @@ class Review(QObject):
             self._missed = True
 
     def follow_name(self, old: str, new: str) -> None:
-        """Go on asking about a tag that has another name now, and about those below it."""
+        """Rename a tag and the tags below it in all questions."""
         self._passed = {(photo_id, renamed(tag, old, new)) for photo_id, tag in self._passed}
         present = self.turn
         for at, turn in enumerate(self.turns):
@@ -294,40 +296,40 @@ class Review(QObject):
             self.renamed.emit()
 
     def go_to(self, turn: Turn) -> None:
-        """Ask another question first; the present one is left open, with nothing recorded."""
+        """Ask another question first; the current one stays open, and nothing is recorded."""
         if not self.busy and turn in self.turns:
             self._show(turn)
 
     # ------------------------------------------------------------------ answers
     @property
     def writable(self) -> bool:
-        """Whether answers can be kept."""
+        """Whether answers can be saved."""
         return not self._library.read_only
 
     def flip(self, rows: Iterable[int]) -> None:
-        """Change the answer of some photos to what the first of them has not."""
+        """Invert the answer of the first photo, and give the others the same."""
         self.answers.flip(row for row in rows if 0 <= row < len(self.answers.photo_ids))
         self.answers_changed.emit()
 
     def write(self, name: str) -> None:
-        """Take notice of what the name of the new kind is so far."""
+        """Record the text typed as the name of the new kind."""
         self.name = name
 
     def see(self, rows: int) -> None:
-        """Take notice of how many photos from the top have been on the screen."""
+        """Record the number of photos from the top that have been visible."""
         self._seen = max(self._seen, rows)
 
     def begin_run(self, row: int) -> None:
-        """Flip a photo, and take with it those that the run is stretched to."""
+        """Flip a photo and begin a run, which can be extended to others."""
         self._run = row, replace(self.answers, flipped=set(self.answers.flipped))
         self.stretch_run(row)
 
     def stretch_run(self, row: int) -> None:
-        """Give all photos from the first of the run to this one its new answer, and the others back their old one."""
+        """Give the photos from the start of the run to this one its new answer, and restore all others."""
         if self._run is None or not 0 <= row < len(self.answers.photo_ids):
             return
         first, before = self._run
-        if before.photo_ids != self.answers.photo_ids:  # other photos came meanwhile
+        if before.photo_ids != self.answers.photo_ids:  # other photos have arrived since
             self._run = None
             return
         self.answers.flipped = set(before.flipped)
@@ -335,16 +337,16 @@ class Review(QObject):
         self.answers_changed.emit()
 
     def end_run(self) -> None:
-        """Leave the run as it is."""
+        """End the run, keeping its answers."""
         self._run = None
 
     def move_line(self, line: int) -> None:
-        """Put the line behind a number of photos."""
+        """Move the line behind a number of photos."""
         self.answers.move_line(line)
         self.answers_changed.emit()
 
     def accept(self, name: str = "") -> bool:
-        """Keep the answers and go on; `name` is that of a new kind. Return whether there was something to keep."""
+        """Save the answers and go on; `name` is that of a new kind. Return whether there was something to save."""
         turn, answers = self.turn, self.answers
         tag = turn.tag if turn is not None and turn.tag is not None else name.strip()
         if turn is None or self.busy or not tag or not self.writable:
@@ -363,7 +365,7 @@ class Review(QObject):
         return True
 
     def leave_open(self) -> bool:
-        """Keep only what was flipped, leave the rest open, and go on; return whether there was a question."""
+        """Save only flipped photos, leave the rest open, and go on; return whether there was a question."""
         turn, answers = self.turn, self.answers
         if turn is None or self.busy:
             return False
@@ -383,7 +385,7 @@ class Review(QObject):
         return True
 
     def find_witnesses(self, photo_id: int, done: object) -> None:
-        """Ask for the cards of the photos that speak for the present tag on a photo; `done` gets a list of them."""
+        """Read the cards of the supporting neighbours of the current tag on a photo; `done` receives a list."""
         library, ranker, tag = self._library, self._ranker, self.turn.tag if self.turn else None
         if tag is None or not callable(done):
             return
@@ -398,13 +400,13 @@ class Review(QObject):
         self._runner.read("witnesses", read, done)
 
     def untag_witness(self, photo_id: int) -> None:
-        """Take the present tag off a photo that speaks for it."""
+        """Remove the current tag from a supporting neighbour."""
         if self.turn is not None and self.turn.tag is not None and self.writable:
             self._editor.tag([photo_id], remove=[self.turn.tag])
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ private
     def _remember(self, turn: Turn, answers: Answers) -> None:
-        """Take what was seen and answered as a word on how sure photos are."""
+        """Record the seen and answered photos to correct the confidence of later ones."""
         marked = [row for row in range(len(answers.photo_ids)) if answers.is_yes(row)]
         seen = max(self._seen, max(marked, default=-1) + 1)
         right = np.array([answers.is_yes(row) for row in range(min(seen, len(answers.photo_ids)))], dtype=bool)
@@ -418,7 +420,7 @@ class Review(QObject):
         return _Known(frozenset(self._passed), self._answered)
 
     def _keep(self, tag: str, yes: Sequence[int], no: Sequence[int], known: _Known, *, named: bool = False) -> None:
-        """Keep answers; `known` is what was known before them."""
+        """Save answers; `known` is the state before them."""
         before, turn, answers, after = self.turns, self.turn, self.answers, self._known()
 
         def write() -> tuple[ChangeSet, list[str]]:
@@ -454,15 +456,16 @@ class Review(QObject):
         self._runner.write(self.tr("Keeping the answers"), write, kept, failed)
 
     def _undone(self, changes: ChangeSet) -> None:
-        """Ask the question again whose answer was taken back, with that answer: most often a part of it was wrong."""
+        """Ask an undone question again with its answers, because usually only some of them were wrong."""
         kept = self._take_last(self._kept, changes)
         if kept is None:
             return
         self._taken_back.append(kept)
-        # What was left open since stays so; what the answer taught goes with it.
+        # revert the pairs that this answer left open, and its effect on confidence; pairs left open since stay open
         self._passed -= kept.after.passed - kept.before.passed
         self._answered = kept.before.answered
-        if self._writing or self._paused or not self.active:  # another answer is on its way: it goes on after that
+        # another answer is being saved, and the next question follows it
+        if self._writing or self._paused or not self.active:
             return
         self._patience.stop()
         self.turns = [kept.turn, *(turn for turn in self.turns if turn is not kept.turn)]
@@ -471,7 +474,7 @@ class Review(QObject):
         self._brought_back = changes
 
     def _redone(self, changes: ChangeSet) -> None:
-        """Go on after the question whose answer is kept again."""
+        """Go on after the question whose answer was redone."""
         kept = self._take_last(self._taken_back, changes)
         if kept is None:
             return
@@ -484,7 +487,7 @@ class Review(QObject):
             self._patience.start()
 
     def _take_last(self, answers: list[_Kept], changes: ChangeSet) -> _Kept | None:
-        """Take the last answer off a list, if it is what was undone or done again."""
+        """Remove and return the last answer of a list if it is the undone or redone one."""
         if answers:
             last = answers[-1].changes
             if last.label == changes.label and last.photo_ids <= changes.photo_ids:
@@ -492,7 +495,7 @@ class Review(QObject):
         return None
 
     def _look(self) -> None:
-        """Find out what to ask; one search at a time, the latest state counts."""
+        """Compute the questions; calls during a search are merged into one more."""
         if self._job is not None:
             self._again = True
             return
@@ -502,7 +505,7 @@ class Review(QObject):
         scope, limits = self._scope, self._within
 
         def work() -> Job[_Round]:
-            # A photo that was met without tags may get several, one question after the other.
+            # A photo that had no tags may get several, one question after the other.
             from focal_photos.browser.operations.tagging.review.photo_by_photo import find_open_photos
             from focal_photos.browser.operations.tagging.review.review import held_out_right, review
 
@@ -541,7 +544,7 @@ class Review(QObject):
         self._job = self._runner.start(title, work, self._found, self._failed, self._cancelled, lane="review")
 
     def _look_for_photos(self) -> None:
-        """Find photos to ask about one by one: what a person has left open is no question any more."""
+        """Find photos to ask about one by one, because pairs left open are no longer questions."""
         if self._skips_photos or not self.writable or self._job is not None:
             return
         library, ranker, in_work = self._library, self._ranker, self._in_work
@@ -576,13 +579,13 @@ class Review(QObject):
         from focal_photos.browser.operations.tagging import growing_tags
 
         self._job, self.loaded = None, True
-        if not self.active:  # it was left while this was looked for
+        if not self.active:  # the review was closed during the search
             growing_tags.forget(self._library)
         if self._again:
             self._again = False
             self._look()
             return
-        if self._writing:  # what was found knows nothing of this answer, and another search comes after it
+        if self._writing:  # the result does not include this answer, and another search follows it
             return
         self._patience.stop()
         self.turns, self._in_work, self._within = found.turns, found.in_work, found.within
@@ -613,7 +616,7 @@ class Review(QObject):
         return False
 
     def _cancelled(self) -> None:
-        """Go on with what was known, as a person wants no search."""
+        """Continue with the known questions after the user has cancelled the search."""
         self._job, self._again, self.loaded = None, False, True
         self._patience.stop()
         if self.busy or self.turn is None:
@@ -625,7 +628,7 @@ class Review(QObject):
         self.state_changed.emit()
 
     def _compare(self, found: _Round) -> None:
-        """Say what was gained since the round began, and begin another one once there are half as many tags again."""
+        """Compute the gain since the round began; begin another when the number of tagged photos has grown by half."""
         right = found.right
         both = right.keys() & self._right.keys()
         if both:
@@ -637,7 +640,7 @@ class Review(QObject):
                 self.retrain_wanted.emit()
 
     def set_retraining(self, on: bool) -> None:
-        """Train a metric by itself between two questions, or not."""
+        """Set whether a metric is trained automatically between questions."""
         library = self._library
 
         def done(_nothing: None) -> None:
@@ -646,8 +649,8 @@ class Review(QObject):
         self._runner.write(self.tr("Changing the settings"), lambda: RETRAIN.set(library, None if on else False), done)
 
     def _show_known(self) -> None:
-        """Go on with what was found before the last answer, as the search takes long."""
-        # Photos that had tags before come last: whether others are left to ask about is known only after the search.
+        """Continue with a question found before the last answer, because the search takes long."""
+        # Photos that had tags before come last; only the search finds out whether others are left.
         known = next((turn for turn in self.turns if len(turn.photo_ids) and not turn.again), None)
         if self.busy and known is not None:
             self._set_busy(False)
@@ -668,9 +671,11 @@ class Review(QObject):
         self.answers_changed.emit()
 
     def _renew(self, old: Turn, before: Answers, untagged: frozenset[int]) -> None:
-        """Ask the present question as it is now that its photos were tagged elsewhere, with the answers so far.
+        """Replace the current question after its photos were tagged by another part, and keep the answers.
 
-        A new kind whose photos are all untagged still stays as it is, whatever would be asked now: the person is at it.
+        A new kind whose photos are all still untagged stays, even if the search no longer proposes it, because the user
+        is
+        answering it.
         """
         same = _same_question(old, self.turns)
         if old.tag is None and untagged.issuperset(before.photo_ids):
@@ -694,12 +699,12 @@ class Review(QObject):
 
 
 def renamed(tag: str, old: str, new: str) -> str:
-    """Return the name of a tag after another one, which it is or lies below, was renamed."""
+    """Return the name of a tag after it, or a tag above it, was renamed."""
     return new + tag[len(old) :] if tag == old or tag.startswith(f"{old}/") else tag
 
 
 def _same_question(old: Turn, turns: Sequence[Turn]) -> Turn | None:
-    """Return the turn that asks what an older one did: of the same tag, or most of the same photos without a name."""
+    """Return the question that matches an older one: of the same tag, or unnamed with most of the same photos."""
     if old.tag is not None:
         return next((turn for turn in turns if (turn.tag, turn.again) == (old.tag, old.again)), None)
     proposed = old.photo_ids[: max(1, old.line)]

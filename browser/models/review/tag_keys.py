@@ -8,11 +8,11 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 KEYS: Final = (*"1234567890", *(f"\N{UPWARDS WHITE ARROW}{digit}" for digit in "123456789"))
-"""The keys as they are shown, in their order: ``1`` to ``9``, ``0``, ``⇧1`` to ``⇧9``."""
+"""The keys as displayed, in order: ``1`` to ``9``, ``0``, ``⇧1`` to ``⇧9``."""
 
 
 class TagKeys(QObject):
-    """Which tag is on which key of Review.
+    """The assignment of tags to the keys of Review.
 
     A tag keeps its key until the program ends or other photos are reviewed. Pinned tags have their own digits; every
     other tag takes the first free key when it is first offered.
@@ -24,7 +24,7 @@ class TagKeys(QObject):
     Attributes
     ----------
     tags : tuple of str
-        The tag of each of `KEYS`; empty where a key is free.
+        The tag of each of `KEYS`; empty for a free key.
     """
 
     changed = Signal()
@@ -35,11 +35,11 @@ class TagKeys(QObject):
         self.tags: tuple[str, ...] = ("",) * len(KEYS)
 
     def tag(self, number: int) -> str:
-        """Return the tag on a key, 1 for the first of `KEYS`; empty if it is free or there is none."""
+        """Return the tag on a key, 1 for the first of `KEYS`; empty if the key is free or does not exist."""
         return self.tags[number - 1] if 0 < number <= len(KEYS) else ""
 
     def key(self, tag: str) -> str:
-        """Return the key of a tag as it is shown; empty if it has none."""
+        """Return the displayed key of a tag; empty if it has none."""
         return KEYS[self.tags.index(tag)] if tag and tag in self.tags else ""
 
     def in_order(self) -> list[str]:
@@ -47,18 +47,18 @@ class TagKeys(QObject):
         return [tag for tag in self.tags if tag]
 
     def begin(self, pinned: Sequence[str]) -> None:
-        """Free all keys but those of pinned tags: other photos are reviewed.
+        """Free all keys except those of pinned tags, because other photos are reviewed.
 
         Parameters
         ----------
         pinned : sequence of str
-            The tag of each digit from 1 on; empty where a digit is free.
+            The tag of each digit, beginning with 1; empty for a free digit.
         """
         self._pinned = tuple(pinned)
         self._show([*pinned, *[""] * len(KEYS)][: len(KEYS)])
 
     def pin(self, pinned: Sequence[str], *, move: bool) -> None:
-        """Take over what is pinned now: on free keys, and with `move` also where a tag has another key."""
+        """Give newly pinned tags their digits if these are free; with `move`, in any case."""
         tags = list(self.tags)
         for place, tag in enumerate(pinned):
             if not tag or tag in self._pinned[place : place + 1]:
@@ -66,14 +66,14 @@ class TagKeys(QObject):
             if tag not in tags and not tags[place]:
                 tags[place] = tag
             elif move:
-                if tag in tags:  # the two tags change places
+                if tag in tags:  # the two tags swap keys
                     tags[tags.index(tag)] = tags[place]
                 tags[place] = tag
         self._pinned = tuple(pinned)
         self._show(tags)
 
     def give(self, offered: Iterable[str]) -> None:
-        """Put tags that have no key on the free ones, as far as there are any."""
+        """Give tags without a key the free ones, as long as there are any."""
         tags = list(self.tags)
         for tag in offered:
             if tag and tag not in tags and "" in tags:
@@ -82,7 +82,7 @@ class TagKeys(QObject):
         self._show(tags)
 
     def follow_name(self, old: str, new: str) -> None:
-        """Keep the key of a tag that was renamed; a tag that was merged into another loses it."""
+        """Keep the key of a renamed tag; a tag that was merged into another one loses it."""
         tags = ["" if tag == old and new in self.tags else new if tag == old else tag for tag in self.tags]
         self._pinned = tuple(new if tag == old else tag for tag in self._pinned)
         self._show(tags)

@@ -1,4 +1,4 @@
-"""The page of the review: the grid with its line, witnesses, names for new kinds, and ten photos to ask about.
+"""The page of Review: the grid with its line, supporting neighbours, single photos, audits and label errors.
 
 Uses `photos` and `base`. Entry point: `ReviewPage`.
 """

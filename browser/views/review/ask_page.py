@@ -1,4 +1,4 @@
-"""Ten photos in a row, one large, tagged by a digit or by typing."""
+"""Questions about ten photos in a row, the current one large, tagged by a digit or by typing."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ class AskPage(QWidget):
     Signals
     -------
     finished : None
-        All were answered or passed over.
+        All were answered or skipped.
     """
 
     finished = Signal()
@@ -139,18 +139,18 @@ class AskPage(QWidget):
 
 
 class _AnswerField(NameField):
-    """A name field in which arrows go on as long as it is empty.
+    """A name field in which arrow keys change the photo while it is empty.
 
     Signals
     -------
     stepped : int
-        An arrow: the next (1) or previous (-1) photo.
+        An arrow key requests the next (1) or previous (-1) photo.
     """
 
     stepped = Signal(int)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Take arrows in the empty field for going on."""
+        """Handle arrow keys in the empty field."""
         if not self.text() and event.key() in (Qt.Key.Key_Left, Qt.Key.Key_Right):
             self.stepped.emit(1 if event.key() == Qt.Key.Key_Right else -1)
         else:

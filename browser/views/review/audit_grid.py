@@ -1,4 +1,4 @@
-"""The photos of an audit: a green ground means that a photo should carry the tag; click and Space change it."""
+"""The photos of an audit: a green background means that a photo should carry the tag; click and Space change it."""
 
 from __future__ import annotations
 
@@ -55,16 +55,16 @@ class AuditGrid(GridView):
             self._audit.flip([row])
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Take the second click on a tile as none: it is a slip of the hand."""
+        """Ignore the second click on a tile as accidental."""
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Do nothing: nothing is dragged here."""
+        """Do nothing: there is nothing to drag."""
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Do nothing: the press was the click."""
+        """Do nothing: the answer changed on the press."""
 
     def event(self, event: QEvent) -> bool:
-        """Keep the plain keys from the shortcuts of the window, and Tab from moving the keyboard focus."""
+        """Keep plain keys from the shortcuts of the window, and Tab from moving the keyboard focus."""
         if isinstance(event, QKeyEvent):
             plain = event.modifiers() in _PLAIN and event.text() != "?" and event.key() not in _OF_THE_WINDOW
             if event.type() == QEvent.Type.ShortcutOverride and plain:
@@ -76,7 +76,7 @@ class AuditGrid(GridView):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Answer by keys."""
+        """Handle the keys for answers."""
         key = event.key()
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if not event.isAutoRepeat():
@@ -103,7 +103,7 @@ class AuditGrid(GridView):
 
 
 class _AuditDelegate(TileDelegate):
-    """Green ground: it should carry the tag. A check or a cross: this contradicts the tag that it has now."""
+    """Paints tiles: green if the photo should carry the tag; a check or cross if its present tags differ."""
 
     gap = 6.0
     padding = 7.0
@@ -114,7 +114,7 @@ class _AuditDelegate(TileDelegate):
         self.captions = True
 
     def caption_height(self, option: QStyleOptionViewItem) -> int:
-        """Return the height of the line under the picture."""
+        """Return the height of the line below the picture."""
         return round(QFontMetricsF(option.font).height() + 7)
 
     def _paint_ground(
@@ -159,15 +159,15 @@ class _AuditDelegate(TileDelegate):
         return tile.row < len(answers.photo_ids) and answers.is_yes(tile.row)
 
     def _paint_signs(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
-        """Paint none: nothing but the question counts here."""
+        """Paint nothing, so that only the question is visible."""
 
     def _paint_strip(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem, hovered: bool
     ) -> None:
-        """Paint none: a click anywhere on a tile changes its answer."""
+        """Paint nothing: a click anywhere on a tile changes its answer."""
 
     def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
-        """Paint none: the ground says it."""
+        """Paint nothing: the background shows the answer."""
 
     def offered(self, tile: TileState) -> list[TileButton]:
         """Return none: a click anywhere on a tile changes its answer."""

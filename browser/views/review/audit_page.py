@@ -1,4 +1,4 @@
-"""The page of "Am I done?": what an audit is about, its questions, and what follows from the answers."""
+"""The page "Am I done?": the choice of tags for an audit, its questions, and its result."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from focal_photos.browser.views.review.audit_grid import AuditGrid
 from focal_photos.browser.views.review.certificate_table import CertificateTable
 
 _CHOSEN: Final = 12
-"""Tags that are chosen at first: those with the most photos."""
+"""Number of tags selected at first: those with the most photos."""
 
 
 class AuditPage(QWidget):
@@ -39,7 +39,7 @@ class AuditPage(QWidget):
     Signals
     -------
     left : None
-        The user goes back to Review.
+        The user returns to Review.
     """
 
     left = Signal()
@@ -65,7 +65,7 @@ class AuditPage(QWidget):
         self._audit.answers_changed.connect(self._show_answers)
         self._show()
 
-    # ------------------------------------------------------------------ building
+    # ------------------------------------------------------------------ creation
     def _start_page(self) -> QWidget:
         page = QWidget()
         title = label(self.tr("Am I done?"), "title")
@@ -167,18 +167,18 @@ class AuditPage(QWidget):
         rows.addLayout(foot)
         return page
 
-    # ------------------------------------------------------------------ what the user does
+    # ------------------------------------------------------------------ user actions
     def open(self) -> None:
-        """Show how the audit stands."""
+        """Show the state of the audit."""
         self._wants_new = False
         self._audit.open()
 
     def accept(self) -> None:
-        """Keep the answers and go on."""
+        """Save the answers and go on."""
         self._audit.accept()
 
     def escape(self) -> None:
-        """Show the result, or go back to Review."""
+        """Show the result, or return to Review."""
         if self._audit.question is not None and self._audit.certificate is not None:
             self._audit.stop()
         else:
@@ -186,7 +186,7 @@ class AuditPage(QWidget):
             self.left.emit()
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc goes back."""
+        """Go back on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.escape()
         else:
@@ -218,7 +218,7 @@ class AuditPage(QWidget):
             suffix = ".json" if "json" in kind else ".html"
             self._audit.export(file if file.suffix else file.with_suffix(suffix))
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
     def _show(self) -> None:
         audit = self._audit
         if audit.question is not None:

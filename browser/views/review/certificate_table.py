@@ -24,7 +24,7 @@ _COLUMNS: Final = (
 
 
 class CertificateTable(QTableWidget):
-    """Shows a certificate; nothing in it can be edited."""
+    """Shows a certificate; its cells cannot be edited."""
 
     def __init__(self) -> None:
         super().__init__(0, len(_COLUMNS))
@@ -44,7 +44,7 @@ class CertificateTable(QTableWidget):
         header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
     def show_certificate(self, certificate: Certificate | None) -> None:
-        """Show a certificate, or none."""
+        """Show a certificate; None clears the table."""
         from focal_photos.browser.operations.exchange.certificates.certificate_page import estimate_texts
 
         self.setRowCount(0)

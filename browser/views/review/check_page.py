@@ -32,12 +32,12 @@ _ICON: Final = QSize(64, 48)
 
 
 class CheckPage(QWidget):
-    """Enter keeps the current tag, X changes it, the arrow keys select another one.
+    """A list of label errors: Enter keeps the current tag, X changes it, arrow keys select another one.
 
     Signals
     -------
     left : None
-        Esc or the button was pressed: the questions of Review are to be shown again.
+        Esc or the button was pressed, to return to the questions of Review.
     """
 
     left = Signal()
@@ -109,7 +109,7 @@ class CheckPage(QWidget):
         return area
 
     def enter(self) -> None:
-        """Make the list if it is out of date, and take the keyboard."""
+        """Make the list if it is outdated, and take the keyboard focus."""
         self._model.look_again()
         self.list.setFocus()
 
@@ -191,7 +191,7 @@ class CheckPage(QWidget):
                 item.setIcon(square_icon(image))
 
     def showEvent(self, event: QShowEvent) -> None:
-        """Ask for the pictures."""
+        """Request the pictures."""
         self._request()
 
 
@@ -201,7 +201,7 @@ def _caption(card: PhotoCard | None) -> str:
 
 
 class _List(QListWidget):
-    """The list; Enter and X answer for the current one."""
+    """The list; Enter and X answer for the current label error."""
 
     def __init__(self, page: CheckPage, model: CheckTags) -> None:
         super().__init__()
@@ -212,7 +212,7 @@ class _List(QListWidget):
         self.setMinimumWidth(220)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Keep or change the current one, or move on."""
+        """Keep or correct the current label, or move on."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             self._page.keep_button.click()
         elif event.key() == Qt.Key.Key_X:
@@ -242,12 +242,12 @@ class _Picture(QWidget):
         layout.addWidget(self._name)
 
     def name(self, text: str) -> None:
-        """Say which photo it is."""
+        """Set the name of the photo."""
         self._name.show_file_name(text)
         self.setAccessibleName(text)
 
     def show_pixmap(self, pixmap: QPixmap | None) -> None:
-        """Show the photo, or nothing yet."""
+        """Show the photo; None clears it."""
         if pixmap is None:
             self._image.clear()
             return

@@ -1,4 +1,4 @@
-"""Which key of the row of digits was pressed, with or without Shift."""
+"""Detection of the digit keys, with or without Shift."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from typing import Final
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QGuiApplication, QKeyEvent
 
-# Shift changes what the keys type, and on each keyboard into something else: only where a key lies says which it is.
+# Shift changes the typed text of digit keys, on each keyboard differently, so they are recognised by their position.
 _EVDEV: Final = {10 + place: place + 1 for place in range(9)}
 _WINDOWS: Final = {2 + place: place + 1 for place in range(9)}
 _MAC: Final = {18: 1, 19: 2, 20: 3, 21: 4, 23: 5, 22: 6, 26: 7, 28: 8, 25: 9}
@@ -19,8 +19,8 @@ def key_number(event: QKeyEvent) -> int:
     Returns
     -------
     int
-        1 to 9 for these digits, 10 for 0, 11 to 19 for Shift and 1 to 9; 0 for any other key. Where digits are typed
-        with Shift, as on French keyboards, it makes no difference.
+        1 to 9 for these digits, 10 for 0, 11 to 19 for Shift with 1 to 9; 0 for any other key. On keyboards that need
+        Shift for digits, such as French ones, Shift makes no difference.
     """
     modifiers = event.modifiers() & ~Qt.KeyboardModifier.KeypadModifier
     if modifiers & ~Qt.KeyboardModifier.ShiftModifier:

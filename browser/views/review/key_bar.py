@@ -1,4 +1,4 @@
-"""The tags that can be given by one key or click: each keeps its place."""
+"""A bar of tags that can be added with one key or click; each keeps its place."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ _LETTERS = 22
 
 
 class KeyBar(QWidget):
-    """Shows the tags that have keys, in the order of the keys, and some others behind them.
+    """Shows the tags that have keys, in the order of the keys, followed by others.
 
     Parameters
     ----------
@@ -78,7 +78,7 @@ class KeyBar(QWidget):
 
 
 class _Chip(FreshButton):
-    """A chip whose second click within a double-click does nothing: it would answer the next question."""
+    """A chip that ignores the second click of a double-click, which would answer the next question."""
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Ignore it."""
+        """Ignore the event."""

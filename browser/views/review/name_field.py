@@ -1,4 +1,4 @@
-"""The field for the name of a new kind, or of a photo that is asked about."""
+"""The field for the name of a new kind or for the tag of a photo."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ class NameField(QLineEdit):
     Signals
     -------
     entered : str
-        Enter was pressed: the completion that was chosen, with Shift+Enter the text as it was typed.
+        Enter was pressed: the selected completion, or with Shift+Enter the typed text.
     passed : None
-        Tab was pressed in the empty field.
+        Tab was pressed.
     left : None
-        Esc or an arrow downwards was pressed: the keyboard goes to the photos.
+        Esc in the filled field or the down arrow was pressed, so the photos receive the keyboard focus.
     key : int
         The key of a tag was pressed in the empty field: its place among `browser.models.review.tag_keys.KEYS`, from 1.
     """
@@ -48,7 +48,7 @@ class NameField(QLineEdit):
             )
 
     def event(self, event: QEvent) -> bool:
-        """Take Tab for passing over; where nothing was typed, Undo and the list of keys are those of the window."""
+        """Use Tab to skip; in an untouched field, leave Undo and the list of keys to the window."""
         typed = bool(self.text()) and self.isUndoAvailable()
         if isinstance(event, QKeyEvent) and event.type() == QEvent.Type.ShortcutOverride and not typed:
             undo = QKeySequence.StandardKey.Undo, QKeySequence.StandardKey.Redo
@@ -67,7 +67,7 @@ class NameField(QLineEdit):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Enter answers, and so does a tag's key in the empty field; Esc and the arrow downwards leave the field."""
+        """Answer on Enter, or on a tag's key in the empty field; leave the field on Esc and the down arrow."""
         if event.key() in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if self._completer is not None:
                 self._completer.hide()

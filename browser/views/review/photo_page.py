@@ -1,4 +1,4 @@
-"""One photo, large, with the tags that it has and those that it may lack: a click, a digit or a letter gives one."""
+"""One photo, large, with its tags and those that it may lack, which a click, a digit or a letter adds."""
 
 from __future__ import annotations
 
@@ -22,8 +22,8 @@ from focal_photos.browser.views.review.name_field import NameField
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
 
-_WIDTH: Final = 400  # pixels of what stands beside the photo
-_LETTERS: Final = 22  # of a tag's name, at most
+_WIDTH: Final = 400  # pixels of the column beside the photo
+_LETTERS: Final = 22  # largest length of a tag's displayed name
 
 
 class PhotoPage(QWidget):
@@ -56,7 +56,7 @@ class PhotoPage(QWidget):
         self._connect()
         self._show()
 
-    # ------------------------------------------------------------------ building
+    # ------------------------------------------------------------------ creation
     def _column(self, session: Session) -> QWidget:
         column = QWidget()
         column.setFixedWidth(_WIDTH)
@@ -117,9 +117,9 @@ class PhotoPage(QWidget):
         field.stepped.connect(asked.step)
         field.escaped.connect(self.left)
 
-    # ------------------------------------------------------------------ what a person does
+    # ------------------------------------------------------------------ user actions
     def _enter(self, text: str) -> None:
-        """Keep what was chosen; behind a text choose the first tag that it finds, else make a new tag of it."""
+        """Save the chosen tags; with a text, choose the first matching tag, or create a new one."""
         if not text:
             self._asked.keep()
         elif self._asked.offered(text):
@@ -128,19 +128,19 @@ class PhotoPage(QWidget):
             self._make(text)
 
     def _make(self, text: str) -> None:
-        """Choose a tag as it was typed."""
+        """Choose a tag as typed."""
         if self._asked.choose(text):
             self.field.setText("")
 
     def _take_first(self) -> None:
-        """Choose the first tag that the text finds."""
+        """Choose the first matching tag."""
         offered = self._asked.offered(self.field.text())
         if offered and offered[0] not in self._asked.chosen:
             self._toggle(offered[0])
         self.field.setText("")
 
     def _toggle(self, tag: str, *, goes_on: bool = False) -> None:
-        """Give a tag, or take it back; where tags exclude each other it is the answer."""
+        """Add a tag, or remove it again; if tags are exclusive, this is the answer."""
         photo = self._asked.photo
         if not tag or photo is None or tag in photo.tags:
             return
@@ -149,9 +149,9 @@ class PhotoPage(QWidget):
         if goes_on and photo is self._asked.photo:
             self._asked.keep()
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
     def chips(self) -> list[TagButton]:
-        """Return the tags that are offered or chosen."""
+        """Return the offered and chosen tags."""
         return [widget for widget in self._chips.widgets() if isinstance(widget, TagButton)]
 
     def _show(self) -> None:
@@ -164,7 +164,7 @@ class PhotoPage(QWidget):
         self._request()
 
     def _describe(self, photo: OpenPhoto) -> None:
-        """Say what is asked, and what Enter answers."""
+        """Show the question, and the effect of Enter."""
         chosen, has = self._asked.chosen, ", ".join(photo.tags)
         title = self.tr("What else is in this photo?") if has else self.tr("What is in this photo?")
         nothing = self.tr("Nothing else") if has else self.tr("Nothing")
@@ -180,7 +180,7 @@ class PhotoPage(QWidget):
         self.keep_button.setText((answer if chosen else nothing) + "  \N{RETURN SYMBOL}")
 
     def _show_chips(self) -> None:
-        """Offer tags: those with keys in the order of the keys, then the likeliest others; of a text what it finds."""
+        """Show the offered tags: those with keys in order, then the likeliest; with a text, the matching ones."""
         clear_layout(self._chips)
         asked, typed, keys = self._asked, self.field.text(), self._session.tag_keys
         photo = asked.photo
@@ -240,7 +240,7 @@ def _short(tag: str) -> str:
 
 
 class TagButton(FreshButton):
-    """A tag; a click with the middle button or with Ctrl is the last one.
+    """A tag; a click with the middle button or with Ctrl also goes on to the next photo.
 
     Signals
     -------
@@ -250,7 +250,7 @@ class TagButton(FreshButton):
     clicked_last = Signal()
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Answer; see `FreshButton`."""
+        """Handle the press; see `FreshButton`."""
         middle = event.button() == Qt.MouseButton.MiddleButton
         if middle or event.modifiers() & Qt.KeyboardModifier.ControlModifier:
             if self.moved(event):
@@ -260,16 +260,16 @@ class TagButton(FreshButton):
 
 
 class _TagField(NameField):
-    """A name field without a list below it: the chips are what it finds.
+    """A name field without a list of completions: the chips show the matching tags.
 
     Signals
     -------
     completed : None
-        Tab was pressed behind a text: the first of what it finds.
+        Tab was pressed after a text, to choose the first matching tag.
     entered_new : str
-        Shift+Enter was pressed behind a text: a tag as it is typed.
+        Shift+Enter was pressed after a text, to create a tag as typed.
     stepped : int
-        An arrow in the empty field: the next (1) or previous (-1) photo.
+        An arrow key in the empty field requests the next (1) or previous (-1) photo.
     escaped : None
         Esc was pressed in the empty field.
     """
@@ -283,7 +283,7 @@ class _TagField(NameField):
         super().__init__(session, completes=False)
 
     def event(self, event: QEvent) -> bool:
-        """Take Tab behind a text for the first tag that it finds."""
+        """Use Tab after a text to choose the first matching tag."""
         tab = isinstance(event, QKeyEvent) and event.type() == QEvent.Type.KeyPress and event.key() == Qt.Key.Key_Tab
         if tab and self.text() and isinstance(event, QKeyEvent) and not event.modifiers():
             self.completed.emit()
@@ -291,7 +291,7 @@ class _TagField(NameField):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc empties the field, or leaves; arrows in the empty field go on."""
+        """Clear or leave the field on Esc; change the photo with arrow keys in the empty field."""
         if event.key() == Qt.Key.Key_Escape:
             if self.text():
                 self.setText("")

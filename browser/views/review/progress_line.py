@@ -1,4 +1,4 @@
-"""How many photos are left in a review, and about how long they take."""
+"""The number of photos left in a review, and the approximate time for them."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ _MINUTE: Final = 60.0  # seconds
 
 
 class ProgressLine(QLabel):
-    """Shows what is left: "14 of 240 left, about 3 minutes"."""
+    """Shows the remaining work: "14 of 240 left, about 3 minutes"."""
 
     def __init__(self, session: Session) -> None:
         super().__init__()
@@ -26,7 +26,7 @@ class ProgressLine(QLabel):
         self.show_progress()
 
     def show_progress(self) -> None:
-        """Show the numbers as they are now."""
+        """Update the numbers."""
         review = self._session.review
         left, photos = self._session.photo_by_photo.left, review.photo_count
         text = ""
@@ -39,7 +39,7 @@ class ProgressLine(QLabel):
 
 
 def duration(seconds: float) -> str:
-    """Return about how long something takes, in minutes or hours: ``about 3 minutes``."""
+    """Return an approximate duration in minutes or hours: ``about 3 minutes``."""
     minutes = round(seconds / _MINUTE)
     if minutes <= 1:
         return QCoreApplication.translate("duration", "about a minute")

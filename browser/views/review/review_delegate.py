@@ -1,4 +1,4 @@
-"""Paints one tile of the review: the photo, its confidence, what the user answers, and the bar of alike photos."""
+"""The painting of a tile of Review: the photo, its confidence, the user's answer, and the bar below alike photos."""
 
 from __future__ import annotations
 
@@ -16,19 +16,19 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts
 
 _FAINT: Final = 0.1
-"""Confidence below which it is written faintly."""
+"""Confidence below which it is painted faintly."""
 HIDDEN: Final = 1 / 3
-"""Share of a photo that is cut off, at most, so that it fills its tile."""
+"""Largest share of a photo that is cropped to fill its tile."""
 _BAR: Final = 3.0
-"""Pixels of the bar below alike photos."""
+"""Height in pixels of the bar below alike photos."""
 _PALE: Final = 0.38
-"""How much of a photo is seen that was flipped to no."""
+"""Opacity of a photo that was flipped to no."""
 
 
 class ReviewDelegate(TileDelegate):
-    """Green ground: yes. A cross: flipped to no. A check: flipped to yes below the line.
+    """Paints tiles. Green background: yes. A cross: flipped to no. A check: flipped to yes below the line.
 
-    A bar below several tiles joins alike photos: they have one percentage.
+    A bar below several tiles joins alike photos, which share one percentage.
     """
 
     gap = 7.0
@@ -40,7 +40,7 @@ class ReviewDelegate(TileDelegate):
         self.captions = True
 
     def caption_height(self, option: QStyleOptionViewItem) -> int:
-        """Return the height of the line under the picture."""
+        """Return the height of the line below the picture."""
         return round(QFontMetricsF(option.font).height() + 7)
 
     def _paint_ground(
@@ -94,15 +94,15 @@ class ReviewDelegate(TileDelegate):
         painter.drawText(parts.caption, Qt.AlignmentFlag.AlignCenter, text)
 
     def _paint_signs(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
-        """Paint none: nothing but the question counts here."""
+        """Paint nothing, so that only the question is visible."""
 
     def _paint_strip(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem, hovered: bool
     ) -> None:
-        """Paint none: a click anywhere on a tile flips it."""
+        """Paint nothing: a click anywhere on a tile flips it."""
 
     def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
-        """Paint the bar below alike photos; it reaches over the gaps between them."""
+        """Paint the bar below alike photos, including the gaps between them."""
         before, after = self.joined(tile.row - 1), self.joined(tile.row)
         if option.direction == Qt.LayoutDirection.RightToLeft:
             before, after = after, before

@@ -1,4 +1,4 @@
-"""The grid of the review: a line through it, above which is yes; click, Space or a drag flips tiles."""
+"""The grid of Review, with a line: photos above it are yes; click, Space or a drag flips tiles."""
 
 from __future__ import annotations
 
@@ -27,29 +27,29 @@ from focal_photos.browser.views.review.digit_keys import key_number
 from focal_photos.browser.views.review.review_delegate import HIDDEN, ReviewDelegate
 
 _GRIP: Final = 7
-"""Pixels beside the line from which it can be dragged."""
+"""Distance in pixels from the line at which it can be dragged."""
 _EDGE: Final = 26
-"""Pixels from the upper and lower edge within which a drag scrolls."""
+"""Distance in pixels from the upper and lower edge at which a drag scrolls."""
 _TILE: Final = 176
 
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
 class ReviewGrid(GridView):
-    """Shows the photos of a turn.
+    """Shows the photos of a question.
 
     Signals
     -------
     accepted : None
-        Enter was pressed, or a gesture came with Ctrl or the middle button: the same, and go on.
+        Enter was pressed, or a gesture was made with Ctrl or the middle button, which also goes on.
     skipped : None
         Tab was pressed.
     typed : str
-        A letter was typed: it belongs to a name.
+        A letter was typed; it belongs to a name.
     key : int
         The key of a tag was pressed: its place among `browser.models.review.tag_keys.KEYS`, from 1.
     witnesses_wanted : (int, bool)
-        The key for the witnesses of a photo is held (True) or was let go.
+        The key for the supporting neighbours of a photo is held (True) or was released.
     """
 
     accepted = Signal()
@@ -77,9 +77,9 @@ class ReviewGrid(GridView):
 
     # ------------------------------------------------------------------ the line
     def line_points(self, line: int) -> list[QPointF]:
-        """Return the corners of the line behind a number of photos, in the coordinates of the viewport.
+        """Return the corners of the line behind a number of photos, in viewport coordinates.
 
-        The first lies where a line of photos begins: at the left edge, from right to left at the right one.
+        The first is at the start of a row of tiles: at the left edge, or at the right one in right-to-left languages.
         """
         columns, cell = self.columns, self.gridSize()
         row, column = divmod(line, columns)
@@ -94,14 +94,14 @@ class ReviewGrid(GridView):
         return points
 
     def on_line(self, point: QPointF) -> bool:
-        """Return whether a point is near enough to the line to grip it."""
+        """Return whether a point is close enough to the line to drag it."""
         if not self._review.answers.photo_ids:
             return False
         points = self.line_points(self._review.answers.line)
         return any(_near(point, start, end) for start, end in pairwise(points))
 
     def line_at(self, point: QPointF) -> int:
-        """Return how many photos are above the line if it is dragged to a point."""
+        """Return the number of photos above the line if it is dragged to a point."""
         columns, cell = self.columns, self.gridSize()
         row = (point.y() + self.verticalScrollBar().value()) / cell.height()
         x = self.viewport().width() - point.x() if self.isRightToLeft() else point.x()
@@ -128,7 +128,7 @@ class ReviewGrid(GridView):
         self._paint_handle(painter, points[-1])
 
     def _paint_handle(self, painter: QPainter, end: QPointF) -> None:
-        """Paint what the line means at its end."""
+        """Paint the meaning of the line at its end."""
         text = self.tr("\N{UPWARDS ARROW} yes: {0}").format(len(self._review.answers.yes))
         painter.setFont(scaled_font(self.font(), 0.92))
         metrics = QFontMetricsF(painter.font())
@@ -143,7 +143,7 @@ class ReviewGrid(GridView):
 
     # ------------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
-        """Grip the line, flip a tile, or with Shift put the line behind it."""
+        """Start dragging the line, flip a tile, or with Shift move the line behind it."""
         self._track_pointer(event.position().toPoint())
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         point, row = event.position(), self.indexAt(event.position().toPoint()).row()
@@ -158,7 +158,7 @@ class ReviewGrid(GridView):
             self._dragging_line = True
             self.viewport().update()
         elif row >= 0:
-            # The second of two quick clicks on the same tile is a slip of the hand.
+            # ignore the second of two quick clicks on the same tile as accidental
             again, since = row == self._last_click and self._since_click.isValid(), self._since_click
             if not again or since.elapsed() > QApplication.doubleClickInterval():
                 self._first = row, self._in_content(point)
@@ -168,12 +168,12 @@ class ReviewGrid(GridView):
             self._last_click = row
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
-        """Take the second click on another tile as a click; after one that goes on, another question is there."""
+        """Handle the second click as a click, unless the first has gone on to another question."""
         if not _going_on(event):
             self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Drag the line, or stretch the run of flipped tiles."""
+        """Drag the line, or extend the run of flipped tiles."""
         point = event.position()
         self._track_pointer(point.toPoint())
         if self._dragging_line:
@@ -188,8 +188,8 @@ class ReviewGrid(GridView):
             )
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
-        """Let the line or the run go, and keep the answers if the gesture is to go on."""
-        self._stretch_run(event.position())  # the wheel may have brought another tile under the pointer
+        """End the drag of the line or run, and save the answers if the gesture goes on."""
+        self._stretch_run(event.position())  # the wheel may have moved another tile under the pointer
         self._dragging_line, self._first = False, None
         self._review.end_run()
         self.viewport().update()
@@ -198,14 +198,14 @@ class ReviewGrid(GridView):
             self.accepted.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
-        """Put the line behind a tile by the right button."""
+        """Move the line behind a tile on a right-click."""
         row = self.indexAt(event.pos()).row() if event.reason() == QContextMenuEvent.Reason.Mouse else -1
         if row >= 0 and not self._review.busy:
             self._review.move_line(row + 1)
             self._make_current(row)
 
     def _stretch_run(self, point: QPointF) -> None:
-        """Take the tiles up to the one at a point into the run; a slip of the hand over an edge stretches nothing."""
+        """Extend the run to the tile at a point, unless the pointer has hardly moved."""
         if self._first is None:
             return
         row, (first, start) = self.indexAt(point.toPoint()).row(), self._first
@@ -225,7 +225,7 @@ class ReviewGrid(GridView):
 
     # ------------------------------------------------------------------ keys
     def event(self, event: QEvent) -> bool:
-        """Keep the plain keys from the shortcuts of the window, and Tab from moving the keyboard focus."""
+        """Keep plain keys from the shortcuts of the window, and Tab from moving the keyboard focus."""
         if isinstance(event, QKeyEvent):
             plain = event.modifiers() in _PLAIN and event.text() != "?"
             moves = event.modifiers() == Qt.KeyboardModifier.ControlModifier and event.key() in _STEPS
@@ -239,7 +239,7 @@ class ReviewGrid(GridView):
         return super().event(event)
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Answer by keys; letters go to the name of a new kind."""
+        """Handle the keys for answers; letters go to the name of a new kind."""
         key, control = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
         named = self._review.turn is not None and self._review.turn.tag is not None
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
@@ -268,13 +268,13 @@ class ReviewGrid(GridView):
             super().keyPressEvent(event)
 
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
-        """Put the witnesses away."""
+        """Hide the supporting neighbours."""
         if event.key() == Qt.Key.Key_W and not event.isAutoRepeat():
             self._want_witnesses(False)
         super().keyReleaseEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Put the witnesses away: the key's release will not arrive here."""
+        """Hide the supporting neighbours, because the release of the key will not arrive here."""
         self._want_witnesses(False)
         super().focusOutEvent(event)
 
@@ -307,7 +307,7 @@ class ReviewGrid(GridView):
             self.witnesses_wanted.emit(self._review.answers.photo_ids[row], True)
 
     def current_row(self) -> int:
-        """Return the row under the pointer, else the current one, else -1."""
+        """Return the row under the pointer, or else the current one, or else -1."""
         rows = len(self._review.answers.photo_ids)
         place = self._pointer.place
         pointed = self.indexAt(place).row() if place is not None and self._pointer.points else -1
@@ -326,7 +326,7 @@ class ReviewGrid(GridView):
         height = min(max(room.height, room.width / aspect), room.height * most)
         return PixelSize(round(width), round(height))
 
-    # ------------------------------------------------------------------ what changed
+    # ------------------------------------------------------------------ changes
     def _rows_shown(self) -> None:
         super()._rows_shown()
         if self.isVisible():
@@ -352,11 +352,11 @@ class ReviewGrid(GridView):
 
 
 _STEPS: Final = {Qt.Key.Key_Up: -2, Qt.Key.Key_Down: 2, Qt.Key.Key_Left: -1, Qt.Key.Key_Right: 1}
-"""Keys that move the line, and by how many tiles: 2 stands for a whole row."""
+"""Keys that move the line, and by how many tiles; 2 means a whole row."""
 
 
 def _going_on(event: QMouseEvent) -> bool:
-    """Return whether a gesture is one after which the answers are kept: with the middle button, or with Ctrl."""
+    """Return whether a gesture also saves the answers: with the middle button, or with Ctrl."""
     left, control = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
     return event.button() == Qt.MouseButton.MiddleButton or (
         event.button() == left and bool(event.modifiers() & control)

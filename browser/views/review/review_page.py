@@ -1,4 +1,4 @@
-"""The page of the review: what is asked, the grid with its line, and what Enter will do."""
+"""The page of Review: the question, the grid with its line, and the effect of Enter."""
 
 from __future__ import annotations
 
@@ -37,8 +37,8 @@ if TYPE_CHECKING:
 _NEXT_SHOWN: Final = 4
 _NEXT_WHERE_NARROW: Final = 2
 _ROOMY: Final = 1200
-"""Pixels from which on there is room for them beside the number of candidates."""
-_LIKELIEST: Final = 2  # tags of a new kind that are emphasised
+"""Width in pixels from which the larger number is shown."""
+_LIKELIEST: Final = 2  # number of emphasised tags of a new kind
 
 
 class ReviewPage(ModePage):
@@ -48,9 +48,6 @@ class ReviewPage(ModePage):
     ----------
     session : Session
     theme : Theme
-
-    Signals
-    -------
     """
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -84,7 +81,7 @@ class ReviewPage(ModePage):
         self._connect()
         self._show_turn()
 
-    # ------------------------------------------------------------------ building
+    # ------------------------------------------------------------------ creation
     def _scope_row(self) -> QWidget:
         """Return the row with the scope and the chosen tags."""
         bar = QWidget()
@@ -122,7 +119,7 @@ class ReviewPage(ModePage):
         return page
 
     def _end(self) -> QWidget:
-        """Return what stands in place of a question: why there is none, and what one may want next."""
+        """Return the page shown without a question: the reason, and the next steps to choose from."""
         page = QWidget()
         offers = QHBoxLayout()
         offers.setSpacing(8)
@@ -230,15 +227,15 @@ class ReviewPage(ModePage):
         self.check_page.left.connect(self.show_questions)
         self.audit_page.left.connect(self._leave_audit)
 
-    # ------------------------------------------------------------------ what a person does
+    # ------------------------------------------------------------------ user actions
     @property
     def ready(self) -> bool:
-        """Whether Enter would be taken: right after an answer it is none, lest a double press answers unseen photos."""
+        """Whether Enter is accepted; not just after an answer, because a double press would answer unseen photos."""
         since = self._since_answer
         return not self._review.busy and not (since.isValid() and since.elapsed() < QApplication.doubleClickInterval())
 
     def keys(self) -> list[tuple[str, list[str]]]:
-        """Return what keys do here alone."""
+        """Return the keys of this page."""
         return [
             (self.tr("Keep the answers and go on"), ["Return"]),
             (self.tr("Yes or no to the current photo"), ["Space"]),
@@ -277,7 +274,7 @@ class ReviewPage(ModePage):
         self.check_page.enter()
 
     def audit(self) -> None:
-        """Ask whether the tags are good enough: an audit of a random sample."""
+        """Show the audit of a random sample, which tells whether the tags are good enough."""
         self._hide_witnesses()
         self._review.pause()
         self._pages.setCurrentWidget(self.audit_page)
@@ -289,7 +286,7 @@ class ReviewPage(ModePage):
         self.show_questions()
 
     def _show_photos(self) -> None:
-        """Ask about photos one by one."""
+        """Ask about single photos."""
         self._hide_witnesses()
         self._pages.setCurrentWidget(self.photo_page)
         self.photo_page.field.setFocus()
@@ -312,12 +309,12 @@ class ReviewPage(ModePage):
             self.show_questions()
 
     def show_questions(self) -> None:
-        """Go on with one tag at a time."""
+        """Continue with one tag at a time."""
         self._pages.setCurrentIndex(0)
         self._focus()
 
     def accept(self) -> None:
-        """Keep the answers and go on; a new kind without a name asks for it."""
+        """Save the answers and go on; a new kind must have a name."""
         if not self.ready or self._review.turn is None:
             return
         if self._review.turn.tag is None and not self.field.text().strip():
@@ -329,7 +326,7 @@ class ReviewPage(ModePage):
             self._since_answer.start()
 
     def _take_key(self, number: int) -> None:
-        """Take a witness, or give what was taken for a new kind the tag that is on this key."""
+        """Take a supporting neighbour, or give the photos of a new kind the tag on this key."""
         if self.witness_strip.isVisible():
             self.witness_strip.take(number)
         elif self.field.isVisible() and self.field.text():
@@ -344,12 +341,12 @@ class ReviewPage(ModePage):
             self.accept()
 
     def leave_open(self) -> None:
-        """Keep what was flipped, leave the rest open, and go on."""
+        """Save flipped photos, leave the rest open, and go on."""
         if self.ready and self._review.leave_open():
             self._since_answer.start()
 
     def escape(self) -> None:
-        """Put the witnesses away, or leave."""
+        """Hide the supporting neighbours, or leave the page."""
         if self.witness_strip.isVisible():
             self._hide_witnesses()
         elif self._pages.currentWidget() in (self.ask_page, self.check_page):
@@ -362,19 +359,19 @@ class ReviewPage(ModePage):
     def _type(self, text: str) -> None:
         if self.field.isVisible():
             self.field.setFocus()
-            if not self.field.isUndoAvailable():  # the name of an answer that was taken back
+            if not self.field.isUndoAvailable():  # the name of an undone answer
                 self.field.selectAll()
             self.field.insert(text)
             self.field.textEdited.emit(self.field.text())
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Esc goes back."""
+        """Go back on Esc."""
         if event.key() == Qt.Key.Key_Escape:
             self.escape()
         else:
             super().keyPressEvent(event)
 
-    # ------------------------------------------------------------------ witnesses
+    # ------------------------------------------------------------------ supporting neighbours
     def _want_witnesses(self, photo_id: int, wanted: bool) -> None:
         if not wanted:
             self._hide_witnesses()
@@ -413,12 +410,12 @@ class ReviewPage(ModePage):
         strip.raise_()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
-        """Keep the witnesses at the foot of the grid."""
+        """Keep the supporting neighbours at the foot of the grid."""
         super().resizeEvent(event)
         if self.witness_strip.isVisible():
             self._place_strip()
 
-    # ------------------------------------------------------------------ what is shown
+    # ------------------------------------------------------------------ display
     def _show_turn(self) -> None:
         turn = self._review.turn
         self._hide_witnesses()
@@ -433,7 +430,7 @@ class ReviewPage(ModePage):
         self._focus()
 
     def _show_known(self) -> None:
-        """Offer the tags that a new kind may be after all, each on its key; the likeliest are emphasised."""
+        """Show the existing tags that a new kind may be, each with its key; the likeliest are emphasised."""
         turn = self._review.turn
         new = turn is not None and turn.tag is None
         if turn is not None and new:
@@ -491,7 +488,7 @@ class ReviewPage(ModePage):
         clear_layout(self._next)
         others = [turn for turn in review.turns if turn is not review.turn and round(turn.expected)]
         if review.turn is not None and review.turn.tag is None:
-            others = []  # the room is for the tags that it may be after all
+            others = []  # the space is for the tags that it may be
         if others:
             self._next.addWidget(label(self.tr("next:"), "faint"))
         for turn in others[: _NEXT_SHOWN if self.width() >= _ROOMY else _NEXT_WHERE_NARROW]:
@@ -532,7 +529,7 @@ class ReviewPage(ModePage):
         return self.tr("Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.")
 
     def _why_nothing_here(self) -> str:
-        """Return why a limited scope has no question."""
+        """Return the reason why a limited scope has no question."""
         if not self._review.photo_count:
             return self.tr("There are no photos here any more.")
         if not self._review.untagged_count:

@@ -25,7 +25,7 @@ from focal_photos.browser.views.base.labels import label
 
 _WIDTH: Final = 280
 _HIGHEST: Final = 12
-"""Visible rows, at most."""
+"""Largest number of visible rows."""
 _MANY: Final = 12
 """Longest list without a search field."""
 
@@ -168,6 +168,6 @@ class _CheckList(QListWidget):
         super().mousePressEvent(event)
 
     def _toggle(self, item: QListWidgetItem) -> None:
-        if item.checkState() is self._pressed:  # else the check box itself was clicked
+        if item.checkState() is self._pressed:  # otherwise the check box itself was clicked
             checked = self._pressed is Qt.CheckState.Checked
             item.setCheckState(Qt.CheckState.Unchecked if checked else Qt.CheckState.Checked)
