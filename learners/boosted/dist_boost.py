@@ -218,10 +218,7 @@ class DistBoost(DistanceLearner):
         size = float((sample @ axes).std(axis=0).max()) or 1.0
         axes = axes / size
         Y = (X[rows].astype(np.float64) - center) @ axes
-        numbers = side_information.chunklets(len(X))[rows]
-        alone = numbers < 0
-        numbers[alone] = numbers.max(initial=-1) + 1 + np.arange(int(alone.sum()))
-        _, chunklets = np.unique(numbers, return_inverse=True)
+        chunklets = chunklets_of(side_information, len(X), rows)
         k = self._count(side_information)
         coefficients, intercepts, alphas = [], [], []
         # Without dissimilar pairs, a single component gets every pair right, and mixtures are worse than the unlearned
@@ -346,6 +343,28 @@ class _Mixtures(RowForm):
     def _codes(self, rows: NDArray[np.float32]) -> MixtureCodes:
         T = self._rounds
         return MixtureCodes(rows[:, :T].astype(np.uint8), rows[:, T : 2 * T], rows[:, 2 * T :])
+
+
+def chunklets_of(side: SideInformation, n: int, rows: NDArray[np.intp]) -> NDArray[np.intp]:
+    """Return the chunklets of some photos, numbered from 0; a photo without similar ones is a chunklet alone.
+
+    Parameters
+    ----------
+    side : SideInformation
+        Similar pairs and tags of n photos.
+    n : int
+        Number of photos.
+    rows : ndarray of intp, shape (m,)
+        Photos to return.
+
+    Returns
+    -------
+    ndarray of intp, shape (m,)
+    """
+    numbers = side.chunklets(n)[rows]
+    alone = numbers < 0
+    numbers[alone] = numbers.max(initial=-1) + 1 + np.arange(int(alone.sum()))
+    return np.unique(numbers, return_inverse=True)[1]
 
 
 def fit_mixture(

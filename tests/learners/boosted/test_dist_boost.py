@@ -8,7 +8,7 @@ import pytest
 from numpy.typing import NDArray
 
 from focal_photos.learners import LearnerError
-from focal_photos.learners.boosted.dist_boost import DistBoost, fit_mixture
+from focal_photos.learners.boosted.dist_boost import DistBoost, chunklets_of, fit_mixture
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 
@@ -48,6 +48,13 @@ def test_distances_are_those_of_the_formula(learned: DistBoost) -> None:
         np.testing.assert_allclose(learned.pair_distance(X[[i] * 40], X), expected[i], rtol=1e-4, atol=1e-5)
     # Not a metric: a photo may be at a distance from itself.
     assert np.diag(expected).max() > 1e-6
+
+
+def test_photos_without_similar_ones_are_chunklets_of_their_own() -> None:
+    side = SideInformation(np.array([[1, 4], [2, 5]]), np.array([[0, 3], [6, 7]]))
+    found = chunklets_of(side, 9, np.array([0, 1, 2, 3, 4, 5, 6, 7]))
+    assert found.tolist() == [2, 0, 1, 3, 0, 1, 4, 5]
+    assert chunklets_of(side, 9, np.array([8, 0, 3])).tolist() == [0, 1, 2]
 
 
 @pytest.mark.parametrize("dense", [1500, 0])

@@ -15,6 +15,7 @@ from sklearn.exceptions import DataConversionWarning, NotFittedError
 from sklearn.model_selection import GridSearchCV, cross_val_score
 from sklearn.pipeline import make_pipeline
 from sklearn.preprocessing import StandardScaler
+from sklearn.utils import get_tags
 from sklearn.utils.estimator_checks import check_estimator
 
 from focal_photos.learners.core.estimator import LearnerError
@@ -66,6 +67,14 @@ def test_several_tags_a_sample() -> None:
     assert classifier.classes_.tolist() == [0, 1, 2, 3]
     same = clone(classifier).fit(X[::2], scipy.sparse.csr_array(tags[::2]))
     np.testing.assert_array_equal(same.predict(X[1::2]), found)
+
+
+def test_scikit_learn_knows_that_several_tags_are_possible() -> None:
+    tags = get_tags(TagClassifier())
+    assert tags.estimator_type == "classifier"
+    assert tags.classifier_tags.multi_label
+    assert tags.target_tags.multi_output
+    assert tags.target_tags.required
 
 
 def test_the_score_weighs_samples() -> None:

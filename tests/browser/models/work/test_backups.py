@@ -50,3 +50,23 @@ def test_a_look_shows_a_task_only_if_a_backup_is_due(qtbot: QtBot, library_folde
     qtbot.waitUntil(lambda: session.runner.idle)
     assert titles == []
     session.close()
+
+
+@pytest.mark.parametrize("read_only", [False, True])
+def test_only_a_writable_library_is_backed_up_automatically(
+    qtbot: QtBot, library_folder: Path, monkeypatch: pytest.MonkeyPatch, read_only: bool
+) -> None:
+    monkeypatch.setattr(backups, "FIRST_SECONDS", 0)
+    with Library.open(library_folder) as library:
+        library.tags.change(library.photos.ids()[:1].tolist(), ["new"])
+    session = Session(Library.open(library_folder, read_only=read_only))
+    made: list[None] = []
+    session.backups.changed.connect(lambda: made.append(None))
+    session.backups.start()
+    if read_only:
+        QTest.qWait(100)
+        qtbot.waitUntil(lambda: session.runner.idle)
+    else:
+        qtbot.waitUntil(lambda: bool(made))
+    session.close()
+    assert bool(made) != read_only

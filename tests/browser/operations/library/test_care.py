@@ -188,6 +188,8 @@ def test_a_broken_or_missing_photo_has_no_picture(indexed: Library, album: Album
     assert thumbnail(indexed, broken) is None
     with pytest.raises(OperationError, match="cannot be shown"):
         preview(indexed, broken, 100)
+    album.draw("good.jpg").replace(album.path("broken.jpg"))
+    assert thumbnail(indexed, broken) is None, "the next indexing reads the file again"
     photo_id = int(indexed.photos.ids("-failed")[0])
     indexed.thumbnails.forget([photo_id])
     indexed.photos.paths([photo_id])[0].unlink()
