@@ -1,4 +1,4 @@
-"""Icons, style sheets and the demo album, found wherever the program is installed."""
+"""Icons, style sheets and the demo album, located in the installed program."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ _ICONS = "icons"
 
 
 def path(name: str) -> Path:
-    """Return where a file of this package lies, for example ``path("themes/dark.qss")``.
+    """Return the path of a file of this package, for example ``path("themes/dark.qss")``.
 
     Parameters
     ----------
@@ -24,7 +24,7 @@ def path(name: str) -> Path:
     Raises
     ------
     FileNotFoundError
-        There is no such file in the package; names that lead out of it are refused in the same way.
+        If there is no such file in the package; names that lead out of it raise the same error.
     """
     parts = name.split("/")
     place: Traversable = files(__name__)
@@ -44,5 +44,5 @@ def icon_names() -> list[str]:
 
 
 def icon(name: str) -> Path:
-    """Return the SVG file of an icon; FileNotFoundError if there is none of that name."""
+    """Return the SVG file of an icon; raises FileNotFoundError if there is none of that name."""
     return path(f"{_ICONS}/{name}.svg")

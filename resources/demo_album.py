@@ -1,4 +1,4 @@
-"""The demo album: some 300 pictures of 8 kinds with tags, drawn by program, so that Focal can be tried at once."""
+"""The demo album: some 300 tagged pictures of 8 kinds, drawn by a program, for trying Focal without photos."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ KINDS: Final[dict[str, Callable[[np.random.Generator], Picture]]] = {
     "boat": boat,
     "animal": animal,
 }
-"""What draws a picture of each kind; the kind names the folder, the files and a tag."""
+"""Functions that draw the pictures of each kind; the kind is the name of the folder, the files and a tag."""
 
 _EXIF_IFD, _DATE_TAKEN = 0x8769, 0x9003
 _SEASON_DAY = {"winter": 10, "snow": 25, "autumn": 285, "flower": 130, "beach": 200}
@@ -49,8 +49,8 @@ class DemoPhoto:
     kind : str
         A key of `KINDS`.
     tags : tuple of str
-        Sorted; hierarchical ones with ``/``, as ``plant/flower/daisy``. The kind is one of them; others,
-        such as sunset, night, winter, people and water, cut across the kinds.
+        Sorted; hierarchical ones with ``/``, such as ``plant/flower/daisy``. The kind is one of them; others, such as
+        sunset, night, winter, people and water, occur in several kinds.
     """
 
     path: Path
@@ -61,31 +61,31 @@ class DemoPhoto:
 def draw_demo_album(
     folder: Path, *, count: int = 304, seed: int = 0, report: Callable[[int, int], None] | None = None
 ) -> list[DemoPhoto]:
-    """Draw the album into a folder: a folder a kind, and ``tags.csv``, which is written last.
+    """Draw the album into a folder: one subfolder per kind, and ``tags.csv``, which is written last.
 
-    The same seed gives the same pictures, and a larger count adds to those of a smaller one. Files of the
-    same names are replaced.
+    The same seed gives the same pictures, and a larger count adds to those of a smaller one. Existing files are
+    replaced.
 
     Parameters
     ----------
     folder : Path
-        Made if it is not there.
+        Created if missing.
     count : int
-        Number of pictures, shared out evenly among the kinds.
+        Number of pictures, distributed evenly over the kinds.
     seed : int
         Not negative.
     report : callable, optional
-        Called with the number of pictures done and `count`, first with 0; it may raise to cancel.
+        Called with the number of finished pictures and `count`, first with 0; may raise to cancel.
 
     Returns
     -------
     list of DemoPhoto
-        By kind and number.
+        Sorted by kind and number.
 
     Raises
     ------
     OSError
-        The folder cannot be written.
+        If the folder cannot be written.
     """
     if count < 0 or seed < 0:
         raise ValueError(f"count and seed must not be negative, they are {count} and {seed}.")
@@ -117,14 +117,14 @@ def _save(path: Path, picture: Picture, taken: datetime) -> None:
 
 
 def _date(rng: np.random.Generator, tags: tuple[str, ...], hour: int) -> datetime:
-    """Return when it might have been taken: the season and the hour that it shows."""
+    """Return a plausible date for the season and the hour of the picture."""
     days = next((day for tag, day in _SEASON_DAY.items() if tag in tags), int(rng.integers(100, 300)))
     start = datetime(int(rng.integers(2022, 2026)), 1, 1)
     return start + timedelta(days=days + int(rng.integers(0, 30)), hours=hour - 1, seconds=int(rng.integers(0, 3600)))
 
 
 def _write_tags(folder: Path, photos: list[DemoPhoto]) -> None:
-    """Write ``file,tags`` with forward slashes and ``;``, in one step, so that a table is whole or absent."""
+    """Write ``file,tags`` with forward slashes and ``;``, atomically, so that the table is complete or absent."""
     target, draft = folder / "tags.csv", folder / "tags.csv.part"
     with draft.open("w", newline="", encoding="utf-8") as stream:
         table = csv.writer(stream, lineterminator="\n")

@@ -1,4 +1,4 @@
 """Descriptors of colour.
 
-Uses `decoding` and `texture`. Entry points: a descriptor a file.
+Uses `decoding` and `texture`. Entry points: one descriptor per module.
 """

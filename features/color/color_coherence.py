@@ -17,23 +17,23 @@ from focal_photos.features.decoding.opencv import cv2
 class ColorCoherence(GlobalDescriptor):
     """Shares of each colour in large areas and in scattered pixels.
 
-    The image is blurred (3x3 box), its hue, saturation and value are cut into `bins` equal steps each, and
-    pixels of one colour that touch, diagonally too, form a region. A pixel is coherent if its region holds
-    at least `threshold` of all pixels. Order: colour (hue slowest, value fastest), then coherent,
-    incoherent; all values together sum to 1.
+    The image is blurred (3x3 box), its hue, saturation and value are divided into `bins` equal steps each, and
+    connected pixels of one colour, including diagonal neighbours, form a region. A pixel is coherent if its region has
+    at least the share `threshold` of all pixels. Order: colour (hue slowest, value fastest), then coherent, incoherent;
+    all values sum to 1.
 
     Parameters
     ----------
     bins : int
         Steps of each of hue, saturation and value, 1..256.
     threshold : float
-        Least share of the image's pixels of a coherent region.
+        Minimum share of a coherent region in the image's pixels.
 
     References
     ----------
     G. Pass, R. Zabih and J. Miller, "Comparing images using color coherence vectors", ACM Multimedia 1996,
-    section 3, in HSV with 8x8x8 colours as H. Chang and D.-Y. Yeung (Image and Vision Computing 2006) use
-    it, and as shares, not pixel counts, so that the size of the photo does not matter.
+    section 3, in HSV with 8x8x8 colours as in H. Chang and D.-Y. Yeung (Image and Vision Computing 2006), and as shares
+    instead of pixel counts, so that the size of the photo does not matter.
 
     Examples
     --------
@@ -73,14 +73,14 @@ class ColorCoherence(GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
-        # What skimage.measure.label calls: beside it scipy.ndimage is loaded, which takes longer than all else.
+        # The function behind skimage.measure.label, which also loads scipy.ndimage, slower than everything else here.
         from skimage.measure._ccomp import label_cython
 
         hsv = cv2.cvtColor(cv2.blur(image.rgb, (3, 3)), cv2.COLOR_RGB2HSV_FULL)
         h, s, v = np.moveaxis((hsv.astype(np.int32) * self.bins) >> 8, -1, 0)
         colors = (h * self.bins + s) * self.bins + v
 
-        # Label 0 is background to `label`, hence the shift: one pass finds the regions of all colours.
+        # `label` treats 0 as background, so colours are shifted by one; a single pass finds the regions of all colours.
         regions = label_cython(colors + 1, connectivity=2).ravel()
         sizes = np.bincount(regions)
         color_of_region = np.zeros(len(sizes), np.intp)

@@ -1,4 +1,4 @@
-"""The small set of values that metric learning on Corel photos was first measured with."""
+"""The small feature set with which metric learning on Corel photos was first evaluated."""
 
 from __future__ import annotations
 
@@ -20,28 +20,29 @@ _USUAL: Final = "db4"
 class ColorEdgeTexture(GlobalDescriptor):
     """Colour moments, edge directions and wavelet texture in 36 values.
 
-    Order: the 9 moments of `hsv_moments`; the shares of the edge pixels in 18 directions, 20 degrees each (pairs of
-    bins of `EdgeDirections`; they sum to 1, or to 0 in a photo without edges); the entropies of the detail sub-bands
-    of a wavelet decomposition of the grey levels, finest level first, and horizontal, vertical, diagonal in each.
+    Order: the 9 moments of `hsv_moments`; the shares of the edge pixels in 18 directions of 20 degrees each (pairs of
+    bins of `EdgeDirections`; they sum to 1, or to 0 in a photo without edges); the entropies of the detail sub-bands of
+    a wavelet decomposition of the grey levels, finest level first, with horizontal, vertical and diagonal in each.
 
-    An entropy is that of the distribution of coefficients rounded to whole grey levels, in units of 8 bits so that the
-    three parts are of one size: about 0 for plain photos, up to about 1.3.
+    An entropy is that of the distribution of coefficients rounded to integer grey levels, in units of 8 bits, so that
+    the three parts have similar magnitudes: about 0 for plain photos, up to about 1.3.
 
     Parameters
     ----------
     edges : EdgeDirections
-        Which edges.
+        Edge detector.
     wavelet : str
         Name in PyWavelets; ``"db4"`` has 4 vanishing moments and 8 taps.
     levels : int
-        Levels of the decomposition, 3 sub-bands each; borders are taken as periodic.
+        Levels of the decomposition, 3 sub-bands each; borders are periodic.
 
     References
     ----------
     S. C. H. Hoi et al., "Learning distance metrics with contextual constraints for image retrieval", CVPR 2006, whose
-    36 values L. Yang et al. (IEEE TPAMI 32(1), 2010) take over for Corel photos. They do not say of what the entropy is
-    taken: of the spread of the energy over the sub-band, which is the
-    other reading, neighbours on Corel photos share a class less often (0.09 in place of 0.12, 0.05 by chance).
+    36 values L. Yang et al. (IEEE TPAMI 32(1), 2010) use for Corel photos. They do not define the entropy; with the
+    other interpretation, the spread of the energy over the sub-band, neighbours on Corel photos share a class less
+    often
+    (0.09 instead of 0.12, 0.05 by chance).
 
     Examples
     --------
@@ -99,7 +100,7 @@ class ColorEdgeTexture(GlobalDescriptor):
 
 
 def entropy(values: NDArray[np.float32]) -> float:
-    """Return the entropy in bits of the values, float32 of any shape, rounded to whole numbers."""
+    """Return the entropy in bits of values, float32 of any shape, rounded to integers."""
     levels = np.rint(values).astype(np.int32).ravel()
     counts = np.bincount(levels - levels.min())
     shares = counts[counts > 0] / levels.size

@@ -1,4 +1,4 @@
-"""Which colours a photo has, wherever they are."""
+"""Colour histogram of a photo, regardless of position."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.decoding.opencv import cv2
 
 _CUT: Final = 213
-"""Hue level (of 256) at which the circle is cut for its moments: magenta, 300 degrees."""
+"""Hue level (of 256) at which the hue circle is cut for its moments: magenta, 300 degrees."""
 
 
 @dataclass(frozen=True)
 class ColorHistogram(GlobalDescriptor):
     """Shares of the pixels in each bin of hue, saturation and value, and nine moments of these three channels.
 
-    Each channel is cut into equal steps. Order: bins (hue slowest, value fastest), which sum to 1, then the moments of
-    `hsv_moments`. Where the pixels lie does not matter.
+    Each channel is divided into equal steps. Order: bins (hue slowest, value fastest), which sum to 1, then the moments
+    of `hsv_moments`. The positions of the pixels do not matter.
 
     Parameters
     ----------
@@ -82,26 +82,25 @@ def hsv_moments(image: WorkingImage) -> NDArray[np.float32]:
     """Return mean, standard deviation and skewness of hue, saturation and value of a whole photo.
 
     The deviation is that of the population; skewness is the signed cube root of the third central moment. Hue is an
-    angle, and of a grey pixel it means nothing. Hence each pixel counts for its hue with the weight of its saturation,
-    and the circle is cut at magenta, the rarest hue of photos (in 600 of Corel, 0.4 % of the weight lies within 30
-    degrees of it), so that the reds do not fall apart: 0 is magenta, 1/6 red, 1/2 green, 5/6 blue. A photo without any
-    colour has three zeros there.
+    angle and undefined for grey pixels. So each pixel is weighted by its saturation, and the circle is cut at magenta,
+    the rarest hue of photos (in 600 of Corel, 0.4 % of the weight is within 30 degrees of it), so that the reds stay
+    together: 0 is magenta, 1/6 red, 1/2 green, 5/6 blue. A photo without any colour has three zeros there.
 
     Parameters
     ----------
     image : WorkingImage
-        The decoded photo; the result is kept in it.
+        The decoded photo; the result is cached in it.
 
     Returns
     -------
     ndarray of float32, shape (9,)
-        Channel by channel, in -1..1. Not to be changed.
+        Channel by channel, in -1..1. Must not be modified.
     """
     return image.cached(("hsv_moments",), lambda: _hsv_moments(image.hsv))
 
 
 def _hsv_moments(hsv: NDArray[np.uint8]) -> NDArray[np.float32]:
-    # All moments follow from counts, which do not depend on the order of the pixels.
+    # All moments are computed from histograms.
     hue_saturation = cv2.calcHist([hsv], [0, 1], None, [256, 256], [0, 256] * 2).astype(np.float64)
     values = cv2.calcHist([hsv], [2], None, [256], [0, 256]).ravel().astype(np.float64)
     levels = np.arange(256)

@@ -13,33 +13,33 @@ from focal_photos.features.base import Distance, GlobalDescriptor, Subject
 from focal_photos.features.decoding.image import WorkingImage
 
 _COLORLESS: Final = 0.02
-"""The means of R, G and B differ by less than this in all cells of a photo without colours.
+"""Maximum difference of the mean R, G and B in all cells of a greyscale photo.
 
-5 of 255: of 1,200 photos of Corel-5k none are below it, of 1,200 of Caltech-101 8 %, drawings and black-and-white.
-"""
+5 of 255: none of 1,200 photos of Corel-5k are below it, and 8 % of 1,200 of Caltech-101, drawings and
+black-and-white."""
 
 
 @dataclass(frozen=True)
 class ColorMoments(GlobalDescriptor):
-    """Mean, standard deviation and skewness of R, G and B in each cell of a grid: where which colours are.
+    """Mean, standard deviation and skewness of R, G and B in each cell of a grid: the layout of colours.
 
-    Values are taken as 0..1. The deviation is that of the population; skewness is the signed cube root of
-    the third central moment, so that all three have the unit of the values. Order: cell row, cell column,
-    channel, moment.
+    Values are in 0..1. The deviation is that of the population; skewness is the signed cube root of the third central
+    moment, so that all three have the unit of the values. Order: cell row, cell column, channel, moment.
 
-    A side that the grid does not divide is cut at ``floor(i * length / grid)``: cells differ by one row or
-    column at most, and no pixel is left out. A side shorter than the grid is enlarged by whole numbers
-    first, so that each cell has pixels.
+    A side that is not a multiple of the grid is cut at ``floor(i * length / grid)``: cells differ by at most one row or
+    column, and no pixel is omitted. A side shorter than the grid is first enlarged by an integer factor, so that each
+    cell has pixels.
 
     Parameters
     ----------
     grid : int
-        Cells a side.
+        Cells per side.
 
     References
     ----------
-    M. Stricker and M. Orengo, "Similarity of color images", Proc. SPIE 2420, 1995, eq. 6-8, in RGB instead
-    of HSV and over the 5x5 grid that G.-J. Qi et al. (ACM Multimedia 2009) use.
+    M. Stricker and M. Orengo, "Similarity of color images", Proc. SPIE 2420, 1995, eq. 6-8, in RGB instead of HSV and
+    over
+    the 5x5 grid of G.-J. Qi et al. (ACM Multimedia 2009).
 
     Examples
     --------
@@ -73,7 +73,7 @@ class ColorMoments(GlobalDescriptor):
         return self.grid * self.grid * 9
 
     def without_color(self, vectors: NDArray[np.float32]) -> NDArray[np.bool_]:
-        """Return which photos have no colours; see `GlobalDescriptor.without_color`."""
+        """Return which photos are greyscale; see `GlobalDescriptor.without_color`."""
         means = vectors.reshape(len(vectors), -1, 3, 3)[:, :, :, 0]
         return np.asarray(np.ptp(means, axis=2).max(axis=1) < _COLORLESS)
 
@@ -87,7 +87,7 @@ class ColorMoments(GlobalDescriptor):
         rows, columns = (np.arange(self.grid) * length // self.grid for length in (height, width))
         n = np.outer(np.diff(rows, append=height), np.diff(columns, append=width))[:, :, None]
 
-        # Sums of powers of whole numbers stay below 2**53, hence exact in float64. A band of cells fits into the cache.
+        # Sums of powers of integers stay below 2**53, so they are exact in float64. A band of cells fits the cache.
         sums = np.empty((3, self.grid, width * 3))
         for i, (top, bottom) in enumerate(pairwise([*rows, height])):
             values = rgb[top:bottom].reshape(bottom - top, width * 3).astype(np.float64)
@@ -96,8 +96,7 @@ class ColorMoments(GlobalDescriptor):
                 power[i] = powers.sum(axis=0)
                 powers *= values
         s1, s2, s3 = np.add.reduceat(sums.reshape(3, self.grid, width, 3), columns, axis=2).astype(np.int64)
-        # Moved to the whole number next to the mean in integers, so that nothing cancels: a flat cell has
-        # moments 0.
+        # Shifted in integers to the integer nearest the mean, to avoid cancellation: a flat cell has zero moments.
         m = np.rint(s1 / n).astype(np.int64)
         s3 = s3 - 3 * m * s2 + 3 * m**2 * s1 - n * m**3
         s2 = s2 - 2 * m * s1 + n * m**2

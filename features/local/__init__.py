@@ -1,4 +1,4 @@
 """Descriptors at points of a photo, and distances between patches.
 
-Uses `decoding`. Entry points: a descriptor a file; `elementary_distances`.
+Uses `decoding`. Entry points: one descriptor per module; `elementary_distances`.
 """

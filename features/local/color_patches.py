@@ -1,4 +1,4 @@
-"""Colour patches: which colours lie around each edge point."""
+"""Colour patches: colour histograms around edge points."""
 
 from __future__ import annotations
 
@@ -20,21 +20,21 @@ from focal_photos.features.local.edge_channels import POINTS, SPACING, check_poi
 class ColorPatches(LocalDescriptor):
     """Colour histogram of a square window around each edge point.
 
-    The points are those of `GeometricBlur`. Hue and saturation are laid out as a disc, x = S cos H and
-    y = S sin H, and cut into a `grid` x `grid` raster over [-1, 1] x [-1, 1]; value is cut into `levels`
-    equal steps. Order: y, x, value (fastest), and last a bin for what lies off the image. Values are shares
-    of the window's pixels, they sum to 1.
+    The points are those of `GeometricBlur`. Hue and saturation are mapped to a disc, x = S cos H and y = S sin H, and
+    divided into a `grid` x `grid` raster over [-1, 1] x [-1, 1]; value is divided into `levels` equal steps. Order: y,
+    x, value (fastest), and last a bin for pixels outside the image. Values are shares of the window's pixels and sum to
+    1.
 
     Parameters
     ----------
     radius : int
         The window is 2 radius + 1 pixels wide, in pixels of the reduced image (see `edge_image`).
     grid, levels : int
-        Bins a side of the hue-saturation disc, and of value.
+        Bins per side of the hue-saturation disc, and of value.
     points : int
-        Most points in a photo.
+        Maximum number of points per photo.
     spacing : float
-        Least distance of two points in pixels of the reduced image.
+        Minimum distance of two points in pixels of the reduced image.
 
     References
     ----------
@@ -73,7 +73,7 @@ class ColorPatches(LocalDescriptor):
 
     @property
     def dimension(self) -> int:
-        """Length d of a vector: the bins of colour and one."""
+        """Length d of a vector: the colour bins and one for pixels outside."""
         return self.grid * self.grid * self.levels + 1
 
     def extract(self, image: WorkingImage) -> LocalFeatures:
@@ -93,7 +93,7 @@ class ColorPatches(LocalDescriptor):
 
 @functools.lru_cache(maxsize=8)
 def _disc(grid: int) -> NDArray[np.int32]:
-    """Return the bin in the raster of each hue and saturation 0..255, int32 (256, 256)."""
+    """Return the raster bin of each hue and saturation 0..255, int32 (256, 256)."""
     angles = [2 * math.pi * hue / 256 for hue in range(256)]
     saturations = np.arange(256) / 255
     x = np.outer([math.cos(angle) for angle in angles], saturations)

@@ -1,4 +1,4 @@
-"""Dense colour: which colours lie around the points of a grid, and how they vary."""
+"""Dense colour: colours and their variation around the points of a grid."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from focal_photos.features.local import dense_grid
 
 _LAB = 6
 _NEUTRAL = np.array([0, 128, 128, 0], np.float32)
-"""What OpenCV gives for no colour, in 8 bits."""
+"""OpenCV's 8-bit Lab values of a neutral colour."""
 
 
 @dataclass(frozen=True)
@@ -25,14 +25,14 @@ class DenseColor(LocalDescriptor):
     Parameters
     ----------
     step : int
-        Pixels between neighbouring points, of a photo whose longest side is `dense_grid.SIDE`.
+        Pixels between neighbouring points, in a photo whose longest side is `dense_grid.SIDE`.
     cells : tuple of int
-        Sides of a cell in pixels, each a grid of its own.
+        Cell sizes in pixels, with a separate grid for each.
 
     Notes
     -----
     A vector has 96 values, cell by cell: means of lightness (0..1), a and b (in units of 255, within -0.5..0.5), then
-    their deviations; and the place of `dense_grid.PLACE`.
+    their deviations; and the position, `dense_grid.PLACE`.
 
     References
     ----------
@@ -66,21 +66,21 @@ class DenseColor(LocalDescriptor):
 
     @property
     def dimension(self) -> int:
-        """Length of a vector: 4 x 4 cells of 3 means and 3 deviations, and the place."""
+        """Length of a vector: 4 x 4 cells of 3 means and 3 deviations, and the position."""
         return 16 * _LAB + dense_grid.PLACE
 
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe the points of the grid; see `LocalDescriptor.extract`."""
         rgb = dense_grid.scaled(image)
         height, width = rgb.shape[:2]
-        # With a fourth channel, which stays 0: OpenCV filters and numpy gathers four faster than three.
+        # A fourth channel, always 0, because OpenCV filters and numpy gathers four channels faster than three.
         planes = cv2.split(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB))
         lab = (cv2.merge([*planes, np.zeros_like(planes[0])]) - _NEUTRAL) / np.float32(255)
         squares = lab * lab
         vectors, places = [], []
         for points in dense_grid.points(height, width, self.step, self.cells):
             means, deviations = (points.sample(_averaged(some, points.cell)) for some in (lab, squares))
-            # Rounding of the difference of two nearly equal numbers must not pass for a deviation.
+            # Rounding errors in the difference of nearly equal numbers must not appear as deviations.
             deviations -= means * means
             deviations -= np.float32(1e-6)
             np.sqrt(np.maximum(deviations, 0, out=deviations), out=deviations)

@@ -1,4 +1,4 @@
-"""Where vectors of a dense grid lie: points at equal steps, each amid four by four cells, at several sizes."""
+"""Dense grids of points at equal steps, each surrounded by four by four cells, at several cell sizes."""
 
 from __future__ import annotations
 
@@ -14,17 +14,17 @@ from focal_photos.features.decoding.limits import fit_within
 from focal_photos.features.decoding.opencv import cv2
 
 SIDE: Final = 256
-"""Longest side in pixels of the photo that the grid is laid over; photos are made larger or smaller to it."""
+"""Longest side in pixels to which a photo is scaled before the grid is applied."""
 
 PLACE: Final = 3
-"""The last values of a vector: y and x of its point as shares of the photo, -0.5..0.5, and the binary logarithm of the
-size of its cells, 0 for 6 pixels."""
+"""Number of position values at the end of a vector: y and x of the point as shares of the photo, -0.5..0.5, and the
+binary logarithm of the cell size, 0 for 6 pixels."""
 
 _USUAL_CELL: Final = 6
 
 
 def scaled(image: WorkingImage) -> NDArray[np.uint8]:
-    """Return the photo (h, w, 3) uint8 whose longest side is `SIDE`; all dense descriptors of a photo share it."""
+    """Return the photo (h, w, 3) uint8 scaled to longest side `SIDE`; shared by all dense descriptors."""
 
     def scale() -> NDArray[np.uint8]:
         height, width = image.rgb.shape[:2]
@@ -42,16 +42,16 @@ def scaled(image: WorkingImage) -> NDArray[np.uint8]:
 
 @dataclass(frozen=True)
 class Points:
-    """The points of one size of cells.
+    """Points of one cell size.
 
     Attributes
     ----------
     cell : int
         Side of a cell in pixels.
     rows, columns : ndarray of int, shapes (ny, 4) and (nx, 4)
-        For each row (column) of points the rows (columns) of pixels at the centres of its four cells.
+        For each row (column) of points, the pixel rows (columns) at the centres of its four cells.
     places : ndarray of float32, shape (ny * nx, PLACE)
-        Of the points, row by row.
+        Positions of the points, row by row.
     """
 
     cell: int
@@ -66,7 +66,7 @@ class Points:
         start = 0
         for some in channels:
             stop = start + some.shape[2]
-            # Rows, then columns: each is a copy of long runs.
+            # Rows first, then columns, so that both copies consist of long runs.
             centres = some.take(rows, axis=0).take(columns, axis=1).reshape(len(self.rows), 4, -1, 4, some.shape[2])
             found[..., start:stop] = centres.swapaxes(1, 2)
             start = stop
@@ -74,10 +74,10 @@ class Points:
 
 
 def points(height: int, width: int, step: int, cells: Sequence[int]) -> Iterator[Points]:
-    """Yield the points of each size of cells.
+    """Yield the points of each cell size.
 
-    All four by four cells of a point lie inside the photo; of a photo that is too small for one point, the middle is
-    taken, and its cells end at the border. Points keep the same distance from opposite borders.
+    All four by four cells of a point are inside the photo. If a photo is too small for a point, its centre is used,
+    with cells clipped at the border. Points are equally far from opposite borders.
     """
     for cell in cells:
         ys, xs = _along(height, cell, step), _along(width, cell, step)
@@ -92,13 +92,13 @@ def points(height: int, width: int, step: int, cells: Sequence[int]) -> Iterator
 
 
 def positions(places: NDArray[np.float32], image: WorkingImage) -> NDArray[np.float32]:
-    """Return x and y (n, 2) in pixels of the working image, of places (n, PLACE)."""
+    """Convert positions (n, PLACE) to x and y (n, 2) in pixels of the working image."""
     height, width = image.rgb.shape[:2]
     return np.asarray((places[:, 1::-1] + 0.5) * (width, height), np.float32)
 
 
 def _along(length: int, cell: int, step: int) -> NDArray[np.float64]:
-    """Return the points along one side."""
+    """Return the point coordinates along one side."""
     first, last = 2 * cell, length - 2 * cell
     if last < first:
         return np.array([length / 2])

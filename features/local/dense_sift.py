@@ -1,4 +1,4 @@
-"""Dense SIFT: gradients around the points of a grid, whether or not there is anything of interest."""
+"""Dense SIFT: gradients around the points of a grid, regardless of the content."""
 
 from __future__ import annotations
 
@@ -15,31 +15,32 @@ from focal_photos.features.local import dense_grid
 
 _DIRECTIONS = 8
 _CLIP = 0.2
-"""Lowe's bound of one value of a unit vector: a single strong edge must not be all that counts."""
+"""Lowe's upper limit of a value of a unit vector, so that a single strong edge does not dominate."""
 
 
 @dataclass(frozen=True)
 class DenseSift(LocalDescriptor):
-    """RootSIFT on a grid, by filters: the cost does not grow with the number of points.
+    """RootSIFT on a grid, computed by filters, so that the cost does not grow with the number of points.
 
-    At each pixel the gradient of the colour channel in which it is longest; its length is shared between the two
-    nearest of eight directions. Each of the eight maps is averaged over a cell by a box filter, twice, which weighs
-    pixels by a pyramid of twice the cell's width: neighbouring cells overlap, as with Lowe's interpolation. A vector
-    are the averages at the centres of 4 x 4 cells: divided by their norm, clipped at 0.2, divided by their sum, square
-    roots. Points where the photo is flat are left out. Upright, for the reasons that `features.local.sift.Sift` gives.
+    At each pixel the gradient of the colour channel with the longest gradient is used; its length is shared between the
+    two nearest of eight directions. Each of the eight maps is averaged over a cell by two passes of a box filter, which
+    weight pixels by a pyramid two cells wide: neighbouring cells overlap, as with Lowe's interpolation. A vector
+    consists of the averages at the centres of 4 x 4 cells, divided by their norm, clipped at 0.2, divided by their sum,
+    followed by square roots. Points in flat areas are skipped. Upright, for the reasons given in
+    `features.local.sift.Sift`.
 
     Parameters
     ----------
     step : int
-        Pixels between neighbouring points, of a photo whose longest side is `dense_grid.SIDE`.
+        Pixels between neighbouring points, in a photo whose longest side is `dense_grid.SIDE`.
     cells : tuple of int
-        Sides of a cell in pixels, each a grid of its own.
+        Cell sizes in pixels, with a separate grid for each.
     flat : float
-        Points whose averages have a smaller norm are left out; grey levels of 0..255 a pixel.
+        Points whose averages have a smaller norm are skipped; in grey levels (0..255) per pixel.
 
     Notes
     -----
-    A vector has 128 values, cell by cell and direction by direction, and the place of `dense_grid.PLACE`.
+    A vector has 128 values, cell by cell and direction by direction, and the position, `dense_grid.PLACE`.
 
     References
     ----------
@@ -75,11 +76,11 @@ class DenseSift(LocalDescriptor):
 
     @property
     def dimension(self) -> int:
-        """Length of a vector: 4 x 4 cells of 8 directions, and the place."""
+        """Length of a vector: 4 x 4 cells of 8 directions, and the position."""
         return 16 * _DIRECTIONS + dense_grid.PLACE
 
     def extract(self, image: WorkingImage) -> LocalFeatures:
-        """Describe the points of the grid; see `LocalDescriptor.extract`. All but the place is in 0..1."""
+        """Describe the points of the grid; see `LocalDescriptor.extract`. All values but the position are in 0..1."""
         rgb = dense_grid.scaled(image)
         height, width = rgb.shape[:2]
         maps = direction_maps(rgb)
@@ -90,7 +91,7 @@ class DenseSift(LocalDescriptor):
             kept = norms > self.flat
             found = found[kept]
             found /= norms[kept, None]
-            np.clip(found, 0, _CLIP, out=found)  # running sums of a box filter end a little below 0
+            np.clip(found, 0, _CLIP, out=found)  # the running sums of a box filter can end slightly below 0
             found /= found.sum(axis=1, keepdims=True)
             vectors.append(np.sqrt(found, out=found))
             places.append(points.places[kept])
@@ -108,9 +109,9 @@ def direction_maps(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray
     Returns
     -------
     first, last : ndarray of float32, shape (h, w, 4)
-        >= 0, in grey levels a pixel: direction k is k times 45 degrees, from dark to bright, 0 to the right, 2
-        downwards. The sum over the directions is the length of the gradient of the channel in which it is longest.
-        In two halves, since OpenCV filters four channels three times as fast as eight.
+        >= 0, in grey levels per pixel. Direction k is k times 45 degrees, from dark to bright, 0 to the right, 2
+        downwards. The sum over directions is the length of the longest gradient of the three channels. Two halves,
+        because OpenCV filters four channels three times faster than eight.
     """
     across = cv2.split(cv2.Sobel(rgb, cv2.CV_32F, 1, 0, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE))
     down = cv2.split(cv2.Sobel(rgb, cv2.CV_32F, 0, 1, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE))
@@ -127,7 +128,7 @@ def direction_maps(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray
     maps = []
     for direction in range(_DIRECTIONS):
         apart = np.abs(angles - np.float32(direction))
-        if direction == 0:  # the only one that has neighbours on both ends of the circle
+        if direction == 0:  # the only direction with neighbours on both ends of the circle
             np.minimum(apart, _DIRECTIONS - apart, out=apart)
         share = np.subtract(1, apart, out=apart)
         np.maximum(share, 0, out=share)

@@ -1,4 +1,4 @@
-"""Edges of a photo in four directions, and points on them: what descriptors of patches share."""
+"""Edges of a photo in four directions, and points on them, shared by the patch descriptors."""
 
 from __future__ import annotations
 
@@ -13,37 +13,37 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.decoding.opencv import cv2
 
 PIXELS: Final = 60_000
-"""Most pixels of the reduced image: 200 x 300, as the source has it."""
+"""Maximum number of pixels of the reduced image: 200 x 300, as in the source."""
 
 POINTS: Final = 400
-"""Most points in a photo."""
+"""Maximum number of points per photo."""
 
 SPACING: Final = 5.0
-"""Least distance of two points, in pixels of the reduced image."""
+"""Minimum distance of two points, in pixels of the reduced image."""
 
 ORIENTATIONS: Final = 4
 
 _SMOOTHING = 1.0
 """Standard deviation in pixels of the Gaussian before the gradient."""
 _SHARE, _LEAST = 0.15, 1.0
-"""Least strength of an edge point: as a share of nearly the strongest in the photo, and in steps of 0..255 a pixel."""
+"""Minimum strength of an edge point: as a share of nearly the strongest in the photo, and in grey levels per pixel."""
 _SEED = 0
 
 
 @dataclass(frozen=True, eq=False)
 class EdgeImage:
-    """A photo's reduced copy, its edges and the points on them. Nothing in it may be changed.
+    """A photo's reduced copy, its edges and the points on them. Its contents must not be modified.
 
     Attributes
     ----------
     rgb : ndarray of uint8, shape (h, w, 3)
-        The working image, reduced to `PIXELS` pixels at most; never enlarged.
+        The working image, reduced to at most `PIXELS` pixels; never enlarged.
     channels : ndarray of float32, shape (h, w, 4)
         See `oriented_channels`.
     points : ndarray of int32, shape (n, 2)
-        x and y of edge points in pixels of `rgb`, in the order in which they were drawn.
+        x and y of edge points in pixels of `rgb`, in the order of sampling.
     scale : tuple of two floats
-        Pixels of the working image in one of `rgb`, along x and y.
+        Pixels of the working image per pixel of `rgb`, along x and y.
     """
 
     rgb: NDArray[np.uint8]
@@ -59,7 +59,7 @@ class EdgeImage:
         return points
 
     def reduced_channels(self, halvings: int) -> NDArray[np.float32]:
-        """Return the channels with sides halved `halvings` times, float32 (h, w, 4): means; zeros fill up odd sides."""
+        """Return the channels halved `halvings` times by averaging, float32 (h, w, 4), with zeros for odd sides."""
         if not self._halves:
             self._halves.append(self.channels)
         while len(self._halves) <= halvings:
@@ -74,15 +74,15 @@ class EdgeImage:
 
 
 def edge_image(image: WorkingImage, *, points: int = POINTS, spacing: float = SPACING) -> EdgeImage:
-    """Return the reduced copy of a photo with its edges; computed once, and kept in the working image.
+    """Return the reduced copy of a photo with its edges, cached in the working image.
 
     Parameters
     ----------
     image : WorkingImage
     points : int
-        Most points.
+        Maximum number of points.
     spacing : float
-        Least distance of two points in pixels of the reduced image.
+        Minimum distance of two points in pixels of the reduced image.
     """
 
     def compute() -> EdgeImage:
@@ -94,11 +94,11 @@ def edge_image(image: WorkingImage, *, points: int = POINTS, spacing: float = SP
 
 
 def color_gradient(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return the gradient of the colour channel in which it is longest, pixel by pixel.
+    """Return the gradient of the colour channel with the longest gradient, for each pixel.
 
-    Sobel, after a Gaussian of 1 pixel; replicated borders. Edges between colours of equal brightness count too: in
-    three draws from Caltech-101 (25 classes, 8 training and 12 test photos each, learned local distances, large
-    geometric blur) 61.8 % were recognised with it and 60.0 % with the gradient of grey.
+    Sobel filter after a Gaussian of 1 pixel, with replicated borders. Edges between colours of equal brightness count,
+    too: in three random subsets of Caltech-101 (25 classes, 8 training and 12 test photos each, learned local
+    distances, large geometric blur), 61.8 % were recognized with it and 60.0 % with the gradient of grey.
 
     Parameters
     ----------
@@ -107,7 +107,7 @@ def color_gradient(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray
     Returns
     -------
     along_x, along_y : ndarray of float32, shape (h, w)
-        In steps of 0..255 a pixel.
+        In grey levels (0..255) per pixel.
     """
     longest = np.full(rgb.shape[:2], -1, np.float32)
     along_x, along_y = np.empty_like(longest), np.empty_like(longest)
@@ -128,10 +128,10 @@ def oriented_channels(along_x: NDArray[np.float32], along_y: NDArray[np.float32]
     """Return the strength of edges in four directions.
 
     A gradient of length m and direction t gives channel k the value m max(0, cos 2(t - k pi / 4)): channels 0..3 hold
-    edges whose normal points right, right and down, down, left and down, whichever of the two sides is the brighter;
-    each edge lies in two neighbouring channels at most. In the first draw of `color_gradient`, gradients thinned to
-    ridges (56.7 %) and signed ones (57.0 %) recognised less than these (59.7 %, of grey); the thinned quadrature energy
-    of elongated filters, with points of its own, 57.0 % where these reached 61.3 %.
+    edges whose normal points right, right and down, down, left and down, regardless of which side is brighter; each
+    edge contributes to at most two neighbouring channels. In the first subset of `color_gradient`, gradients thinned to
+    ridges (56.7 %) and signed gradients (57.0 %) recognized less than these (59.7 %, of grey); the thinned quadrature
+    energy of elongated filters, with separate points, 57.0 % compared with 61.3 %.
 
     Parameters
     ----------
@@ -154,10 +154,10 @@ def oriented_channels(along_x: NDArray[np.float32], along_y: NDArray[np.float32]
 def edge_strength(along_x: NDArray[np.float32], along_y: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the gradient's length where it is an edge point, else 0.
 
-    An edge point is a ridge, as Canny has it: not weaker than the gradient ahead in the gradient's direction (where
-    that crosses the grid, linearly interpolated between two neighbours), and stronger than the one behind. Its
-    strength is at least 15 % of the strongest in the photo, those of the strongest 0.5 % of pixels left aside, and at
-    least 1 a pixel.
+    An edge point is a ridge as in Canny's method: not weaker than the gradient ahead in the gradient's direction
+    (interpolated linearly between two neighbours where the direction crosses the grid), and stronger than the one
+    behind. Its strength is at least 15 % of the strongest in the photo, excluding the strongest 0.5 % of pixels, and at
+    least 1 per pixel.
 
     Parameters
     ----------
@@ -179,7 +179,7 @@ def edge_strength(along_x: NDArray[np.float32], along_y: NDArray[np.float32]) ->
     padded = cv2.copyMakeBorder(length, 1, 1, 1, 1, cv2.BORDER_CONSTANT, value=0)
     row = padded.shape[1]
     flat, here = padded.ravel(), (y + 1) * row + x + 1
-    # From a pixel along the gradient, the grid is next crossed between a straight and a diagonal neighbour.
+    # Along the gradient, the next grid crossing is between a straight and a diagonal neighbour.
     step_x, step_y = np.copysign(1, gx).astype(np.intp), np.copysign(1, gy).astype(np.intp) * row
     flatter = np.abs(gx) >= np.abs(gy)
     straight, diagonal = np.where(flatter, step_x, step_y), step_x + step_y
@@ -200,14 +200,14 @@ def draw_points(edges: NDArray[np.float32], points: int, spacing: float) -> NDAr
     edges : ndarray of float32, shape (h, w)
         Candidates are the pixels above 0.
     points : int
-        Most points.
+        Maximum number of points.
     spacing : float
-        Least distance in pixels.
+        Minimum distance in pixels.
 
     Returns
     -------
     ndarray of int32, shape (n, 2)
-        x and y; always the same for the same edges.
+        x and y; deterministic for the edges.
     """
     height, width = edges.shape
     y, x = np.nonzero(edges)
@@ -233,7 +233,7 @@ def draw_points(edges: NDArray[np.float32], points: int, spacing: float) -> NDAr
 
 
 def check_points(points: int, spacing: float) -> None:
-    """Refuse parameters of `edge_image` that make no sense."""
+    """Raise ValueError for invalid parameters of `edge_image`."""
     if points < 1 or not 0 <= spacing <= 1000:
         raise ValueError(f"points must be at least 1 and spacing 0..1000 pixels, they are {points} and {spacing}.")
 

@@ -1,4 +1,4 @@
-"""How far each patch of one photo is from the nearest patch of others: what Frome's local distances are made of."""
+"""Distances from each patch of a photo to the nearest patch of others: the elements of Frome's local distances."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ import numpy as np
 from numpy.typing import NDArray
 
 MISSING: Final = math.sqrt(2)
-"""Distance to a photo without patches: the largest that two unit vectors, or two histograms of sum 1, without
-negative entries can have, and so the largest of their projections onto principal axes."""
+"""Distance to a photo without patches: the maximum for two unit vectors, or two histograms of sum 1, without negative
+entries, and for their projections onto principal axes."""
 
 _ROWS = 2048
-"""Most candidate patches in one matrix product."""
+"""Maximum number of candidate patches in one matrix product."""
 
 _COLUMNS = 1024
-"""Most focal patches in one: its result takes 8 MB at most."""
+"""Maximum number of focal patches in one matrix product, whose result takes at most 8 MB."""
 
 _CANCELLED = 1e-3
-"""Squared distances under this part of the squared lengths have lost too many digits in |a|² + |b|² - 2ab."""
+"""Squared distances below this share of the squared lengths have lost too many digits in |a|² + |b|² - 2ab."""
 
 _ROUNDING = 1e-4
-"""Share of the squared lengths that rounding may have changed: among such candidates any may be the nearest."""
+"""Rounding error as a share of the squared lengths; candidates within it are compared exactly."""
 
 
 def with_places(
     vectors: NDArray[np.floating], points: NDArray[np.floating], size: tuple[float, float], weight: float
 ) -> NDArray[np.floating]:
-    """Append to each patch where in its photo it lies, so that distances also count how far a match is out of place.
+    """Append to each patch its position in the photo, so that distances include the displacement of a match.
 
     Parameters
     ----------
@@ -40,7 +40,7 @@ def with_places(
     size : tuple of float
         Width and height of the photo in the same pixels.
     weight : float
-        >= 0; the distance between two equal patches one width of the photo apart. 0: `vectors` as they are.
+        >= 0; distance between two equal patches one photo width apart. 0: `vectors` are returned unchanged.
 
     Returns
     -------
@@ -49,7 +49,7 @@ def with_places(
     References
     ----------
     O. Boiman, E. Shechtman and M. Irani, "In defense of nearest-neighbor based image classification", CVPR 2008,
-    section 5. No part of Frome's distances.
+    section 5. Not part of Frome's distances.
     """
     if not weight:
         return vectors
@@ -66,20 +66,20 @@ def elementary_distances(
 ) -> NDArray[np.float32]:
     """Return the L2 distance of each focal patch to the nearest patch of each candidate photo.
 
-    By matrix products in single precision over blocks of patches, so that beyond the result and two copies of `focal`
-    some 20 MB of memory are taken, however many candidates there are; `candidates` may be a memory map. Values are
-    exact to 2e-5 of the vectors' lengths; a patch and its equal give 0.
+    Computed by matrix products in single precision over blocks of patches, which take some 20 MB of memory in addition
+    to the result and two copies of `focal`, for any number of candidates; `candidates` may be a memory map. Values are
+    exact to 2e-5 of the vectors' lengths; identical patches give 0.
 
     Parameters
     ----------
     focal : ndarray of float16, float32 or float64, shape (M, d)
-        Patches of the focal photo, or of many focal photos, one below the other.
+        Patches of the focal photo, or of several focal photos, concatenated.
     candidates : ndarray of float16, float32 or float64, shape (total, d)
-        Patches of all candidates, one photo below the other.
+        Patches of all candidates, concatenated by photo.
     offsets : ndarray of int, shape (N + 1,)
-        Candidate n has the rows ``offsets[n]:offsets[n + 1]``; from 0 to total, never falling.
+        Candidate n has the rows ``offsets[n]:offsets[n + 1]``; from 0 to total, non-decreasing.
     missing : float
-        What a candidate without patches gets.
+        Value for a candidate without patches.
 
     Returns
     -------
@@ -89,7 +89,7 @@ def elementary_distances(
     Raises
     ------
     ValueError
-        Shapes or offsets do not belong together.
+        If shapes or offsets are inconsistent.
 
     References
     ----------
@@ -98,7 +98,7 @@ def elementary_distances(
     """
     bounds = _checked(focal, candidates, offsets)
     result = np.full((len(bounds) - 1, len(focal)), np.inf, np.float32)
-    # [b, |b|², 1] times [-2a, 1, |a|²] is the squared distance: one product, nothing to add to its result.
+    # The product of [b, |b|², 1] and [-2a, 1, |a|²] is the squared distance, without further additions.
     focal = _single(focal)
     sizes = _squared_lengths(focal)
     weights = np.column_stack([-2 * focal, np.ones_like(sizes), sizes])
@@ -127,7 +127,7 @@ def _nearest(
 ) -> NDArray[np.float32]:
     """Return the squared distance of each row of `a` to the nearest row of `b` in each photo, (photos, len(a)).
 
-    From the squared distances (photos, rows of each, len(a)), in which rounding has lost digits.
+    Refines `squares` (photos, rows of each, len(a)), which have rounding errors.
     """
     least: NDArray[np.float32] = squares.min(axis=1)
     near = least <= _CANCELLED * sizes
@@ -140,10 +140,10 @@ def _nearest(
 
 
 def _runs(bounds: NDArray[np.int64]) -> Iterator[slice]:
-    """Yield photos that follow one another and have as many patches each: those of one step.
+    """Yield slices of consecutive photos with equal numbers of patches, to be processed in one step.
 
-    Many at a time: between two steps threads wait for the interpreter, longer than a step of one photo takes. A photo
-    of more than `_ROWS` patches is alone.
+    Steps contain many photos, because waiting for the interpreter lock between steps takes longer than a step of one
+    photo. A photo with more than `_ROWS` patches forms a separate step.
     """
     counts = np.diff(bounds)
     edges = np.concatenate([[0], np.flatnonzero(np.diff(counts)) + 1, [len(counts)]])
@@ -157,10 +157,10 @@ def _runs(bounds: NDArray[np.int64]) -> Iterator[slice]:
 
 
 def _single(vectors: NDArray[np.floating]) -> NDArray[np.float32]:
-    """Return contiguous float32; from float16 three times as fast as `astype` is."""
+    """Return contiguous float32; from float16 three times faster than `astype`."""
     if vectors.dtype != np.float16:
         return np.ascontiguousarray(vectors, np.float32)
-    # Sign, exponent and fraction move to their places in a float32; the factor mends the exponent's bias.
+    # Move sign, exponent and fraction to their positions in a float32; the factor corrects the exponent's bias.
     bits = np.ascontiguousarray(vectors).view(np.int16).astype(np.int32)
     bits <<= 13
     bits &= np.int32(-0x70000001)

@@ -1,4 +1,4 @@
-"""Geometric blur: oriented edges around a point, the more blurred the farther out they lie."""
+"""Geometric blur: oriented edges around a point, with a blur that grows with the distance."""
 
 from __future__ import annotations
 
@@ -16,49 +16,49 @@ from focal_photos.features.decoding.opencv import cv2
 from focal_photos.features.local.edge_channels import ORIENTATIONS, POINTS, SPACING, EdgeImage, check_points, edge_image
 
 RINGS: Final = ((0.0, 1), (0.08, 8), (0.16, 8), (0.32, 10), (0.64, 12), (1.0, 12))
-"""Radius, as a share of the whole, and number of samples of each ring."""
+"""Radius, as a share of the maximum, and number of samples of each ring."""
 
 _NAMES: Final = {70.0: ("geometric_blur_large", "Large shapes"), 42.0: ("geometric_blur_small", "Small shapes")}
 _COARSEST = 1.5
-"""Least standard deviation, in pixels of the reduced copy, of a blur that is done on one."""
+"""Minimum standard deviation, in pixels of the reduced copy, of a blur computed on a reduced copy."""
 _LEAST: Final = np.float32(0.01)
-"""Length, in steps of 0..255 a pixel, below which a vector is rounding noise, and is not scaled up."""
+"""Length, in grey levels (0..255) per pixel, below which a vector is noise and is not normalized."""
 _TAIL: Final = 4.0
-"""Where a Gaussian is cut off, in standard deviations."""
+"""Truncation of a Gaussian, in standard deviations."""
 
 
 @dataclass(frozen=True)
 class GeometricBlur(LocalDescriptor):
     """Edge channels around each edge point, sampled on rings from copies whose blur grows with the distance.
 
-    51 samples lie on the point and on five rings (`RINGS`; every other ring is turned by half a step). At
-    distance r all channels are read from a copy blurred by a Gaussian of ``growth * r + base`` pixels;
-    outside the image everything is 0. A vector is scaled to unit length (and is nearly 0 where no edge is near).
-    Order: ring from the inside out, sample clockwise from the right, channel (fastest).
+    51 samples are taken at the point and on five rings (`RINGS`; every other ring is rotated by half a step). At
+    distance r, all channels are read from a copy blurred by a Gaussian of ``growth * r + base`` pixels; outside the
+    image all values are 0. A vector is normalized to unit length (and is nearly 0 if no edge is near). Order: ring from
+    the inside out, sample clockwise from the right, channel (fastest).
 
-    Wide blurs are done on copies reduced by powers of two, which changes a vector little (measured on
-    photos: the mean cosine to the full resolution is 0.9999, the worst of 9,362 is 0.9985).
+    Wide blurs are computed on copies reduced by powers of two, which hardly changes a vector (measured on photos: the
+    mean cosine to the full resolution is 0.9999, the lowest of 9,362 is 0.9985).
 
     Parameters
     ----------
     radius : float
-        Of the outermost ring, in pixels of the reduced image (see `edge_image`).
+        Radius of the outermost ring, in pixels of the reduced image (see `edge_image`).
     growth, base : float
-        Of the blur with the distance, and on the point itself.
+        Growth of the blur with the distance, and blur at the point.
     points : int
-        Most points in a photo.
+        Maximum number of points per photo.
     spacing : float
-        Least distance of two points in pixels of the reduced image.
+        Minimum distance of two points in pixels of the reduced image.
     decimate : bool
-        False does all blurs at full resolution: some ten times slower, for comparison.
+        False: compute all blurs at full resolution, about ten times slower, for comparison.
 
     References
     ----------
     A. C. Berg and J. Malik, "Geometric blur for template matching", CVPR 2001; A. C. Berg, T. L. Berg and
     J. Malik, "Shape matching and object recognition using low distortion correspondences", CVPR 2005; radii
     and sizes from A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance
-    functions", NIPS 2006, section 3. The radii between are those of Berg's code (4, 8, 16, 32 of 50 pixels)
-    in proportion, which the papers do not tell.
+    functions", NIPS 2006, section 3. The intermediate radii, which the papers do not give, are those of Berg's code
+    (4, 8, 16, 32 of 50 pixels), in proportion.
 
     Examples
     --------
@@ -91,17 +91,17 @@ class GeometricBlur(LocalDescriptor):
 
     @property
     def name(self) -> str:
-        """Name in the table, or one that tells the radius."""
+        """Name in the table, or a name that contains the radius."""
         return _NAMES.get(self.radius, (f"geometric_blur_{self.radius:g}".replace(".", "_"), ""))[0]
 
     @property
     def title(self) -> str:
-        """What a person reads."""
+        """Name shown to the user."""
         return _NAMES.get(self.radius, ("", f"Shapes ({self.radius:g} pixels)"))[1]
 
     @property
     def summary(self) -> str:
-        """What a person reads of it, in one line."""
+        """Description shown to the user, in one line."""
         return f"Geometric blur of radius {self.radius:g} at up to {self.points} edge points"
 
     @property
@@ -115,7 +115,7 @@ class GeometricBlur(LocalDescriptor):
         return LocalFeatures(edges.working_points(), self.vectors(edges))
 
     def vectors(self, edges: EdgeImage) -> NDArray[np.float32]:
-        """Return one vector for each point, float32 (n, dimension)."""
+        """Return one vector per point, float32 (n, dimension)."""
         samples = [self._ring(edges, share, offsets) for share, offsets in _ring_offsets()]
         vectors = np.concatenate(samples, axis=1).reshape(len(edges.points), self.dimension)
         lengths = np.sqrt(np.einsum("ij,ij->i", vectors, vectors))
@@ -139,10 +139,10 @@ class GeometricBlur(LocalDescriptor):
         return ring
 
     def _blurred(self, edges: EdgeImage, deviation: float) -> tuple[NDArray[np.float32], int]:
-        """Return the channels after a Gaussian blur, on a reduced copy, and by which factor that is reduced."""
+        """Return the channels after a Gaussian blur, on a reduced copy, and its reduction factor."""
         halvings = max(0, math.floor(math.log2(deviation / _COARSEST))) if self.decimate else 0
         factor = 2**halvings
-        # The mean of a factor x factor block has blurred already, by a variance of (factor² - 1) / 12.
+        # Averaging factor x factor blocks has already blurred by a variance of (factor² - 1) / 12.
         rest = math.sqrt(deviation**2 - (factor**2 - 1) / 12) / factor
         taps = 2 * math.ceil(_TAIL * rest) + 1
         reduced = edges.reduced_channels(halvings)
@@ -152,7 +152,7 @@ class GeometricBlur(LocalDescriptor):
 
 @functools.lru_cache(maxsize=1)
 def _ring_offsets() -> tuple[tuple[float, NDArray[np.float32]], ...]:
-    """Return for each ring its radius and its samples' offsets (count, 2), as shares of the whole radius."""
+    """Return the radius of each ring and the offsets of its samples (count, 2), as shares of the total radius."""
     rings = []
     for number, (share, count) in enumerate(RINGS):
         angles = [2 * math.pi * (sample + number % 2 / 2) / count for sample in range(count)]

@@ -1,4 +1,4 @@
-"""ORB: pairs of pixels compared around corners. Cheap, and OpenCV's own build has it, which it has not for SURF."""
+"""ORB: comparisons of pixel pairs around corners; fast, and part of the standard OpenCV build, unlike SURF."""
 
 from __future__ import annotations
 
@@ -12,28 +12,28 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.decoding.opencv import cv2
 
 _SMALLEST = 16
-"""Pixels a side below which OpenCV's pyramid may end in an image without pixels, which is an error there."""
+"""Minimum side in pixels; below it OpenCV's pyramid may reach an empty image, which is an error."""
 
 
 @dataclass(frozen=True)
 class Orb(LocalDescriptor):
     """256 comparisons of grey values around each corner, as numbers 0 and 1.
 
-    Between such vectors the squared Euclidean distance is the Hamming distance, so k-means and the nearest word are
-    the same code as for SIFT; a word is the shares of ones. Stands where the 2013 experiments have SURF. A photo
-    smaller than `border` around a pixel has no points.
+    The squared Euclidean distance between such vectors is the Hamming distance, so k-means and the nearest word use the
+    same code as for SIFT; a word consists of shares of ones. It replaces SURF of the 2013 experiments. A photo smaller
+    than the `border` on both sides of a pixel has no points.
 
-    Departures from the paper: comparisons are not turned with the corner (precision at 20 of bags of 1000 words on
-    Caltech-101: .28 instead of .20; see `Sift`), and a lower threshold, so that dim photos have points.
+    Departures from the paper: comparisons are not rotated with the corner (precision at 20 of bags of 1000 words on
+    Caltech-101: .28 instead of .20; see `Sift`), and the threshold is lower, so that dim photos have points.
 
     Parameters
     ----------
     points : int
-        Largest number of points.
+        Maximum number of points.
     threshold : int
-        Grey levels by which a corner differs from its surroundings (FAST).
+        Difference in grey levels between a corner and its surroundings (FAST).
     border : int
-        Pixels along the sides of each level of the pyramid without points.
+        Width in pixels of the border without points, at each level of the pyramid.
 
     References
     ----------
@@ -67,7 +67,7 @@ class Orb(LocalDescriptor):
 
     @property
     def dimension(self) -> int:
-        """Length of a vector: comparisons."""
+        """Length of a vector: the number of comparisons."""
         return 256
 
     def extract(self, image: WorkingImage) -> LocalFeatures:

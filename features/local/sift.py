@@ -1,4 +1,4 @@
-"""SIFT: gradients around points of interest, whatever their size in the photo."""
+"""SIFT: gradients around points of interest of any size."""
 
 from __future__ import annotations
 
@@ -15,32 +15,32 @@ from focal_photos.features.decoding.opencv import cv2
 
 @dataclass(frozen=True)
 class Sift(LocalDescriptor):
-    """Upright RootSIFT of wide surroundings of the strongest extrema of differences of Gaussians.
+    """Upright RootSIFT of wide neighbourhoods of the strongest extrema of differences of Gaussians.
 
-    Points and vectors are OpenCV's, on the rounded luma of the working image. Departures from Lowe, each with what it
-    changed in the precision at 20 of bags of 1000 words when it was added (Caltech-101 / Corel-5k of 192 x 128 pixels,
-    20 classes of each):
+    Points and vectors are OpenCV's, on the rounded luma of the working image. Departures from Lowe, with the change in
+    precision at 20 of bags of 1000 words when each was added (Caltech-101 / Corel-5k of 192 x 128 pixels, 20 classes of
+    each):
 
     - *Root*: the square root of the vector divided by its sum, so that the Euclidean distance is Hellinger's (+.02 /
       +.01). Vectors have unit length.
-    - A lower contrast and a weaker test for edges, so that small photos have enough points (+.02 / +.02).
-    - *Upright*: each point counts once, with direction 0, instead of once for each strong direction around it (+.05 /
-      0). Photos are the right way up already; that edges are horizontal or vertical says more than invariance to
-      rotation gives. A photo turned by 90 degrees has other words.
-    - *Wide*: a point is described at twice the scale at which it was found, in the next octave (+.03 / -.01, the loss
-      in very small photos): more than the blob itself. It is cheaper, too, since the enlarged photo, where most points
-      are found, is not built again.
+    - A lower contrast and a weaker edge test, so that small photos have enough points (+.02 / +.02).
+    - *Upright*: each point is used once, with direction 0, instead of once for each strong direction around it (+.05 /
+      0). Photos are upright already, and whether edges are horizontal or vertical is more informative than rotation
+      invariance. A photo rotated by 90 degrees has other words.
+    - *Wide*: a point is described at double the scale of its detection, in the next octave (+.03 / -.01, the loss in
+      very small photos), which covers more than the blob itself. It is also faster, because the enlarged photo, in
+      which most points are found, is not built again.
 
     Parameters
     ----------
     points : int
-        Largest number of points: those of the highest contrast; equal ones in the order of OpenCV (by x, then y).
+        Maximum number of points: those of the highest contrast; ties in the order of OpenCV (by x, then y).
     layers : int
-        Scales an octave.
+        Scales per octave.
     contrast : float
-        Extrema below are left out; grey levels of 0..1, divided by `layers`.
+        Minimum contrast of extrema; in grey levels 0..1, divided by `layers`.
     edges : float
-        Extrema with a ratio of principal curvatures above are left out.
+        Maximum ratio of the principal curvatures of extrema.
 
     References
     ----------
@@ -82,7 +82,7 @@ class Sift(LocalDescriptor):
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe points of one photo; see `LocalDescriptor.extract`. Values are in 0..1."""
         gray = image.gray_levels
-        # Without a limit of OpenCV's own: it counts a point once for each direction.
+        # Without OpenCV's limit, which counts a point once per direction.
         sift = cv2.SIFT.create(0, self.layers, self.contrast, self.edges)
         upright: dict[tuple[float, float, float], cv2.KeyPoint] = {}
         for point in sift.detect(gray, None):
@@ -90,7 +90,7 @@ class Sift(LocalDescriptor):
             upright[x, y, point.size] = point
             point.angle = 0.0
             point.size *= 2
-            # The low byte is the number of the octave, -1 for the enlarged photo.
+            # The low byte is the octave number, -1 for the enlarged photo.
             point.octave = (point.octave & ~255) | ((point.octave + 1) & 255)
         chosen = sorted(upright.values(), key=lambda point: -point.response)[: self.points]
         if not chosen:
@@ -101,7 +101,7 @@ class Sift(LocalDescriptor):
 
 
 def root(vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the square roots, float32 (n, d), of rows of values >= 0 divided by their sums; zeros stay zeros."""
+    """Return the square roots, float32 (n, d), of rows of values >= 0 divided by their sums; zero rows stay zero."""
     sums = vectors.sum(axis=1, keepdims=True)
     roots: NDArray[np.float32] = np.sqrt(vectors / np.where(sums > 0, sums, np.float32(1)))
     return roots

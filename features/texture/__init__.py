@@ -1,4 +1,4 @@
 """Descriptors of texture and of edges over the whole photo.
 
-Uses `decoding`. Entry points: a descriptor a file.
+Uses `decoding`. Entry points: one descriptor per module.
 """

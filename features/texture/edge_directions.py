@@ -1,4 +1,4 @@
-"""Which way the edges of a photo run."""
+"""Histogram of the edge directions of a photo."""
 
 from __future__ import annotations
 
@@ -15,37 +15,39 @@ from focal_photos.features.decoding.opencv import cv2
 BINS: Final = 36
 
 _FAINTEST: Final = 16.0
-"""Least gradient of a certain edge: that of a step of 4 grey levels; noise and the steps of a smooth sky are below."""
+"""Minimum gradient of a certain edge, that of a step of 4 grey levels; noise and smooth skies are below."""
 
 
 @dataclass(frozen=True)
 class EdgeDirections(GlobalDescriptor):
-    """Shares of the pixels that are edges of each of 36 directions, and the share of those that are none.
+    """Shares of the pixels that are edges in each of 36 directions, and the share of pixels without an edge.
 
-    Edges are Canny's of the grey levels; their direction is that of the Sobel gradient, from dark to bright. Bin k is
-    centred on ``10 k`` degrees, from the x axis towards larger y (downwards): the directions of level and upright edges
-    (0, 90, 180, 270) lie in the middle of their bins, so that they stay together. All values sum to 1. Where the edges
-    are does not matter, and turning the photo by 90 degrees moves the values by 9 bins (save for ties between equally
-    strong neighbours).
+    Edges are Canny edges of the grey levels; their direction is that of the Sobel gradient, from dark to bright. Bin k
+    is centred on ``10 k`` degrees, from the x axis towards larger y (downwards): the directions of horizontal and
+    vertical edges (0, 90, 180, 270) are at the centres of their bins, so that they are not split. All values sum to 1.
+    The positions of edges do not matter, and rotating the photo by 90 degrees shifts the values by 9 bins (except for
+    ties between equally strong neighbours).
 
-    Canny's thresholds follow the contrast of the photo: an edge is certain from `high` times the mean of
-    ``|dx| + |dy|`` over the photo, but never below that of a step of 4 grey levels, and possible from `low` times that.
-    So a hazy photo has the edges of the same one in clear air, and yet a busy one more than a plain one (a quantile
-    would give all photos the same number). The image is not blurred first: the working size is smooth enough, and
-    blurring made neighbours worse on Corel photos.
+    Canny's thresholds adapt to the contrast of the photo: the upper one is `high` times the mean of ``|dx| + |dy|``
+    over the photo, but at least the gradient of a step of 4 grey levels; the lower one is `low` times that. So a hazy
+    photo has the edges of the same photo in clear air, but a busy photo has more than a plain one (a quantile would
+    give all photos the same number). The image is not blurred first: the working size is smooth enough, and blurring
+    made neighbours worse on Corel photos.
 
     Parameters
     ----------
     high : float
-        Certain edges, times the mean gradient.
+        Threshold of certain edges, relative to the mean gradient.
     low : float
-        Possible edges, times the gradient of certain ones; 0.4 is that of common implementations.
+        Threshold of possible edges, relative to that of certain ones; 0.4 as in common implementations.
 
     References
     ----------
-    A. K. Jain and A. Vailaya, "Image retrieval using color and shape", Pattern Recognition 29(8), 1996, in the 37
-    values of H. Xia, P. Wu and S. C. H. Hoi (WSDM 2013, section 5.3); J. Canny, IEEE TPAMI 8(6), 1986. Departures: no
-    smoothing of the histogram, and chi-square in place of Euclidean distance.
+    A. K. Jain and A. Vailaya, "Image retrieval using color and shape", Pattern Recognition 29(8), 1996, as the 37
+    values
+    of H. Xia, P. Wu and S. C. H. Hoi (WSDM 2013, section 5.3); J. Canny, IEEE TPAMI 8(6), 1986. Departures: no
+    smoothing
+    of the histogram, and chi-square instead of Euclidean distance.
 
     Examples
     --------
@@ -87,7 +89,7 @@ class EdgeDirections(GlobalDescriptor):
         return shares
 
     def counts(self, image: WorkingImage) -> NDArray[np.intp]:
-        """Return the number of edge pixels of each direction, intp (36,); computed once a photo, not to be changed."""
+        """Return the number of edge pixels by direction, intp (36,); cached in the image, must not be modified."""
         return image.cached(("edge_counts", self), lambda: self._counts(image))
 
     def _counts(self, image: WorkingImage) -> NDArray[np.intp]:

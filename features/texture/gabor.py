@@ -1,4 +1,4 @@
-"""Texture: how strongly a photo answers to Gabor filters, cell by cell, and as statistics of the whole photo."""
+"""Texture: magnitudes of Gabor responses, by cell, and as statistics of the whole photo."""
 
 from __future__ import annotations
 
@@ -17,23 +17,22 @@ from focal_photos.features.texture.gabor_bank import GaborGrid
 class Gabor(GaborGrid):
     """Mean magnitude of Gabor responses in each cell of a grid.
 
-    The photo is squeezed to `side` x `side` grey pixels (so that cells correspond between photos of any
-    shape), its mean is taken away, and a bank of one-sided Gaussian band-pass filters (see `gabor_bank`) is
-    applied by FFT in single precision; borders wrap around. Values are grey levels (0..255). Order: scale
-    (coarse first), orientation (rising from 0 by pi / orientations), cell row, cell column.
+    The photo is resized to `side` x `side` grey pixels (so that cells correspond between photos of any shape), its mean
+    is subtracted, and a bank of one-sided Gaussian band-pass filters (see `gabor_bank`) is applied by FFT in single
+    precision with periodic borders. Values are grey levels (0..255). Order: scale (coarse first), orientation (from 0
+    in steps of pi / orientations), cell row, cell column.
 
-    Coarse scales are evaluated on every second pixel only, from the middle of the spectrum, which holds all
-    of their pass band. This changes a value by less than 1 % of the largest one of its scale (measured: 0.5
-    %).
+    Coarse scales are evaluated at every second pixel only, from the central part of the spectrum, which contains their
+    pass band. This changes a value by less than 1 % of the largest one of its scale (measured: 0.5 %).
 
     Parameters
     ----------
     side : int
-        Pixels a side of the analysed image.
+        Side in pixels of the analysed image.
     scales, orientations : int
-        Size of the bank; centre frequencies are geometric from 0.05 to 0.4 cycles a pixel.
+        Size of the bank; centre frequencies are geometric from 0.05 to 0.4 cycles per pixel.
     cells : int
-        Cells a side; must divide `side`.
+        Cells per side; must divide `side`.
 
     References
     ----------
@@ -65,7 +64,7 @@ class Gabor(GaborGrid):
         return self.means(self.magnitudes(image))
 
     def magnitudes(self, image: WorkingImage) -> list[NDArray[np.float32]]:
-        """Return the magnitudes of the responses of one photo, computed once for all who ask.
+        """Return the magnitudes of the responses for a photo, cached in the image.
 
         Parameters
         ----------
@@ -75,8 +74,8 @@ class Gabor(GaborGrid):
         Returns
         -------
         list of ndarray of float32, each of shape (filters, n, n)
-            One for each resolution, coarse scales first; filters ordered by scale, then orientation. Not to be
-            changed.
+            One for each resolution, coarse scales first; filters ordered by scale, then orientation. Must not be
+            modified.
         """
         return image.cached(("gabor_magnitudes", self), lambda: self._magnitudes(image))
 
@@ -89,22 +88,22 @@ class Gabor(GaborGrid):
 class GaborStatistics(GlobalDescriptor):
     """Mean, standard deviation and skewness of the magnitude of each Gabor response.
 
-    The responses are those of `bank`, computed once a photo for both. The deviation is that of the population;
-    skewness is the signed cube root of the third central moment, so that all values are grey levels (0..255) and a
-    photo without texture has values near 0. Order: scale (coarse first), orientation, moment.
+    The responses are those of `bank`, computed once per photo for both descriptors. The deviation is that of the
+    population; skewness is the signed cube root of the third central moment, so that all values are grey levels
+    (0..255) and a photo without texture has values near 0. Order: scale (coarse first), orientation, moment.
 
-    A coarse scale is evaluated on every second pixel (see `Gabor`): its statistics are those of these samples.
+    A coarse scale is evaluated at every second pixel (see `Gabor`); its statistics are those of these samples.
 
     Parameters
     ----------
     bank : Gabor
-        Whose responses; its `cells` only say where samples lie.
+        Source of the responses; its `cells` only affect the sampling.
 
     References
     ----------
     B. S. Manjunath and W. Y. Ma, IEEE TPAMI 18(8), 1996 (mean and deviation, compared by the city block distance),
     with the third moment that makes the 120 values of H. Xia, P. Wu and S. C. H. Hoi (WSDM 2013, section 5.3).
-    Departure: the usual skewness divides by the cubed deviation, and is a number of chance where there is no texture.
+    Departure: the usual skewness divides by the cubed deviation, which gives random values if there is no texture.
 
     Examples
     --------
@@ -134,7 +133,7 @@ class GaborStatistics(GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Means and deviations are >= 0."""
-        # Filter by filter: one map fits into the cache of a core.
+        # Filter by filter, because a single map fits a core's cache.
         moments = [_moments(response.ravel()) for band in self.bank.magnitudes(image) for response in band]
         return np.array(moments, np.float32).ravel()
 

@@ -1,4 +1,4 @@
-"""A bank of Gabor filters in the frequency domain, and what the descriptors that are built on it share."""
+"""A bank of Gabor filters in the frequency domain, and the base of the descriptors that use it."""
 
 from __future__ import annotations
 
@@ -15,10 +15,10 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.decoding.opencv import cv2
 
 LOWEST, HIGHEST = 0.05, 0.4
-"""Centre frequencies of the coarsest and the finest scale, cycles a pixel."""
+"""Centre frequencies of the coarsest and the finest scale, in cycles per pixel."""
 
 _REACH = 3.0
-"""Standard deviations of a pass band that a cropped spectrum must hold: the rest is below exp(-4.5) = 1 %."""
+"""Standard deviations of a pass band that a cropped spectrum must contain; the rest is below exp(-4.5) = 1 %."""
 
 
 @dataclass(frozen=True)
@@ -30,15 +30,15 @@ class FilterBand:
     masks : ndarray of float32, shape (filters, n, n)
         Transfer functions in the order of `scipy.fft.fft2`; filters ordered by scale, then orientation.
     shift : ndarray of complex64, shape (n, n), or None
-        Moves the sampling points of a reduced resolution to the middles of the blocks of pixels that they
-        stand for; None at full resolution.
+        Moves the sampling points of a reduced resolution to the centres of the pixel blocks that they represent; None
+        at full resolution.
     """
 
     masks: NDArray[np.float32]
     shift: NDArray[np.complex64] | None
 
     def crop(self, spectrum: NDArray[np.complex64]) -> NDArray[np.complex64]:
-        """Return the middle (n, n) of a full spectrum, ready to be multiplied by the masks."""
+        """Return the central part (n, n) of a full spectrum, ready to be multiplied by the masks."""
         if self.shift is None:
             return spectrum
         half = self.masks.shape[-1] // 2
@@ -55,15 +55,15 @@ def magnitudes(bands: Sequence[FilterBand], spectrum: NDArray[np.complex64]) -> 
     bands : sequence of FilterBand
         The bank.
     spectrum : ndarray of complex64, shape (side, side)
-        Of the whole image, as of `scipy.fft.fft2`.
+        Spectrum of the whole image, as from `scipy.fft.fft2`.
 
     Returns
     -------
     list of ndarray of float32, each of shape (filters, n, n)
-        One for each band.
+        One per band.
     """
-    # One array for all of them, and one response at a time: what is in work stays in the cache. OpenCV's transforms
-    # take two thirds of the time of scipy's, which are slow to load.
+    # One array for all envelopes, and one response at a time, so that the working set stays in the cache. OpenCV's
+    # transforms take two thirds of the time of scipy's, which are slow to load.
     kept = np.empty(sum(band.masks.size for band in bands), np.float32)
     found = []
     for band in bands:
@@ -80,7 +80,7 @@ def magnitudes(bands: Sequence[FilterBand], spectrum: NDArray[np.complex64]) -> 
 
 
 def cell_means(magnitudes: NDArray[np.float32], cells: int) -> NDArray[np.float32]:
-    """Return the means, float32 (filters, cells, cells), of maps, float32 (filters, n, n); cells divide n."""
+    """Return the means, float32 (filters, cells, cells), of maps, float32 (filters, n, n); `cells` divides n."""
     n = magnitudes.shape[-1]
     means: NDArray[np.float32] = magnitudes.reshape(-1, cells, n // cells, cells, n // cells).mean((2, 4))
     return means
@@ -89,19 +89,18 @@ def cell_means(magnitudes: NDArray[np.float32], cells: int) -> NDArray[np.float3
 def gabor_bank(side: int, *, scales: int = 5, orientations: int = 8, multiple: int = 1) -> tuple[FilterBand, ...]:
     """Build a Gabor bank whose half-peak contours touch.
 
-    Each transfer function is a Gaussian of peak 1 around one centre frequency (no mirror image: the
-    response is complex, its magnitude is the envelope), 0 at frequency 0, and cut off at the Nyquist
-    frequency.
+    Each transfer function is a Gaussian with peak 1 around one centre frequency (without mirror image: the response is
+    complex, and its magnitude is the envelope), 0 at frequency 0, and truncated at the Nyquist frequency.
 
     Parameters
     ----------
     side : int
-        Pixels a side of the image.
+        Side of the image in pixels.
     scales, orientations : int
-        Number of centre frequencies, geometric from `LOWEST` to `HIGHEST` (one scale: `HIGHEST`), and of
+        Number of centre frequencies, geometric from `LOWEST` to `HIGHEST` (a single scale: `HIGHEST`), and of
         directions, ``k * pi / orientations``, measured from the x axis towards larger y (downwards).
     multiple : int
-        A reduced resolution must be a multiple of this.
+        Required divisor of a reduced resolution.
 
     Returns
     -------
@@ -121,7 +120,7 @@ def gabor_bank(side: int, *, scales: int = 5, orientations: int = 8, multiple: i
         which = np.flatnonzero(chosen)
         if len(which) == 0:
             continue
-        # Frequencies of a spectrum that was cropped to its middle, in cycles a pixel of the full image.
+        # Frequencies of a spectrum cropped to its central part, in cycles per pixel of the full image.
         axis = np.fft.fftfreq(size) * size / side
         u, v = axis[None, :], axis[:, None]
         masks = np.empty((len(which), orientations, size, size), np.float32)
@@ -134,8 +133,8 @@ def gabor_bank(side: int, *, scales: int = 5, orientations: int = 8, multiple: i
         masks[..., 0, 0] = 0
         shift = None
         if size < side:
-            # The inverse transform of size n sums n * n terms, not side * side, and samples every (side /
-            # n)th pixel.
+            # The inverse transform of size n sums n * n terms instead of side * side, and samples every (side / n)th
+            # pixel.
             offset = (side / size - 1) / 2
             shift = (np.exp(2j * np.pi * offset * (u + v)) * (size / side) ** 2).astype(np.complex64)
         bands.append(FilterBand(masks.reshape(-1, size, size), shift))
@@ -143,7 +142,7 @@ def gabor_bank(side: int, *, scales: int = 5, orientations: int = 8, multiple: i
 
 
 def pass_bands(scales: int, orientations: int) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return centre frequency and deviations along and across it, each float64 (scales,), in cycles a pixel."""
+    """Return centre frequency and deviations along and across it, each float64 (scales,), in cycles per pixel."""
     ratio = (HIGHEST / LOWEST) ** (1 / (scales - 1)) if scales > 1 else HIGHEST / LOWEST
     frequencies = HIGHEST / ratio ** np.arange(scales - 1, -1, -1, dtype=np.float64)
     log4 = 2 * math.log(2)
@@ -156,16 +155,16 @@ def pass_bands(scales: int, orientations: int) -> tuple[NDArray[np.float64], NDA
 
 @dataclass(frozen=True)
 class GaborGrid(GlobalDescriptor):
-    """Parameters and steps that `Gabor` and `Gist` share: a square image, a bank of filters, cells of a grid.
+    """Base of `Gabor` and `Gist`: a square image, a bank of filters, cells of a grid.
 
     Parameters
     ----------
     side : int
-        Pixels a side of the analysed image.
+        Side in pixels of the analysed image.
     scales, orientations : int
         Size of the bank; see `gabor_bank`.
     cells : int
-        Cells a side; must divide `side`.
+        Cells per side; must divide `side`.
     """
 
     side: int = 128
@@ -183,7 +182,7 @@ class GaborGrid(GlobalDescriptor):
         return self.scales * self.orientations * self.cells * self.cells
 
     def square(self, image: WorkingImage) -> NDArray[np.float32]:
-        """Return the grey levels of a photo squeezed to a square, float32 (side, side), 0..255; not to be changed."""
+        """Return the grey levels of a photo resized to a square, float32 (side, side), 0..255; must not be modified."""
 
         def squeeze() -> NDArray[np.float32]:
             square = cv2.resize(image.gray, (self.side, self.side), interpolation=cv2.INTER_AREA)
@@ -204,13 +203,13 @@ class GaborGrid(GlobalDescriptor):
         list of ndarray of float32, each of shape (filters, n, n)
             >= 0; see `magnitudes`.
         """
-        multiple = 4 * self.cells  # at least four samples across a cell
+        multiple = 4 * self.cells  # at least four samples per cell side
         bands = _bank(self.side, self.scales, self.orientations, multiple)
         spectrum = np.ascontiguousarray(cv2.dft(square, flags=cv2.DFT_COMPLEX_OUTPUT), np.float32)
         return magnitudes(bands, spectrum.view(np.complex64)[..., 0])
 
     def means(self, responses: Sequence[NDArray[np.float32]]) -> NDArray[np.float32]:
-        """Return the mean of each cell of what `filtered` gives, float32 (dimension,)."""
+        """Return the cell means of the result of `filtered`, float32 (dimension,)."""
         return np.concatenate([cell_means(band, self.cells).ravel() for band in responses])
 
 

@@ -14,36 +14,37 @@ from focal_photos.features.decoding.opencv import cv2
 from focal_photos.features.texture.gabor_bank import GaborGrid
 
 _SURROUND: Final = 6 / 128
-"""Standard deviation of the surround, as a share of the side: falls to one half at 4 cycles an image."""
+"""Standard deviation of the surround, as a share of the side; its response is one half at 4 cycles per image."""
 
 _FAINT: Final = 0.2
-"""Local deviation of the logarithm that is half normalised away."""
+"""Local deviation of the logarithm at which the normalization has half its effect."""
 
 
 @dataclass(frozen=True)
 class Gist(GaborGrid):
-    """Mean energy of a Gabor bank in each cell of a coarse grid, after local contrast normalisation.
+    """Mean energy of a Gabor bank in each cell of a coarse grid, after local contrast normalization.
 
-    The photo is squeezed to `side` x `side` grey pixels. Of their logarithm (so that light that falls unevenly is a
-    sum) the Gaussian mean of the surround is taken away, and the rest is divided by its own deviation in the surround
-    (plus a constant, so that noise in plain areas stays small). Then as `Gabor`: band-pass filters by FFT, magnitude,
-    mean of each cell. Values have no unit and lie around 0..1. Order: scale (coarse first), orientation, cell row,
-    cell column.
+    The photo is resized to `side` x `side` grey pixels. From their logarithm (which turns uneven lighting into a sum),
+    the Gaussian mean of the surround is subtracted, and the rest is divided by its deviation in the surround (plus a
+    constant, which suppresses noise in plain areas). The following steps are those of `Gabor`: band-pass filters by
+    FFT, magnitude, mean of each cell. Values have no unit and are around 0..1. Order: scale (coarse first),
+    orientation, cell row, cell column.
 
     Parameters
     ----------
     side : int
-        Pixels a side of the analysed image.
+        Side in pixels of the analysed image.
     scales, orientations : int
         Size of the bank; see `gabor_bank`.
     cells : int
-        Cells a side; must divide `side`.
+        Cells per side; must divide `side`.
 
     References
     ----------
-    A. Oliva and A. Torralba, "Modeling the shape of the scene", IJCV 42(3), 2001, and the normalisation of the code
-    they published. Departures: the half-peak touching bank of `gabor_bank` in place of their polar one, and no margin
-    around the image against the wrap at borders; on Corel photos neither lowers the precision of neighbours.
+    A. Oliva and A. Torralba, "Modeling the shape of the scene", IJCV 42(3), 2001, and the normalization of their
+    published
+    code. Departures: the half-peak touching bank of `gabor_bank` instead of their polar one, and no margin around the
+    image to avoid wrapping at borders; on Corel photos neither lowers the precision of neighbours.
 
     Examples
     --------
@@ -76,7 +77,7 @@ class Gist(GaborGrid):
 
 
 def normalised(gray: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return a grey image, float32 (n, n) in 0..255, less its local mean and divided by its local contrast."""
+    """Return a grey image, float32 (n, n) in 0..255, minus its local mean and divided by its local contrast."""
     logarithm = np.log1p(gray)
     detail = logarithm - _surround(logarithm)
     deviation = np.sqrt(_surround(detail * detail))

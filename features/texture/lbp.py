@@ -1,4 +1,4 @@
-"""Local binary patterns: which of the eight neighbours of each pixel are at least as bright as it."""
+"""Local binary patterns: which of the eight neighbours of each pixel are at least as bright as the pixel."""
 
 from __future__ import annotations
 
@@ -13,23 +13,23 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.decoding.opencv import cv2
 
 _SIDE, _CORNER = 239, 577
-"""Weights of the two neighbours beside a diagonal and of the one on it; see `pattern_codes`."""
+"""Weights of the two neighbours next to a diagonal and of the diagonal one; see `pattern_codes`."""
 
 
 @dataclass(frozen=True)
 class Lbp(GlobalDescriptor):
     """Shares of the pixels with each uniform local binary pattern of 8 neighbours at distance 1.
 
-    A pattern is uniform if it changes at most twice between brighter and darker on its way round the pixel. There are
-    58 of these; all others share the last value. Order, as scikit-image's ``nri_uniform``: no neighbour is as bright,
-    then one, two, ... seven are, eight directions each, then all eight, then the others. All values sum to 1; they do
-    not change when brightness and contrast of the photo do.
+    A pattern is uniform if it changes at most two times between brighter and darker on its way around the pixel. There
+    are 58 of these; all others share the last value. Order, as in scikit-image's ``nri_uniform``: no neighbour is as
+    bright, then one, two, ... seven are, eight directions each, then all eight, then the other patterns. All values sum
+    to 1 and are invariant to the brightness and contrast of the photo.
 
     References
     ----------
     T. Ojala, M. Pietikäinen and T. Mäenpää, "Multiresolution gray-scale and rotation invariant texture classification
     with local binary patterns", IEEE TPAMI 24(7), 2002, section 2, and T. Ahonen et al., ECCV 2004, for the 59 values.
-    Departure: beyond the border the image goes on as its outermost pixels, where scikit-image sees black.
+    Departure: the border pixels are replicated outside the image, where scikit-image assumes black.
 
     Examples
     --------
@@ -52,7 +52,7 @@ class Lbp(GlobalDescriptor):
 
     @property
     def dimension(self) -> int:
-        """Length d of the vector: 58 uniform patterns and the others."""
+        """Length d of the vector: 58 uniform patterns and one value for the others."""
         return 59
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
@@ -66,18 +66,18 @@ class Lbp(GlobalDescriptor):
 def pattern_codes(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """Return which neighbours are at least as bright, one bit each.
 
-    Bit p stands for the direction ``p * 45`` degrees, from the right counter-clockwise. Diagonal neighbours lie at
-    distance 1 too, between pixels: with ``w = sqrt(1/2)`` bilinear interpolation gives, less the middle c,
+    Bit p is the direction ``p * 45`` degrees, counter-clockwise from the right. Diagonal neighbours are at distance 1,
+    too, between pixels: with ``w = sqrt(1/2)``, bilinear interpolation minus the centre c gives
     ``w (1 - w) (a + b - 2c) + w**2 (d - c)``, where d is the corner pixel and a, b its neighbours. Only the sign
-    counts, and of whole numbers up to 255 it is the same for any ratio of the weights of d and a between 408/169 and
-    169/70 (sqrt(2) + 1 = 2.41421 and scikit-image's rounded 2.41425 are both between these, and no fraction with such
-    small terms is): 577/239 makes it exact in integers. In floating point, neighbours that are all equal come out
-    darker or not by chance.
+    matters, and for integers up to 255 it is the same for any ratio of the weights of d and a between 408/169 and
+    169/70 (sqrt(2) + 1 = 2.41421 and scikit-image's rounded 2.41425 are both in this range, and no fraction with such
+    small terms is): 577/239 makes it exact in integers. In floating point, the result for equal neighbours would be
+    random.
 
     Parameters
     ----------
     gray : ndarray of uint8, shape (h, w)
-        The image; it goes on beyond its border as its outermost pixels.
+        The image; its border pixels are replicated outside.
 
     Returns
     -------
@@ -102,14 +102,14 @@ def pattern_codes(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
 
 
 def _uniform(code: int) -> int:
-    """Return the place of a code among the 59 values."""
+    """Return the index of a code among the 59 values."""
     bits = [code >> p & 1 for p in range(8)]
     ones = sum(bits)
     if sum(bits[p] != bits[p - 1] for p in range(8)) > 2:
         return 58
     if ones in (0, 8):
         return 57 if ones else 0
-    # The run of ones begins at bit p, the eight runs of one length are in the order of falling p, 0 after 1.
+    # The run of ones begins at bit p; the eight runs of one length are in the order of descending p, with 0 after 1.
     start = next(p for p in range(8) if bits[p] and not bits[p - 1])
     return 1 + (ones - 1) * 8 + -start % 8
 
@@ -117,4 +117,4 @@ def _uniform(code: int) -> int:
 _DIRECTIONS: Final = ((1, 0), (1, -1), (0, -1), (-1, -1), (-1, 0), (-1, 1), (0, 1), (1, 1))
 
 UNIFORM: Final = np.array([_uniform(code) for code in range(256)])
-"""Place of each of the 256 codes among the 59 values."""
+"""Index of each of the 256 codes among the 59 values."""

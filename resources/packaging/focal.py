@@ -1,4 +1,4 @@
-"""What a bundle starts: the command line of Focal."""
+"""Entry point of a bundle: Focal's command line."""
 
 import sys
 

@@ -1,7 +1,7 @@
-"""Lists the licences of everything in a bundle: ``python resources/packaging/licences.py FOLDER``.
+"""Lists the licences of all packages in a bundle: ``python resources/packaging/licences.py FOLDER``.
 
-``FOLDER`` gets ``LICENCES.md``, a table of every package that Focal needs, and the texts of their licences, a folder a
-package. What a package brings along (Qt in PySide6, libheif in pi-heif, ...) is in the texts that the package carries.
+Writes to ``FOLDER`` the file ``LICENCES.md``, a table of all packages that Focal requires, and one folder of licence
+texts per package. The texts of a package cover its bundled libraries (Qt in PySide6, libheif in pi-heif, ...).
 """
 
 from __future__ import annotations
@@ -19,16 +19,16 @@ from packaging.requirements import Requirement
 
 PROGRAM: Final = "focal-photos"
 EXTRAS: Final = ("networks", "medical")
-"""The extras that a bundle holds."""
+"""Extras included in a bundle."""
 
 _STANDARD: Final = {"LGPL": ("LGPL-3.0.txt", "GPL-3.0.txt"), "Apache": ("Apache-2.0.txt",)}
-"""What goes with packages that carry no text, by a word of their licence."""
+"""Licence texts for packages without one, by a word in the name of their licence."""
 
 _TEXT: Final = re.compile(r"(?i)(^|/)(licen[cs]es?/.*|(licen[cs]e|copying|notice|authors|copyright)[^/]*)$")
 
 
 def needed(name: str, extras: tuple[str, ...] = ()) -> Iterator[Distribution]:
-    """Yield a distribution and all that it needs here, each once, by name."""
+    """Yield a distribution and all its dependencies on this platform, once each, by name."""
     found: dict[str, Distribution] = {}
     waiting = [(name, frozenset(extras))]
     looked_at: set[tuple[str, frozenset[str]]] = set()
@@ -51,12 +51,12 @@ def needed(name: str, extras: tuple[str, ...] = ()) -> Iterator[Distribution]:
 
 
 def normal(name: str) -> str:
-    """Return a distribution's name as package indexes compare it."""
+    """Return a distribution's name in the normal form of package indexes."""
     return re.sub(r"[-_.]+", "-", name).lower()
 
 
 def licence(one: Distribution) -> str:
-    """Return a licence in a line: SPDX where the package says it so, else what it calls it."""
+    """Return the licence in one line: an SPDX expression if available, otherwise the package's own name for it."""
     said = one.metadata
     classifiers = [line.split(" :: ")[-1] for line in said.get_all("Classifier") or () if line.startswith("License ::")]
     first_line = "".join(said.get_all("License") or ()).strip().split("\n")[0]
@@ -66,7 +66,7 @@ def licence(one: Distribution) -> str:
 
 
 def texts(one: Distribution) -> list[Path]:
-    """Return the files with the licences of a package and of what it brings along."""
+    """Return the licence files of a package and of its bundled libraries."""
     files = [file for file in one.files or () if _TEXT.search(str(file)) and not str(file).endswith((".py", ".pyc"))]
     if files:
         return sorted({Path(str(one.locate_file(file))) for file in files})

@@ -1,7 +1,7 @@
-"""Tries a bundle as a person would, without Python's help: ``python resources/packaging/try_bundle.py dist/focal``.
+"""Tests a bundle without an installed Python: ``python resources/packaging/try_bundle.py dist/focal``.
 
-It draws and indexes the demo album (worker processes, decoders, every standard descriptor), ranks, trains, suggests,
-checks, and opens the window, which takes a photo from a second start. The first thing that fails ends it.
+Draws and indexes the demo album (worker processes, decoders, every standard descriptor), ranks, trains, suggests,
+checks, and opens the window, to which a second process forwards a photo. The first failure ends the program.
 """
 
 from __future__ import annotations
@@ -18,14 +18,14 @@ _SECONDS: Final = 600
 
 
 class Bundle:
-    """A bundle and a folder to try it in.
+    """A bundle, and a folder for testing it.
 
     Parameters
     ----------
     folder : Path
-        With the program ``focal`` in it.
+        Contains the program ``focal``.
     place : Path
-        Empty; the library and the album come there.
+        Empty folder for the library and the album.
     """
 
     def __init__(self, folder: Path, place: Path) -> None:
@@ -39,7 +39,7 @@ class Bundle:
         return [str(self.program), *map(str, words), "--library", str(self.library)]
 
     def run(self, *words: str | Path) -> str:
-        """Run a command, which must end well; return what it wrote."""
+        """Run a command, which must succeed; return its output."""
         begin = time.monotonic()
         done = subprocess.run(
             self.command(*words),
@@ -57,13 +57,13 @@ class Bundle:
         return done.stdout
 
     def expect(self, text: str, found: str) -> None:
-        """End where a text is not in what was written."""
+        """Exit if the output does not contain a text."""
         if text not in found:
             raise SystemExit(f"{text!r} was expected in: {found}")
 
 
 def window(bundle: Bundle, photo: Path) -> None:
-    """Open the window, hand it a photo by a second start, and end it."""
+    """Open the window, forward a photo to it from a second process, and close it."""
     with subprocess.Popen(bundle.command(), cwd=bundle.place, env=bundle.environment) as process:
         try:
             deadline = time.monotonic() + _SECONDS
@@ -71,7 +71,7 @@ def window(bundle: Bundle, photo: Path) -> None:
                 time.sleep(2)
                 if process.poll() is not None:
                     raise SystemExit(f"The window ended with {process.returncode}.")
-                # Whatever has the library open takes the photo; before it listens, a second start would wait for it.
+                # The process with the open library takes the photo; until it listens, a second process would wait.
                 again = subprocess.Popen(bundle.command(photo), cwd=bundle.place, env=bundle.environment)
                 try:
                     again.wait(20)
@@ -88,7 +88,7 @@ def window(bundle: Bundle, photo: Path) -> None:
 
 
 def main(folder: Path) -> None:
-    """Try the bundle in a folder."""
+    """Test the bundle in a folder."""
     with tempfile.TemporaryDirectory(ignore_cleanup_errors=True) as place:
         bundle = Bundle(folder, Path(place))
         album = bundle.place / "album"

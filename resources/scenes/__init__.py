@@ -1,5 +1,5 @@
-"""How the pictures of the demo album are drawn: scenes in three rooms, over shared paint, light and props.
+"""Drawing of the demo album: three packages of scenes, which share paint, light and props.
 
-`landscapes`, `animals` and `people` know `canvas`, `light`, `picture` and `props`, and not each other. What calls them,
-one function a kind of scene, is `resources.demo_album`.
+`landscapes`, `animals` and `people` use `canvas`, `light`, `picture` and `props`, but not each other.
+`resources.demo_album` calls one function per kind of scene.
 """

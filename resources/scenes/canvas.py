@@ -1,7 +1,7 @@
-"""Paint for the demo album: noise, gradients, soft masks, planes in perspective, and the last finish.
+"""Paint for the demo album: noise, gradients, soft masks, planes in perspective, and the finishing.
 
-Images are float32 (h, w, 3), masks float32 (h, w), both nominally 0..1; colours are sRGB. Nothing changes
-its input.
+Images are float32 (h, w, 3), masks float32 (h, w), both nominally 0..1; colours are sRGB. Functions do not modify their
+inputs.
 """
 
 from __future__ import annotations
@@ -29,13 +29,13 @@ def color(code: str) -> Color:
 
 
 def vary(rng: Rng, base: Color, amount: float = 0.05) -> Color:
-    """Return a neighbouring colour."""
+    """Return a similar colour."""
     varied: Color = np.clip(base * (1 + rng.normal(0, amount)) + rng.normal(0, amount / 2, 3), 0, 1)
     return varied.astype(np.float32)
 
 
 def pick(rng: Rng, *codes: str) -> Color:
-    """Return one of the colours, varied a little."""
+    """Return one of the colours, slightly varied."""
     return vary(rng, color(codes[rng.integers(len(codes))]))
 
 
@@ -46,7 +46,7 @@ def smoothstep(x: Mask | float, low: Mask | float, high: Mask | float) -> Mask:
 
 
 def mix(under: Image, over: ArrayLike, mask: ArrayLike) -> Image:
-    """Lay a colour (3,) or an image (h, w, 3) over another one by a mask (h, w) or one share for all of it."""
+    """Blend a colour (3,) or an image (h, w, 3) over an image, by a mask (h, w) or a single share."""
     m = np.broadcast_to(np.asarray(mask, np.float32), under.shape[:2])
     paint = np.asarray(over, np.float32)
     result = under.copy()
@@ -54,7 +54,7 @@ def mix(under: Image, over: ArrayLike, mask: ArrayLike) -> Image:
     if place is None:
         return result
     part = result[place]
-    if paint.ndim == 1:  # OpenCV is several times faster at this than broadcasting over three channels
+    if paint.ndim == 1:  # several times faster than broadcasting over three channels
         levels = np.array([*paint, 0], np.float64)
         difference = np.asarray(cv2.subtract(levels, np.ascontiguousarray(part)), np.float32)
     else:
@@ -65,7 +65,7 @@ def mix(under: Image, over: ArrayLike, mask: ArrayLike) -> Image:
 
 
 def add_light(image: Image, light: ArrayLike, mask: Mask) -> Image:
-    """Add light of a colour as a screen does: it brightens and never leaves 0..1."""
+    """Add light of a colour by screen blending, which brightens within 0..1."""
     result = image.copy()
     place = extent(mask, 0.004)
     if place is None:
@@ -79,7 +79,7 @@ def add_light(image: Image, light: ArrayLike, mask: Mask) -> Image:
 
 
 def extent(mask: Mask, floor: float = 0.0) -> tuple[slice, slice] | None:
-    """Return the rows and columns outside which a mask is not above `floor`; None if that is everywhere."""
+    """Return the rows and columns that contain all of a mask above `floor`; None if there is nothing."""
     rows = np.flatnonzero((mask > floor).any(axis=1))
     if len(rows) == 0:
         return None
@@ -108,13 +108,13 @@ def noise(
     Parameters
     ----------
     rng : Generator
-        Source of chance.
+        Random generator.
     shape : tuple of int
         Height and width.
     cell : float
-        Pixels of the coarsest feature, vertically; `stretch` times as many horizontally.
+        Size in pixels of the coarsest feature, vertically; `stretch` times as much horizontally.
     octaves : int
-        Each one is half as coarse as the one before and `gain` times as strong.
+        Number of octaves; each has half the size of the previous one and `gain` times its strength.
     stretch, gain : float
         See above.
     """
@@ -133,7 +133,7 @@ def noise(
 
 
 def profile(rng: Rng, width: int, cell: float, *, octaves: int = 6, gain: float = 0.5) -> Mask:
-    """Return a fractal line (width,) of mean 0 and deviation 1: a coast, a ridge, a shore."""
+    """Return a fractal line (width,) of mean 0 and deviation 1, for a coast, a ridge or a shore."""
     x = np.arange(width)
     total = np.zeros(width)
     for octave in range(octaves):
@@ -145,7 +145,7 @@ def profile(rng: Rng, width: int, cell: float, *, octaves: int = 6, gain: float 
 
 
 def below(shape: tuple[int, int], line: ArrayLike, feather: float = 1.0) -> Mask:
-    """Return the mask of all that is under a line of row numbers (w,)."""
+    """Return the mask of the area below a line of row numbers (w,)."""
     y, _ = coordinates(shape)
     mask: Mask = np.clip((y - np.asarray(line, np.float32)[None, :]) / feather + 0.5, 0, 1)
     return mask
@@ -162,7 +162,7 @@ def polygon(shape: tuple[int, int], *outlines: ArrayLike) -> Mask:
 def strokes(shape: tuple[int, int], lines: Sequence[ArrayLike], widths: Sequence[float] | float) -> Mask:
     """Return the mask of open lines, each (n, 2) points x, y.
 
-    Smoothing makes them up to two pixels wider than asked for; widths below 1 pixel become faint.
+    Antialiasing makes them up to two pixels wider; widths below 1 pixel become faint.
     """
     mask = np.zeros(shape, np.uint8)
     each = [widths] * len(lines) if isinstance(widths, (int, float)) else widths
@@ -173,12 +173,12 @@ def strokes(shape: tuple[int, int], lines: Sequence[ArrayLike], widths: Sequence
 
 
 class Sketch:
-    """Many small flat shapes on one scene: far quicker than to lay each one over all of it.
+    """Many small flat shapes on one scene, much faster than blending each over the whole scene.
 
     Parameters
     ----------
     scene : ndarray (h, w, 3)
-        What is drawn upon; `done` returns it with the shapes.
+        Background; `done` returns it with the shapes.
     """
 
     def __init__(self, scene: Image) -> None:
@@ -196,19 +196,19 @@ class Sketch:
 
     def done(self) -> Image:
         """Return the scene with the shapes on it."""
-        # The shapes' own edges are blended already; the mask keeps the rest from being rounded to 8 bits.
+        # The edges of the shapes are blended already; the mask protects the rest from rounding to 8 bits.
         return mix(self._scene, self._pixels.astype(np.float32) / 255, self._mask > 0)
 
 
 def disc(shape: tuple[int, int], x: float, y: float, rx: float, ry: float | None = None, angle: float = 0.0) -> Mask:
-    """Return the mask of an ellipse; the angle is in radians, clockwise as seen."""
+    """Return the mask of an ellipse; the angle is in radians, clockwise on the screen."""
     t = np.linspace(0, 2 * np.pi, 64, endpoint=False)
     points = np.stack([rx * np.cos(t), (rx if ry is None else ry) * np.sin(t)], axis=-1)
     return polygon(shape, rotated(points, angle) + np.array((x, y)))
 
 
 def rotated(points: ArrayLike, angle: float) -> NDArray[np.float64]:
-    """Turn points (n, 2) around the origin, clockwise as seen (y points down)."""
+    """Rotate points (n, 2) around the origin, clockwise on the screen (y points down)."""
     c, s = np.cos(angle), np.sin(angle)
     return np.asarray(np.asarray(points, np.float64) @ np.array([[c, s], [-s, c]]))
 
@@ -223,8 +223,8 @@ def curve(*controls: tuple[float, float], points: int = 24) -> NDArray[np.float6
 
 
 def glow(shape: tuple[int, int], x: float, y: float, radius: float, power: float = 1.0) -> Mask:
-    """Return light that falls off from a point: exp(-(distance / radius) ** power)."""
-    reach = radius * 5.6 ** (1 / power)  # below 0.4 % beyond
+    """Return light that decreases from a point: exp(-(distance / radius) ** power)."""
+    reach = radius * 5.6 ** (1 / power)  # below 0.4 % outside
     top, bottom = (int(np.clip(e, 0, shape[0])) for e in (y - reach, y + reach + 1))
     left, right = (int(np.clip(e, 0, shape[1])) for e in (x - reach, x + reach + 1))
     light = np.zeros(shape, np.float32)
@@ -248,7 +248,7 @@ def blur(image: Image | Mask, sigma: float) -> Image | Mask:
 
 
 def displaced(image: Image | Mask, x: Mask, y: Mask) -> Image | Mask:
-    """Take each pixel from another place: columns `x` and rows `y` (h, w), mirrored at the borders."""
+    """Resample each pixel from columns `x` and rows `y` (h, w), mirrored at the borders."""
     across, down = (np.ascontiguousarray(np.broadcast_to(a, image.shape[:2]), np.float32) for a in (x, y))
     return np.asarray(cv2.remap(image, across, down, cv2.INTER_LINEAR, None, cv2.BORDER_REFLECT_101), np.float32)
 
@@ -268,13 +268,13 @@ def plane(
     Parameters
     ----------
     rng : Generator
-        Source of chance.
+        Random generator.
     shape : tuple of int
         Height and width of the whole image.
     horizon : float
-        Its row; the plane is mirrored at it.
+        Row of the horizon, at which the plane is mirrored.
     cell, stretch, octaves
-        As of `noise`, in pixels where the plane is `shape[0] / 2` away from the horizon.
+        See `noise`; in pixels at a distance of `shape[0] / 2` from the horizon.
     """
     height, width = shape
     texture = noise(rng, (384, 512), cell, octaves=octaves, stretch=stretch)
@@ -283,12 +283,12 @@ def plane(
     u = _folded((x - width / 2) * np.minimum(distance, 24) + 256, 512)
     v = np.ascontiguousarray(np.broadcast_to(_folded(150 * distance, 384), shape))
     sampled = cv2.remap(texture, u, v, cv2.INTER_LINEAR)
-    # Towards the horizon the texture is finer than a pixel: let it fade instead of flicker.
+    # Near the horizon the texture is finer than a pixel, so it fades out to avoid flicker.
     return np.asarray(sampled, np.float32) * smoothstep(np.abs(y - horizon), 0, 0.12 * height)
 
 
 def _folded(position: Mask, size: int) -> Mask:
-    """Reflect positions into 0..size - 1, so that a texture goes on without a seam."""
+    """Reflect positions into 0..size - 1, so that a texture continues without a seam."""
     span = size - 1
     rounds = np.floor(position / (2 * span))
     return np.asarray(span - np.abs(position - 2 * span * rounds - span), np.float32)
@@ -297,7 +297,7 @@ def _folded(position: Mask, size: int) -> Mask:
 def finish(
     rng: Rng, image: Image, *, vignette: float = 0.25, grain: float = 0.012, bloom: float = 0.25
 ) -> NDArray[np.uint8]:
-    """Make a photograph of it: bloom of the lights, a darker rim, a gentle contrast curve and film grain."""
+    """Apply a photographic finish: bloom of the lights, a darker rim, a gentle contrast curve and film grain."""
     image = np.clip(image, 0, 1)
     height, width = image.shape[:2]
     bright = image * _threefold(smoothstep(image.max(axis=2), 0.7, 1.0))

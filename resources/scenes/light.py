@@ -1,4 +1,4 @@
-"""Times of day and weathers, the skies that they make, and water that mirrors them."""
+"""Times of day and weathers, their skies, and water that reflects them."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ class Light:
     name : str
         Key in `LIGHTS`.
     zenith, middle, horizon : Color
-        The sky from top to bottom.
+        Colours of the sky from top to bottom.
     sun : Color
-        Colour of sun or moon and of what it shines on.
+        Colour of the sun or moon and its light.
     height : float
-        Of the sun above the horizon as a share of the sky; negative if it is not seen.
+        Height of the sun above the horizon as a share of the sky; negative if invisible.
     ambient : Color
-        What the ground's own colours are multiplied by.
+        Factor of the ground's own colours.
     lit, shaded : Color
         The two sides of a cloud.
     clouds : float
@@ -50,7 +50,7 @@ class Light:
     tags : tuple of str
         Tags of every photo in this light.
     hour : int
-        A typical hour of the day, for the date of the photo.
+        Typical hour of the day, for the date of the photo.
     """
 
     name: str
@@ -99,7 +99,7 @@ LIGHTS = {
 
 
 def choose_light(rng: Rng, **weights: float) -> Light:
-    """Return one of the lights by weight, its colours varied a little."""
+    """Choose one of the lights by weight, with slightly varied colours."""
     names = list(weights)
     chances = np.array([weights[name] for name in names])
     base = LIGHTS[names[rng.choice(len(names), p=chances / chances.sum())]]
@@ -119,11 +119,11 @@ def paint_sky(
     Parameters
     ----------
     rng : Generator
-        Source of chance.
+        Random generator.
     shape : tuple of int
         Height and width.
     horizon : float
-        Its row.
+        Row of the horizon.
     light : Light
         The mood.
     clouds : float, optional
@@ -132,7 +132,7 @@ def paint_sky(
     Returns
     -------
     image, sun : ndarray (h, w, 3), tuple of float
-        The sky, and x and y of the sun (far above the image if it is hidden).
+        The sky, and x and y of the sun (far above the image if hidden).
     """
     height, width = shape
     reach = max(horizon / height, 0.05)
@@ -166,22 +166,22 @@ def paint_water(
     deep: Color,
     waves: float = 0.5,
 ) -> Image:
-    """Lay water below a row: a rippled mirror of the scene above it, its own colour, and the sun's glitter.
+    """Paint water below a row: a rippled mirror of the scene above it, its own colour, and the sun's glitter.
 
     Parameters
     ----------
     rng : Generator
-        Source of chance.
+        Random generator.
     scene : ndarray (h, w, 3)
-        What is mirrored.
+        Scene to mirror.
     shore : float
-        Row where the water begins.
+        Row of the upper edge of the water.
     light : Light
         The mood.
     sun : tuple of float
-        Its x and y.
+        x and y of the sun.
     deep : Color
-        Of the water seen from above.
+        Colour of the water seen from above.
     waves : float
         From 0, a mirror, to 1, the open sea.
     """
@@ -209,7 +209,7 @@ def paint_water(
 
 
 def haze(image: Image, mask: Mask, light: Light, amount: float) -> Image:
-    """Veil a part of the scene by the air in front of it."""
+    """Blend a part of the scene with haze."""
     return mix(image, light.horizon, mask * np.float32(amount))
 
 
@@ -227,18 +227,18 @@ def _stars(rng: Rng, sky: Image, horizon: float) -> Image:
 def _clouds(
     rng: Rng, sky: Image, horizon: float, light: Light, cover: float, sun: tuple[float, float]
 ) -> tuple[Image, Mask]:
-    """Return the sky with clouds, and how much of it is still seen through them."""
+    """Return the sky with clouds, and the share of it that remains visible."""
     height, width = sky.shape[:2]
     if cover < 0.05:
         return sky, np.ones((height, width), np.float32)
-    if rng.random() < 0.5:  # a ceiling in perspective, or heaps that stand upright
+    if rng.random() < 0.5:  # a ceiling in perspective, or upright heaps
         density = plane(rng, (height, width), horizon, 60, stretch=1.6, octaves=6)
     else:
         density = noise(rng, (height, width), 0.3 * height, octaves=6, stretch=2.2)
     y, _ = coordinates((height, width))
     threshold = 1.5 - 2.6 * cover
     thickness = smoothstep(density, threshold, threshold + 1.5)
-    # Light comes from the sun's side: compare with the density a little nearer to it.
+    # Light comes from the sun's side: compare with the density slightly nearer to it.
     dx = 7.0 if sun[0] > width / 2 else -7.0
     nearer = shifted(density, -dx, 5 if sun[1] < horizon / 2 else -4)
     bright = smoothstep(density - nearer, -0.7, 0.8)

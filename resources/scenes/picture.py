@@ -1,4 +1,4 @@
-"""What a scene hands back."""
+"""Result of a scene."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ class Picture:
     pixels : ndarray of uint8, shape (h, w, 3)
         sRGB.
     light : Light
-        Its light, whose tags it has too.
+        Light of the scene; its tags apply, too.
     tags : set of str
-        What is in it.
+        Contents of the picture.
     """
 
     pixels: NDArray[np.uint8]

@@ -1,4 +1,4 @@
-"""Things that stand in more than one kind of scene: trees, people, birds, sails. They return outlines and masks."""
+"""Objects used in several kinds of scenes: trees, people, birds, sails. Functions return outlines and masks."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def pine(rng: Rng, x: float, foot: float, height: float) -> Points:
 def crown(
     rng: Rng, shape: tuple[int, int], x: float, y: float, radius: float, *, loose: float = 0.5
 ) -> tuple[Mask, Mask]:
-    """Return the mask of a leafy crown around a point, and how lit each place of it is (0..1, from above left)."""
+    """Return the mask of a leafy crown around a point, and the light on each point (0..1, from the upper left)."""
     rows, columns = np.mgrid[0 : shape[0], 0 : shape[1]].astype(np.float32)
     body = np.full(shape, -9.0, np.float32)
     lit = np.zeros(shape, np.float32)
@@ -93,7 +93,7 @@ def palm(rng: Rng, shape: tuple[int, int], x: float, foot: float, height: float,
 
 
 def person(rng: Rng, x: float, feet: float, height: float) -> list[Points]:
-    """Return the outlines of somebody seen from afar, standing or walking."""
+    """Return the outlines of a distant person, standing or walking."""
     stride = rng.uniform(0.02, 0.16) * height
     lean = rng.uniform(-0.02, 0.02) * height
     hip, shoulder = feet - 0.48 * height, feet - 0.82 * height
@@ -126,7 +126,7 @@ def person(rng: Rng, x: float, feet: float, height: float) -> list[Points]:
 
 
 def paint_person(rng: Rng, scene: Image, x: float, feet: float, height: float, ambient: Color) -> Image:
-    """Put somebody into the scene, in clothes and with a shadow; `ambient` is the light on them."""
+    """Paint a clothed person with a shadow into the scene; `ambient` is the light."""
     shape = scene.shape[:2]
     shadow = blur(disc(shape, x + 0.25 * height, feet, 0.35 * height, 0.035 * height), 1.2)
     scene = mix(scene, scene * np.float32(0.6), 0.8 * shadow)
@@ -150,7 +150,7 @@ def _limb(start: tuple[float, float], end: tuple[float, float], width: float) ->
 
 
 def gulls(rng: Rng, shape: tuple[int, int], box: tuple[float, float, float, float], count: int, size: float) -> Mask:
-    """Return the mask of birds in the air within a box (x0, y0, x1, y1)."""
+    """Return the mask of flying birds within a box (x0, y0, x1, y1)."""
     outlines = []
     for _ in range(count):
         x, y = rng.uniform(box[0], box[2]), rng.uniform(box[1], box[3])

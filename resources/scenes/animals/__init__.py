@@ -1,1 +1,1 @@
-"""Animals: `animals` chooses one, `wildlife` is what they share."""
+"""Animals: `animals` chooses one; `wildlife` has the helpers that they share."""

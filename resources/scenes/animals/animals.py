@@ -1,4 +1,4 @@
-"""One kind of scene: animals. Songbirds, owls, butterflies, cats, deer and fish."""
+"""Animal scenes: songbirds, owls, butterflies, cats, deer and fish."""
 
 from __future__ import annotations
 
@@ -12,6 +12,6 @@ from focal_photos.resources.scenes.picture import Picture
 
 
 def animal(rng: Rng) -> Picture:
-    """One of the animals."""
+    """Paint one of the animals."""
     draw = (songbird, owl, butterfly, cat, deer, fish)[rng.choice(6, p=[0.2, 0.13, 0.15, 0.17, 0.18, 0.17])]
     return draw(rng)

@@ -116,7 +116,7 @@ def songbird(rng: Rng) -> Picture:
 
 
 def owl(rng: Rng) -> Picture:
-    """Paint an owl that looks out of the night, or of the snow."""
+    """Paint an owl that looks out of the night or the snow."""
     shape = [(480, 360), (400, 400), (360, 480)][rng.choice(3)]
     height, width = shape
     light = choose_light(rng, night=0.6, dusk=0.25, winter=0.15)

@@ -1,4 +1,4 @@
-"""What pictures of animals share: rounded bodies, eyes, and leaves out of focus."""
+"""Helpers for pictures of animals: rounded bodies, eyes, and out-of-focus leaves."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def rounded(
     fur: float = 0.06,
     cell: float = 3.5,
 ) -> Image:
-    """Return a surface (h, w, 3) that looks round within its mask: lit from above and from one side (-1 left)."""
+    """Return a surface (h, w, 3) that looks round within its mask, lit from above and from one side (-1 left)."""
     soft = blur(mask, 0.035 * shape[0])
     dy, dx = np.gradient(soft)
     lit = np.clip(dy - 0.6 * side * dx, -0.06, 0.06) / 0.06
@@ -41,7 +41,7 @@ def rounded(
 
 
 def leafy(rng: Rng, shape: tuple[int, int], light: Light) -> Image:
-    """Return a background of leaves and lights far out of focus."""
+    """Return a background of far out-of-focus leaves and lights."""
     height, width = shape
     palette = (
         ("8fb56a", "c9cf86", "5f8f5a", "a9b98a", "d9b27a", "7f9f94")

@@ -1,1 +1,1 @@
-"""Beaches, boats, cities, flowers, forests and mountains; `coast` is what beaches and boats share."""
+"""Beaches, boats, cities, flowers, forests and mountains; beaches and boats share `coast`."""

@@ -1,4 +1,4 @@
-"""One kind of scene: beaches."""
+"""Beach scenes."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from focal_photos.resources.scenes.props import gulls, paint_person, palm
 
 
 def beach(rng: Rng) -> Picture:
-    """Sand, surf and sky; palms, parasols, people."""
+    """Paint sand, surf and sky, with palms, parasols and people."""
     shape = [(360, 480), (320, 480), (270, 480)][rng.choice(3, p=[0.6, 0.25, 0.15])]
     height, width = shape
     light = choose_light(rng, noon=0.34, golden=0.16, sunset=0.22, dusk=0.08, overcast=0.1, dawn=0.05, night=0.05)
@@ -80,7 +80,7 @@ def beach(rng: Rng) -> Picture:
 
 
 def _breakers(rng: Rng, scene: Image, horizon: float, light: Light) -> Image:
-    """Lines of white water that run in parallel to the shore."""
+    """Paint lines of white water parallel to the shore."""
     shape = scene.shape[:2]
     height, width = shape
     y, _ = coordinates(shape)
@@ -109,14 +109,14 @@ def _sand(rng: Rng, scene: Image, horizon: float, light: Light, sun: tuple[float
     grains = noise(rng, shape, 3, octaves=2)
     dunes = plane(rng, shape, horizon, 26, stretch=2.2, octaves=5)
     ground = sand * (1 + 0.055 * dunes + 0.025 * grains)[..., None] * light.ambient
-    # Wet sand near the water is darker and mirrors the sky.
+    # Wet sand near the water is darker and reflects the sky.
     wet = np.exp(-np.maximum(y - line, 0) / (0.10 * height))
     mirrored = np.broadcast_to(light.horizon * 0.6 + light.middle * 0.4, scene.shape)
     ground = mix(ground.astype(np.float32), ground * np.float32(0.62), wet * 0.9)
     ground = mix(ground, mirrored, 0.38 * wet)
     if sun[1] > -height and light.height < 0.45:
         ground = add_light(ground, light.sun, 0.5 * wet * glow(shape, sun[0], float(line.mean()), 0.22 * width))
-    # Shallow water shows the sand through.
+    # The sand is visible through shallow water.
     shallow = np.exp(-np.maximum(line - y, 0) / (0.06 * height)) * (1 - below(shape, line))
     scene = mix(scene, (0.5 * deep + 0.5 * sand) * light.ambient * 1.05, 0.45 * shallow)
     scene = mix(scene, ground, below(shape, line, 1.5))

@@ -1,4 +1,4 @@
-"""One kind of scene: boats, on the open sea or before a harbour town."""
+"""Boat scenes, on the open sea or in front of a harbour town."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from focal_photos.resources.scenes.props import gulls
 
 
 def boat(rng: Rng) -> Picture:
-    """Sailing boats and fishing boats, on the open sea or before a harbour town."""
+    """Paint sailing boats and fishing boats, on the open sea or in front of a harbour town."""
     shape = [(360, 480), (320, 480), (480, 360)][rng.choice(3, p=[0.6, 0.2, 0.2])]
     height, width = shape
     light = choose_light(rng, noon=0.28, golden=0.18, sunset=0.22, dusk=0.1, overcast=0.1, dawn=0.08, night=0.06)
@@ -47,7 +47,7 @@ def boat(rng: Rng) -> Picture:
     fishing = rng.random() < 0.35
     tags.add("boat/fishing" if fishing else "boat/sailing")
 
-    # Painted back to front; all that stands in the water is mirrored with the scene above each waterline.
+    # Painted back to front; objects in the water are mirrored with the scene above each waterline.
     above = scene
     count = int(rng.integers(3, 7)) if harbour else int(rng.choice([1, 1, 2, 3]))
     lines = np.sort(horizon + (height - horizon) * rng.uniform(0.03, 0.42, count))
@@ -96,7 +96,7 @@ def _town(rng: Rng, scene: Image, horizon: float, light: Light) -> Image:
 def _afloat(
     rng: Rng, scene: Image, draw: object, x: float, line: float, size: float, light: Light, waves: float
 ) -> Image:
-    """Draw a boat and, upside down and rippled, its mirror image."""
+    """Draw a boat and its upside-down, rippled mirror image."""
     shape = scene.shape[:2]
     parts: list[tuple[Mask, Color]] = draw(rng, shape, x, line, size, light)  # type: ignore[operator]
     y, columns = coordinates(shape)

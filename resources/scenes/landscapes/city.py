@@ -1,4 +1,4 @@
-"""One kind of scene: cities, as a skyline over water or along a street, mostly at night."""
+"""City scenes, as a skyline over water or along a street, mostly at night."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def _skyline(rng: Rng, light: Light) -> Picture:
     height, width = shape
     shore = height * rng.uniform(0.6, 0.74)
     scene, sun = paint_sky(rng, shape, shore, light)
-    if light.dark or light.name == "dusk":  # the light of the city itself on the air above it
+    if light.dark or light.name == "dusk":  # the city lights illuminate the air above
         y, _ = coordinates(shape)
         scene = add_light(
             scene,
@@ -81,7 +81,7 @@ def _skyline(rng: Rng, light: Light) -> Picture:
 
 
 def _block(rng: Rng, scene: Image, shore: float, near: float, light: Light, lamps: float) -> Image:
-    """One row of buildings; the nearer, the lower and darker."""
+    """Paint one row of buildings; nearer rows are lower and darker."""
     shape = scene.shape[:2]
     height, width = shape
     peak = width * rng.uniform(0.25, 0.75)
@@ -112,7 +112,7 @@ def _block(rng: Rng, scene: Image, shore: float, near: float, light: Light, lamp
 
 
 def _tower(rng: Rng, x: float, top: float, w: float, foot: float) -> NDArray[np.float64]:
-    """Return an outline, dense enough to be cut at any column."""
+    """Return an outline with enough points to be cut at any column."""
     form = rng.integers(5)
     right = x + w
     corners = [(x, foot), (x, top), (right, top), (right, foot)]
@@ -130,7 +130,7 @@ def _tower(rng: Rng, x: float, top: float, w: float, foot: float) -> NDArray[np.
 
 
 def _windows(rng: Rng, sketch: Sketch, box: tuple[float, float, float, float], lamps: float, glass: Color) -> None:
-    """Fill a front (x0, y0, x1, y1) with windows, a share of them lit."""
+    """Fill a front (x0, y0, x1, y1) with windows, some of them lit."""
     left, top, right, foot = box
     across, down = rng.uniform(4.0, 6.5), rng.uniform(5.0, 8.0)
     columns, rows = np.arange(left + 3, right - 3.5, across), np.arange(top + 5, foot - 5, down)
@@ -237,7 +237,7 @@ def _street(rng: Rng, light: Light) -> Picture:
 
 
 def _house_row(rng: Rng, scene: Image, x0: float, eye: float, side: int, light: Light, lamps: float) -> Image:
-    """Fronts along one side, each a quadrilateral that runs to the vanishing point (x0, eye)."""
+    """Paint fronts along one side, each a quadrilateral with the vanishing point (x0, eye)."""
     shape = scene.shape[:2]
     height, width = shape
     edges = [0.05]
@@ -303,7 +303,7 @@ def _roadway(rng: Rng, scene: Image, x0: float, eye: float, light: Light, lamps:
     road = mix(road, np.clip(road * 1.35 + 0.03, 0, 1), pavement)
     dashes = smoothstep(0.018 * half - np.abs(x - x0), -0.8, 0.8) * (np.mod(2.2 / np.maximum(far, 0.02), 1) < 0.5)
     road = mix(road, color("e9e4d2") * light.ambient, 0.75 * dashes)
-    if lamps:  # the street shines: what stands above it, upside down and drawn out
+    if lamps:  # the wet street reflects the scene above, upside down and stretched
         ripple = plane(rng, shape, eye, 7, stretch=1.2)
         source_y = np.clip(eye - (y - eye) * 0.75 + ripple * 10 * far, 0, height - 1).astype(np.float32)
         source_x = (x + 6 * ripple * far).astype(np.float32)
@@ -314,7 +314,7 @@ def _roadway(rng: Rng, scene: Image, x0: float, eye: float, light: Light, lamps:
 
 
 def _traffic(rng: Rng, scene: Image, x0: float, eye: float) -> Image:
-    """Head and tail lights, street lamps, and lights out of focus."""
+    """Paint headlights and tail lights, street lamps, and out-of-focus lights."""
     shape = scene.shape[:2]
     height, width = shape
     lights: list[tuple[Mask, str]] = []

@@ -1,4 +1,4 @@
-"""What beaches and boats share: the colours of the sea, and headlands at the horizon."""
+"""Helpers for beaches and boats: the colours of the sea, and headlands at the horizon."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ NORTHERN = ("1d5a78", "24566b", "2b6470")
 
 
 def headlands(rng: Rng, scene: Image, horizon: float, light: Light) -> Image:
-    """Put up to three headlands at the sea's horizon, the nearer ones clearer."""
+    """Paint up to three headlands at the sea's horizon, clearer when nearer."""
     shape = scene.shape[:2]
     height, width = shape
     x = np.arange(width) / width

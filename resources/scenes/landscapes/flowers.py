@@ -1,4 +1,4 @@
-"""One kind of scene: flowers, close up before a blurred garden, or as a field under the sky."""
+"""Flower scenes: close up in front of a blurred garden, or as a field under the sky."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ from focal_photos.resources.scenes.props import pine
 
 @dataclass(frozen=True)
 class _Kind:
-    """A flower: petals a ring, rings, how pointed petals are, share of the heart, colours of petals and heart."""
+    """A flower: petals per ring, rings, pointedness of petals, share of the heart, colours of petals and heart."""
 
     name: str
     petals: tuple[int, int]
@@ -63,7 +63,7 @@ _KINDS = (
 
 
 def flower(rng: Rng) -> Picture:
-    """One to several blossoms close up, or a field of them."""
+    """Paint one to several blossoms close up, or a field of them."""
     if rng.random() < 0.28:
         return _field(rng)
     shape = [(360, 480), (480, 360), (400, 400)][rng.choice(3, p=[0.5, 0.3, 0.2])]
@@ -74,7 +74,7 @@ def flower(rng: Rng) -> Picture:
     petal = pick(rng, *kind.colors)
     strength = np.clip(light.ambient * 1.02, 0, 1)
 
-    # Others of its kind, out of focus, then the ones that the lens looks at.
+    # Out-of-focus blossoms of the same kind first, then the ones in focus.
     for sigma, count, size in ((7.0, int(rng.integers(1, 4)), 0.16), (3.0, int(rng.integers(0, 3)), 0.2)):
         layer, cover = np.zeros((*shape, 3), np.float32), np.zeros(shape, np.float32)
         for _ in range(count):
@@ -101,7 +101,7 @@ def flower(rng: Rng) -> Picture:
 
 
 def _garden(rng: Rng, shape: tuple[int, int], light: Light) -> Image:
-    """Greens and lights far out of focus."""
+    """Paint far out-of-focus greens and lights."""
     height, width = shape
     greens = [pick(rng, "2f5a2e", "4c7a35", "6f9a45", "27493a", "8fae5a", "3a6b52") * light.ambient for _ in range(3)]
     scene = gradient(shape, [(0, greens[0] * 1.1), (0.5, greens[1]), (1, greens[2] * 0.55)])
@@ -153,7 +153,7 @@ def _blossom(
     tint: Color,
     strength: Color,
 ) -> tuple[Image, Mask]:
-    """Paint one blossom from above, ring by ring; returns the scene and what it covers by now."""
+    """Paint one blossom from above, ring by ring; return the scene and the mask covered so far."""
     height, width = scene.shape[:2]
     reach = 1.15 * radius
     top, bottom = (int(np.clip(e, 0, height)) for e in (place[1] - reach, place[1] + reach))
@@ -206,7 +206,7 @@ def _rings(
             tint * (1 - 0.05 * ring % 0.15),
             smoothstep(along, 0.05, 0.65),
         )
-        # One side of each petal lies under its neighbour; the middle is a shallow groove.
+        # One side of each petal is under its neighbour; the middle is a shallow groove.
         tone = 1.0 - 0.30 * smoothstep(part, 0.12, 0.5) - 0.10 * np.exp(-((part / 0.06) ** 2)) + 0.05 * veins
         tone = tone * (0.82 + 0.24 * along) * (1 + 0.10 * (-dy - dx) / radius)
         tone = tone * (1 - 0.30 * share if kind.rings > 3 else 1.0)
@@ -241,7 +241,7 @@ def _dew(rng: Rng, scene: Image) -> Image:
 
 
 def _field(rng: Rng) -> Picture:
-    """Rows of blossoms that run to the horizon."""
+    """Paint rows of blossoms that extend to the horizon."""
     shape = [(360, 480), (320, 480), (270, 480)][rng.choice(3)]
     height, width = shape
     light = choose_light(rng, noon=0.5, golden=0.22, sunset=0.18, dawn=0.1)

@@ -1,4 +1,4 @@
-"""One kind of scene: forests."""
+"""Forest scenes."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from focal_photos.resources.scenes.props import paint_person, pine
 
 
 def forest(rng: Rng) -> Picture:
-    """Among trunks with a path, or misty conifers behind each other."""
+    """Paint trunks with a path, or misty conifers in layers."""
     shape = [(360, 480), (480, 360), (320, 480)][rng.choice(3, p=[0.5, 0.35, 0.15])]
     light = choose_light(rng, noon=0.3, golden=0.2, dawn=0.16, overcast=0.08, winter=0.16, sunset=0.06, night=0.04)
-    if rng.random() < 0.36 or light.low_sun or light.dark:  # among trunks it would be dark
+    if rng.random() < 0.36 or light.low_sun or light.dark:  # too dark among trunks
         return _misty_pines(rng, shape, light)
     return _among_trunks(rng, shape, light)
 
@@ -209,7 +209,7 @@ def _trunk(
 
 
 def _leaves(rng: Rng, scene: Image, tint: Color, horizon: float, near: float) -> Image:
-    """Hang a layer of foliage from above; the nearest one is large, dark and sparse."""
+    """Paint a layer of foliage hanging from above; the nearest one is large, dark and sparse."""
     shape = scene.shape[:2]
     y, _ = coordinates(shape)
     fall = smoothstep(y, horizon * (1.0 - 0.35 * near), 0)

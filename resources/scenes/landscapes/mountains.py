@@ -1,4 +1,4 @@
-"""One kind of scene: mountains."""
+"""Mountain scenes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from focal_photos.resources.scenes.props import gulls, paint_person, pine
 
 
 def mountain(rng: Rng) -> Picture:
-    """Ranges behind each other, snow, and before them a lake, a meadow or a snow field."""
+    """Paint layered ranges and snow, with a lake, a meadow or a snow field in front."""
     shape = [(360, 480), (320, 480), (480, 360)][rng.choice(3, p=[0.55, 0.3, 0.15])]
     height, width = shape
     light = choose_light(
@@ -104,7 +104,7 @@ def _range(
     mask = below(shape, line)
     depth = np.maximum(y - line, 0)
 
-    # Faces run down from the ridge: light and shade of its slopes, carried downwards along wavering lines.
+    # Faces descend from the ridge: its light and shade, extended downwards along wavering lines.
     slope = np.gradient(blur(line[None, :], 2.0)[0])
     side = 1.0 if sun[0] > width / 2 else -1.0
     wander = noise(rng, shape, 0.14 * height, octaves=5, stretch=0.8, gain=0.6)

@@ -1,1 +1,1 @@
-"""Portraits: faces, hair, and the portrait they are put together in."""
+"""Portraits: faces, hair, and the portraits composed of them."""

@@ -1,4 +1,4 @@
-"""Faces: where a head is, its skin and its features."""
+"""Faces: the position of the head, its skin and its features."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from focal_photos.resources.scenes.canvas import (
 
 @dataclass(frozen=True)
 class Head:
-    """Where the head is: centre, half width and half height in pixels, and how far it looks aside (-1..1)."""
+    """Position of the head: centre, half width and half height in pixels, and sideways orientation (-1..1)."""
 
     x: float
     y: float
@@ -38,7 +38,7 @@ class Head:
     turn: float
 
     def at(self, *points: tuple[float, float]) -> list[tuple[float, float]]:
-        """Return places given in half widths and half heights from the centre."""
+        """Convert points in half widths and half heights from the centre to pixels."""
         return [(self.x + u * self.a, self.y + v * self.b) for u, v in points]
 
 
@@ -52,7 +52,7 @@ def outline(head: Head, jaw: float) -> NDArray[np.float64]:
 
 
 def _relief(shape: tuple[int, int], head: Head, side: float) -> Mask:
-    """Return how much light falls on each place of a round head, 0..1."""
+    """Return the amount of light on each point of a round head, 0..1."""
     y, x = coordinates(shape)
     u, v = (x - head.x) / (1.15 * head.a), (y - head.y) / (1.25 * head.b)
     z = np.sqrt(np.clip(1 - u * u - v * v, 0, 1))
@@ -117,7 +117,7 @@ def features(rng: Rng, scene: Image, head: Head, skin: Color, deep: Color, hair:
     )
     base = curve(*head.at((nx - 0.15, 0.355), (nx, 0.455), (nx + 0.15, 0.355)), points=14)
     scene = mix(scene, deep * 0.8, 0.6 * blur(strokes(shape, [base], max(1.2, 0.022 * head.b)), 0.8))
-    # The mouth: two lips and the line between them, more or less of a smile.
+    # The mouth: two lips and the line between them, with a varying smile.
     smile, full = rng.uniform(0.0, 0.075), rng.uniform(0.045, 0.075)
     lips = np.clip(skin * np.array([0.92, 0.58, 0.56], np.float32), 0, 1)
     if rng.random() < 0.35:
@@ -153,7 +153,7 @@ def features(rng: Rng, scene: Image, head: Head, skin: Color, deep: Color, hair:
 
 
 def glasses(rng: Rng, scene: Image, head: Head) -> Image:
-    """Put glasses on a face."""
+    """Paint glasses on a face."""
     shape = scene.shape[:2]
     frame = pick(rng, "1d1b1b", "6b3a24", "8a8d92")
     shift = 0.07 * head.turn

@@ -25,7 +25,7 @@ from focal_photos.resources.scenes.people.faces import Head, outline
 
 
 def hair_behind(rng: Rng, scene: Image, head: Head, style: str, hair: Color) -> Image:
-    """Paint the hair that falls behind neck and shoulders."""
+    """Paint the hair behind neck and shoulders."""
     shape = scene.shape[:2]
     if style in {"short", "bald", "hat"}:
         return scene
@@ -52,7 +52,7 @@ def hair_behind(rng: Rng, scene: Image, head: Head, style: str, hair: Color) -> 
 
 
 def hair_before(rng: Rng, scene: Image, head: Head, style: str, hair: Color, side: float) -> Image:
-    """Paint the hair, hat or scarf that lies on the forehead."""
+    """Paint the hair, hat or scarf on the forehead."""
     shape = scene.shape[:2]
     y, x = coordinates(shape)
     if style == "bald":

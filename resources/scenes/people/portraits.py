@@ -1,4 +1,4 @@
-"""One kind of scene: portraits, head and shoulders, drawn with soft light before a blurred background."""
+"""Portrait scenes: head and shoulders in soft light in front of a blurred background."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ _HAIR = ("1d1714", "3a261a", "6a4326", "a8763e", "d8b878", "8d3f22", "8f8d8b", "
 
 
 def portrait(rng: Rng) -> Picture:
-    """Somebody who looks at the camera."""
+    """Paint a person looking at the camera."""
     shape = [(480, 360), (400, 400), (360, 480)][rng.choice(3, p=[0.6, 0.25, 0.15])]
     height, width = shape
     place = str(rng.choice(["studio", "garden", "evening", "beach", "snow"], p=[0.3, 0.25, 0.2, 0.13, 0.12]))
@@ -66,7 +66,7 @@ def portrait(rng: Rng) -> Picture:
     tone = np.clip(0.6 + 0.4 * light.ambient, 0, 1) if place != "studio" else np.ones(3, np.float32)
     skin, deep = skin * tone, deep * tone
     hair = pick(rng, *_HAIR) * tone
-    side = 1.0 if rng.random() < 0.5 else -1.0  # where the light comes from
+    side = 1.0 if rng.random() < 0.5 else -1.0  # side of the light
     style = str(
         rng.choice(
             ["short", "long", "bob", "bun", "curly", "bald", "hat", "scarf"],
@@ -166,7 +166,7 @@ def _background(rng: Rng, shape: tuple[int, int], place: str, light: Light) -> I
 
 
 def glow_spot(shape: tuple[int, int], x: float, y: float, radius: float) -> Mask:
-    """Return one soft flake."""
+    """Return a soft flake."""
     return blur(disc(shape, x, y, radius), 0.8)
 
 
