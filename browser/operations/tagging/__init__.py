@@ -1,6 +1,6 @@
-"""Tags that the program suggests, learned from those that a person gave, and tags that go with one another.
+"""Tagging: suggestions learned from the user's tags, review, audits, label errors and related tags.
 
-Uses `training`, `ranking` and what is below. Entry points: `suggest`, `related_tags` in `related`. What a person does
-(tags, judgements, answers to suggestions, undo) is written to the catalogue itself: `Library.tags`, `judgements`,
-`suggestions`, `journal`.
+Uses `training`, `ranking` and the rooms below them. Entry points: `suggest`, `related_tags` in `related`. The user's
+actions (tags, judgements, answers to suggestions, undo) are written directly to the catalogue: `Library.tags`,
+`judgements`, `suggestions`, `journal`.
 """

@@ -1,4 +1,4 @@
-"""The photos that a person has annotated, as suggestions see them: tagged, or with a tag rejected."""
+"""The photos annotated by the user, as training data for suggestions: tagged, or with a rejected tag."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ from focal_photos.learners.galleries.row_gallery import Gallery
 
 @dataclass(frozen=True)
 class AnnotatedPhotos:
-    """Photos that carry tags, and photos for which a person rejected a suggested tag.
+    """Photos with tags, and photos for which the user rejected a suggested tag.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (n,)
     tags, rejected : csr_array, shape (n, m)
-        1 where photo i carries tag j, or where that was rejected and it does not.
+        1 where photo i carries tag j; 1 where tag j was rejected for photo i, which does not carry it.
     names : list of str
-        Of the m tags.
+        Names of the m tags.
     gallery : Gallery
-        Ranks the n photos.
+        Gallery of the n photos.
     places : ndarray of intp, shape (n,)
-        Their rows among all described photos, the queries of the gallery.
+        Their rows among all described photos, used as queries of the gallery.
     """
 
     ids: NDArray[np.int64]
@@ -42,12 +42,12 @@ class AnnotatedPhotos:
 
     @property
     def tagged(self) -> NDArray[np.intp]:
-        """Rows of the photos with tags."""
+        """Rows of the tagged photos."""
         found: NDArray[np.intp] = np.flatnonzero(np.diff(self.tags.indptr))
         return found
 
     def digest(self) -> bytes:
-        """Return 32 bytes that change with any tag, rejection or photo."""
+        """Return 32 bytes that depend on all tags, rejections and photos."""
         summary = hashlib.sha256("\n".join(self.names).encode())
         for part in (self.ids, self.tags.indptr, self.tags.indices, self.rejected.indptr, self.rejected.indices):
             summary.update(np.ascontiguousarray(part).tobytes() + b"|")
@@ -55,7 +55,7 @@ class AnnotatedPhotos:
 
 
 def read_annotated(library: Library, gallery: MetricGallery, rejected: set[tuple[int, str]]) -> AnnotatedPhotos:
-    """Read the annotated photos that are described under a metric.
+    """Read the annotated photos described under a metric.
 
     Parameters
     ----------
@@ -67,7 +67,7 @@ def read_annotated(library: Library, gallery: MetricGallery, rejected: set[tuple
     Raises
     ------
     NothingToLearnError
-        No indexed photo is tagged.
+        If no indexed photo is tagged.
     """
     row_of = gallery.row_table
     tagged = described_in(row_of, library.photos.ids("tagged -missing"))
@@ -81,21 +81,21 @@ def read_annotated(library: Library, gallery: MetricGallery, rejected: set[tuple
     row = {photo_id: i for i, photo_id in enumerate(ids.tolist())}
     column = {name: j for j, name in enumerate(names)}
     against = ones([(row[p], column[tag]) for p, tag in rejected if p in row and tag in column], tags.shape)
-    against = scipy.sparse.csr_array(against - against.multiply(tags))  # a tag that the photo has after all stands
+    against = scipy.sparse.csr_array(against - against.multiply(tags))  # tags override rejections
     against.eliminate_zeros()
-    # Photos with nothing but rejections of tags that nobody carries any more are left out.
+    # Leave out photos that only have rejections of tags carried by no photo.
     kept = np.flatnonzero(np.diff(tags.indptr) + np.diff(against.indptr))
     ids, places = ids[kept], row_of[ids[kept]].astype(np.intp)
     return AnnotatedPhotos(ids, tags[kept], against[kept], names, gallery.among(places), places)
 
 
 def described_in(row_of: NDArray[np.int32], ids: NDArray[np.int64]) -> NDArray[np.int64]:
-    """Return the photos among `ids` (n,) that have a row in `row_of`, int64 (m,)."""
+    """Return the photos among `ids` (n,) with a row in `row_of`, int64 (m,)."""
     inside = ids[ids < len(row_of)]
     return inside[row_of[inside] >= 0]
 
 
 def ones(places: list[tuple[int, int]], shape: tuple[int, int]) -> scipy.sparse.csr_array:
-    """Return a float64 matrix that is 1 at the given rows and columns, each given once."""
+    """Return a float64 matrix with 1 at the given distinct rows and columns."""
     i, j = np.array(sorted(places), dtype=np.intp).reshape(-1, 2).T
     return scipy.sparse.csr_array((np.ones(len(i)), (i, j)), shape=shape)

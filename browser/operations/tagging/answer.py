@@ -1,4 +1,4 @@
-"""Keep what a person answered to one question of the review, in one step of the journal."""
+"""Record the user's answer to a question of the review, in one journal step."""
 
 from __future__ import annotations
 
@@ -10,21 +10,21 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 
 
 def answer(library: Library, tag: str, yes: Sequence[int], no: Sequence[int], *, named: bool = False) -> ChangeSet:
-    """Give a tag to some photos and reject it for others, both or neither.
+    """Give a tag to some photos and reject it for others.
 
     Parameters
     ----------
     library : Library
     tag : str
     yes, no : sequence of int
-        Photo ids. Photos that have left the library meanwhile are left out.
+        Photo ids; photos that have left the library are ignored.
     named : bool
-        Whether the person typed the name: the tag then counts as given by hand, else as an accepted suggestion.
+        Whether the user typed the name. The tag then counts as given by hand, otherwise as an accepted suggestion.
 
     Raises
     ------
     TagNameError
-        The name cannot be a tag.
+        If the name is invalid as a tag.
     """
     tag = normalise(tag)
     here = set(library.photos.listed().tolist())

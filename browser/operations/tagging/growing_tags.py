@@ -1,4 +1,4 @@
-"""What was learned of several tags a photo, kept while a person goes on tagging: each answer costs what it changes."""
+"""Incremental learning of several tags per photo while the user tags, so that an answer costs only its changes."""
 
 from __future__ import annotations
 
@@ -18,17 +18,17 @@ from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.tags.growing_ridge import GrowingRidge
 
 FEWEST: Final = 1000
-"""Photos that are learned from, above which they are kept: fewer are learned again in a second."""
+"""Number of training photos above which the model is retained; fewer are trained again in a second."""
 
 _GROWTH: Final = 0.1
-"""Share of them that may come or go before the weights of families and the like are found again."""
+"""Share of training photos that may be added or removed before family weights and parameters are found again."""
 
 _OTHERS: Final = 4000
-"""Other photos whose kernel with them is kept, at most: 4 bytes a pair."""
+"""Maximum number of other photos whose kernel with the training photos is cached, at 4 bytes per pair."""
 
 
 class AnnotatedDigests(NamedTuple):
-    """Photos with their tags, as one number each."""
+    """Photos with a hash of their tags."""
 
     ids: NDArray[np.int64]
     digests: NDArray[np.uint64]
@@ -36,26 +36,26 @@ class AnnotatedDigests(NamedTuple):
 
 @dataclass(frozen=True, eq=False)
 class GrowingTags:
-    """What the next answers are added to.
+    """Retained model to which the next answers are added.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (n,)
-        Photos that are learned from, ascending.
+        Training photos, ascending.
     tags, rejected : csr_array, shape (n, m)
-        Theirs.
+        Tags and rejections of the training photos.
     ridge : GrowingRidge
     coordinates : callable
-        From ids to what the ridge takes.
+        Returns the ridge's input for photo ids.
     codes : Codes or None
     first : AnnotatedDigests
-        All annotated photos when it began.
+        All annotated photos at the start.
     count : int
-        So many of these were learned from.
+        Number of training photos at the start.
     others : ndarray of int64, shape (q,)
-        Photos that are not learned from, ascending; none where they are too many.
+        Other photos, ascending; empty if too many.
     kernel : ndarray of float32, shape (q, l)
-        Between these and the landmarks of the ridge.
+        Kernel between these and the landmarks of the ridge.
     """
 
     ids: NDArray[np.int64]
@@ -74,7 +74,7 @@ GROWING: Final = CacheEntry[GrowingTags]("what the next answers about several ta
 
 
 def forget(library: Library) -> None:
-    """Let go of what is kept for the next answers: some 200 MB."""
+    """Release the retained model of some 200 MB."""
     library.cache.forget(GROWING)
 
 
@@ -86,7 +86,7 @@ def begin(
     codes: Codes | None,
     every: NDArray[np.int64],
 ) -> GrowingTags:
-    """Keep what was learned from some rows of the annotated photos, and their kernel with the others of `every`."""
+    """Start with the model of some rows of the annotated photos, and compute the kernel with the others of `every`."""
     ids = annotated.ids[rows]
     others = without(every, ids)
     others = others if len(others) <= _OTHERS else others[:0]
@@ -105,19 +105,19 @@ def begin(
 
 
 def grow(before: GrowingTags, annotated: AnnotatedPhotos, every: NDArray[np.int64]) -> GrowingTags | None:
-    """Learn from those that were learned from before and from all that were annotated since.
+    """Extend the model by all photos annotated since.
 
     Returns
     -------
     GrowingTags or None
-        None where so many came or went that it has to begin again.
+        None if too many photos were added or removed, so that training must start again.
 
     Raises
     ------
     KeyError
-        A photo is not described any more.
+        If a photo is no longer described.
     LearnerError
-        Tags exclude each other now, or others have grown from what there was.
+        If tags now exclude each other, or the model was extended elsewhere.
     """
     first, ridge = before.first, before.ridge
     here = np.flatnonzero(np.isin(annotated.ids, every))
@@ -165,7 +165,7 @@ def _kernel(
 
 
 def _digests(annotated: AnnotatedPhotos, rows: NDArray[np.intp]) -> AnnotatedDigests:
-    """Return photos, and a number for the tags of each."""
+    """Return photos with a hash of their tags."""
     tags = scipy.sparse.csr_array(annotated.tags[rows])
     numbers = np.array([hash(name) for name in annotated.names], np.int64).view(np.uint64)
     sums = np.concatenate([np.zeros(1, np.uint64), np.cumsum(numbers[tags.indices], dtype=np.uint64)])

@@ -1,4 +1,4 @@
-"""Judge photos against a focal image, or against several examples that stand for one; judge single pairs."""
+"""Judge photos against a focal image or several examples, or judge single pairs."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 
 
 def judge(library: Library, focal_ids: Sequence[int], others: Sequence[int], verdict: Verdict | None) -> ChangeSet:
-    """Judge photos against each of some focal images, in one step of the journal.
+    """Judge photos against each of some focal images, in one journal step.
 
     Parameters
     ----------
@@ -20,7 +20,7 @@ def judge(library: Library, focal_ids: Sequence[int], others: Sequence[int], ver
     others : sequence of int
         A focal image among them is not judged against itself.
     verdict : Verdict or None
-        None takes the judgements back.
+        None withdraws the judgements.
 
     Raises
     ------
@@ -37,15 +37,15 @@ def judge(library: Library, focal_ids: Sequence[int], others: Sequence[int], ver
 
 
 def judge_pairs(library: Library, pairs: Sequence[tuple[int | str, int]], verdict: Verdict | None) -> ChangeSet:
-    """Give pairs a verdict, in one step of the journal.
+    """Judge pairs, in one journal step.
 
     Parameters
     ----------
     library : Library
     pairs : sequence of (int or str, int)
-        A focal image, or a text by which photos were ranked, and the judged photo.
+        A focal image or a query text, and the judged photo.
     verdict : Verdict or None
-        None takes the judgements back.
+        None withdraws the judgements.
 
     Raises
     ------

@@ -21,7 +21,7 @@ from focal_photos.browser.operations.tagging.witnesses import find_witnesses
 from focal_photos.learners.tags.label_errors import LEAST, judgement_errors, label_errors, left_out_relevance
 
 MOST: Final = 200
-"""Largest number of label errors that are listed."""
+"""Maximum number of listed label errors."""
 
 _WITNESSES: Final = 5
 _JUDGED: Final = 500  # most recent judgements of a focal image that count
@@ -29,7 +29,7 @@ _STAGE: Final = "Checking tags"
 
 
 class LabelErrorKind(Enum):
-    """What is probably wrong."""
+    """Kind of a label error."""
 
     TAG = "tag"
     JUDGEMENT = "judgement"
@@ -55,7 +55,7 @@ class LabelError:
     verdict : Verdict or None
         The judgement.
     witnesses : tuple of int
-        Photos that contradict it, the nearest first.
+        Photos that contradict it, nearest first.
     """
 
     kind: LabelErrorKind
@@ -69,7 +69,7 @@ class LabelError:
 
 
 def find_label_errors(library: Library, ranker: Ranker) -> Job[tuple[LabelError, ...]]:
-    """Find tags and judgements that are probably wrong; nothing is changed.
+    """Find tags and judgements that are probably wrong, without changing anything.
 
     A tag is compared with the confidences that are estimated without the photo's own tags
     (`learners.tags.label_errors.label_errors`), a judgement with the other judgements of the same focal image and with
@@ -87,7 +87,7 @@ def find_label_errors(library: Library, ranker: Ranker) -> Job[tuple[LabelError,
     Returns
     -------
     tuple of LabelError
-        At most `MOST`, the likeliest errors first; empty without evidence of any error.
+        At most `MOST`, likeliest errors first; empty without evidence of any error.
 
     Raises
     ------
@@ -116,7 +116,7 @@ def correct(library: Library, one: LabelError) -> ChangeSet:
 
 
 def keep(library: Library, one: LabelError) -> ChangeSet:
-    """Confirm a tag or judgement: it is not listed again. Journaled."""
+    """Confirm a tag or judgement, so that it is not listed again. Journaled."""
     if one.kind is LabelErrorKind.TAG:
         return library.confirmations.confirm_tag(one.photo_id, one.tag)
     assert one.focal_id is not None

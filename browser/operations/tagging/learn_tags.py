@@ -1,4 +1,4 @@
-"""Learn from a person's own tags and rejections which tags photos have, and how sure that is."""
+"""Learn the tags of photos and their confidences from the user's tags and rejections."""
 
 from __future__ import annotations
 
@@ -39,29 +39,29 @@ from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, 
 from focal_photos.learners.tags.tag_votes import TagVotes
 
 _LEARNING: Final = "Learning from your tags"
-_RIDGE_ROWS: Final = 3000  # tagged photos that are learned from: the time grows with the cube
-_VOTERS: Final = 10_000  # tagged photos that vote: the time to be voted on grows with the square
+_RIDGE_ROWS: Final = 3000  # tagged photos for training: the time grows with the cube
+_VOTERS: Final = 10_000  # tagged photos that vote: the time for left-out votes grows with the square
 _CELLS: Final = 12_000_000  # photos times tags: 100 MB
 _FEWEST: Final = 50
-_UNTAGGED: Final = 1000  # photos by which the shares of new kinds and of foreign photos are judged
-MANY: Final = 200  # tagged photos from which more axes of each family are worth their time
-COMPARED: Final = 800  # tagged photos that others are compared with, to tell whether they are foreign
-_BESIDE: Final = 600  # untagged photos that take part in this: the time grows with the cube of both
-_BLOCK: Final = 2048  # photos whose coordinates are in memory at a time
+_UNTAGGED: Final = 1000  # photos for estimating the shares of new kinds and of foreign photos
+MANY: Final = 200  # tagged photos from which more axes per family are worth their time
+COMPARED: Final = 800  # tagged photos with which others are compared, to detect foreign ones
+_BESIDE: Final = 600  # untagged photos in this comparison: the time grows with the cube of both
+_BLOCK: Final = 2048  # photos whose coordinates are in memory at once
 
 
 @dataclass(frozen=True, eq=False)
 class ForeignPhotos:
-    """Which photos are unlike all that were tagged, in the coordinates of rankings.
+    """Detector of photos unlike all tagged ones, in the coordinates of rankings.
 
     Attributes
     ----------
     looks : MetricGallery
     odds : ForeignOdds
     ids : ndarray of int64, shape (s,)
-        Photos that it was learned from, ascending.
+        Training photos, ascending.
     log_odds, p_values : ndarray of float64, shape (s,)
-        Theirs, each as the others see it.
+        Results for the training photos, each left out in turn.
     """
 
     looks: MetricGallery
@@ -71,7 +71,7 @@ class ForeignPhotos:
     p_values: NDArray[np.float64]
 
     def signs(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the log odds that photos (q,) are foreign, and their p-values; `looks` must have the photos."""
+        """Return the log odds that photos (q,) are foreign, and their p-values; all must be in `looks`."""
         at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
         learned = self.ids[at] == ids
         log_odds, p_values = self.log_odds[at], self.p_values[at]
@@ -85,7 +85,7 @@ class ForeignPhotos:
 def _foreign_photos(
     looks: MetricGallery, ids: NDArray[np.int64], tags: scipy.sparse.csr_array, untagged: NDArray[np.int64]
 ) -> ForeignPhotos | None:
-    """Learn from photos (s,) with tags (s, m), a sample of them, and untagged ones which photos are foreign."""
+    """Fit the detector to a sample of photos (s,) with tags (s, m) and of untagged ones."""
     tagged = np.flatnonzero(np.diff(tags.indptr))
     if not len(tagged):
         return None
@@ -104,32 +104,32 @@ def _foreign_photos(
 
 @dataclass(frozen=True, eq=False)
 class LearnedTags:
-    """What was learned from a person's tags.
+    """Model of the user's tags.
 
     Attributes
     ----------
     names : list of str
-        Of the m tags.
+        Names of the m tags.
     ids : ndarray of int64, shape (s,)
-        Annotated photos that were learned from, ascending.
+        Annotated training photos, ascending.
     tags : csr_array, shape (s, m)
-        Theirs.
+        Tags of the training photos.
     looks : MetricGallery
-        Whose coordinates they were learned from.
+        Gallery whose coordinates were used.
     learner : TagRidge or TagVotes
     coordinates : callable
-        From ids (q,) to what the learner takes, float32 (q, d).
+        Returns the learner's input for ids (q,), float32 (q, d).
     confidence : TagConfidence
     shared : csr_array of float32, shape (s, photos of `looks`), or None
-        Share of the neighbourhoods that these and all photos have in common.
+        Share of neighbours that training photos and all photos have in common.
     codes : Codes or None
-        None where they take no part.
+        None if not used.
     residuals : TagResiduals or None
-        What some tags of a photo say about its others; None where they exclude each other, or are too many.
+        Dependence of a photo's tags on its other tags; None if tags exclude each other or are too many.
     others : (ndarray of int64 (q,), ndarray of float64 (q, m)) or None
-        Photos, ascending, whose scores are known already.
+        Photos, ascending, with precomputed scores.
     foreign : ForeignPhotos or None
-        None where no photo with tags was learned from.
+        None without tagged training photos.
     """
 
     names: list[str]
@@ -146,17 +146,16 @@ class LearnedTags:
     foreign: ForeignPhotos | None = None
 
     def confidences(self, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None = None) -> Confidences:
-        """Return how sure the tags of photos (q,) are; of a photo that was learned from, as the others see it.
+        """Return the confidences of the tags of photos (q,); for training photos as predicted from the others.
 
-        A photo that is known to have a tag is not foreign. Photos that `looks` lacks raise a KeyError, and so do others
-        that are not described any more.
+        Photos with a known tag are not foreign. Photos that are not in `looks` or no longer described raise a KeyError.
 
         Parameters
         ----------
         ids : ndarray of int64, shape (q,)
         known : csr_array, shape (q, m), optional
-            1 where a photo has a tag, -1 where it has it not, 0 where nobody knows: what that says about its other
-            tags is heard.
+            1 where a photo has a tag, -1 where it does not, 0 if unknown. Known tags affect the confidences of the
+            others.
         """
         scores = self.scores(ids)
         if known is not None and known.nnz and self.residuals is not None:
@@ -169,7 +168,7 @@ class LearnedTags:
         return self.confidence.confidences(scores, foreign=log_odds, p_values=p)
 
     def scores(self, ids: NDArray[np.int64]) -> TagScores:
-        """Return what speaks for the tags of photos (q,); see `confidences`."""
+        """Return the scores of the tags of photos (q,); see `confidences`."""
         places = self.looks.row_table[ids]
         if (places < 0).any():
             raise KeyError(f"{np.count_nonzero(places < 0)} photos are not described.")
@@ -180,7 +179,8 @@ class LearnedTags:
         if self.others is not None and len(self.others[0]):
             at = np.minimum(np.searchsorted(self.others[0], ids), len(self.others[0]) - 1)
             known = ~own & (self.others[0][at] == ids)
-            # How near the nearest tagged photo is tells new kinds, where tags exclude each other: these do not.
+            # Distances to the nearest tagged photo reveal new kinds if tags exclude each other, which is not the case
+            # here.
             tags[known], nearest[known] = self.others[1][at[known]], np.nan
             own = own | known
         others = np.flatnonzero(~own)
@@ -196,13 +196,13 @@ _LEARNED: Final = CacheEntry[LearnedTags]("what was learned from a person's tags
 
 
 def looks_for_tags(ranker: Ranker, gallery: MetricGallery, *, by: str = SUGGEST_BY.default) -> MetricGallery:
-    """Return the gallery whose coordinates tags are learned from: the metric's own, or the untrained one's.
+    """Return the gallery whose coordinates are used to learn tags: that of the metric, or the untrained one.
 
-    A metric that tags taught is no help to regression: its coordinates know the tags of the photos that they are to
-    be learned from, and photos left out would look surer than new ones are. With judgements beside the tags (Corel-5k
-    by its CDs, 200 tagged photos and 400 judgements) `kernel`'s coordinates are right in 41 % of the other photos for
-    40 %, but state 7 % for 37 %. Votes go by it nevertheless, for that is what such a metric is learned for (Qi et
-    al. 2009), and are surer than they should be. None goes by a metric that has no coordinates.
+    A metric trained on tags is no help to regression: its coordinates already reflect the tags of the training photos,
+    so that left-out photos would seem more confident than new ones. With judgements in addition to the tags (Corel-5k
+    by its CDs, 200 tagged photos and 400 judgements), `kernel`'s coordinates are right for 41 % of the other photos
+    instead of 40 %, but report 7 % instead of 37 %. Votes nevertheless use such a metric, because it is trained for
+    them (Qi et al. 2009), and are overconfident. Metrics without coordinates are never used.
     """
     if (gallery.loaded.metric.tagged and by == "ridge") or not isinstance(gallery.gallery, FloatGallery):
         return ranker.gallery("euclidean")
@@ -217,26 +217,25 @@ def learn_tags(
     by: str = SUGGEST_BY.default,
     follows: bool = False,
 ) -> Job[LearnedTags]:
-    """Learn the tags of photos by what they look like; what was learned last is kept until something changes.
+    """Learn the tags of photos from their appearance; the last model is cached until something changes.
 
-    By ridge regression on the coordinates of the metric, of few tagged photos on the neighbours that photos share, and
-    on the signs of their Fisher vectors where photos have these (`learners.tags.tag_ridge`); where nothing was
-    learned, each family of descriptors counts as suits the tags, and from 200 tagged photos on with 128 axes. Or by
-    votes of the nearest (`learners.tags.tag_votes`). How sure that is, and what share of the photos is of kinds that
-    nobody has tagged yet, is learned from photos left out (`learners.tags.tag_confidence`). Seeded samples bound the
-    time.
+    The model is ridge regression on the coordinates of the metric, with few tagged photos also on shared neighbours,
+    and on the signs of Fisher vectors if available (`learners.tags.tag_ridge`). For the untrained metric, descriptor
+    families are weighted to suit the tags, with 128 axes from 200 tagged photos on. Alternatively, the nearest photos
+    vote (`learners.tags.tag_votes`). Confidences, and the share of photos of kinds without a tag, are learned from
+    left-out photos (`learners.tags.tag_confidence`). Seeded samples limit the time.
 
     Parameters
     ----------
     library : Library
     looks : MetricGallery
-        Of `looks_for_tags`.
+        Result of `looks_for_tags`.
     annotated : AnnotatedPhotos
-        Photos that `looks` lacks take no part.
+        Photos that are not in `looks` are ignored.
     by : "ridge" or "votes"
     follows : bool
-        Whether a person goes on tagging: what the next call need not learn again is kept then, if there are many photos
-        with several tags (`browser.operations.tagging.growing_tags`), until `growing_tags.forget`.
+        Whether the user continues tagging. With many photos that have several tags, the model is then retained for the
+        next call (`browser.operations.tagging.growing_tags`), until `growing_tags.forget`.
 
     Yields
     ------
@@ -246,7 +245,7 @@ def learn_tags(
     -------
     LearnedTags
     """
-    # By a weak reference the cache does not hold on to a gallery that nobody uses any more.
+    # A weak reference, so that the cache does not keep unused galleries alive.
     known = looks.neighbors.of_all is not None or len(looks.ids) <= MOST
     codes = None
     if by == "ridge":
@@ -283,7 +282,7 @@ def learn_tags(
 
         ways = [(source, codes) for source in sources] + ([(sources[-1], None)] if codes is not None else [])
         for source, coded in ways[:-1]:
-            with suppress(KeyError):  # a scan found a file edited meanwhile
+            with suppress(KeyError):  # a scan found an edited file meanwhile
                 return learn(source, coded)
         return learn(*ways[-1])
 
@@ -293,14 +292,14 @@ def learn_tags(
 
 
 class _Source(NamedTuple):
-    """Coordinates that tags are learned from, and the families among their columns where these may be weighed."""
+    """Coordinates for learning tags, and the families of their columns if these can be weighted."""
 
     families: tuple[FeatureFamily, ...]
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]]
 
 
 def _by_looks(looks: MetricGallery) -> _Source:
-    """Return the rows of a gallery; those without learning are coordinates of the library's space."""
+    """Return the rows of a gallery; without a learner, these are coordinates in the library's space."""
 
     def rows(ids: NDArray[np.int64]) -> NDArray[np.float32]:
         return np.asarray(looks.rows[looks.row_table[ids]])
@@ -361,14 +360,14 @@ def _learn(
 
 
 class _Place(NamedTuple):
-    """Where what grows is kept, and the state of things that it has grown from."""
+    """Where the retained model is stored, and the state on which it depends."""
 
     library: Library
     stamp: object
 
 
 def can_grow(looks: MetricGallery, annotated: AnnotatedPhotos) -> bool:
-    """Return whether so many photos have several tags that it is worth to keep what was learned."""
+    """Return whether enough photos have several tags for the model to be retained."""
     rows = _rows_to_learn(looks, annotated, _RIDGE_ROWS)
     return len(rows) > growing_tags.FEWEST and kinds_of(annotated.tags[rows].toarray()) is None
 
@@ -401,10 +400,10 @@ def _learn_to_grow(
 def _grown(
     place: _Place, looks: MetricGallery, annotated: AnnotatedPhotos, untagged: NDArray[np.int64]
 ) -> LearnedTags | None:
-    """Learn by what was learned before; None where there is no such, or it is to begin again."""
+    """Extend the retained model; None if there is none or training must start again."""
     before = place.library.cache.get(growing_tags.GROWING, place.stamp)
     if before is not None and can_grow(looks, annotated):
-        # A file edited meanwhile, or another search that was quicker.
+        # A file edited meanwhile, or a concurrent search that was faster.
         with suppress(KeyError, NotFittedError):
             kept = growing_tags.grow(before, annotated, looks.ids)
             if kept is not None:
@@ -438,13 +437,13 @@ def _of_grown(
 def _annotated(
     looks: MetricGallery, annotated: AnnotatedPhotos, most: int
 ) -> tuple[NDArray[np.int64], scipy.sparse.csr_array, scipy.sparse.csr_array]:
-    """Return ids (s,), tags and rejections (s, m) of annotated photos, at most `most`, ascending."""
+    """Return ids (s,), tags and rejections (s, m) of at most `most` annotated photos, ascending."""
     chosen = _rows_to_learn(looks, annotated, most)
     return annotated.ids[chosen], annotated.tags[chosen], annotated.rejected[chosen]
 
 
 def _rows_to_learn(looks: MetricGallery, annotated: AnnotatedPhotos, most: int) -> NDArray[np.intp]:
-    """Return rows of annotated photos that `looks` has, at most `most`, their ids ascending."""
+    """Return rows of at most `most` annotated photos that are in `looks`, by ascending id."""
     most = max(_FEWEST, min(most, _CELLS // max(len(annotated.names), 1)))
     here = np.flatnonzero(np.isin(annotated.ids, looks.ids))
     chosen = here[with_rare_tags(scipy.sparse.csr_array(annotated.tags[here]), most)]
@@ -455,7 +454,7 @@ def _with_confidence(
     learned: LearnedTags, rejected: scipy.sparse.csr_array, untagged: NDArray[np.int64], report: ProgressReport
 ) -> LearnedTags:
     left_out, kinds = learned.learner.left_out_, learned.learner.kind_left_out_
-    # Where tags do not exclude each other nobody asks for the share of new kinds.
+    # If tags do not exclude each other, the share of new kinds is not needed.
     pool = learned.scores(untagged) if len(untagged) and kinds is not None else None
     foreign = _foreign_photos(learned.looks, learned.ids, learned.tags, untagged)
     odds = None if foreign is None else foreign.signs(untagged)[0]
@@ -468,10 +467,10 @@ def _with_confidence(
 
 
 def with_rare_tags(tags: scipy.sparse.csr_array, most: int) -> NDArray[np.intp]:
-    """Return a seeded sample of at most `most` photos, rows (n, m), ascending, in which no tag is lost.
+    """Return a seeded sample of at most `most` photos, rows (n, m), ascending, without losing a tag.
 
-    As long as half the sample is enough for it, every tag keeps as many of its photos as any other, or all that carry
-    it; the rest is drawn from all.
+    In the first half of the sample, each tag has the same number of photos, or all of its photos if there are fewer.
+    The rest is drawn from all photos.
     """
     n, m = tags.shape
     if n <= most:
@@ -481,7 +480,8 @@ def with_rare_tags(tags: scipy.sparse.csr_array, most: int) -> NDArray[np.intp]:
     share = max(1, most // (2 * max(m, 1)))
     counts = np.diff(carriers.indptr)
     taken = np.zeros(n, dtype=bool)
-    for tag in np.argsort(counts, kind="stable").tolist():  # the rarest first: of too many tags these are kept
+    # rarest first, so that these are included if there are too many tags
+    for tag in np.argsort(counts, kind="stable").tolist():
         rows = np.sort(carriers.indices[carriers.indptr[tag] : carriers.indptr[tag + 1]])
         lacking = max(0, share - int(taken[rows].sum()))
         taken[rows[~taken[rows]][:lacking]] = True
@@ -493,5 +493,5 @@ def with_rare_tags(tags: scipy.sparse.csr_array, most: int) -> NDArray[np.intp]:
 
 
 def _some(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Return a seeded sample of at most `most` rows, in their order."""
+    """Return a seeded sample of at most `most` rows, in order."""
     return rows if len(rows) <= most else np.sort(np.random.default_rng(0).choice(rows, most, replace=False))

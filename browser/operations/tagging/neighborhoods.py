@@ -1,4 +1,4 @@
-"""Which photos of a library share their neighbours: what tags, questions and new kinds are found by."""
+"""Photos that share neighbours, used to find tags, questions and new kinds."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
 
 MOST: Final = 5000
-"""Photos whose neighbourhoods are found while somebody waits: two seconds. Of more a sample stands for all."""
+"""Number of photos whose neighbourhoods are found while the user waits, in two seconds; of more, a sample is used."""
 
 _SAMPLE: Final = 3000
 
@@ -30,9 +30,9 @@ class Neighborhoods:
     ----------
     ids : ndarray of int64, shape (n,)
     graph : ReciprocalNeighbors
-        Its row i is the photo ``ids[i]``.
+        Row i belongs to photo ``ids[i]``.
     complete : bool
-        Whether these are all photos of the gallery, in its order.
+        Whether it contains all photos of the gallery, in its order.
     """
 
     ids: NDArray[np.int64]
@@ -40,7 +40,7 @@ class Neighborhoods:
     complete: bool
 
     def shared(self, rows: NDArray[np.intp]) -> scipy.sparse.csr_array:
-        """Return the share of their neighbourhoods that rows (m,) and all photos have in common: float32 (m, n)."""
+        """Return the share of neighbours that rows (m,) and all photos have in common: float32 (m, n)."""
         return scipy.sparse.csr_array(self.graph.shared(rows))
 
 
@@ -50,19 +50,20 @@ _SAMPLES: Final = CacheEntry[Neighborhoods]("neighbourhoods of a sample of the p
 def find_neighborhoods(
     library: Library, looks: MetricGallery, untagged: NDArray[np.int64], report: ProgressReport = no_report
 ) -> Neighborhoods | None:
-    """Return the neighbourhoods of the photos of a gallery; None of no photos.
+    """Return the neighbourhoods of the photos in a gallery; None without photos.
 
-    Those of all, where they are known or can be found quickly; otherwise those of a sample, among themselves. Of the
-    sample two thirds are untagged; as these are tagged and fewer than a third are left, another sample is drawn.
+    The result covers all photos if their neighbourhoods are known or quickly found, otherwise a sample, with neighbours
+    within the sample. Two thirds of the sample are untagged. When less than a third is still untagged, another sample
+    is drawn.
 
     Parameters
     ----------
     library : Library
     looks : MetricGallery
     untagged : ndarray of int64, shape (q,)
-        Ids of untagged photos that `looks` has, ascending: what is asked about.
+        Ids of untagged photos in `looks`, ascending: candidates for questions.
     report : callable
-        Called with the share done, 0..1; raise in it to cancel.
+        Called with the completed share, 0..1; may raise to cancel.
     """
     n = len(looks.ids)
     if n == 0:
@@ -74,7 +75,7 @@ def find_neighborhoods(
     stamp = weakref.ref(looks)
     sample = library.cache.get(_SAMPLES, stamp)
     if sample is None or _worn_out(sample, untagged):
-        # By their numbers, whatever the order in which they were described: the same library gives the same sample.
+        # By id, independent of the order of description: the same library gives the same sample.
         order = np.argsort(looks.ids)
         rows = np.sort(order[_drawn(np.isin(looks.ids[order], untagged))])
         graph = build(looks.among(rows), scale=looks.neighbors.scale, progress=report)
@@ -84,13 +85,13 @@ def find_neighborhoods(
 
 
 def _worn_out(sample: Neighborhoods, untagged: NDArray[np.int64]) -> bool:
-    """Return whether the photos of a sample are tagged but for less than half of what another would have."""
+    """Return whether less than half as many photos of a sample are untagged as in a new one."""
     open_ = int(np.isin(sample.ids, untagged).sum())
     return 2 * open_ < min(len(untagged), 2 * _SAMPLE // 3)
 
 
 def _drawn(untagged: NDArray[np.bool_]) -> NDArray[np.intp]:
-    """Return the numbers of a seeded sample, ascending: two thirds of them untagged, or all that are."""
+    """Return the indices of a seeded sample, ascending: two thirds untagged, or all untagged photos."""
     rng = np.random.default_rng(0)
     asked, others = (rng.permutation(np.flatnonzero(which)) for which in (untagged, ~untagged))
     count = max(min(len(asked), 2 * _SAMPLE // 3), _SAMPLE - len(others))

@@ -1,4 +1,4 @@
-"""Tags that go with a tag, by the photos that carry them."""
+"""Find tags related to a tag, from the photos that carry them."""
 
 from __future__ import annotations
 
@@ -20,22 +20,22 @@ from focal_photos.learners.tags.tag_metric import TagMetric
 
 COUNT: Final = 10
 EVIDENCE: Final = 2
-"""Photos that must carry two tags together before one of them is offered for the other."""
+"""Minimum number of photos with both tags before one may be proposed for the other."""
 LIMIT: Final = 2000
-"""Most tags that are compared, the most frequent ones: the time grows with the cube (2,000: some seconds)."""
+"""Maximum number of compared tags, the most frequent ones: the time grows with the cube (some seconds for 2,000)."""
 
 
 @dataclass(frozen=True)
 class RelatedTag:
-    """A tag that goes with another one.
+    """A tag related to another.
 
     Attributes
     ----------
     tag : str
     distance : float
-        0: always together, and with the same tags.
+        0: always together, and with the same other tags.
     photos : int
-        Photos that carry both, themselves or by a tag below.
+        Number of photos with both tags or their descendants.
     """
 
     tag: str
@@ -45,16 +45,16 @@ class RelatedTag:
 
 @dataclass(frozen=True)
 class TagNeighborhood:
-    """What was learned of all tags of a library.
+    """Model of all tags of a library.
 
     Attributes
     ----------
     names : list of str
-        Of the m tags, those above included.
+        Names of the m tags, including ancestors.
     tags : csr_array, shape (n, m)
-        1 where tagged photo i carries tag j or one below it.
+        1 where tagged photo i carries tag j or a descendant.
     metric : TagMetric or None
-        None: there are no tags.
+        None without tags.
     """
 
     names: list[str]
@@ -62,16 +62,17 @@ class TagNeighborhood:
     metric: TagMetric | None
 
     def related(self, to: Sequence[str], *, limit: int = COUNT, together: bool = False) -> list[RelatedTag]:
-        """Return the tags nearest to some tags, by their mean distance; without those above and below them.
+        """Return the tags nearest to some tags by mean distance, without their ancestors and descendants.
 
         Parameters
         ----------
         to : sequence of str
-            Those that no photo carries are passed over.
+            Tags on no photo are ignored.
         limit : int
-            Most tags to return.
+            Maximum number of tags.
         together : bool
-            Only tags that at least two photos carry together with one of `to`, and no tag above or below a nearer one.
+            Whether to return only tags that share at least two photos with one of `to`, and no ancestor or descendant
+            of a nearer one.
         """
         column = {name: j for j, name in enumerate(self.names)}
         own = {name for name in to if name in column}
@@ -81,7 +82,7 @@ class TagNeighborhood:
         distances = np.mean([self.metric.distances(j) for j in asked], axis=0)
         carrying = self.tags[np.flatnonzero(np.diff(self.tags[:, asked].indptr))]
         beside = np.asarray((carrying != 0).sum(axis=0)).ravel()
-        # That they go together says nothing of tags above and below each other.
+        # Tags always occur together with their ancestors, which means nothing.
         above = own.union(*(ancestors(name) for name in own))
         found: list[RelatedTag] = []
         for j in np.lexsort((np.arange(len(self.names)), distances)):
@@ -105,7 +106,7 @@ def tag_neighborhood(library: Library, *, limit: int = LIMIT) -> Job[TagNeighbor
     ----------
     library : Library
     limit : int
-        Most tags that take part, the most frequent ones.
+        Maximum number of tags used, the most frequent ones.
 
     Yields
     ------
@@ -126,14 +127,14 @@ def tag_neighborhood(library: Library, *, limit: int = LIMIT) -> Job[TagNeighbor
 def related_tags(library: Library, tag: str, *, limit: int = COUNT) -> Job[list[RelatedTag]]:
     """Find the tags nearest to a tag under the metric of tags.
 
-    Tags above and below the tag are left out: that they go together says nothing.
+    Its ancestors and descendants are left out, because they trivially occur together.
 
     Parameters
     ----------
     library : Library
     tag : str
     limit : int
-        Most tags to return.
+        Maximum number of tags.
 
     Yields
     ------
@@ -147,9 +148,9 @@ def related_tags(library: Library, tag: str, *, limit: int = COUNT) -> Job[list[
     Raises
     ------
     OperationError
-        No photo carries the tag.
+        If no photo carries the tag.
     TagNameError
-        The name cannot be a tag.
+        If the name is invalid as a tag.
     """
     name = normalise(tag)
     learned = yield from tag_neighborhood(library)

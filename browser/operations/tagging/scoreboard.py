@@ -1,4 +1,4 @@
-"""How good metrics are on what they were not taught, and whether suggestions are as sure as they say."""
+"""Scoreboard of metrics: precision on held-out data, and reliability of the confidences of suggestions."""
 
 from __future__ import annotations
 
@@ -24,10 +24,10 @@ from focal_photos.browser.operations.training.evaluate import BASELINE, Evaluati
 from focal_photos.learners import LEARNERS
 
 MOST: Final = 5
-"""Metrics beside the Euclidean one: each is trained again for every fold."""
+"""Maximum number of metrics besides the Euclidean one: each is trained again for every fold."""
 
 SHOWN: Final = 5
-"""Tags that are suggested to a photo at most."""
+"""Maximum number of tags suggested for a photo."""
 
 Reliability = tuple[tuple[float, float, int], ...]
 
@@ -37,24 +37,24 @@ _BINS: Final = 10
 
 @dataclass(frozen=True)
 class Line:
-    """What is known of one metric's way of learning.
+    """Results for the learner of one metric.
 
     Attributes
     ----------
     title : str
     precision : tuple of float
-        Among the first 1, 2, ... results, 0..1; empty: no photo could be asked for.
+        Precision among the first 1, 2, ... results, 0..1; empty without queries.
     deviation : tuple of float
         Standard deviation of each over the folds.
     right, judged : int
-        Held-out judgements that are right, of how many.
+        Numbers of right and of all held-out judgements.
     interval : tuple of float, or None
-        Their share's 95 % interval.
+        95 % interval of their share.
     reason : str
         Why it could not be measured; empty if it could.
     reliability : tuple of (float, float, int)
-        Of the suggestions under the metric in each tenth of confidence: the mean confidence, the share that is right,
-        and how many. Empty: there is no tag to suggest, or the metric cannot be read.
+        For the suggestions under the metric in each tenth of confidence: mean confidence, share of right ones, and
+        number. Empty if there is no tag to suggest or the metric is unreadable.
     """
 
     title: str
@@ -68,14 +68,14 @@ class Line:
 
     @property
     def unreliability(self) -> float:
-        """By how much confidence and the share that is right differ on average over suggestions, 0..1."""
+        """Mean difference between confidence and share of right suggestions, 0..1."""
         count = sum(number for _, _, number in self.reliability)
         return sum(abs(said - right) * number for said, right, number in self.reliability) / max(count, 1)
 
 
 @dataclass(frozen=True)
 class Scoreboard:
-    """Scores of metrics on the same photos, the reliability of suggestions among them.
+    """Scores of metrics on the same photos, with the reliability of suggestions.
 
     Attributes
     ----------
@@ -84,7 +84,7 @@ class Scoreboard:
     chance : float or None
         Precision of a random order.
     majority : float or None
-        Share of judgements that are of the more frequent kind.
+        Share of the more frequent verdict.
     queries, folds : int
     """
 
@@ -96,18 +96,18 @@ class Scoreboard:
 
 
 def score(library: Library, ranker: Ranker, metrics: Sequence[Metric] = ()) -> Job[Scoreboard]:
-    """Measure how the metrics of a library were learned, by cross-validation; nothing is changed.
+    """Measure the learners of a library's metrics by cross-validation, without changing anything.
 
-    Of each metric the way of learning is measured, its learner with its parameters: the metric itself has seen what it
-    would be asked for. Two metrics that were learned the same way have one line. Its suggestions are those to tagged
-    photos whose own tags are left out; under a metric that tags taught they go by the untrained one, as everywhere.
+    Learners are measured with their parameters, because the metrics themselves have seen the test data. Two metrics
+    trained in the same way share a line. Suggestions are those for tagged photos whose own tags are left out; for a
+    metric trained on tags, they use the untrained metric, as everywhere.
 
     Parameters
     ----------
     library : Library
     ranker : Ranker
     metrics : sequence of Metric
-        Of none the newest, at most `MOST` ways of learning.
+        Default: the newest ones with distinct learners, at most `MOST`.
 
     Yields
     ------
@@ -120,7 +120,7 @@ def score(library: Library, ranker: Ranker, metrics: Sequence[Metric] = ()) -> J
     Raises
     ------
     NothingToLearnError
-        There are no judgements or tags, or too few to hold any back.
+        If there are no judgements or tags, or too few to hold any out.
     OperationError
     """
     ways = _ways(library, metrics or library.metrics.all()[::-1])
@@ -133,7 +133,7 @@ def score(library: Library, ranker: Ranker, metrics: Sequence[Metric] = ()) -> J
 
 
 def csv_of(board: Scoreboard) -> bytes:
-    """Return a scoreboard as a table, a row a number: UTF-8."""
+    """Return a scoreboard as a table with one number per row, in UTF-8."""
     rows: list[tuple[str, str, str, str]] = [("what", "metric", "at", "value")]
     for line in board.lines:
         for rank, value in enumerate(line.precision, start=1):
@@ -148,7 +148,7 @@ def csv_of(board: Scoreboard) -> bytes:
 
 
 def _ways(library: Library, metrics: Sequence[Metric]) -> dict[str, tuple[Metric, dict[str, Any]]]:
-    """Return learners by name with their newest metric and their parameters."""
+    """Return learners by name, with their newest metric and their parameters."""
     ways: dict[str, tuple[Metric, dict[str, Any]]] = {}
     for metric in metrics:
         if metric.file is None or is_local(metric) or len(ways) >= MOST:
@@ -188,10 +188,10 @@ def _lines(
 
 
 def _reliabilities(library: Library, ranker: Ranker, measured: Mapping[str, Metric]) -> Job[dict[str, Reliability]]:
-    """Return what `Line.reliability` says, by learner; those whose suggestions go by the same coordinates share one."""
+    """Return `Line.reliability` by learner; learners whose suggestions use the same coordinates share one."""
     by, current = SUGGEST_BY.get(library), library.metrics.current().id
     names = {BASELINE: "euclidean"}
-    # What is learned of the metric in use comes last: it is kept, and the next suggestions need not learn it again.
+    # The metric in use comes last: its model is cached for the next suggestions.
     names |= {name: one.name for name, one in sorted(measured.items(), key=lambda item: item[1].id == current)}
     shared: dict[int, Reliability] = {}
     found: dict[str, Reliability] = {}
@@ -203,13 +203,13 @@ def _reliabilities(library: Library, ranker: Ranker, measured: Mapping[str, Metr
                 annotated = read_annotated(library, looks, library.suggestions.rejected_pairs())
                 shared[number] = _reliability((yield from learn_tags(library, looks, annotated, by=by)))
             found[learner] = shared[number]
-        except OperationError:  # no tags to learn from, or a file that is gone: there is none
+        except OperationError:  # no tags, or a missing file: no result
             continue
     return found
 
 
 def _reliability(learned: LearnedTags) -> Reliability:
-    """Return what suggestions to tagged photos say of themselves and are, each photo's own tags left out."""
+    """Return confidence and accuracy of suggestions for tagged photos, with each photo's own tags left out."""
     best = learned.confidences(learned.ids).best(SHOWN, minimum=_LEAST)
     carried = learned.tags.toarray() > 0
     sure = [(confidence, bool(carried[row, tag])) for row, tags in enumerate(best) for tag, confidence in tags]

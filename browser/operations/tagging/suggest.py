@@ -1,4 +1,4 @@
-"""Suggest tags for photos, learned from those that a person gave; a person accepts or rejects."""
+"""Suggest tags for photos, learned from the user's tags; the user accepts or rejects them."""
 
 from __future__ import annotations
 
@@ -30,26 +30,26 @@ from focal_photos.learners.core.linalg import one_thread
 
 PER_PHOTO: Final = 5
 LEAST: Final = 0.02
-"""Confidence below which a tag is not worth a line."""
+"""Default minimum confidence of a suggestion."""
 
-_BLOCK: Final = 1024  # photos asked for at a time
+_BLOCK: Final = 1024  # photos processed at once
 
 
 @dataclass
 class SuggestReport:
-    """What `suggest` found.
+    """Result of `suggest`.
 
     Attributes
     ----------
     metric : Metric
-        Under which they were asked for.
+        Metric used for the suggestions.
     by_photo : dict of int to list of Suggestion
-        For each photo asked for, the surest first; empty where there is no tag that may be suggested. Of what is kept
-        in the library without witnesses, nothing.
+        Suggestions of each requested photo, most confident first; may be empty. Suggestions saved without witnesses are
+        not included.
     photos, suggestions : int
         Number of photos with at least one suggestion, and of suggestions.
     undescribed : list of int
-        Photos that were left out because they cannot be decoded or are not indexed yet.
+        Photos left out because they cannot be decoded or are not indexed yet.
     changes : ChangeSet
     """
 
@@ -74,35 +74,33 @@ def suggest(
     first_kept: Callable[[ChangeSet], None] | None = None,
     witnesses: bool = True,
 ) -> Job[SuggestReport]:
-    """Suggest tags and keep them as open suggestions in place of earlier ones.
+    """Suggest tags and save them as open suggestions, replacing earlier ones.
 
-    They are learned from the photos that carry tags and from those for which a person rejected one
-    (`browser.operations.tagging.learn_tags`); photos of a kind that nobody has tagged yet get less confidence. A tag
-    that the photo has, one above a tag that it has, and one that a person rejected for it are never suggested; they do
-    not take the place of others either. In a library that was opened read-only the suggestions are returned but not
-    kept.
+    They are learned from tagged photos and from rejected suggestions (`browser.operations.tagging.learn_tags`). Photos
+    of a kind without a tag get lower confidences. Tags that the photo has, their ancestors, and rejected tags are never
+    suggested and do not displace others. In a read-only library, suggestions are returned but not saved.
 
     Parameters
     ----------
     library : Library
     ranker : Ranker
     ids : iterable of int, optional
-        Photos; all without tags that are not missing, if not given.
+        Photos; default: all untagged photos that are not missing.
     per_photo : int
-        Most tags for a photo.
+        Maximum number of tags per photo.
     minimum_confidence : float
-        0..1; less sure ones are left out.
+        Minimum confidence, 0..1.
     metric : str, optional
-        Name of a metric or learner; the current metric, if not given.
+        Name of a metric or learner; default: the current metric.
     by : "ridge" or "votes", optional
-        What suggests: regression, or the nearest tagged photos; what the library's setting says, if not given.
+        Regression, or votes of the nearest tagged photos; default: as in the library's settings.
     first : sequence of int
-        Photos whose turn comes before that of the others, if they are asked for.
+        Photos to process first, if requested.
     first_kept : callable, optional
-        Called with what has changed, in this thread, once the suggestions for these are kept.
+        Called with the changes, in this thread, once the suggestions for the `first` photos are saved.
     witnesses : bool
-        Whether to find the photos that speak for each suggestion now, which takes longer than the suggestions; they
-        can be found when they are looked at (`browser.operations.tagging.witnesses.with_witnesses`).
+        Whether to find the supporting neighbours of each suggestion now, which takes longer than the suggestions; they
+        can be found when viewed (`browser.operations.tagging.witnesses.with_witnesses`).
 
     Yields
     ------
@@ -115,7 +113,7 @@ def suggest(
     Raises
     ------
     NothingToLearnError
-        No indexed photo is tagged.
+        If no indexed photo is tagged.
     OperationError, UnknownMetricError
         As for `Ranker.rank`.
     """
@@ -139,13 +137,13 @@ def suggest(
     parts = [targets[start:stop] for start, stop in pairwise(dict.fromkeys(cuts))]
 
     def best(asked: NDArray[np.int64]) -> _Best:
-        # A scan may have found a file edited meanwhile: it is described again first.
+        # A scan may have found an edited file, which must be described again first.
         here = np.isin(asked, described(library, gallery.loaded.keys))
         block = asked[here]
         if not len(block):
             return _Best(block, asked, [])
         barred = _barred(library, block, annotated.names, rejected)
-        with one_thread():  # each: several blocks are looked at side by side
+        with one_thread():  # one thread per block: several blocks are processed in parallel
             sure = learned.confidences(block)
         return _Best(block, asked[~here], sure.best(per_photo, minimum=minimum_confidence, exclude=barred))
 
@@ -171,18 +169,18 @@ def suggest(
 
 
 class _Best(NamedTuple):
-    """The best tags of the photos of a block."""
+    """The best tags of the photos in a block."""
 
     ids: NDArray[np.int64]
     undescribed: NDArray[np.int64]
     tags: Sequence[Sequence[tuple[int, float]]]
-    """Columns of tags and their confidence, of each photo."""
+    """Tag columns and confidences of each photo."""
 
 
 def _suggestions(
     gallery: MetricGallery, annotated: AnnotatedPhotos, found: _Best, witnesses: bool
 ) -> dict[int, list[Suggestion]]:
-    """Return the suggestions for the photos of a block, with or without witnesses."""
+    """Return the suggestions for the photos in a block, with or without witnesses."""
     by_photo = dict(zip(found.ids.tolist(), found.tags, strict=True))
     pairs = [(i, tag) for i, chosen in by_photo.items() for tag, _ in chosen] if witnesses else []
     speaking = find_witnesses(gallery, annotated, pairs)
@@ -196,7 +194,7 @@ def _suggestions(
 def _barred(
     library: Library, block: NDArray[np.int64], names: Sequence[str], rejected: set[tuple[int, str]]
 ) -> scipy.sparse.csr_array:
-    """Return (photos, tags): 1 where a tag may not be suggested."""
+    """Return a matrix (photos, tags) with 1 where a tag must not be suggested."""
     column = {name: j for j, name in enumerate(names)}
     row = {photo_id: i for i, photo_id in enumerate(block.tolist())}
     pairs = {(photo_id, tag) for photo_id, tag in rejected if photo_id in row}

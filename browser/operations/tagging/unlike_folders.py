@@ -1,4 +1,4 @@
-"""Folders whose new photos are unlike all tagged ones: questions about new kinds pay off most there."""
+"""Find folders whose new photos are unlike all tagged ones, where questions about new kinds pay off most."""
 
 from __future__ import annotations
 
@@ -17,10 +17,10 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.unlike import unlike
 
 LEAST: Final = 10
-"""Fewest unlike photos of a reported folder."""
+"""Minimum number of unlike photos in a reported folder."""
 
 SHARE: Final = 0.2
-"""Smallest share of unlike photos in a reported folder; among photos of tagged kinds, `unlike` finds about .05."""
+"""Minimum share of unlike photos in a reported folder; among photos of tagged kinds, `unlike` finds about .05."""
 
 _TOLD: Final = "review.unlike_told"
 
@@ -32,7 +32,7 @@ class UnlikeFolder:
     Attributes
     ----------
     folder : Path
-        The deepest folder that holds all new photos of one root.
+        The deepest folder that contains all new photos of one root.
     unlike : int
         Number of unlike photos.
     photos : int
@@ -50,7 +50,7 @@ def unlike_folders(library: Library, ranker: Ranker, photo_ids: NDArray[np.int64
     Parameters
     ----------
     library : Library
-        Keeps the reported folders, unless it is read-only.
+        Stores the reported folders, unless it is read-only.
     ranker : Ranker
     photo_ids : ndarray of int64, shape (n,)
         New photos.
@@ -82,7 +82,7 @@ def unlike_folders(library: Library, ranker: Ranker, photo_ids: NDArray[np.int64
 
 
 def _by_folder(library: Library, photo_ids: NDArray[np.int64]) -> Iterator[tuple[Path, NDArray[np.int64]]]:
-    """Yield the photos of each root with the deepest folder that holds them all."""
+    """Yield the photos of each root with the deepest folder that contains them all."""
     folders = [path.parent for path in library.photos.paths(photo_ids.tolist())]
     left = np.ones(len(folders), dtype=bool)
     # In nested roots, a photo belongs to the deepest one.

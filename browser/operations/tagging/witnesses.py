@@ -1,4 +1,4 @@
-"""The tagged photos that speak for a tag: those that carry it, the nearest first."""
+"""Supporting neighbours of a suggested tag: the nearest photos that carry it."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, read_annotated
 
 COUNT: Final = 10
-"""Witnesses of a tag; hundreds of photos may carry it."""
+"""Maximum number of supporting neighbours; hundreds of photos may carry the tag."""
 
 _BLOCK: Final = 4096
 
@@ -25,20 +25,20 @@ _BLOCK: Final = 4096
 def find_witnesses(
     gallery: MetricGallery, annotated: AnnotatedPhotos, pairs: Iterable[tuple[int, int]]
 ) -> dict[tuple[int, int], tuple[int, ...]]:
-    """Return the photos that carry a tag and are nearest to a photo, without itself, for pairs of a photo and a tag.
+    """Return the nearest other photos that carry a tag, for pairs of a photo and a tag.
 
     Parameters
     ----------
     gallery : MetricGallery
-        Under whose metric they are near.
+        Gallery of the metric.
     annotated : AnnotatedPhotos
     pairs : iterable of (int, int)
-        Ids of photos that the gallery has, and columns of `annotated.tags`.
+        Ids of photos in the gallery, and columns of `annotated.tags`.
 
     Returns
     -------
     dict of (int, int) to tuple of int
-        At most `COUNT` ids for each pair, the nearest first.
+        At most `COUNT` ids for each pair, nearest first.
     """
     by_tag: dict[int, list[int]] = {}
     for photo_id, tag in pairs:
@@ -52,7 +52,7 @@ def find_witnesses(
         carrying = gallery.among(annotated.places[rows])
         for start in range(0, len(photo_ids), _BLOCK):
             asked = np.array(photo_ids[start : start + _BLOCK], dtype=np.int64)
-            # One more than is wanted: the photo itself may be there.
+            # One more than needed, since the photo itself may be among them.
             nearest, _ = carrying.rank_many(gallery.rows[row_of[asked]], min(COUNT + 1, len(ids)))
             for photo_id, near in zip(asked.tolist(), ids[nearest], strict=True):
                 found[photo_id, tag] = _others(near, photo_id)
@@ -60,20 +60,20 @@ def find_witnesses(
 
 
 def with_witnesses(library: Library, ranker: Ranker, suggestions: Sequence[Suggestion]) -> list[Suggestion]:
-    """Return suggestions with the photos that speak for them, found now where that was left until they are looked at.
+    """Return suggestions with their supporting neighbours, found now unless known.
 
     Parameters
     ----------
     library : Library
     ranker : Ranker
-        By whose current metric they are near.
+        Provides the current metric.
     suggestions : sequence of Suggestion
 
     Returns
     -------
     list of Suggestion
-        In their order. Those of a photo that is not described, or of a tag that no described photo carries, stay
-        without.
+        In the same order. Without supporting neighbours if the photo is not described or no described photo carries the
+        tag.
     """
     lacking = [one for one in suggestions if not one.witnesses]
     if not lacking:

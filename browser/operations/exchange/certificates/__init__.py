@@ -1,4 +1,4 @@
-"""Certificates for others: as JSON, as a page, and beside a data set; the questions of an audit as a table.
+"""Certificates as JSON, as an HTML page and in data sets, and the questions of an audit as a table.
 
 Entry points: `write_certificate`, `write_questions`, `read_answers`.
 """

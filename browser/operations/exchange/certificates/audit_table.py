@@ -1,4 +1,4 @@
-"""The questions of an audit as a table for another program, and the answers back."""
+"""Export the questions of an audit as a table for another program, and import the answers."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ from focal_photos.browser.operations.photos.find import PhotoFinder
 from focal_photos.browser.operations.tagging.audit.answer import answer_audit
 
 COLUMNS: Final = ("tag", "file", "hash", "tagged", "present")
-"""Columns of the table; `present` is for the answers: yes or no."""
+"""Columns of the table; `present` contains the answers, yes or no."""
 
 _ANSWERS: Final = {"yes": True, "y": True, "1": True, "true": True, "no": False, "n": False, "0": False, "false": False}
 
 
 def write_questions(library: Library, stream: TextIO) -> int:
-    """Write the drawn photos of an audit as comma-separated values, and return how many there are.
+    """Write the drawn photos of an audit as comma-separated values; return their number.
 
-    Answers that were given already are in the last column.
+    The last column contains the existing answers.
     """
     drawn = library.audits.drawn()
     ids = [one.photo_id for one in drawn]
@@ -42,22 +42,22 @@ def write_questions(library: Library, stream: TextIO) -> int:
 
 
 def read_answers(library: Library, path: Path, *, correct: bool = True) -> ChangeSet:
-    """Take the answers of a table, in one step of undo; lines without an answer are passed over.
+    """Import the answers in a table, in one undo step; rows without an answer are skipped.
 
     Parameters
     ----------
     library : Library
     path : pathlib.Path
-        A table with the columns `tag`, `file` and `present`, as `write_questions` writes it.
+        A table with the columns `tag`, `file` and `present`, as written by `write_questions`.
     correct : bool
         As in `answer_audit`.
 
     Raises
     ------
     OperationError
-        The table cannot be read; or a line has another answer than yes and no, or an unknown photo.
+        If the table cannot be read, an answer is neither yes nor no, or a photo is unknown.
     NotDrawnError
-        A photo was not drawn for its tag.
+        If a photo was not drawn for its tag.
     """
     answers: dict[str, dict[int, bool]] = {}
     finder = PhotoFinder(library)

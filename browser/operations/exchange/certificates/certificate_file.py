@@ -1,4 +1,4 @@
-"""A certificate as JSON, and back."""
+"""Read and write certificates as JSON."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from focal_photos.learners.evaluation.audit import LEVEL, Estimate, TagEstimate
 FORMAT: Final = "focal-certificate"
 VERSION: Final = 1
 NAME: Final = "certificate.json"
-"""Its name beside a data set."""
+"""File name in a data set."""
 
 
 def as_document(certificate: Certificate) -> dict[str, Any]:
-    """Return a certificate as it is written as JSON."""
+    """Return a certificate as a JSON document."""
     return {
         "format": FORMAT,
         "version": VERSION,
@@ -53,12 +53,12 @@ def as_document(certificate: Certificate) -> dict[str, Any]:
 
 
 def from_document(document: dict[str, Any]) -> Certificate:
-    """Return the certificate that a document holds.
+    """Return the certificate in a JSON document.
 
     Raises
     ------
     OperationError
-        It is no certificate, or one of a later version.
+        If it is no certificate, or of a later version.
     """
     try:
         if document["format"] != FORMAT or document["version"] > VERSION:
@@ -91,7 +91,7 @@ def from_document(document: dict[str, Any]) -> Certificate:
 
 
 def as_json(certificate: Certificate) -> str:
-    """Return a certificate as JSON text, with a line break at its end."""
+    """Return a certificate as JSON text that ends with a line break."""
     return json.dumps(as_document(certificate), ensure_ascii=False, indent=2) + "\n"
 
 
@@ -103,7 +103,7 @@ def write_certificate(
     force: bool = False,
     say: Callable[[str], str] = str,
 ) -> None:
-    """Write a certificate: as a page where the name ends with ``.html``, else as JSON.
+    """Write a certificate, as a page if the file name ends with ``.html``, otherwise as JSON.
 
     Parameters
     ----------
@@ -111,14 +111,14 @@ def write_certificate(
     certificate : Certificate
     file : pathlib.Path
     force : bool
-        Replace a file of another kind, too.
+        Whether to replace files of other kinds too.
     say : callable
-        From an English text of the page to the one that is written.
+        Translates an English text of the page.
 
     Raises
     ------
     OperationError
-        Nothing may or can be written there.
+        If the file may not or cannot be written.
     """
     page = file.suffix.lower() in (".html", ".htm")
     text = certificate_page(certificate, library.name, say) if page else as_json(certificate)
@@ -131,7 +131,7 @@ def write_certificate(
 
 
 def save_beside(library: Library, folder: Path) -> bool:
-    """Write the certificate of the tags into the folder of a data set; return whether there is one."""
+    """Write the certificate of the tags to the folder of a data set; return whether there is one."""
     certificate = read_certificate(library)
     if certificate is not None:
         (folder / NAME).write_text(as_json(certificate), encoding="utf-8")

@@ -1,4 +1,4 @@
-"""A certificate as one page of HTML, which needs no other file and can be printed."""
+"""A certificate as a single HTML page without other files, which can be printed."""
 
 from __future__ import annotations
 
@@ -55,9 +55,9 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
     ----------
     certificate : Certificate
     library : str
-        The name of the library.
+        Name of the library.
     say : callable
-        From an English text to the one that is written.
+        Translates an English text.
     """
     heads = "".join(
         f'<th{_number(place)} scope="col">{escape(say(column))}</th>' for place, column in enumerate(COLUMNS)
@@ -93,12 +93,12 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
 
 
 def sentence(one: TagEstimate, name: str, say: Callable[[str], str] = str) -> str:
-    """Return what an estimate says of a tag: "At least 94 % of fox found"."""
+    """Return the estimate for a tag in words: "At least 94 % of fox found"."""
     return say(AT_LEAST).format(floor(100 * one.recall.low + 1e-9), name)
 
 
 def percent(one: Estimate) -> str:
-    """Return a share as "97 % (94 to 99)"; ends are rounded outwards."""
+    """Return a share as "97 % (94 to 99)", with the interval rounded outwards."""
     low, high = floor(100 * one.low + 1e-9), ceil(100 * one.high - 1e-9)
     return f"{round(100 * one.value)} % ({low}\N{EN DASH}{high})"
 

@@ -1,4 +1,4 @@
-"""Accept open suggestions that are right often enough, by the answers to an audit."""
+"""Find open suggestions that, according to an audit, are right often enough to be accepted."""
 
 from __future__ import annotations
 
@@ -18,21 +18,21 @@ from focal_photos.browser.operations.tagging.audit.confidences import tag_confid
 from focal_photos.learners.evaluation.audit import FIRST_TAGGED, OTHER_TAG, STRATA, predicted_yes
 
 PRECISION: Final = 0.95
-"""Share of the accepted tags that is estimated to be right, at least."""
+"""Minimum estimated share of right tags among the accepted ones."""
 
 
 @dataclass(frozen=True)
 class Rest:
-    """Open suggestions that are worth accepting.
+    """Open suggestions worth accepting.
 
     Attributes
     ----------
     pairs : tuple of (int, str)
         Photo ids and tags.
     precision : float
-        Estimated share of them that is right, 0..1; 0 where there are none.
+        Estimated share of right ones, 0..1; 0 if empty.
     open : int
-        Suggestions of at least half confidence that were looked at.
+        Number of suggestions considered, with a confidence of at least one half.
     """
 
     pairs: tuple[tuple[int, str], ...] = ()
@@ -43,11 +43,11 @@ class Rest:
 def find_rest(
     library: Library, ranker: Ranker, *, precision: float = PRECISION, ids: Iterable[int] | None = None
 ) -> Job[Rest]:
-    """Find the open suggestions whose stratum is estimated to be right often enough; nothing is changed.
+    """Find the open suggestions in strata that are right often enough, without changing anything.
 
-    The estimate of a stratum is the posterior mean of its share of right pairs (ALGORITHMS.md, 5.15). Left out are
-    strata without an answer, tags that were changed since the audit, and what was answered or rejected. Where tags
-    exclude each other, a photo without a tag gets its likeliest one.
+    The estimate for a stratum is the posterior mean of its share of right pairs (ALGORITHMS.md, 5.15). Strata without
+    answers, tags changed since the audit, and answered or rejected pairs are left out. If tags exclude each other, a
+    photo without a tag gets its likeliest one.
 
     Parameters
     ----------
@@ -56,7 +56,7 @@ def find_rest(
     precision : float
         0..1.
     ids : iterable of int, optional
-        The photos of the audit; all, if not given.
+        The photos of the audit; default: all.
 
     Yields
     ------
@@ -69,7 +69,7 @@ def find_rest(
     Raises
     ------
     OperationError
-        There is no answer to an audit yet; or as for `tag_confidences`.
+        If an audit has no answers yet; also as for `tag_confidences`.
     """
     audits, drawn = library.audits.all(), library.audits.drawn()
     if not any(one.present is not None for one in drawn):

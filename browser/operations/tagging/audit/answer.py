@@ -1,4 +1,4 @@
-"""Answer an audit, and correct the tags that the answers contradict."""
+"""Answer an audit, and correct tags that the answers contradict."""
 
 from __future__ import annotations
 
@@ -9,22 +9,21 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 
 
 def answer_audit(library: Library, tag: str, present: Mapping[int, bool], *, correct: bool = True) -> ChangeSet:
-    """Say for photos that were drawn for a tag whether they should carry it, in one step of undo.
+    """Record for photos drawn for a tag whether they should carry it, in one undo step.
 
     Parameters
     ----------
     library : Library
     tag : str
     present : mapping of int to bool
-        By photo id.
+        Answers by photo id.
     correct : bool
-        Whether photos get the tag that they should carry, and lose the one that they should not. It is not suggested
-        for these again.
+        Whether to add missing tags and to remove and reject wrong ones.
 
     Raises
     ------
     NotDrawnError
-        A photo was not drawn for this tag.
+        If a photo was not drawn for this tag.
     """
     count = "1 photo" if len(present) == 1 else f"{len(present)} photos"
     with library.journal.action(f"Audit {tag}: {count}") as action:
@@ -38,7 +37,7 @@ def answer_audit(library: Library, tag: str, present: Mapping[int, bool], *, cor
 
 
 def contradicted(library: Library, tag: str, present: Mapping[int, bool]) -> tuple[list[int], list[int]]:
-    """Return the photos that lack a tag that they should carry, and those that carry it and should not."""
+    """Return the photos that wrongly lack a tag, and those that wrongly carry it."""
     carried = {photo_id for photo_id, names in library.tags.of(present).items() if tag in names}
     missing = [photo_id for photo_id, answer in present.items() if answer and photo_id not in carried]
     wrong = [photo_id for photo_id, answer in present.items() if not answer and photo_id in carried]

@@ -1,4 +1,4 @@
-"""The certificate: how good the tags of a library are, by the answers to an audit."""
+"""The certificate: estimated quality of a library's tags, from the answers to an audit."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from focal_photos.learners.evaluation.audit import FIRST_TAGGED, KnownPairs, Str
 
 @dataclass(frozen=True)
 class TagCertificate:
-    """How good one tag is.
+    """Estimated quality of one tag.
 
     Attributes
     ----------
     tag : str
     photos : int
-        That carry it now, in the scope of the audit.
+        Number of photos in the scope of the audit that carry it now.
     answered, drawn : int
-        Photos that were answered, and drawn.
+        Numbers of answered and of drawn photos.
     wrong, missing : int
-        Answers that contradicted a tag, and that found one missing; what was corrected since counts, too.
+        Numbers of answers that contradicted a tag, and that revealed a missing one, including those corrected since.
     estimate : TagEstimate
-        Of the tags as they are now.
+        Estimate for the present tags.
     changed : bool
-        Whether tags were changed since the audit, other than by its answers: the estimate is out of date then.
+        Whether tags were changed since the audit other than by its answers, so that the estimate is out of date.
     """
 
     tag: str
@@ -46,22 +46,22 @@ class TagCertificate:
 
 @dataclass(frozen=True)
 class Certificate:
-    """How good the tags of a library are.
+    """Estimated quality of a library's tags.
 
     Attributes
     ----------
     scope : str
-        The photos that it is about; empty: the whole library.
+        Description of the audited photos; empty: the whole library.
     photos : int
-        How many they are.
+        Number of these photos.
     begun : datetime
-        When the photos were drawn.
+        Time of the draw.
     tags : tuple of TagCertificate
-        Those with answers, by name.
+        Tags with answers, by name.
     total : TagEstimate
-        Of all pairs of a photo and one of these tags.
+        Estimate for all pairs of a photo and one of these tags.
     answered, drawn : int
-        Photos that were answered and drawn, for all tags.
+        Numbers of answered and of drawn photos, over all tags.
     """
 
     scope: str
@@ -74,12 +74,12 @@ class Certificate:
 
     @property
     def changed(self) -> bool:
-        """Whether it is out of date for one of its tags."""
+        """Whether it is out of date for any of its tags."""
         return any(one.changed for one in self.tags)
 
 
 class AuditedStrata(NamedTuple):
-    """The strata of an audit with the answers so far, and which pairs are known as the tags are now."""
+    """The strata of an audit with the present answers, and the pairs known under the present tags."""
 
     names: list[str]
     strata: Strata
@@ -88,7 +88,7 @@ class AuditedStrata(NamedTuple):
 
 
 def read_certificate(library: Library) -> Certificate | None:
-    """Return the certificate of the latest audit; None where there is none, or no answer yet."""
+    """Return the certificate of the latest audit; None without an audit or answers."""
     audits, drawn = library.audits.all(), library.audits.drawn()
     answered = [one for one in drawn if one.present is not None]
     if not audits or not answered:
@@ -108,7 +108,7 @@ def read_certificate(library: Library) -> Certificate | None:
 
 
 def audited_strata(library: Library, audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> AuditedStrata:
-    """Count the answers of an audit by strata."""
+    """Count the answers of an audit by stratum."""
     names = [audit.tag for audit in audits]
     row = {name: i for i, name in enumerate(names)}
     answered, yes = (np.zeros((len(names), 256), dtype=np.int64) for _ in range(2))

@@ -1,4 +1,4 @@
-"""The confidence of every tag on every photo, and the stratum of an audit in which each pair lies."""
+"""Confidences of all tags on all photos, and the audit strata of these pairs."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ _BLOCK = 4096
 
 
 class PhotoTags(NamedTuple):
-    """Photos and the tags of the library.
+    """Photos and their tags.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (n,)
         Described photos that are not missing.
     names : list of str
-        Of the m tags.
+        Names of the m tags.
     confidence : ndarray of float32, shape (n, m)
-        0..1; of tagged photos as the others see them.
+        0..1; for tagged photos as predicted from the others.
     carried : ndarray of bool, shape (n, m)
     exclusive : bool
-        Whether each photo has one tag at most.
+        Whether each photo has at most one tag.
     """
 
     ids: NDArray[np.int64]
@@ -48,7 +48,7 @@ class PhotoTags(NamedTuple):
 
 
 def tag_confidences(library: Library, ranker: Ranker, ids: Iterable[int] | None = None) -> Job[PhotoTags]:
-    """Work out the confidence of all tags on some photos, or on all.
+    """Compute the confidences of all tags on some photos, or on all.
 
     Yields
     ------
@@ -61,7 +61,7 @@ def tag_confidences(library: Library, ranker: Ranker, ids: Iterable[int] | None 
     Raises
     ------
     NothingToLearnError
-        No indexed photo is tagged.
+        If no indexed photo is tagged.
     OperationError
         As for `Ranker.gallery`.
     """

@@ -1,4 +1,4 @@
-"""Begin an audit: draw photos at random for each tag, from strata of tag status and confidence."""
+"""Start an audit: draw random photos for each tag from strata by tag status and confidence."""
 
 from __future__ import annotations
 
@@ -20,10 +20,10 @@ from focal_photos.browser.operations.tagging.audit.confidences import PhotoTags,
 from focal_photos.learners.evaluation.audit import STRATA, allocation
 
 ANSWERS: Final = 50
-"""Photos that are drawn for a tag, if nothing else is said."""
+"""Default number of photos drawn for a tag."""
 
 MOST_TAGS: Final = 12
-"""Tags that are audited if none are named: those with the most photos."""
+"""Default number of audited tags: those with the most photos."""
 
 
 def draw_audit(
@@ -36,7 +36,7 @@ def draw_audit(
     scope: str = "",
     seed: int | None = None,
 ) -> Job[ChangeSet]:
-    """Draw photos for an audit, in place of an earlier one; journaled.
+    """Draw the photos of an audit, which replaces any earlier audit. Recorded in the journal.
 
     For each tag, half of the photos carry it. In each half, photos are drawn from strata of confidence by Neyman's
     allocation (ALGORITHMS.md, 5.15), in random order, so that an audit may end early.
@@ -46,15 +46,15 @@ def draw_audit(
     library : Library
     ranker : Ranker
     tags : sequence of str
-        The tags that are asked about; the `MOST_TAGS` with the most photos, if none are named.
+        The audited tags; default: the `MOST_TAGS` tags with the most photos.
     answers : int
-        Photos to draw for each, at most.
+        Maximum number of photos drawn per tag.
     ids : iterable of int, optional
-        The photos that the audit is about; all, if not given.
+        The audited photos; default: all.
     scope : str
-        What these are, in words; empty: the whole library.
+        Description of these photos; empty: the whole library.
     seed : int, optional
-        Of the draw; a random one, if not given.
+        Seed of the draw; default: random.
 
     Yields
     ------
@@ -67,9 +67,9 @@ def draw_audit(
     Raises
     ------
     NothingToLearnError
-        No indexed photo is tagged.
+        If no indexed photo is tagged.
     OperationError
-        No photo in the scope carries such a tag; or as for `Ranker.gallery`.
+        If no photo in the scope carries such a tag; also as for `Ranker.gallery`.
     """
     photos = yield from tag_confidences(library, ranker, ids)
     carriers = photos.carried.sum(axis=0)

@@ -1,4 +1,4 @@
-"""What the review asks: one tag at a time, new kinds, one photo after the other, and the photos that teach most.
+"""Questions of the review: by tag, about new kinds, photo by photo, and the most informative photos.
 
 Uses `annotated`, `learn_tags`, `neighborhoods` and `witnesses` beside it. Inside: `photo_by_photo` > `review` >
 `new_kinds`, `side_by_side`; `ask_next`; all use `question_scope`.

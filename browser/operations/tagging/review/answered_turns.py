@@ -1,4 +1,4 @@
-"""What a person has answered in the review, as what is asked next counts it."""
+"""The user's answers in the review, as used for the next questions."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from focal_photos.learners.tags.answered import Answered
 
 @dataclass(frozen=True)
 class AnsweredTurns:
-    """What a person has answered so far, the oldest first: tags, and new kinds."""
+    """The user's answers, oldest first, about tags and about new kinds."""
 
     tags: tuple[Answered, ...] = ()
     kinds: tuple[Answered, ...] = ()

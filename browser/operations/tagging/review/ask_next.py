@@ -1,4 +1,4 @@
-"""Which untagged photos to ask about next: those that stand for most others."""
+"""Choose the untagged photos to ask about next: those that represent most others."""
 
 from __future__ import annotations
 
@@ -20,26 +20,26 @@ from focal_photos.learners.core.arrays.distinct import common
 from focal_photos.learners.core.learner.base import ProgressReport
 
 ENOUGH: Final = 20
-"""Tagged photos from which it counts how sure their tags are; of fewer that says nothing yet."""
+"""Number of tagged photos from which confidences count; with fewer, they mean nothing yet."""
 
 _STAGE: Final = "Looking for what to ask next"
-_CANDIDATES: Final = 2000  # untagged photos that are chosen among
-_CLOSE: Final = 0.1  # difference between the scores of the two best tags at which a photo counts for a third
+_CANDIDATES: Final = 2000  # maximum number of candidates
+_CLOSE: Final = 0.1  # score difference of the two best tags at which a photo's weight is a factor e smaller
 
 
 def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: QuestionScope = EVERYTHING) -> Job[list[int]]:
-    """Choose untagged photos so that every photo shares its neighbours with one of them or with a tagged one.
+    """Choose untagged photos such that each photo shares neighbours with one of them or with a tagged photo.
 
-    From `ENOUGH` tagged photos on, photos count the more the closer their two best tags are.
+    With at least `ENOUGH` tagged photos, photos count more the closer their two best tags are.
 
     Parameters
     ----------
     library : Library
     ranker : Ranker
     count : int
-        Of photos, at most.
+        Maximum number of photos.
     scope : QuestionScope
-        Limits the candidates, and the photos that the choice has to represent.
+        Limits the candidates, and the photos to be represented.
 
     Yields
     ------
@@ -48,7 +48,7 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: Questi
     Returns
     -------
     list of int
-        Photo ids, the one that teaches most first.
+        Photo ids, most informative first.
     """
     gallery = ranker.gallery()
     looks = looks_for_tags(ranker, gallery)
@@ -77,14 +77,14 @@ def _choose(
     learned: LearnedTags | None,
     count: int,
 ) -> list[int]:
-    """Return some of the untagged photos that are `here`."""
+    """Choose some of the untagged photos that are `here`."""
     open_ = np.isin(neighborhoods.ids, here)
     candidates, tagged = np.flatnonzero(open_), np.flatnonzero(~np.isin(neighborhoods.ids, untagged))
     if len(candidates) > _CANDIDATES:
         candidates = np.sort(np.random.default_rng(0).choice(candidates, _CANDIDATES, replace=False))
-    worth = np.where(np.isin(neighborhoods.ids, untagged) & ~open_, 0.0, 1.0)  # others need no representative
+    worth = np.where(np.isin(neighborhoods.ids, untagged) & ~open_, 0.0, 1.0)  # other photos need no representative
     if learned is not None and len(learned.names) > 1:
-        worth = np.zeros(len(open_))  # tagged photos speak for themselves
+        worth = np.zeros(len(open_))  # tagged photos represent themselves
         best = -np.partition(-learned.scores(neighborhoods.ids[open_]).tags, 1, axis=1)[:, :2]
         worth[open_] = np.exp(-(best[:, 0] - best[:, 1]) / _CLOSE)
     covered = np.zeros(len(open_))
@@ -102,26 +102,26 @@ def facility_location(
     covered: NDArray[np.float64] | None = None,
     worth: NDArray[np.float64] | None = None,
 ) -> NDArray[np.intp]:
-    """Choose rows one by one so that each column has one that is similar to it.
+    """Choose rows one by one such that each column has a similar row.
 
-    Each raises ``sum_j worth_j max_i s_ij``, i over the rows chosen so far, as far as one more can: at least 1 - 1/e of
-    what the best choice of as many reaches.
+    Each row increases ``sum_j worth_j max_i s_ij``, i over the chosen rows, as much as possible. The result reaches at
+    least 1 - 1/e of the optimum for the same number of rows.
 
     Parameters
     ----------
     similar : csr_array, shape (c, n)
         >= 0.
     count : int
-        Of rows, at most.
+        Maximum number of rows.
     covered : ndarray of float64, shape (n,), optional
-        What columns are similar to already; nothing, if not given.
+        Similarity that columns have already reached; default: 0.
     worth : ndarray of float64, shape (n,), optional
-        >= 0; 1, if not given.
+        Weights >= 0 of the columns; default: 1.
 
     Returns
     -------
     ndarray of intp, shape (min(count, c),)
-        The rows, in the order in which they were chosen; of several as good the first.
+        Rows in the order of choice; ties by row.
 
     References
     ----------

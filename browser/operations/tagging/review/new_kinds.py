@@ -1,4 +1,4 @@
-"""Groups of photos that are alike and that no tag explains."""
+"""Find groups of similar photos that no tag explains."""
 
 from __future__ import annotations
 
@@ -12,17 +12,17 @@ from numpy.typing import NDArray
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods
 from focal_photos.learners.core.logistic import sigmoid
 
-_LOOKED_AT: Final = 3000  # photos: all that they share is looked at
-_NEAR: Final = 10  # photos by which it is judged how many are alike
-_CORE: Final = 10  # photos that stand for a group
+_LOOKED_AT: Final = 3000  # maximum number of photos whose shared neighbours are compared
+_NEAR: Final = 10  # nearest photos that determine the density at a photo
+_CORE: Final = 10  # photos that represent a group
 _ROUNDS: Final = 3
-_EDGE: Final = 0.8  # of what the core shares, at which a photo is in as surely as out
+_EDGE: Final = 0.8  # fraction of the core's score at which a photo is equally likely in or out
 _SOFT: Final = 0.06
-_LEAST: Final = 1.0  # photos that no tag explains, in all
+_LEAST: Final = 1.0  # minimum expected number of photos that no tag explains
 _TYPICAL: Final = 0.25  # quantile of the coherence of tagged photos
-_SHIFT, _SLOPE, _UNSURE = 0.5, 0.3, 0.002  # of log odds; belonging is cut off at `_UNSURE` and 1 - `_UNSURE`
-_FEWEST: Final = 4  # photos of a tag from which their coherence counts
-_MOST_OF_TAG: Final = 100  # photos of a tag whose coherence is computed
+_SHIFT, _SLOPE, _UNSURE = 0.5, 0.3, 0.002  # for log odds; belonging is clipped to `_UNSURE` and 1 - `_UNSURE`
+_FEWEST: Final = 4  # minimum photos of a tag whose coherence counts
+_MOST_OF_TAG: Final = 100  # maximum photos of a tag whose coherence is computed
 
 
 @dataclass(frozen=True, eq=False)
@@ -32,11 +32,11 @@ class NewKind:
     Attributes
     ----------
     photo_ids : ndarray of int64, shape (n,)
-        The surest first.
+        Most certain first.
     belonging : ndarray of float64, shape (n,)
-        0..1, descending.
+        Degree of membership, 0..1, descending.
     coherence : float
-        Mean share of their neighbourhoods that the photos of its core have in common, 0..1.
+        Mean share of neighbours that the photos of its core have in common, 0..1.
     unlike : float
         Mean probability that no tag explains a photo of its core, 0..1.
     """
@@ -55,23 +55,23 @@ def find_new_kinds(
     groups: int = 3,
     most: int = 150,
 ) -> list[NewKind]:
-    """Find groups one after the other: where most is shared among photos that no tag explains.
+    """Find groups one by one, where photos that no tag explains share most neighbours.
 
-    A group grows around the photo that shares most with its nearest; the photos that share most with it become its
-    core, and so on. Those that are likelier in than out take no part in the next groups. There is one group at least,
-    so that every photo has its turn.
+    A group grows around the photo that shares most with its nearest ones. The photos that share most with it become its
+    core, and so on. Likely members are excluded from the next groups. There is at least one group, so that each photo
+    is asked about eventually.
 
     Parameters
     ----------
     neighborhoods : Neighborhoods
     ids : ndarray of int64, shape (n,)
-        Photos without tags; those that `neighborhoods` lacks take no part.
+        Photos without tags; those absent from `neighborhoods` are ignored.
     none : ndarray of float64, shape (n,)
-        How likely no tag explains each, 0..1.
+        Probability that no tag explains the photo, 0..1.
     groups : int
-        Number of groups, at most.
+        Maximum number of groups.
     most : int
-        Photos of a group, at most.
+        Maximum number of photos in a group.
 
     Returns
     -------
@@ -102,14 +102,14 @@ def find_new_kinds(
 def densest_group(
     shared: NDArray[np.floating], none: NDArray[np.float64]
 ) -> tuple[NDArray[np.intp], NDArray[np.float64]]:
-    """Return all photos by how surely they belong to the group in which most is shared, and how surely.
+    """Return all photos sorted by their membership in the densest group, and the degrees of membership.
 
     Parameters
     ----------
     shared : ndarray of float, shape (n, n)
-        Share of their neighbourhoods that photos have in common; n at least 1.
+        Share of neighbours that photos have in common; n at least 1.
     none : ndarray of float64, shape (n,)
-        How likely no tag explains each, 0..1.
+        Probability that no tag explains the photo, 0..1.
 
     Returns
     -------
@@ -124,7 +124,7 @@ def densest_group(
     for _ in range(_ROUNDS):
         score = shared[:, core].mean(axis=1) * none
         nearest = np.argsort(-score, kind="stable")[:_CORE]
-        # A small group has no ten photos: those that share nothing with it would lead elsewhere.
+        # In a group of fewer than ten photos, photos that share nothing with it would divert the core.
         core = nearest[score[nearest] > 0] if score.any() else core
     order: NDArray[np.intp] = np.argsort(-score, kind="stable")
     top = max(float(score[core].mean()), 1e-9)
@@ -133,9 +133,9 @@ def densest_group(
 
 
 def confidence_of_kind(belonging: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return how likely photos are of the kind that the user names a group by.
+    """Return the probabilities that photos are of the kind by which the user names a group.
 
-    Belonging orders the photos of a group and tells groups apart; it is far too sure as a probability. Log odds are
+    Belonging orders the photos of a group and separates groups, but is overconfident as a probability. The log odds are
     ``_SHIFT + _SLOPE logit(belonging)``, fitted to the answers to 107 groups in simulated reviews of Corel-5k and
     Caltech-101 (12 shuffles of 200 photos of 10 kinds).
 
@@ -147,24 +147,24 @@ def confidence_of_kind(belonging: NDArray[np.float64]) -> NDArray[np.float64]:
     Returns
     -------
     ndarray of float64
-        Of the same shape and in the same order, 0..1.
+        0..1, with the same shape and order.
     """
     share = np.clip(belonging, _UNSURE, 1 - _UNSURE)
     return sigmoid(_SHIFT + _SLOPE * (np.log(share) - np.log1p(-share)))
 
 
 def coherence_of(shared: NDArray[np.floating]) -> NDArray[np.float64]:
-    """Return the mean share of its neighbourhood that each of some photos has in common with its nearest ones.
+    """Return the mean share of neighbours that each photo has in common with its nearest photos.
 
     Parameters
     ----------
     shared : ndarray of float, shape (n, n)
-        Share of their neighbourhoods that photos have in common.
+        Share of neighbours that photos have in common.
 
     Returns
     -------
     ndarray of float64, shape (n,)
-        0..1, over the `_CORE` - 1 other photos with which a photo shares most; 0 of one photo alone.
+        0..1, mean over the `_CORE` - 1 other photos with which a photo shares most; 0 for a single photo.
     """
     others = shared.astype(np.float64)
     np.fill_diagonal(others, 0)
@@ -175,21 +175,21 @@ def coherence_of(shared: NDArray[np.floating]) -> NDArray[np.float64]:
 
 
 def typical_coherence(neighborhoods: Neighborhoods, ids: NDArray[np.int64], tags: scipy.sparse.csr_array) -> float:
-    """Return how much photos of one tag have in common: a group that has less is none.
+    """Return the typical coherence of photos of one tag, a lower bound for groups.
 
     Parameters
     ----------
     neighborhoods : Neighborhoods
     ids : ndarray of int64, shape (s,)
-        Tagged photos; those that `neighborhoods` lacks take no part.
+        Tagged photos; those absent from `neighborhoods` are ignored.
     tags : csr_array, shape (s, m)
-        Above 0 where a photo carries a tag.
+        Positive where a photo carries a tag.
 
     Returns
     -------
     float
-        Lower quartile of `coherence_of` over the photos of all tags that at least `_FEWEST` photos carry; 0 without
-        such tags.
+        Lower quartile of `coherence_of` over the photos of all tags with at least `_FEWEST` photos; 0 without such
+        tags.
     """
     where = {photo_id: row for row, photo_id in enumerate(neighborhoods.ids.tolist())}
     rows = np.array([where.get(photo_id, -1) for photo_id in ids.tolist()], dtype=np.intp)

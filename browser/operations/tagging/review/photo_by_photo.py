@@ -1,4 +1,4 @@
-"""Photos that likely lack tags, asked about one by one when questions about many photos are no longer worth it."""
+"""Questions about single photos that likely lack tags, for when questions about many photos no longer pay off."""
 
 from __future__ import annotations
 
@@ -22,28 +22,28 @@ from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.tags.answered import AnsweredConfidence
 
 COUNT: Final = 30
-"""Photos in a row: what they taught is heard before the next."""
+"""Number of photos asked about before their answers are used."""
 
 COUNT_OF_ONE_TAG: Final = 10
-"""The same where photos have one tag each: what they teach may settle many others in one question."""
+"""The same if photos have one tag each, where the answers may settle many other photos at once."""
 
 _STAGE: Final = "Looking for what to ask next"
-_PROPOSED: Final = 0.5  # confidence from which a tag is proposed as right
+_PROPOSED: Final = 0.5  # minimum confidence of a tag proposed as right
 
 
 @dataclass(frozen=True)
 class OpenPhoto:
-    """A photo that may lack tags, or its only one.
+    """A photo that may lack tags, or its only tag.
 
     Attributes
     ----------
     photo_id : int
     tags : tuple of str
-        Those it has.
+        Present tags.
     likely : tuple of str
-        Those that it may get, the likeliest first: neither rejected nor passed over.
+        Tags that it may get, likeliest first, without rejected and skipped ones.
     proposed : int
-        So many of these are likelier right than not.
+        Number of these that are more likely right than not.
     one_tag : bool
         Whether tags exclude each other.
     """
@@ -68,8 +68,8 @@ def find_open_photos(
 ) -> Job[list[OpenPhoto]]:
     """Find photos to ask about one by one.
 
-    Where photos have several tags, those that likely lack most of them. Where tags exclude each other, the surest of
-    the untagged ones, tag by tag.
+    If photos have several tags, these are the photos that likely lack most. If tags exclude each other, they are the
+    untagged photos with the highest confidence, tag by tag.
 
     Parameters
     ----------
@@ -78,9 +78,9 @@ def find_open_photos(
     passed, answered, unfinished, scope
         As in `browser.operations.tagging.review.review`.
     finished : frozenset of int
-        Photos that lack nothing, by a person's word.
+        Photos that lack nothing, according to the user.
     count : int
-        Photos, at most; where tags exclude each other at most `COUNT_OF_ONE_TAG`.
+        Maximum number of photos; if tags exclude each other, at most `COUNT_OF_ONE_TAG`.
 
     Yields
     ------
@@ -89,7 +89,7 @@ def find_open_photos(
     Returns
     -------
     list of OpenPhoto
-        Empty where nothing was learned.
+        Empty without a model.
     """
     gallery = ranker.gallery()
     looks = looks_for_tags(ranker, gallery)
@@ -117,7 +117,7 @@ def _open_photos(
     finished: frozenset[int],
     count: int,
 ) -> list[OpenPhoto]:
-    """Return the photos in work that lack most tags; where tags exclude each other the surest, tag by tag."""
+    """Return the photos in work that lack most tags; if tags exclude each other, the most confident ones by tag."""
     sure = how_sure(library, learned.looks, learned, asked)
     at = np.flatnonzero(sure.in_work & ~np.isin(sure.ids, np.array(sorted(finished), dtype=np.int64)))
     share = by_answers.corrected(np.maximum(sure.share[at], 0), sure.foreign[at][:, None])

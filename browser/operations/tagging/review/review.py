@@ -1,4 +1,4 @@
-"""What to ask a person next: tags with the photos that may carry them, and groups of photos that no tag explains."""
+"""Choose the next questions to the user: photos that may carry a tag, and groups that no tag explains."""
 
 from __future__ import annotations
 
@@ -35,67 +35,62 @@ from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.tags.answered import AnsweredConfidence
 
 MOST: Final = 150
-"""Photos of a turn: three screens of them."""
+"""Maximum number of photos in a question: three screens."""
 
 _STAGE: Final = "Looking for what to ask next"
-_NONE: Final = 0.02  # least probability that none of the tags is right
-_LEAST: Final = 0.1  # candidates less sure than this are not shown
-_FEWEST: Final = 24  # but so many are, if there are any
-_GROUP: Final = (
-    36  # photos of a new kind, or those likelier in than out: what is learned of them tells the others better
-)
+_NONE: Final = 0.02  # minimum probability that none of the tags is right
+_LEAST: Final = 0.1  # minimum confidence of shown candidates
+_FEWEST: Final = 24  # number of candidates shown in any case
+_GROUP: Final = 36  # minimum photos shown of a new kind; the answers improve what is learned about the others
 _BLOCK: Final = 4096
-_APART: Final = 0.01  # belonging to a new kind, up to which answers about its photos say nothing of a photo
-_UNLIKELY: Final = 0.3  # confidence of such a photo, at most: a surer one behind some of them does not take them along
-_CORE: Final = 8  # photos of a new kind by which it is told which tag it may be after all
-_KNOWN: Final = 5  # such tags
-_NAMING: Final = 4.0  # actions that a name costs before its turn: it has to be typed once anyway
+_APART: Final = 0.01  # belonging to a new kind up to which answers about its photos mean nothing for a photo
+_UNLIKELY: Final = 0.3  # maximum confidence of such photos, so that an accepted prefix does not include them
+_CORE: Final = 8  # photos of a new kind that determine its possible known tags
+_KNOWN: Final = 5  # number of such tags
+_NAMING: Final = 4.0  # actions to name a kind; its name must be typed once anyway
 _LEAST_EXPECTED: Final = (
-    1.0  # photos that are about right, below which a tag is not asked for where photos have several
+    1.0  # minimum expected number of right photos in a question about a tag, if photos have several
 )
-_FEWEST_OF_SEVERAL: Final = 3  # photos of a new kind where photos have several tags: fewer are asked about one by one
-_FORGOTTEN: Final = 0.5  # confidence from which a photo that had tags before is asked for another
-_UNLIKE: Final = 0.5  # probability that no tag explains the core of a new kind, at least
-_UNEXPLAINED: Final = (
-    40.0  # photos that no tag explains, from which on some of them are a kind, however mixed they look
-)
-_LEAST_WORTH: Final = 0.6  # estimated photos settled for each action, below which photos are asked about one by one
-_AS_SURE_OF_SEVERAL: Final = 0.2  # of photos with several tags alike ones differ more in a tag than they do in kind
-_SETTLED_BY_HAND: Final = 0.7  # share of the unsure photos that cost an action of their own
+# minimum photos of a new kind if photos have several tags; the review asks about fewer one by one
+_FEWEST_OF_SEVERAL: Final = 3
+_FORGOTTEN: Final = 0.5  # minimum confidence of a possibly forgotten tag on a photo that had tags before
+_UNLIKE: Final = 0.5  # minimum probability that no tag explains the core of a new kind
+_UNEXPLAINED: Final = 40.0  # number of unexplained photos from which new kinds are proposed even if they look mixed
+_LEAST_WORTH: Final = 0.6  # minimum photos settled per action; below, the review asks photo by photo
+_AS_SURE_OF_SEVERAL: Final = 0.2  # with several tags, similar photos differ more in their tags than in their kind
+_SETTLED_BY_HAND: Final = 0.7  # share of the uncertain photos that need a separate action
 
 
 @dataclass(frozen=True, eq=False)
 class Turn:
-    """One question to a person: which of these photos carry a tag, or belong together.
+    """A question to the user: which of these photos carry a tag, or belong together.
 
     Attributes
     ----------
     tag : str or None
-        None: a new kind, which has no name yet.
+        None: a new kind without a name.
     photo_ids : ndarray of int64, shape (n,)
-        The surest first; alike ones that are about as sure stand side by side, on the same side of the line.
+        Most confident first; similar photos with similar confidence are side by side, on the same side of the line.
     confidences : ndarray of float32, shape (n,)
-        0..1, with "none of these" and the answers so far taken into account; of a new kind: how surely a photo belongs
-        to it.
+        0..1, including "none of these" and corrected by earlier answers; for a new kind, of membership.
     stated : ndarray of float32, shape (n,)
         The same without the answers.
     line : int
-        So many from the top are proposed as yes: those with which the fewest are on the wrong side, as far as is known.
+        Number of first photos proposed as yes, which minimizes the expected number of photos on the wrong side.
     expected : float
-        Photos that are about right, among all.
+        Expected number of right photos.
     known : tuple of str
-        Of a new kind: the tags that it may be after all, the likeliest first.
+        For a new kind, the known tags that it may be, likeliest first.
     again : bool
-        Whether these are photos that had tags before: this one may have been forgotten.
+        Whether the photos had tags before, and may lack this one by mistake.
     foreign : ndarray of float32, shape (n,)
-        0..1, how likely each photo is foreign, unlike all tagged ones, without the answers; 0 if not given.
+        Probability, 0..1 and without the answers, that a photo is foreign, unlike all tagged ones; default 0.
     slow : bool
-        Whether it takes no fewer actions than asking about its photos one by one (`find_open_photos`).
+        Whether asking about its photos one by one (`find_open_photos`) takes no more actions.
     groups : ndarray of intp, shape (n,)
-        Number of the group of alike photos that each belongs to; they stand side by side.
+        Group number of each photo; similar photos form a group and are side by side.
     shown : ndarray of float64, shape (n,)
-        Confidence as it is shown, falling from the top: alike photos have the mean of their group. It stays when photos
-        are taken out.
+        Displayed confidence, descending: the mean of the photo's group. It does not change when photos are removed.
     """
 
     tag: str | None
@@ -112,15 +107,15 @@ class Turn:
     shown: NDArray[np.float64] = field(default_factory=lambda: np.empty(0))
 
     def __post_init__(self) -> None:
-        """Have a number for each photo."""
+        """Expand the values to one per photo."""
         object.__setattr__(self, "foreign", np.broadcast_to(self.foreign, self.photo_ids.shape))
-        if len(self.groups) != len(self.photo_ids):  # each photo by itself
+        if len(self.groups) != len(self.photo_ids):  # each photo is a separate group
             object.__setattr__(self, "groups", np.arange(len(self.photo_ids)))
         if len(self.shown) != len(self.photo_ids):
             object.__setattr__(self, "shown", self.confidences.astype(np.float64))
 
     def taken(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Turn:
-        """Return the question about some of its photos, in that order; the line and all else stay as they are."""
+        """Return the question about some of its photos, in that order, with the same line and other values."""
         return replace(
             self,
             photo_ids=self.photo_ids[rows],
@@ -133,7 +128,7 @@ class Turn:
 
     @property
     def worth(self) -> float:
-        """Photos settled for each action that it takes."""
+        """Number of photos settled per action."""
         unsure = np.minimum(self.confidences, 1 - self.confidences).sum()
         cost = 1.5 + _SETTLED_BY_HAND * float(unsure) + (_NAMING if self.tag is None else 0.0)
         return self.expected / cost
@@ -149,30 +144,30 @@ def review(
     scope: QuestionScope = EVERYTHING,
     most: int = MOST,
 ) -> Job[list[Turn]]:
-    """Find what to ask a person: the turn that settles most photos for each action first.
+    """Find the next questions to the user, most photos settled per action first.
 
-    What was learned from the tagged photos says what tag an untagged photo carries, and how surely
-    (`browser.operations.tagging.learn_tags`). Where tags exclude each other, only photos without any are asked for.
-    Where they do not, photos without tags and unfinished ones are asked for as long as about one of a tag's is right,
-    for tags that two photos have; then come photos that had tags before and are likelier to lack this one by mistake
-    than not. Photos that are likely of none of their kinds make groups without a name
-    (`browser.operations.tagging.review.new_kinds`). Answers say how sure tags are of photos that are like those that
-    were answered: they do not make a foreign photo more plausible (`learners.tags.answered`).
+    The tags of untagged photos and their confidences are learned from the tagged photos
+    (`browser.operations.tagging.learn_tags`). If tags exclude each other, the questions cover untagged photos
+    only. Otherwise, they cover untagged and unfinished photos as long as a tag is expected on about one of them, for
+    tags on at least two photos. Photos that had tags before follow if they are likelier to lack this one by mistake
+    than not. Photos that are likely of no known kind form groups without a name
+    (`browser.operations.tagging.review.new_kinds`). Answers correct the confidences of photos like the answered ones;
+    they do not make a foreign photo more plausible (`learners.tags.answered`).
 
     Parameters
     ----------
     library : Library
     ranker : Ranker
     passed : frozenset of (int, str)
-        Photos that a person has looked at for a tag and not marked: they are not asked for again.
+        Pairs that the user has seen and not marked, which are not asked about again.
     answered : AnsweredTurns
-        By which confidence is corrected (`learners.tags.answered`).
+        Answers that correct confidences (`learners.tags.answered`).
     unfinished : frozenset of int
-        Photos whose tags a person is giving now: they may get others after their first.
+        Photos that the user is tagging now: they may get more tags after the first.
     scope : QuestionScope
         Limits of the questions.
     most : int
-        Photos of a turn, at most; a new kind has fewer where it is unsure.
+        Maximum number of photos in a question; an uncertain new kind has fewer.
 
     Yields
     ------
@@ -181,7 +176,7 @@ def review(
     Returns
     -------
     list of Turn
-        Empty where every photo is settled.
+        Empty if every photo is settled.
     """
     gallery = ranker.gallery()
     looks = looks_for_tags(ranker, gallery)
@@ -209,7 +204,7 @@ def review(
 
 
 def witnesses(library: Library, ranker: Ranker, photo_id: int, tag: str, count: int = 8) -> list[int]:
-    """Return the photos that carry a tag and are nearest to a photo: those that speak for it."""
+    """Return the nearest photos that carry a tag: the supporting neighbours of a suggestion."""
     gallery = ranker.gallery()
     try:
         annotated = read_annotated(library, gallery, set())
@@ -224,7 +219,7 @@ def witnesses(library: Library, ranker: Ranker, photo_id: int, tag: str, count: 
 def held_out_right(library: Library, ranker: Ranker) -> dict[int, bool]:
     """Return for tagged photos whether their best suggestion is right when their own tags are left out.
 
-    A photo whose tags nobody else carries can tell nothing and is left out.
+    Photos without a tag that others carry are left out.
     """
     gallery = ranker.gallery()
     try:
@@ -240,9 +235,9 @@ def held_out_right(library: Library, ranker: Ranker) -> dict[int, bool]:
     return {int(learned.ids[row]): bool(own[row, best[row]]) for row in asked}
 
 
-# ---------------------------------------------------------------------- inside
+# ---------------------------------------------------------------------- details
 class Asked(NamedTuple):
-    """What is known of the photos that a person is asked about, as in `review`."""
+    """State of the photos to ask about, as in `review`."""
 
     passed: frozenset[tuple[int, str]]
     rejected: set[tuple[int, str]]
@@ -251,24 +246,25 @@ class Asked(NamedTuple):
 
 
 class Sureness(NamedTuple):
-    """How sure the tags of photos are.
+    """Confidences of the tags of photos.
 
     Attributes
     ----------
     ids : ndarray of int64, shape (n,)
-        Where tags exclude each other the untagged photos, otherwise all.
+        The untagged photos if tags exclude each other, otherwise all.
     in_work : ndarray of bool, shape (n,)
-        Untagged and unfinished ones.
+        Whether the photo is untagged or unfinished.
     share : ndarray of float32, shape (n, m)
-        Of the learned tags; -1: carried, rejected or passed over.
+        Confidence of the learned tags; -1: carried, rejected or skipped.
     none : ndarray of float64, shape (n,)
-        How likely none of these is right; where tags do not exclude each other, none of those that two photos carry.
+        Probability that none of these is right; if tags do not exclude each other, none of those on at least two
+        photos.
     foreign : ndarray of float32, shape (n,)
-        How likely each photo is foreign, a part of `none`.
+        Probability that the photo is foreign, a part of `none`.
     untagged : ndarray of int64, shape (q,)
-        Those of the photos.
+        The untagged photos.
     looks_like : ndarray of float32, shape (q, m)
-        How sure their tags are, whatever was answered.
+        Confidence of their tags, ignoring answers.
     """
 
     ids: NDArray[np.int64]
@@ -281,7 +277,7 @@ class Sureness(NamedTuple):
 
 
 def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked: Asked) -> Sureness:
-    """Return how sure the tags of the photos are that may be asked about."""
+    """Return the confidences of the tags of photos to ask about."""
     untagged = asked.scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
     exclusive = learned.confidence.exclusive_
     ids = untagged if exclusive else asked.scope.within(common(looks.ids, library.photos.ids("-missing")))
@@ -294,7 +290,7 @@ def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked
     seen, gone = (_places(ids, learned.names, pairs) for pairs in (asked.passed, asked.rejected))
     share, none, foreign = _confidences(learned, ids, None if exclusive else _answers(carried, (seen, gone), in_work))
     looks_like = share[np.searchsorted(ids, untagged)]
-    # What a person has looked at and not marked is not this tag: the others, or none of them, take its place.
+    # A tag seen and not marked is excluded; its probability goes to the other tags and to none of them.
     share[seen] = 0
     share[carried] = 0
     if exclusive and len(ids):
@@ -303,7 +299,7 @@ def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked
         share, none = share / whole[:, None], none / whole
         foreign = np.minimum(foreign / whole, none).astype(np.float32)
     elif not exclusive:
-        like = np.maximum(1 - foreign, _NONE)  # the photo is not foreign
+        like = np.maximum(1 - foreign, _NONE)  # probability that the photo is not foreign
         without = np.prod(1 - share[:, _checked(learned)] / like[:, None], axis=1, dtype=np.float64)
         none = foreign + like * np.maximum(without, 0)
     for answered in (seen, gone, carried):
@@ -344,11 +340,11 @@ def _turns(
             if several and len(kind.photo_ids) < _FEWEST_OF_SEVERAL:
                 continue
             if least is not None and (kind.coherence < least or kind.unlike < _UNLIKE):
-                continue  # such photos, and those of a known tag, are asked about tag by tag, or one by one
+                continue  # other questions cover such photos, tag by tag or one by one
             stated = confidence_of_kind(kind.belonging)
             confidences = by_answers[1].corrected(stated)
-            # Those that share nothing with a group were never asked about as part of one, but for a few at its end: who
-            # says that these belong to it too does not say so of all other photos.
+            # Photos that share nothing with a group appear in questions only at its end. If the user accepts those,
+            # this says nothing about all other such photos.
             apart = kind.belonging <= _APART
             confidences[apart] = np.minimum(confidences[apart], _UNLIKELY)
             likelier = int((confidences >= 0.5).sum())
@@ -361,23 +357,23 @@ def _turns(
 
 
 def _nearly_done(learned: LearnedTags, none: NDArray[np.float64]) -> bool:
-    """Return whether most photos have tags and few are left that none explains: what is left is rarely a kind."""
+    """Return whether most photos are tagged and few unexplained ones are left, which are rarely of one kind."""
     return len(none) <= len(learned.ids) and float(none.sum()) < _UNEXPLAINED
 
 
 def _checked(learned: LearnedTags) -> NDArray[np.bool_]:
     """Return which tags, (m,), more than one photo carries, where photos have several.
 
-    How sure a tag is was learned from photos left out: of one photo nothing is left. A few that brought a dozen
-    keywords of a camera or an archive along would otherwise come before the kinds of all others, keyword by keyword.
+    Confidences are learned from left-out photos, which leaves none for a tag on a single photo. Otherwise, a few photos
+    with a dozen keywords from a camera or archive would precede the kinds of all others, keyword by keyword.
     """
     return np.asarray((learned.tags != 0).sum(axis=0) > 1)
 
 
 def _turns_of_several(learned: LearnedTags, sure: Sureness, by_answers: AnsweredConfidence, most: int) -> list[Turn]:
-    """Return the turns where tags do not exclude each other: of photos in work, and then of those that had tags.
+    """Return the questions if tags do not exclude each other: about photos in work, then about those that had tags.
 
-    Without a limit every tag would be asked for of every photo.
+    Without a limit, there would be a question for every tag about every photo.
     """
     turns = []
     ids, share, foreign, in_work = sure.ids, sure.share, sure.foreign, sure.in_work
@@ -396,7 +392,7 @@ def _turns_of_several(learned: LearnedTags, sure: Sureness, by_answers: Answered
 def _confidences(
     learned: LearnedTags, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None
 ) -> tuple[NDArray[np.float32], NDArray[np.float64], NDArray[np.float32]]:
-    """Return how sure each tag of photos is, (n, m), how likely none of them is right, and that they are foreign."""
+    """Return the confidences of all tags of photos, (n, m), and the probabilities of none and of being foreign."""
     share, none = np.empty((len(ids), len(learned.names)), dtype=np.float32), np.empty(len(ids))
     foreign = np.empty(len(ids), dtype=np.float32)
     for part in blocks(len(ids), _BLOCK):
@@ -408,9 +404,9 @@ def _confidences(
 def _answers(
     carried: NDArray[np.bool_], refused: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]], in_work: NDArray[np.bool_]
 ) -> scipy.sparse.csr_array:
-    """Return what is known of the photos in work, (n, m): 1 a tag that one has, -1 one that it has not.
+    """Return the known tags of photos in work, (n, m): 1 present, -1 absent.
 
-    Of the others it is known which tags they have, not which they lack.
+    For the other photos, it is known which tags they have, but not which they lack.
     """
     known = np.zeros(carried.shape, dtype=np.int8)
     for places in refused:
@@ -454,14 +450,14 @@ def _as_turn(
     stated: NDArray[np.floating],
     known: tuple[str, ...] = (),
 ) -> Turn:
-    """Return a turn whose line is where the fewest photos are likely to be on the wrong side of it."""
+    """Return a question whose line minimizes the expected number of photos on the wrong side."""
     gained = np.concatenate([[0.0], np.cumsum(2 * confidences - 1)])
     kept = confidences.astype(np.float32), stated.astype(np.float32)
     return Turn(tag, ids, *kept, int(np.argmax(gained)), float(confidences.sum()), known)
 
 
 def _arranged(turn: Turn, rows: NDArray[np.floating], as_sure: float) -> Turn:
-    """Return a turn with alike photos side by side."""
+    """Return a question with similar photos side by side."""
     order, groups = side_by_side(rows, turn.confidences, turn.line, as_sure)
     means = np.bincount(groups, turn.confidences[order]) / np.bincount(groups)
     return replace(turn.taken(order), groups=groups, shown=means[groups])

@@ -1,4 +1,4 @@
-"""Photos in an order in which alike ones stand side by side, so that one gesture answers for several."""
+"""Arrange photos with similar ones side by side, so that one gesture answers for several."""
 
 from __future__ import annotations
 
@@ -8,23 +8,23 @@ import numpy as np
 from numpy.typing import NDArray
 
 AS_SURE: Final = 0.4
-"""Difference of confidence up to which alike photos stand side by side."""
+"""Maximum difference of confidence between similar photos side by side."""
 
-_SURE: Final = 0.9  # photos as sure as this keep their places: there is little to answer
-_WINDOW: Final = 16  # most photos that one may come before
-_ALIKE: Final = 1.2  # distance of alike photos, in typical distances to the second nearest
-_LARGEST: Final = 8  # photos of a group, whose percentage would else say little
-_LAST: Final = 3  # photos of a group that its next one is to be near
+_SURE: Final = 0.9  # photos at least this certain keep their places: there is little to answer
+_WINDOW: Final = 16  # maximum number of photos that one may overtake
+_ALIKE: Final = 1.2  # maximum distance of similar photos, in median distances to the second nearest
+_LARGEST: Final = 8  # photos of a group; in larger groups, a common percentage would mean little
+_LAST: Final = 3  # photos of a group to which its next one must be near
 
 
 class Arranged(NamedTuple):
-    """An order of photos.
+    """An arrangement of photos.
 
     Attributes
     ----------
     order : ndarray of intp, shape (n,)
     groups : ndarray of intp, shape (n,)
-        In that order: the number of the group of alike photos that each belongs to, from 0.
+        In that order: group number of each photo, from 0.
     """
 
     order: NDArray[np.intp]
@@ -34,11 +34,11 @@ class Arranged(NamedTuple):
 def side_by_side(
     rows: NDArray[np.floating], confidences: NDArray[np.floating], line: int, as_sure: float = AS_SURE
 ) -> Arranged:
-    """Return an order in which mean confidence falls from group to group, and groups of alike photos.
+    """Return groups of similar photos, arranged by descending mean confidence.
 
-    The surest photo that is left begins a group. Photos join it that are alike one of its photos, among the `_WINDOW`
-    next surest, if they are at most `as_sure` less sure and on the same side of the line. Photos are alike if their
-    distance is at most `_ALIKE` times the median distance of a photo to its second nearest.
+    The most confident remaining photo starts a group. The `_WINDOW` next photos join it if they are similar to one of
+    its photos, at most `as_sure` less confident, and on the same side of the line. Photos are similar if their distance
+    is at most `_ALIKE` times the median distance of a photo to its second nearest.
 
     Parameters
     ----------
@@ -49,12 +49,12 @@ def side_by_side(
     line : int
         Number of photos above the line; no photo changes sides.
     as_sure : float
-        Difference of confidence up to which one photo may stand before another.
+        Maximum difference of confidence at which one photo may precede another.
 
     Returns
     -------
     Arranged
-        On each side of the line the mean confidence falls from group to group.
+        On each side of the line, the mean confidence descends from group to group.
     """
     X = rows.astype(np.float64)
     squares = np.square(X).sum(axis=1)
@@ -73,7 +73,7 @@ def side_by_side(
 
 
 def _alike(distances: NDArray[np.float64]) -> float:
-    """Return the distance up to which photos are alike: typically a photo has one or two that are."""
+    """Return the maximum distance of similar photos: typically a photo has one or two similar ones."""
     if len(distances) < 3:
         return 0.0
     second = np.partition(distances, 2, axis=1)[:, 2]  # the nearest is the photo itself
@@ -81,7 +81,7 @@ def _alike(distances: NDArray[np.float64]) -> float:
 
 
 def _group(lead: int, window: list[int], distances: NDArray[np.float64], alike: NDArray[np.bool_]) -> list[int]:
-    """Return a photo and those of a window that are alike one of its group, each near the last few before it."""
+    """Return a photo and similar photos from a window, ordered such that each is near the last few before it."""
     group = [lead]
     while window and len(group) < _LARGEST:
         joins = alike[np.ix_(window, group)].any(axis=1)
