@@ -1,4 +1,4 @@
-"""What tests of a session wait for."""
+"""Fixtures that wait for a session."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ def settle(qtbot: QtBot, session: Session) -> Settle:
 
 @contextmanager
 def cancelled_at_once(session: Session) -> Iterator[None]:
-    """Cancel whatever is begun, as a person does with the cross in the status bar."""
+    """Cancel each new task, like the cross in the status bar."""
 
     def cancel(state: TaskState) -> None:
         if state.status is TaskStatus.WAITING:

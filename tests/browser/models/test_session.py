@@ -246,13 +246,13 @@ def test_closing_twice_and_with_work_at_hand(session: Session, settle: Settle) -
 # ---------------------------------------------------------------- neighbourhoods
 @pytest.fixture
 def large(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let 32 photos be too many for finding all their neighbourhoods at once."""
+    """Make 32 photos too many for finding all their neighbourhoods at once."""
     for room in ("gallery", "neighbors"):
         monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.FIRST", 20)
 
 
 def comparing(session: Session) -> list[TaskState]:
-    """Gather the states of the job that finds neighbourhoods."""
+    """Collect the states of the job that finds neighbourhoods."""
     states: list[TaskState] = []
 
     def take(state: TaskState) -> None:

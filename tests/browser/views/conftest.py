@@ -27,16 +27,16 @@ OpenWindow = Callable[..., WindowDriver]
 
 @pytest.fixture(scope="session")
 def dark(qapp: QApplication) -> tuple[Theme, str]:
-    """The theme of the program, dark, and its style sheet.
+    """Return the dark theme of the program, and its style sheet.
 
-    One for all windows, as in the program: each theme draws all icons, and dresses all windows again.
+    All windows share it, as in the program, because each theme draws all icons and restyles all windows.
     """
     return Theme(qapp, ThemeChoice.DARK), qapp.styleSheet()
 
 
 @pytest.fixture
 def theme(qapp: QApplication, dark: tuple[Theme, str]) -> Theme:
-    """The theme, dark whatever was chosen, or made, before."""
+    """Return the theme, reset to dark."""
     theme, sheet = dark
     if theme.choice is not ThemeChoice.DARK or qapp.styleSheet() != sheet:
         theme.choose(ThemeChoice.DARK)
@@ -50,7 +50,7 @@ def settings(tmp_path: Path) -> QSettings:
 
 @pytest.fixture
 def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[OpenWindow]:
-    """Open a window on a library's folder; all windows are closed at the end."""
+    """Yield a function that opens a window on a library's folder; all windows are closed at the end."""
     opened: list[MainWindow] = []
 
     def open_it(folder: Path, *folders: Path, read_only: bool = False, settled: bool = True) -> WindowDriver:
@@ -68,18 +68,18 @@ def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[Ope
     for window in opened:
         window.close()
         window.deleteLater()
-    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # now, with all that they hold
+    QCoreApplication.sendPostedEvents(None, QEvent.Type.DeferredDelete)  # delete them now, with all their children
 
 
 @pytest.fixture
 def driver(open_window: OpenWindow, library_folder: Path) -> WindowDriver:
-    """A window on a library with 32 photos."""
+    """Return a window on a library with 32 photos."""
     return open_window(library_folder)
 
 
 @pytest.fixture
 def own_photos(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
-    """A window on six photos of its own, whose files and folder may be changed."""
+    """Return a window on six separate photos, whose files and folder a test may change."""
     album = Album(tmp_path / "photos")
     album.draw_many(6)
     with Library.open(tmp_path / "library") as library:
@@ -90,7 +90,7 @@ def own_photos(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
 
 @pytest.fixture
 def speaking(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str]:
-    """Speak the language that is given as the parameter, in every window that is made."""
+    """Use the language of the parameter in all new windows."""
     kept = translation.install(qapp, request.param)
     yield request.param
     translation.remove(qapp, kept)
@@ -98,5 +98,5 @@ def speaking(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 
 @pytest.fixture
 def opened(driver: WindowDriver) -> SettingsDriver:
-    """The settings dialog of a window on a library with 32 photos."""
+    """Return the settings dialog of a window on a library with 32 photos."""
     return SettingsDriver(driver)

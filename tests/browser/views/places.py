@@ -1,4 +1,4 @@
-"""Every place of the window that has texts: its modes with their pages, and its dialogs."""
+"""All places of the window with texts: its modes with their pages, and its dialogs."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ DIALOGS: Final[dict[str, Callable[[WindowDriver], object]]] = {
 
 
 def in_use(driver: WindowDriver) -> None:
-    """Tag, judge, learn and walk, so that there is something to see everywhere."""
+    """Tag, judge, learn and navigate, so that all places have content."""
     teach(driver)
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
     driver.session.jobs.retrain("kernel-weighted")

@@ -1,4 +1,4 @@
-"""Every widget of the window, its modes and dialogs has a name, is reached by Tab in order, and can be read."""
+"""All widgets of the window, its modes and dialogs have names, are reached by Tab in order, and are readable."""
 
 from __future__ import annotations
 
@@ -28,7 +28,7 @@ from tests.browser.views.window_steps import walk_to
 
 THEMES: Final = [ThemeChoice.DARK, ThemeChoice.LIGHT]
 _SCALE: Final = 3
-"""So large that strokes of letters have pixels of their whole colour."""
+"""Scale at which strokes of letters have pixels of their full colour."""
 
 _ROLES: Final = {
     QAccessible.Role.Button,
@@ -46,11 +46,11 @@ _ROLES: Final = {
     QAccessible.Role.PageTabList,
     QAccessible.Role.ProgressBar,
 }
-"""What a person works with."""
+"""Roles of interactive widgets."""
 
 
 def of_qt(widget: QWidget) -> bool:
-    """Whether Qt made a widget as a part of another one."""
+    """Return whether Qt created a widget as a part of another one."""
     while True:
         if widget.objectName().startswith("qt_") or widget.inherits("QComboBoxPrivateContainer"):
             return True
@@ -71,7 +71,7 @@ def described(widget: QWidget) -> str:
 
 
 def nameless(root: QWidget) -> list[str]:
-    """Return what a person works with that a screen reader has no word for."""
+    """Return the interactive widgets without a name for screen readers."""
     found = []
     for widget in root.findChildren(QWidget):
         spoken = QAccessible.queryAccessibleInterface(widget)
@@ -101,7 +101,7 @@ def contrast(color: Colors, ground: Colors) -> Colors:
 
 
 def pixels(root: QWidget) -> Pixels:
-    """Return what a window looks like, (height, width, 3) of uint8, larger than on the screen."""
+    """Return an enlarged picture of a window, (height, width, 3) of uint8."""
     image = QImage(root.size() * _SCALE, QImage.Format.Format_RGB888)
     image.fill(root.palette().window().color())
     painter = QPainter(image)
@@ -113,9 +113,10 @@ def pixels(root: QWidget) -> Pixels:
 
 
 def best_contrast(part: Pixels) -> float:
-    """Return the contrast of what stands out most from the commonest colour of a part of a picture."""
+    """Return the greatest contrast of a colour with the commonest colour of a region."""
     red, green, blue = (part[..., channel].astype(np.uint32) for channel in range(3))
-    packed, counts = np.unique(red << 16 | green << 8 | blue, return_counts=True)  # rows would be sorted byte by byte
+    # packed because rows would be sorted byte by byte
+    packed, counts = np.unique(red << 16 | green << 8 | blue, return_counts=True)
     colors = np.stack((packed >> 16, packed >> 8 & 255, packed & 255), axis=1)
     ground = colors[counts.argmax()]
     return float(contrast(colors.astype(float), ground.astype(float)).max())
@@ -132,7 +133,7 @@ def words(widget: QWidget) -> str:
 
 
 def faint_boxes(root: QWidget) -> list[str]:
-    """Return the check boxes and buttons of a choice whose sign has less contrast than 3: empty ones too."""
+    """Return the check boxes and radio buttons, checked or not, whose sign has a contrast below 3."""
     seen, found = pixels(root), []
     for widget in root.findChildren(QWidget):
         if isinstance(widget, (QCheckBox, QRadioButton)) and widget.isVisible() and widget.isEnabled():
@@ -144,7 +145,7 @@ def faint_boxes(root: QWidget) -> list[str]:
 
 
 def dim(root: QWidget) -> list[str]:
-    """Return the texts that have less contrast than 4.5, and the icons of buttons that have less than 3."""
+    """Return the texts with a contrast below 4.5, and the icons of buttons with one below 3."""
     seen, found = pixels(root), []
     for widget in root.findChildren(QWidget):
         icon = isinstance(widget, QAbstractButton) and not widget.icon().isNull()
@@ -153,7 +154,7 @@ def dim(root: QWidget) -> list[str]:
             continue
         field = widget.parentWidget()
         if isinstance(field, QLineEdit) and not field.text():
-            continue  # Qt fades the button out that would empty it
+            continue  # Qt fades out the clear button
         shown = widget.visibleRegion().boundingRect()
         if isinstance(widget, (QCheckBox, QRadioButton)):
             shown = shown.intersected(QRect(20, 0, widget.width(), widget.height()))  # the text beside the box
@@ -171,7 +172,7 @@ def dim(root: QWidget) -> list[str]:
 
 
 def round_of_tab(root: QWidget) -> list[QWidget]:
-    """Return what Tab reaches, from where the focus is until it is there again."""
+    """Return the widgets that Tab reaches, from the present focus around to it again."""
     reached: list[QWidget] = []
     for _ in range(400):
         widget: QWidget | None = root.focusWidget()
@@ -185,10 +186,11 @@ def round_of_tab(root: QWidget) -> list[QWidget]:
 
 
 def out_of_order(reached: list[QWidget]) -> list[str]:
-    """Return the steps of Tab that lead, among neighbours, up, or to the left in one row.
+    """Return the steps of Tab that lead, among siblings, upwards, or to the left in one row.
 
-    Neighbours are what has the same parent, widgets and the panels that hold them: all that Tab reaches in one panel
-    comes before all that it reaches in the panel below.
+    Siblings are widgets and panels with the same parent: Tab must reach all widgets of one panel before those of the
+    panel
+    below.
     """
     found = []
     by_parent: dict[QWidget, list[QWidget]] = {}
@@ -201,20 +203,20 @@ def out_of_order(reached: list[QWidget]) -> list[str]:
             child, parent = parent, parent.parentWidget()
     for neighbors in by_parent.values():
         if len(neighbors) > 1 and neighbors[0] is neighbors[-1]:
-            neighbors.pop()  # the round began within it
+            neighbors.pop()  # the round began inside it
         turns = []
         for one, other in zip(neighbors, [*neighbors[1:], neighbors[0]], strict=True):
             above = other.geometry().bottom() < one.geometry().top()
             below = other.geometry().top() > one.geometry().bottom()
             if above or (not below and other.x() < one.x()):
                 turns.append(f"{described(one)} -> {described(other)}")
-        # The round has one turn in each group of neighbours: from the last one to the first.
+        # each group of siblings has one step back, from the last to the first
         found += turns if len(turns) > 1 else []
     return found
 
 
 def check(root: QWidget) -> list[str]:
-    """Return all that is wrong with a window."""
+    """Return all problems of a window."""
     wrong = [f"no name: {text}" for text in nameless(root)] + [f"dim: {text}" for text in dim(root)]
     wrong += [f"faint box: {text}" for text in faint_boxes(root)]
     root.activateWindow()
@@ -234,7 +236,7 @@ def check(root: QWidget) -> list[str]:
 
 @pytest.mark.parametrize("choice", THEMES)
 def test_modes(driver: WindowDriver, choice: ThemeChoice) -> None:
-    """One after the other, in one window, as a person goes through them."""
+    """Check the modes one after the other in one window, as in use."""
     driver.window.window_actions.choose_theme(choice)
     driver.session.editor.tag([driver.session.grid.photo_id(row) for row in range(3)], ["sea"])
     driver.wait_until_idle("tagging")

@@ -1,4 +1,4 @@
-"""Every text of the window, of its modes, dialogs and menus: in the person's language, and with room to be read."""
+"""All texts of the window, its modes, dialogs and menus are in the user's language and fully visible."""
 
 from __future__ import annotations
 
@@ -38,17 +38,17 @@ _ENGLISH: Final = re.compile(
     r"\b(the|of|and|or|with|without|is|are|not|nothing|for|from|to|this|these|that|it|by|photos|tags|as|each|every|you|"
     r"your|which|what|where|when|than|all|no|yes|first|new|open|save|show|choose|rating|settings)\b"
 )
-"""Words that no German text has, in small letters."""
+"""Lower-case words that occur in no German text."""
 
 _MEANT: Final = re.compile(
     r"focal [a-z]+( --[\w-]+)*|[\w.]+\.(json|onnx|xmp|jpg)|\bauto\b|tag:\S+|\bor\b(?= und Klammern|n? tag:| tag)|text:|"
     r"\(Strand or |untagged|judged|rating>=3|\bask\b|FROM|ridge|votes|standard"
 )
-"""What a person types is the same in every language."""
+"""Typed input, which is the same in every language."""
 
 
 def said(root: QWidget) -> Iterator[tuple[str, str]]:
-    """Yield what is said in a window, to eyes and to screen readers, and where."""
+    """Yield the texts of a window, for eyes and screen readers, with their places."""
     for widget in [root, *root.findChildren(QWidget)]:
         if isinstance(widget, GridView) or not (widget.isVisible() or isinstance(widget, QMenu)):
             continue
@@ -75,7 +75,7 @@ def said(root: QWidget) -> Iterator[tuple[str, str]]:
 
 
 def cells(view: QAbstractItemView) -> list[str]:
-    """Return what the cells and headings of a view say."""
+    """Return the texts of the cells and headings of a view."""
     model, found = view.model(), []
     roles = (Qt.ItemDataRole.DisplayRole, Qt.ItemDataRole.ToolTipRole, Qt.ItemDataRole.AccessibleTextRole)
     if isinstance(model, QAbstractListModel):
@@ -96,7 +96,7 @@ def cells(view: QAbstractItemView) -> list[str]:
 
 
 def english(text: str, translated: frozenset[str]) -> bool:
-    """Whether a text has English words, or is one that has a translation; not a path of a test's folder."""
+    """Return whether a text has English words or should have been translated, ignoring paths of test folders."""
     text = re.sub(r"<[^>]*>", " ", text)
     return text in translated or bool(_ENGLISH.search(_MEANT.sub("", re.sub(r"/\S+", "/", text))))
 
@@ -105,7 +105,7 @@ def english(text: str, translated: frozenset[str]) -> bool:
 def test_nothing_is_left_in_english(speaking: str, driver: WindowDriver) -> None:
     in_use(driver)
     driver.window.message_bar.show_log()
-    # The decimal sign is no English, and a key in the list of keys, too.
+    # numbers need no translation of their decimal separator, nor keys in the list of keys
     words = {text: forms for text, forms in translations("de").items() if any(map(str.isalpha, text))}
     translated = frozenset(text for text, forms in words.items() if forms != [text])
     found = {
@@ -120,13 +120,13 @@ def test_nothing_is_left_in_english(speaking: str, driver: WindowDriver) -> None
 
 # -------------------------------------------------------------------- room
 def cut_off(root: QWidget) -> Iterator[str]:
-    """Yield the texts that have less room than they need."""
+    """Yield the texts that have less space than they need."""
     for widget in root.findChildren(QWidget):
         if not widget.isVisible() or widget.window() is not root:
             continue
         said, room, need = "", widget.width(), 0
         if isinstance(widget, ElidedLabel | TrailStep):
-            continue  # names, counts and messages: what is left out is in the tool tip
+            continue  # names, counts and messages have the omitted part in the tool tip
         if isinstance(widget, QToolButton) and widget.toolButtonStyle() == Qt.ToolButtonStyle.ToolButtonIconOnly:
             continue
         if isinstance(widget, HintLabel):
@@ -156,7 +156,7 @@ def cut_off(root: QWidget) -> Iterator[str]:
 
 
 def outside(widget: QWidget) -> str:
-    """Return where a widget is cut off by what it lies in; what can be scrolled to is not."""
+    """Return the side at which a widget is cut off by a parent, unless it can be scrolled to."""
     inner, parent = widget, widget.parentWidget()
     while parent is not None and not inner.isWindow():
         rect = QRect(widget.mapTo(parent, QPoint(0, 0)), widget.size())

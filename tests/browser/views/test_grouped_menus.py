@@ -1,4 +1,4 @@
-"""The menus File and Learn in groups: few entries at the top, every action in one of them."""
+"""The menus File and Learn have few entries at the top level, and each action is in one of their groups."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def titles(menu: QMenu) -> list[str]:
 
 
 def entries(menu: QMenu) -> Iterator[QAction]:
-    """Yield the entries of a menu and of those inside it."""
+    """Yield the entries of a menu and its submenus."""
     for entry in menu.actions():
         inside = entry.menu()
         if isinstance(inside, QMenu):

@@ -1,4 +1,4 @@
-"""Trails are kept by name: saved, opened, renamed and deleted in the real window, each one step of undo."""
+"""Saved trails: saved, opened, renamed and deleted in the real window, each in one undo step."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Key = Qt.Key
 
 
 def entries(driver: WindowDriver) -> dict[str, QAction]:
-    """Return what the menu Go says about trails, those below a trail as "name/entry"."""
+    """Return the entries of the menu Go for trails; those of a trail's submenu as "name/entry"."""
     bar = driver.window.menuBar()
     menus = [entry.menu() for top in bar.actions() for entry in _menu(top).actions()]
     menu = next(one for one in menus if isinstance(one, TrailMenu))
@@ -135,7 +135,7 @@ def test_steps_whose_photos_are_gone_are_left_out(driver: WindowDriver) -> None:
 
 
 def forgotten(library: Library, photos: list[int]) -> int:
-    """Take photos out of the library, as if their files had been deleted."""
+    """Remove photos from the library, as if their files had been deleted."""
     with library.database.transaction() as connection:
         for one in photos:
             connection.execute("UPDATE file SET state = 'missing' WHERE photo_id = ?", (one,))

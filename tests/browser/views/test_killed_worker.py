@@ -1,4 +1,4 @@
-"""The window while a worker process is killed as it starts: it goes on, and nothing is lost."""
+"""If a worker process is killed while it starts, the window continues, and nothing is lost."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Names of files, folders and tags are shown as they are, and never rendered as markup."""
+"""Names of files, folders and tags are shown literally, and never rendered as markup."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ ENTITY = "&lt;i&gt;y"
 
 
 def shown(text: str) -> tuple[str, bool]:
-    """Return what Qt shows of the text of a tool tip or a label of no set format, and whether it is styled."""
+    """Return the text that Qt shows for a tool tip or a label without a set format, and whether it is styled."""
     if not text.lstrip().startswith("<") and "&" not in text and "<" not in text:
         return text, False
     document = QTextDocument()
@@ -42,7 +42,7 @@ def test_text_without_markup_stays_as_it_is() -> None:
 
 
 def test_every_tool_tip_with_a_name_goes_through_the_function() -> None:
-    """Whatever is not a text of the program itself is escaped, in all that will be written too."""
+    """All texts from outside the program must be escaped, in future code too."""
     bare = []
     for file in Path(browser.__file__).parent.rglob("*.py"):
         for node in ast.walk(ast.parse(file.read_text(encoding="utf-8"))):
@@ -89,7 +89,7 @@ def test_boxes_of_the_program_render_no_name(qapp: QApplication) -> None:
 
 
 def _texts(window: QWidget) -> list[str]:
-    """Return all that Qt would render as HTML if it looked like it: tool tips, labels without a set format."""
+    """Return all texts that Qt may render as HTML: tool tips, and labels without a set format."""
     texts = [action.toolTip() for action in window.findChildren(QAction)]
     for widget in window.findChildren(QWidget):
         texts.append(widget.toolTip())
@@ -97,7 +97,7 @@ def _texts(window: QWidget) -> list[str]:
             texts.append(widget.text())
         if isinstance(widget, QMessageBox):
             texts.append(widget.text())
-        # The grid escapes the tips of its tiles when it shows them, as it shows them itself.
+        # the grid shows the tool tips of its tiles itself and escapes them
         if isinstance(widget, QAbstractItemView) and widget.model() is not None and not isinstance(widget, GridView):
             texts += _tips(widget.model(), QModelIndex())
     return [text for text in texts if text]

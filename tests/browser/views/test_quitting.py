@@ -1,4 +1,4 @@
-"""Ctrl+Q ends the program from every mode, field, menu, popup and dialog."""
+"""Ctrl+Q quits the program from every mode, field, menu, popup and dialog."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.browser.views.window_steps import Key, walk_to
 
 
 class Closings(QObject):
-    """Counts how often a window is asked to close, and keeps it open."""
+    """Counts close requests of a window, and keeps it open."""
 
     def __init__(self, window: QWidget) -> None:
         super().__init__()
@@ -43,7 +43,7 @@ def closings(driver: WindowDriver) -> Iterator[Closings]:
 
 
 def press_quit() -> None:
-    """Press Ctrl+Q where the keyboard is: in the popup, else in the widget with the focus."""
+    """Press Ctrl+Q in the popup, or else in the focused widget."""
     popup = QApplication.activePopupWidget()
     widget: QWidget | None = QApplication.focusWidget() if popup is None else popup.focusWidget()
     widget = popup if widget is None else widget
@@ -162,7 +162,7 @@ def test_from_a_dialog_over_a_dialog_and_from_one_that_is_waited_for(
             QTimer.singleShot(10, quit_once_it_has_the_keyboard)
             return
         press_quit()
-        if isValid(asked) and asked.isVisible():  # else a fault would keep the test here for ever
+        if isValid(asked) and asked.isVisible():  # otherwise a failure would block the test for ever
             asked.done(-1)
 
     QTimer.singleShot(0, quit_once_it_has_the_keyboard)

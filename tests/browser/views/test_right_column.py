@@ -1,4 +1,4 @@
-"""The right column: its sections fold and remember it, empty ones by themselves; a place is shown on request only."""
+"""The right column: sections fold and save this, empty ones fold automatically; a place is shown on request only."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_a_place_is_shown_on_request_only(open_window: OpenWindow, library_folde
 def test_nine_pinned_tags_are_whole_beside_what_goes_with_a_tag(
     speaking: str, driver: WindowDriver, choice: ThemeChoice
 ) -> None:
-    """Where they do not fit, the panel scrolls: no line of tags is squeezed."""
+    """If they do not fit, the panel scrolls: no line of tags is squeezed."""
     session, window = driver.session, driver.window
     library, ids = session.library, session.library.photos.ids().tolist()
     names = ["harbour at dusk", "mountain", "sea and sky", "grandmother", "animal/dog", "holiday 2024"]

@@ -1,4 +1,4 @@
-"""The window laid out from right to left: columns are mirrored, what is painted stays as it is, nothing is cut off."""
+"""The window in right-to-left layout: columns are mirrored, painted content is not, and nothing is cut off."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.browser.views.window_steps import walk_to
 
 @pytest.fixture
 def turned(qapp: QApplication) -> Iterator[QApplication]:
-    """An application that is laid out from right to left."""
+    """Set the application to right-to-left layout."""
     qapp.setLayoutDirection(Qt.LayoutDirection.RightToLeft)
     yield qapp
     qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)

@@ -1,4 +1,4 @@
-"""Steps that many tests of the window take: go to a photo, tag and judge, choose a learner."""
+"""Common steps of window tests: go to a photo, tag and judge, choose a learner."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def teach(driver: WindowDriver) -> None:
 
 
 def learner_menu(driver: WindowDriver) -> QMenu:
-    """Return the menu beside Retrain, with the entries that it has when it is opened."""
+    """Return the menu beside Retrain, with the entries that it has when opened."""
     menu: QMenu = driver.window.top_bar.learner_button.menu()
     menu.aboutToShow.emit()
     return menu

@@ -1,4 +1,4 @@
-"""Where the weight of patches lies, and the colours that say so."""
+"""The density of patch weights, and the colours of the heat map."""
 
 from __future__ import annotations
 
@@ -12,8 +12,8 @@ from skimage.color import rgb2lab
 
 from focal_photos.browser.models.local.heat_map import SCALE, heat, heat_image, scale, scale_stops
 
-# G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, IEEE TVCG 15(6), 2009: linear RGB as it is seen without one
-# kind of cone.
+# G. M. Machado, M. M. Oliveira and L. A. F. Fernandes, IEEE TVCG 15(6), 2009: linear RGB as seen without one kind of
+# cone.
 CONES = {
     "all": "1 0 0; 0 1 0; 0 0 1",
     "protan": "0.152286 1.052583 -0.204868; 0.114503 0.786281 0.099216; -0.003882 -0.048116 1.051998",
@@ -23,7 +23,7 @@ CONES = {
 
 
 def lightness(colors: NDArray[np.float64], cones: str) -> NDArray[np.float64]:
-    """Return CIE L* of sRGB colours (n, 3) as they are seen with these cones."""
+    """Return CIE L* of sRGB colours (n, 3) as seen with these cones."""
     linear = np.where(colors <= 0.04045, colors / 12.92, ((colors + 0.055) / 1.055) ** 2.4)
     matrix = np.array([line.split() for line in CONES[cones].split(";")], np.float64)
     seen = np.clip(linear @ matrix.T, 0, 1)
@@ -39,7 +39,7 @@ def test_one_patch_is_a_bell_around_its_point() -> None:
     row, column = np.unravel_index(found.argmax(), found.shape)
     assert abs(column + 0.5 - 50) <= 1
     assert abs(row + 0.5 - 50) <= 1
-    # Its standard deviation is 0.35 of its radius: 0.07 of the longer side, 14 values.
+    # the standard deviation is 0.35 of the radius: 0.07 of the longer side, 14 values
     assert found[row, column + 14] == pytest.approx(math.exp(-0.5), rel=0.06)
     assert found[row + 14, column] == pytest.approx(math.exp(-0.5), rel=0.06)
     assert found[row, column + 60] < 1e-3

@@ -76,7 +76,7 @@ def test_dots_have_the_colours_of_their_photos(ratio: float) -> None:
 
     assert pixel(100, 100) == 0xFF112233
     assert pixel(300, 300) == 0xFF445566
-    assert pixel(300, 100) == 0x80FFFFFF  # the filter leaves it out
+    assert pixel(300, 100) == 0x80FFFFFF  # does not match the filter
     assert pixel(200, 200) == 0
 
 
@@ -150,7 +150,7 @@ def test_the_nearest_dot_within_reach() -> None:
     at = VIEW.to_screen(x, y)
     assert drawn.nearest(VIEW, at, 2) == 17
     x, y = drawn.places[0].tolist()
-    assert drawn.nearest(VIEW, VIEW.to_screen(x, y), 1e-3) is None  # it is left out by the filter
+    assert drawn.nearest(VIEW, VIEW.to_screen(x, y), 1e-3) is None  # does not match the filter
     assert drawn.place_of(17) == pytest.approx(tuple(drawn.places[7].tolist()))
     assert drawn.place_of(5) is None
 

@@ -1,4 +1,4 @@
-"""The branches of a trail: going on from the middle leaves a way that can be taken again."""
+"""The branches of a trail: a new step in the middle leaves a branch that can be taken again."""
 
 from __future__ import annotations
 

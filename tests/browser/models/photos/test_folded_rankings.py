@@ -1,4 +1,4 @@
-"""How many photos a ranking has once duplicates are folded is known from its beginning; here it is large from 1 on."""
+"""The number of photos of a folded ranking is known from its beginning; here, one photo makes a ranking large."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ COPIES = ("original", "half", "pressed", "cropped")
 
 @pytest.fixture(scope="module")
 def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    """30 photos, and four of the same."""
+    """Return a library of 30 photos and four copies of another one."""
     folder = tmp_path_factory.mktemp("photos")
     for i in range(30):
         scene(100 + i).save(folder / f"other-{i}.jpg", quality=92)
@@ -50,7 +50,7 @@ def photo_of(library: Library, name: str) -> int:
 
 
 def far_from_copies(library: Library) -> int:
-    """A photo in whose ranking all four are behind the first ten."""
+    """Return a photo in whose ranking all four copies are behind the first ten."""
     group = {photo_of(library, name) for name in COPIES}
     ranker = Ranker(library)
     for photo_id in library.photos.ids().tolist():

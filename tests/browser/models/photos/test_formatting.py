@@ -1,4 +1,4 @@
-"""Numbers as text: no sign before zero, and rounded parts that add up to the rounded whole; names of metrics."""
+"""Numbers as text: no sign before zero, parts that add up to the rounded total; titles of metrics."""
 
 from __future__ import annotations
 

@@ -109,7 +109,7 @@ def test_rows_are_redrawn_where_they_stand_after_scrolling(grid: Grid) -> None:
 
 
 def test_cards_in_memory_are_bounded(grid: Grid, qtbot: QtBot) -> None:
-    del grid.tester  # it looks at every row after every change
+    del grid.tester  # it reads every row after every change
     grid.model.arrange(ids(3 * MAX_CARDS))
     for first in range(0, 3 * MAX_CARDS, 1000):
         grid.model.show_rows(first, first + 999, box)
@@ -196,7 +196,7 @@ def test_odd_names_can_be_shown() -> None:
 def test_a_million_rows(grid: Grid, record_property: object) -> None:
     million = np.random.default_rng(0).permutation(np.arange(1_000_000, dtype=np.int64))
     scores = np.sort(np.random.default_rng(1).random(1_000_000, dtype=np.float32))
-    del grid.tester  # it looks at every row it can get hold of
+    del grid.tester  # it reads every row
     times = {}
     for name, action in (
         ("reset", lambda: grid.model.arrange(million, scores, 5)),
@@ -216,11 +216,11 @@ def test_a_million_rows(grid: Grid, record_property: object) -> None:
 @pytest.mark.parametrize(
     ("order", "place"),
     [
-        ([1, 2, 3, 4, 5], 2),  # it has stayed: the next one is 4
-        ([3, 1, 2, 4, 5], 2),  # gone to the front
-        ([1, 2, 4, 5, 3], 1),  # gone to the end: the next one is that in its row
+        ([1, 2, 3, 4, 5], 2),  # unmoved: the next one is 4
+        ([3, 1, 2, 4, 5], 2),  # moved to the front
+        ([1, 2, 4, 5, 3], 1),  # moved to the end: the next one is that in its row
         ([4, 3, 2, 1, 5], 2),
-        ([1, 2, 4, 5], -1),  # gone from the collection
+        ([1, 2, 4, 5], -1),  # no longer in the collection
     ],
 )
 def test_the_place_of_a_judged_photo_is_where_it_was(grid: Grid, order: list[int], place: int) -> None:
@@ -251,7 +251,7 @@ def test_tiles_say_how_far_photos_moved(grid: Grid) -> None:
     grid.model.arrange(np.array([4, 2, 9, 7, 8], np.int64), np.arange(5, dtype=np.float32), 1)
     assert [grid.tile(row).rose for row in range(5)] == [0] * 5
     grid.model.show_former_places({2: 0, 4: 1, 7: 2})
-    # 9 was beyond the three places that are remembered, and so rose by one at least; of 8 nothing is known.
+    # 9 was beyond the three remembered places and so rose by at least one; the place of 8 is unknown.
     assert [grid.tile(row).rose for row in range(5)] == [1, -1, 1, -1, 0]
     grid.model.show_former_places({})
     assert [grid.tile(row).rose for row in range(5)] == [0] * 5

@@ -1,4 +1,4 @@
-"""The beginning of a large ranking is shown at once, the rest follows; here a library is large from 8 photos on."""
+"""The beginning of a large ranking is shown at once, the rest follows; here, 8 photos make a library large."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def session(qtbot: QtBot, library_folder: Path, monkeypatch: pytest.MonkeyPatch)
 
 
 def watched(session: Session) -> list[str]:
-    """Gather how the rows of the grid change: "reset 5 of 31"."""
+    """Collect the changes of the grid's rows: "reset 5 of 31"."""
     grid, told = session.grid, list[str]()
     grid.modelReset.connect(lambda: told.append(f"reset {grid.rowCount()} of {grid.total}"))
     grid.rowsInserted.connect(lambda _, first, last: told.append(f"rows {first} to {last}"))
@@ -45,7 +45,7 @@ def watched(session: Session) -> list[str]:
 
 
 def before_the_rest(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], object]) -> None:
-    """Let something happen once between the beginning of a ranking and its rest."""
+    """Call a function once between the beginning of a ranking and its rest."""
     arrange, due = navigator.arrange, [True]
 
     def later(library: Library, ranker: Ranker, step: Step, limit: int | None = None) -> Arrangement:
@@ -139,7 +139,7 @@ def test_a_rest_that_another_metric_ranked_is_not_put_behind_what_is_there(
     ids = session.grid.ids
     session.library.tags.give({int(i): [f"kind {n % 2}"] for n, i in enumerate(ids[:12])}, TagSource.HAND)
     metric = finish(train(session.library, "kernel"))
-    # The order stays the same: nothing but the metric says that it is another one.
+    # the order stays the same, only the metric shows the change
     before_the_rest(monkeypatch, lambda: session.library.metrics.rename(metric.id, "Mine"))
     told = watched(session)
     session.navigator.focus(session.grid.photo_id(3))
@@ -190,7 +190,7 @@ def test_what_an_index_missed_comes_behind_what_it_found(
 ) -> None:
     monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     INDEX_FROM.set(session.library, 8)
-    RERANK.set(session.library, False)  # shared neighbours would bring it back
+    RERANK.set(session.library, False)  # because shared neighbours would bring it back
     messages = list[str]()
     session.message_posted.connect(lambda message: messages.append(message.text))
     focal = session.grid.photo_id(3)
@@ -202,7 +202,7 @@ def test_what_an_index_missed_comes_behind_what_it_found(
     assert isinstance(searched, IndexedGallery)
     assert searched.index is not None
     exact = session.ranker.rank(focal).photo_ids.tolist()
-    # The index lacks the second of them: it comes after the five that are shown first, and before all others.
+    # The index lacks the second of them: it comes after the first five and before all others.
     places = searched.index.places.copy()
     places[exact[1]] = -1
     searched.index = replace(searched.index, places=places)

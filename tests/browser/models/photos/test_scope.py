@@ -1,4 +1,4 @@
-"""What pages work on: a folder, a filter or a selection that Browse shows, or the whole library."""
+"""The scope of pages: a folder, a filter or a selection in Browse, or the whole library."""
 
 from __future__ import annotations
 

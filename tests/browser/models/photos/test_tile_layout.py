@@ -1,4 +1,4 @@
-"""Where tiles lie: the layouts against what is said of them and against a slow layout of one photo after the other."""
+"""Layouts of tiles, compared with their documentation and with a slow layout of one photo after the other."""
 
 from __future__ import annotations
 
@@ -83,7 +83,7 @@ def test_a_photo_keeps_its_proportions_but_for_rounding(photos: NDArray[np.float
     for row, aspect in enumerate(photos.tolist()):
         cell = layout.cell(row)
         height = cell.height - GAP - 20
-        # The rounding of the line's height is shared among its photos.
+        # the rounding of the line's height is shared among its photos
         assert abs(cell.width - GAP - aspect * height) <= 1 + 0.51 * aspect
 
 

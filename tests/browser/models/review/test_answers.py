@@ -1,4 +1,4 @@
-"""The answers to one question of the review: a line, and what is flipped on either side of it."""
+"""The answers to one question of the review: a line, and flipped photos on each side."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ _STEPS = st.lists(
 
 @dataclass
 class Slow:
-    """The same with one value a photo: yes by the line, no by hand, yes by hand, open."""
+    """A slow reference with one value per photo: yes by the line, no by hand, yes by hand, open."""
 
     line: int = 0
     flipped: list[bool] = field(default_factory=lambda: [False] * len(_IDS))

@@ -1,4 +1,4 @@
-"""Review, "Ask me next" and Duplicates in a part of the library, and the tags that are asked about."""
+"""Review, "Ask me next" and Duplicates in a part of the library, and the choice of tags."""
 
 from __future__ import annotations
 
@@ -50,7 +50,7 @@ def summer(indexed: tuple[Path, Album]) -> Scope:
 
 
 def of(session: Session, start: str) -> list[int]:
-    """Photos whose folder and name begin so."""
+    """Return photos whose folder and name begin with `start`."""
     ids = session.library.photos.ids().tolist()
     paths = session.library.photos.paths(ids)
     return [i for i, path in zip(ids, paths, strict=True) if f"{path.parent.name}/{path.name}".startswith(start)]
@@ -88,7 +88,7 @@ def test_review_asks_about_the_photos_of_the_scope_and_learns_from_all(
 def test_photos_that_an_answer_takes_out_of_a_filter_are_asked_about_until_review_is_left(
     session: Session, settle: Settle
 ) -> None:
-    # Photos may have several tags here, so those that got one a moment ago may lack another.
+    # Photos may have several tags here, so newly tagged ones may lack another.
     for place in ("winter/warm", "winter/cold"):
         session.editor.tag(of(session, place)[:4], [place.split("/")[1], "drawn"])
     settle()
@@ -118,7 +118,7 @@ def test_photos_that_are_added_to_the_folder_are_asked_about(session: Session, s
     session.jobs.take_changes([album.folder / "later.jpg"])
     settle()
     assert session.review.photo_count == 5
-    session.review.leave()  # the question that is shown stays as it is
+    session.review.leave()  # the current question stays
     session.review.open()
     settle()
     assert set(of(session, "own/later")) <= asked(session)
@@ -128,7 +128,7 @@ def test_ask_me_next_asks_about_the_scope(session: Session, settle: Settle, summ
     session.scope.choose(summer)
     session.ask_next.ask()
     session.scope.clear()
-    session.ask_next.ask()  # while the first search goes on: the last scope counts
+    session.ask_next.ask()  # during the first search: the last scope is used
     settle()
     assert set(session.ask_next.photo_ids) & set(of(session, "winter/"))
     session.scope.choose(summer)

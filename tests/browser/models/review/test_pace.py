@@ -19,7 +19,7 @@ def answer(pace: Pace, clock: Clock, seconds: float, photos: int) -> None:
     pace.ask()
     clock.now += seconds
     pace.answer(photos)
-    clock.now += 1000.0  # between an answer and the next question the user waits
+    clock.now += 1000.0  # the user pauses between an answer and the next question
 
 
 def test_the_median_time_over_the_mean_number_of_photos() -> None:

@@ -43,7 +43,7 @@ def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
 
 @pytest.fixture
 def empty(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
-    """A session on a library without a folder."""
+    """Yield a session on a library without a folder."""
     session = Session(Library.open(tmp_path / "library"))
     session.start()
     yield session
@@ -124,7 +124,7 @@ def test_a_refusal_of_the_library_is_passed_on(session: Session, wait: Wait, qtb
     names = [name for name in enabled_names(session.library) if name != "gist"]
     for name in names:
         preferences.descriptors.toggle(preferences.descriptors.find(name))
-    set_enabled(session.library, names)  # somebody else, by the command line
+    set_enabled(session.library, names)  # another process, by the command line
     with qtbot.waitSignal(preferences.refused) as refusal:
         preferences.apply()
     assert refusal.args is not None
@@ -134,7 +134,7 @@ def test_a_refusal_of_the_library_is_passed_on(session: Session, wait: Wait, qtb
 
 
 def test_what_is_applied_together_is_one_step(session: Session, wait: Wait) -> None:
-    """Where the disk is full in between, nothing has changed."""
+    """If the disk is full in between, nothing changes."""
 
     def commits() -> int:
         row = session.library.database.row("SELECT commits FROM commit_count")

@@ -13,7 +13,7 @@ from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 
 class Related:
-    """The related tags of a library in which sea goes with beach."""
+    """The related tags of a library in which sea occurs with beach."""
 
     def __init__(self, library: Library) -> None:
         self.library = library
@@ -42,7 +42,7 @@ def related(library_folder: Path) -> Iterator[Related]:
 
 @pytest.mark.parametrize("kind", [Kind.TAGS, Kind.PHOTOS, Kind.ROOTS])
 def test_tags_are_compared_again_after_they_have_changed(related: Related, qtbot: QtBot, kind: Kind) -> None:
-    """They change with the photos that carry them, and with the folders that these lie in."""
+    """They change with the photos that carry them, and with the folders of these."""
     related.model.find_related(["sea"])
     qtbot.waitUntil(lambda: related.runner.idle)
     assert (related.names(), related.learned) == (["beach"], 1)

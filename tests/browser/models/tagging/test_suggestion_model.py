@@ -1,4 +1,4 @@
-"""The list of open suggestions: what an answer takes out of it, before the library has confirmed it."""
+"""The list of open suggestions: an answer removes rows before the library has confirmed it."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ SEA, SKY, DOG = "sea", "sky", "dog"
 
 @pytest.fixture
 def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
-    session = Session(Library.open(library_folder))  # it reads nothing by itself
+    session = Session(Library.open(library_folder))  # it reads nothing automatically
     yield session
     session.close()
 

@@ -1,4 +1,4 @@
-"""Backups that the open library makes by itself."""
+"""Automatic backups of the open library."""
 
 from __future__ import annotations
 

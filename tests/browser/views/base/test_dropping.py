@@ -1,4 +1,4 @@
-"""What is held over the window and dropped on it, as other programs give it."""
+"""Data dragged over the window and dropped on it, as other programs provide it."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def pixels(driver: WindowDriver) -> QMimeData:
 
 
 def hold(widget: QWidget, data: QMimeData) -> bool:
-    """Hold something over a widget; return whether it would take it."""
+    """Drag data over a widget; return whether the widget accepts it."""
     event = QDragEnterEvent(QPoint(40, 30), COPY, data, LEFT, NO_KEY)
     event.ignore()
     QApplication.sendEvent(widget, event)
@@ -63,7 +63,7 @@ def hold(widget: QWidget, data: QMimeData) -> bool:
 
 
 def drop(widget: QWidget, data: QMimeData) -> bool:
-    """Drop something on a widget, as far as it takes it; return whether it does."""
+    """Drop data on a widget if it accepts the data; return whether it does."""
     if not hold(widget, data):
         return False
     QApplication.sendEvent(widget, QDropEvent(QPointF(40, 30), COPY, data, LEFT, NO_KEY))
@@ -71,13 +71,13 @@ def drop(widget: QWidget, data: QMimeData) -> bool:
 
 
 def likes(driver: WindowDriver) -> tuple[Example, ...]:
-    """Return the examples of what is wanted."""
+    """Return the positive examples."""
     examples = driver.navigator.examples
     return () if examples is None else examples.like
 
 
 def shown(driver: WindowDriver) -> list[str]:
-    """Return what the frames say that are in sight."""
+    """Return the texts of the visible frames."""
     return [frame.text for frame in driver.window.findChildren(DropFrame) if frame.isVisible()]
 
 
@@ -196,7 +196,7 @@ def test_dropped_pixels_are_called_so(driver: WindowDriver) -> None:
 def show(driver: WindowDriver, mode: Mode) -> None:
     driver.window.show_mode(mode)
     driver.wait_until_idle("the page", 120)
-    if mode is Mode.REVIEW:  # its field for a name takes texts
+    if mode is Mode.REVIEW:  # because its name field accepts text
         driver.window.review_page.grid.setFocus()
 
 

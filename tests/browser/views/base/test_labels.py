@@ -1,4 +1,4 @@
-"""Labels that shorten their text to fit, and hints that leave out what has no room."""
+"""Labels that elide their text to fit, and hints that omit sentences that do not fit."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The layout that breaks into lines, and the way of Tab through layouts."""
+"""The layout that wraps into lines, and the order of Tab through layouts."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Themes and icons: complete, readable, and following the person's choice."""
+"""Themes and icons: complete, readable, and following the user's choice."""
 
 from __future__ import annotations
 

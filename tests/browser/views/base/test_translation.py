@@ -1,4 +1,4 @@
-"""Translations: each text of the window has one, what was compiled is what was written, counts have a singular."""
+"""Translations: all texts are translated, compiled files match their sources, and counts have a singular."""
 
 from __future__ import annotations
 
@@ -81,7 +81,7 @@ def test_numbers_have_the_decimal_sign_of_the_language(qapp: QApplication) -> No
 
 
 def test_no_number_is_shown_with_a_fixed_decimal_sign() -> None:
-    """Numbers with decimals that a person sees go through `Localized`; `{0:.3f}` in a text gets one."""
+    """Decimal numbers that the user sees must use `Localized`; `{0:.3f}` in a text receives one."""
     fixed = re.compile(r"\{(?!Localized|\d)[^{}]*:\.[1-9]f\}")
     browser = Path(formatting.__file__).parents[2]
     found = {

@@ -32,7 +32,7 @@ class CompareDriver:
         self.press(Key.Key_C)
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """Press a key where the keyboard is, and wait."""
+        """Press a key in the focused widget, and wait."""
         self.driver.press(key, modifiers)
         self.driver.wait_until_idle("what the key does")
 

@@ -1,4 +1,4 @@
-"""Backups in the window: listed, made, restored; and a library that is damaged when it is opened."""
+"""Backups in the window: listed, made and restored; opening a damaged library."""
 
 from __future__ import annotations
 
@@ -197,7 +197,7 @@ def test_a_large_catalogue_is_looked_through_in_the_background(
     content = bytearray(path.read_bytes())
     for page in range(1, len(content) // 4096, 3):
         if content[page * 4096] == 0x0D and b"journal" not in content[page * 4096 : page * 4096 + 4096]:
-            content[page * 4096 + 7] = 200  # fragmented bytes, which only a thorough look counts
+            content[page * 4096 + 7] = 200  # fragmented bytes, which only a full check counts
     path.write_bytes(content)
     monkeypatch.setattr("focal_photos.browser.catalog.store.database._LOOKED_THROUGH", 4096)
     with Library.open(library_folder) as library:

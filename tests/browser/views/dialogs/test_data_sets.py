@@ -47,7 +47,7 @@ def test_photos_are_saved_and_their_tags_taken_in(
     place = place.with_name(place.name + (form.suffixes[0] if form.suffixes else ""))
     assert place.exists()
     library.tags.change(ids, remove=["sea"])
-    if name == "cvat":  # which knows photos by their paths alone
+    if name == "cvat":  # which identifies photos by their paths alone
         place = place.rename(library.roots.all()[0].path / place.name)
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: (str(place), ""))
     monkeypatch.setattr(QFileDialog, "getExistingDirectory", lambda *_: str(place))
@@ -60,7 +60,7 @@ def test_photos_are_saved_and_their_tags_taken_in(
 def test_where_there_is_nothing_to_save_no_file_is_written(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str
 ) -> None:
-    driver.session.navigator.set_query(text)  # without tags, photos are left out of data sets with boxes
+    driver.session.navigator.set_query(text)  # without tags, photos are omitted from data sets with boxes
     driver.wait_until_idle("the filter")
     said: list[Message] = []
     driver.session.message_posted.connect(said.append)

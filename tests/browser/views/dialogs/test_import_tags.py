@@ -1,4 +1,4 @@
-"""Opening a folder whose files hold tags: an offer, a list to choose from, and one step of undo."""
+"""Opening a folder whose files contain tags: an offer, a list to choose from, and one undo step."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Key = Qt.Key
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """Eight photos with keywords: sea in all, fox in four, 2010 and 40D in six, noise in one."""
+    """Return a folder of eight photos with keywords: sea in all, fox in four, 2010 and 40D in six, noise in one."""
     photos = tmp_path / "photos"
     for number in range(8):
         names = ["sea", *(["2010", "40D"] * (number < 6)), *(["fox"] * (number % 2)), *(["noise"] * (number == 7))]
@@ -33,7 +33,7 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def driver(open_window: OpenWindow, tmp_path: Path, folder: Path) -> WindowDriver:
-    """A window that was opened on the folder."""
+    """Return a window opened on the folder."""
     with Library.open(tmp_path / "library") as library:
         set_enabled(library, ["color_moments"])
     return open_window(tmp_path / "library", folder)

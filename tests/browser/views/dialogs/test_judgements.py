@@ -1,4 +1,4 @@
-"""The list of judgements: from the counters and the sidebar, changed and taken back."""
+"""The list of judgements: opened from the counters and the sidebar, changed and cleared."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Key = Qt.Key
 
 @pytest.fixture
 def judged(driver: WindowDriver) -> WindowDriver:
-    """A window in which two photos are similar to the focal image, one is not, and one pair has another focal image."""
+    """Two photos are similar to the focal image, one is not, and one pair has another focal image."""
     library, ids = driver.session.library, driver.session.grid.ids.tolist()
     library.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
     library.judgements.set(ids[0], [ids[3]], Verdict.DISSIMILAR)

@@ -22,7 +22,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def driver(open_window: OpenWindow, tmp_path: Path, photos: Path) -> WindowDriver:
-    """A window on eight photos: a folder of four is elsewhere, one photo is gone and tagged, another is gone."""
+    """Return a window on eight photos: a folder of four was moved, a tagged photo and another one were deleted."""
     driver = open_window(tmp_path / "library", photos)
     driver.wait_until_idle("indexing", 120)
     session = driver.session

@@ -20,7 +20,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def photos(tmp_path: Path, drawn_album: Path) -> Path:
-    """Two folders with four photos each, so deep that a search around them stays within this test."""
+    """Two folders with four photos each, nested so that a search around them stays within this test."""
     folder = tmp_path / "home" / "pictures" / "photos"
     for kind in sorted(path for path in drawn_album.iterdir() if path.is_dir())[:2]:
         shutil.copytree(kind, folder / kind.name)

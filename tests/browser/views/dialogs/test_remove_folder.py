@@ -1,4 +1,4 @@
-"""Taking a folder out of the library in the window, by the menu bar and by the folder's own menu."""
+"""Removing a folder from the library in the window, from the menu bar and from the folder's context menu."""
 
 from __future__ import annotations
 
@@ -119,7 +119,7 @@ def test_by_the_menu_bar_the_shown_folder_is_proposed_and_left(two: WindowDriver
 
 
 def test_a_focal_image_of_the_folder_is_left_and_one_of_another_stays(two: WindowDriver, folders: list[Path]) -> None:
-    two.walk(7)  # of the second folder
+    two.walk(7)  # in the second folder
     two.wait_until_idle("the ranking")
     focal = two.navigator.focal_id
     two.session.forget_folder(folders[0])

@@ -1,4 +1,4 @@
-"""Exchanging tags with sidecars in the window."""
+"""Synchronising tags with sidecars in the window."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def photos(tmp_path: Path, drawn_album: Path) -> list[Path]:
-    """Four photos in a folder of their own."""
+    """Return four photos in a separate folder."""
     folder = tmp_path / "photos"
     folder.mkdir()
     found = sorted(drawn_album.rglob("*.jpg"))[:4]
@@ -37,7 +37,7 @@ def photos(tmp_path: Path, drawn_album: Path) -> list[Path]:
 
 @pytest.fixture
 def opened(open_window: OpenWindow, tmp_path: Path, photos: list[Path]) -> WindowDriver:
-    """A window that takes nothing over by itself: what is written to a sidecar here is for the dialog to find."""
+    """Return a window without automatic import, so that the dialog finds new sidecars."""
     with Library.open(tmp_path / "library") as library:
         WATCH.set(library, False)
     driver = open_window(tmp_path / "library", photos[0].parent)
@@ -65,7 +65,7 @@ def rows(view: QTableView) -> list[list[str]]:
 
 
 def check(dialog: SidecarDialog, row: int, column: int) -> None:
-    """Click the mark of a cell."""
+    """Click the check mark of a cell."""
     view = dialog.conflict_view
     index = view.model().index(row, column)
     option = QStyleOptionViewItem()

@@ -1,4 +1,4 @@
-"""Verifying backups in the window: offered after a month, asked for in the dialog, cancelled, switched off."""
+"""Verifying backups in the window: offered after a month, requested in the dialog, cancelled, switched off."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ OFFER = MessageAction.VERIFY_BACKUP
 
 @pytest.fixture
 def old(library_folder: Path) -> Path:
-    """Return the folder of a library whose one backup was made 40 days ago and never verified."""
+    """Return the folder of a library whose only backup was made 40 days ago and never verified."""
     with Library.open(library_folder) as library:
         library.back_up()
     (one,) = backups.all_in(library_folder / "backups")
@@ -40,7 +40,7 @@ def old(library_folder: Path) -> Path:
 
 
 def look(driver: WindowDriver) -> None:
-    """Do what the timer does two minutes after the start."""
+    """Do the same as the timer two minutes after the start."""
     driver.session.backups.look()
     driver.wait_until_idle("looking after the backups")
 
@@ -204,7 +204,7 @@ def test_without_a_backup_there_is_nothing_to_verify(driver: WindowDriver) -> No
 
 @pytest.fixture
 def slow(monkeypatch: pytest.MonkeyPatch) -> list[float]:
-    """Let the checking of a backup go on until it is cancelled, for a minute at most; return what it reported."""
+    """Prolong the verification until it is cancelled, for at most a minute; return the reported progress."""
     reported: list[float] = []
 
     def verify(_backup: object, report: Callable[[float], None]) -> None:
@@ -230,7 +230,7 @@ def test_it_is_cancelled_in_the_dialog_and_leaves_nothing(
     assert dialog.busy.maximum() == 100
     (task,) = driver.session.runner.tasks()
     assert task.title == "Verifying a backup"
-    driver.session.editor.tag([1], ["meanwhile"])  # nothing waits for it
+    driver.session.editor.tag([1], ["meanwhile"])  # it does not have to wait
     QTest.mouseClick(dialog.verify_button, LEFT)
     driver.wait_until_idle("cancelling")
     assert dialog.verify_button.text() == "Verify"

@@ -28,7 +28,7 @@ Key = Qt.Key
 
 @pytest.fixture(scope="module")
 def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library of 20 photos, with two copies of the first and one of the second."""
+    """Return a library of 20 photos, with two copies of the first and one of the second."""
     folder, photos = tmp_path_factory.mktemp("copies") / "library", tmp_path_factory.mktemp("photos")
     for i in range(20):
         scene(i).save(photos / f"{i:02}.jpg", quality=95)

@@ -1,4 +1,4 @@
-"""Ranking by several examples in the real window: from a selection, from files and the clipboard, judged and walked."""
+"""Ranking by several examples in the real window: from a selection, from files and the clipboard, with judgements."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Help in the real window: F1 by place, links, finding, all by keys alone."""
+"""The guide in the real window: F1 by place, links, and search, all with keys."""
 
 from __future__ import annotations
 
@@ -237,7 +237,7 @@ def test_the_guide_speaks_german(speaking: str, driver: WindowDriver) -> None:
 
 @pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
 def test_the_heading_is_at_the_top_when_the_guide_opens(speaking: str, driver: WindowDriver) -> None:
-    """The text is laid out for the window as it is shown: before, the heading stood elsewhere."""
+    """The text must be laid out for the window as shown; before, the heading was in another place."""
     driver.window.activateWindow()
     driver.window.show_mode(Mode.LEARNING)
     driver.wait_until_idle("the mode")
@@ -259,7 +259,7 @@ def test_the_heading_is_at_the_top_when_the_guide_opens(speaking: str, driver: W
 
 
 def links_of(window: GuideWindow) -> list[str]:
-    """Return where the links lead of the chapter that is shown."""
+    """Return the link targets of the current chapter."""
     found, block = [], window.text.document().begin()
     while block.isValid():
         found += [part.format.anchorHref() for part in block.textFormats() if part.format.isAnchor()]
@@ -269,7 +269,7 @@ def links_of(window: GuideWindow) -> list[str]:
 
 @pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
 def test_every_link_leads_to_its_heading(speaking: str, driver: WindowDriver) -> None:
-    """The links of a translation name its own headings, as they must where it is read elsewhere."""
+    """The links of a translation name its own headings, so that they also work outside the program."""
     window, guide, followed = ask(driver), read_guide(speaking), 0
     for chapter in guide.chapters:
         window.show_place(Place(chapter.file))
@@ -300,12 +300,12 @@ def test_every_chapter_is_read_whole_in_a_small_window(speaking: str, driver: Wi
         pause(20)
         assert "\\|" not in window.text.toPlainText(), "as tables have it in Markdown"
         assert broken_words(window) == [], chapter.file
-        examples = chapter.file == "python.md"  # which keep their lines
+        examples = chapter.file == "python.md"  # whose lines are not wrapped
         assert window.text.horizontalScrollBar().isVisible() == examples, chapter.file
 
 
 def broken_words(window: GuideWindow) -> list[str]:
-    """Return the words that go on in the next line."""
+    """Return the words that are broken across lines."""
     found, block = [], window.text.document().begin()
     while block.isValid():
         text, layout = block.text(), block.layout()
@@ -318,7 +318,7 @@ def broken_words(window: GuideWindow) -> list[str]:
 
 
 class Frisian(QTranslator):
-    """A language in which the guide has no chapter, and the window says so."""
+    """A language without a translated chapter, for which the window shows a note."""
 
     TEXTS: Final = {"en": "fy", "There is no translation of this chapter yet: it is in English.": "Yn it Ingelsk."}
 
@@ -356,7 +356,7 @@ def test_there_is_one_guide_however_often_it_is_asked_for(driver: WindowDriver) 
     driver.wait_until(lambda: isinstance(QApplication.activeModalWidget(), QDialog), "the dialog")
     dialog = QApplication.activeModalWidget()
     assert dialog is not None
-    second = ask(driver, dialog)  # which checks that there is one
+    second = ask(driver, dialog)  # `ask` checks that there is only one
     assert second.parentWidget() is dialog
     assert ask(driver, second.text) is second
     dialog.close()

@@ -1,4 +1,4 @@
-"""The map beside the grid in the real window: one selection for both, lasso, then T."""
+"""The map beside the grid in the real window: a shared selection, lasso, then T."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def panel(driver: WindowDriver) -> MapPanel:
 
 
 def show(driver: WindowDriver) -> None:
-    """Show the map beside the grid by its key."""
+    """Show the map beside the grid with its key."""
     driver.press(Key.Key_F9, CTRL)
     driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map", 240)
     driver.wait_until_idle("the map")
@@ -29,7 +29,7 @@ def show(driver: WindowDriver) -> None:
 
 @pytest.fixture
 def beside(driver: WindowDriver) -> WindowDriver:
-    """A window with 32 photos in the grid and on the map beside it."""
+    """Return a window with 32 photos in the grid and on the map beside it."""
     assert not panel(driver).isVisible(), "hidden at first"
     show(driver)
     return driver
@@ -95,7 +95,7 @@ def test_both_have_one_selection(beside: WindowDriver) -> None:
 
 
 def test_photos_that_are_not_in_the_grid_are_tagged_too(beside: WindowDriver) -> None:
-    beside.walk(4)  # the focal image stands above the grid
+    beside.walk(4)  # the focal image is above the grid
     beside.wait_until_idle("the ranking")
     focal = beside.navigator.focal_id
     surround_all(beside)

@@ -1,4 +1,4 @@
-"""The map in the real window: by mouse and by keys."""
+"""The map in the real window, by mouse and keys."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 @pytest.fixture
 def mapped(driver: WindowDriver) -> WindowDriver:
-    """A window that shows the map of 32 photos."""
+    """Return a window that shows the map of 32 photos."""
     QTest.mouseClick(driver.window.top_bar.mode_buttons[Mode.MAP], LEFT)
     driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map")
     driver.wait_until_idle("the map")
@@ -49,7 +49,7 @@ def surround(driver: WindowDriver, corners: list[QPoint], modifiers: Qt.Keyboard
 
 
 def everything(driver: WindowDriver) -> list[QPoint]:
-    rect = page(driver).canvas.rect().adjusted(1, 1, -1, -1)  # 0, 0 would be the middle for QTest
+    rect = page(driver).canvas.rect().adjusted(1, 1, -1, -1)  # QTest would treat 0, 0 as the middle
     return [rect.topLeft(), rect.topRight(), rect.bottomRight(), rect.bottomLeft()]
 
 
@@ -134,7 +134,7 @@ def test_t_means_the_current_photo_where_none_is_selected(mapped: WindowDriver) 
 
 
 def test_t_says_how_photos_are_selected_where_there_is_none(driver: WindowDriver) -> None:
-    driver.walk(0)  # the focal image, which is not meant here, though it is in Browse
+    driver.walk(0)  # the focal image is not a target here, unlike in Browse
     driver.wait_until_idle("the ranking")
     driver.window.show_mode(Mode.MAP)
     driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map")
@@ -158,7 +158,7 @@ def test_a_digit_gives_its_pinned_tag(mapped: WindowDriver) -> None:
 
 def test_enter_and_a_double_click_walk(mapped: WindowDriver) -> None:
     canvas = page(mapped).canvas
-    mapped.press(Key.Key_Right)  # the first arrow goes to the middle
+    mapped.press(Key.Key_Right)  # the first arrow key goes to the middle
     assert canvas.current == canvas.tiles[0].photo_id
     before = canvas.tiles[0].rect.center()
     mapped.press(Key.Key_Right)
@@ -244,7 +244,7 @@ def open_map(driver: WindowDriver) -> None:
 
 
 def bounds_of(driver: WindowDriver, photo_ids: list[int]) -> QRectF:
-    """Where some photos lie on the screen."""
+    """Return the bounding rectangle of photos on the screen."""
     drawing, view = driver.session.map.drawing, page(driver).canvas.view
     assert drawing is not None
     places = drawing.places[np.isin(drawing.ids, photo_ids)]
@@ -280,7 +280,7 @@ def test_the_legend_lists_the_tags_of_the_photos_in_the_folder_alone(mapped: Win
     folder = session.library.photos.get([1])[0].path.parent
     here = session.library.photos.listed("", folder).tolist()
     elsewhere = [photo_id for photo_id in range(1, 33) if photo_id not in here]
-    for number in range(2 * COLORS):  # each of them has more photos than the tag of the folder
+    for number in range(2 * COLORS):  # each has more photos than the tag of the folder
         session.library.tags.change(elsewhere[:8], [f"elsewhere {number}"])
     session.library.tags.change([*here[:2], *elsewhere[:3]], ["reef"])
     mapped.press(Key.Key_Escape)
@@ -345,7 +345,7 @@ def test_pictures_that_come_one_by_one_give_the_map_that_all_at_once_give(mapped
     assert all(image is not None for image in pictures.values())
     loader.cache.clear()
     QTest.mouseMove(canvas, QPoint(1, 1))
-    canvas.zoom(1.0)  # the same tiles, made anew without pictures
+    canvas.zoom(1.0)  # the same tiles, created again without pictures
     loader.request("map", [], size)
     mapped.wait_until_idle("nothing to load")
     assert painted(mapped) != whole

@@ -1,4 +1,4 @@
-"""The history of metrics and two of them side by side, in the real window."""
+"""The history of metrics, and two of them side by side, in the real window."""
 
 from __future__ import annotations
 
@@ -147,7 +147,7 @@ def test_names_tell_metrics_apart_in_german_too(speaking: str, open_window: Open
         message = driver.window.message_bar.message
         assert message is not None
         assert f"eine Metrik {taken}" in message.text
-    # The user named it in an English window.
+    # named by the user in an English window
     library.metrics.rename(library.metrics.by_name("rca-1").id, "Euklidisch")
     driver.session.apply(ChangeSet("", frozenset({Kind.METRICS})))
     driver.wait_until_idle("the names")

@@ -1,4 +1,4 @@
-"""The mode Learning in the real window: better or worse, back, and the laboratory under Advanced."""
+"""The mode Learning in the real window: better or worse, going back, and the pages under Advanced."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def click(widget: QWidget) -> None:
 
 
 def summary_of(driver: WindowDriver) -> LearningSummary:
-    """Open the mode by its key and return the summary at the top of its first page."""
+    """Open the mode with its key, and return the summary at the top of its first page."""
     driver.press(Key.Key_L, CTRL | SHIFT)
     driver.wait_until_idle("the history")
     assert driver.window.mode is Mode.LEARNING

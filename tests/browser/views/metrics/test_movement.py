@@ -1,4 +1,4 @@
-"""After a training each tile says how far it moved; a held key shows the former order; the former metric is a click."""
+"""After a training, each tile shows how far it moved, a key shows the former order, and a click restores it."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ def tiles(driver: WindowDriver) -> list[TileState]:
 
 
 def train(driver: WindowDriver, title: str = "Kernel metric") -> tuple[list[int], list[int]]:
-    """Walk to a photo, train, and return both orders."""
+    """Rank by a photo, train, and return both orders."""
     teach(driver)
     walk_to(driver, 5)
     before = driver.session.grid.ids.tolist()
@@ -119,7 +119,7 @@ def test_a_long_ranking_is_whole_again_when_the_key_is_let_go(driver: WindowDriv
     grid, movement = driver.session.grid, driver.session.movement
     scores = grid.scores
     assert scores is not None
-    # As a large library does: the beginning first, the rest behind it.
+    # as in a large library: the beginning first, then the rest
     grid.arrange(grid.ids[:6], scores[:6], driver.navigator.focal_id, total=len(after))
     driver.session.navigator.trail_changed.emit()
     movement.show_before(True)
@@ -133,7 +133,7 @@ def test_a_long_ranking_is_whole_again_when_the_key_is_let_go(driver: WindowDriv
 def test_the_key_itself(driver: WindowDriver) -> None:
     before, after = train(driver)
     driver.window.focus_photos()
-    driver.press(Key.Key_O)  # pressed and let go
+    driver.press(Key.Key_O)  # pressed and released
     assert driver.session.grid.ids.tolist() == after
     seen: list[list[int]] = []
     driver.session.movement.changed.connect(lambda: seen.append(driver.session.grid.ids.tolist()))
@@ -167,7 +167,7 @@ def test_the_former_metric_is_one_click_and_one_step_of_undo_away(driver: Window
 
 
 def test_the_way_back_is_offered_until_something_else_is_said_or_trained(driver: WindowDriver) -> None:
-    """Whether the new metric is better shows after more than a few seconds of looking."""
+    """It takes more than a few seconds to see whether the new metric is better."""
     train(driver)
     bar = driver.window.message_bar
     assert bar.message is not None
@@ -185,7 +185,7 @@ def test_the_way_back_is_offered_until_something_else_is_said_or_trained(driver:
 
 
 def tag_by_lot(driver: WindowDriver, seed: int = SEED, count: int = 32) -> None:
-    """Tag photos so that the tags say nothing of what they look like."""
+    """Tag photos at random, so that the tags are unrelated to their appearance."""
     library = driver.session.library
     drawn = np.random.default_rng(seed).permutation(library.photos.ids())[:count]
     library.tags.change(drawn[::2], ["one"])
@@ -193,7 +193,7 @@ def tag_by_lot(driver: WindowDriver, seed: int = SEED, count: int = 32) -> None:
 
 
 def learn(driver: WindowDriver, title: str) -> Message:
-    """Train a metric, and return the last that is said."""
+    """Train a metric, and return the last message."""
     learner_actions(driver)[title].trigger()
     driver.wait_until_idle("training and measuring", 120)
     message = driver.window.message_bar.message
@@ -238,7 +238,8 @@ def test_what_gains_nothing_adds_no_version_unless_it_is_asked_for(driver: Windo
 @pytest.mark.parametrize(
     ("seed", "count", "told", "names_then"),
     [
-        (8, 32, "RCA: no measurable improvement; right among the first ", ["euclidean"]),  # a gain within the error
+        # the gain is within the error
+        (8, 32, "RCA: no measurable improvement; right among the first ", ["euclidean"]),
         (8, 20, "Learned from 20 tagged photos. Too few to measure improvement.", ["euclidean", "rca-1"]),
         (
             4,
@@ -310,7 +311,7 @@ def test_the_offer_is_that_of_the_last_training(driver: WindowDriver) -> None:
     driver.window.message_bar._offer.click()
     driver.wait_until_idle("the metric", 60)
     assert names(driver) == ["euclidean", "rca-1"]
-    driver.session.jobs.use_nevertheless()  # from a message that has been taken already
+    driver.session.jobs.use_nevertheless()  # from a message that was already used
     driver.wait_until_idle("nothing")
     message = driver.window.message_bar.message
     assert message is not None
@@ -330,7 +331,7 @@ def test_what_gained_nothing_is_kept_after_a_training_that_nobody_asked_for(driv
 
 
 def test_unused_versions_of_older_libraries_stay(driver: WindowDriver) -> None:
-    """What gained nothing was kept in the history before, unused."""
+    """Earlier versions saved metrics without gain in the history, unused."""
     tag_by_lot(driver)
     library = driver.session.library
     old = finish(train_for_gain(library, "rca", keep_all=True)).metric

@@ -1,4 +1,4 @@
-"""The scoreboard in the real window: measured, drawn, saved, stopped."""
+"""The scoreboard in the real window: measured, drawn, saved, cancelled."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ def scoreboard(driver: WindowDriver) -> ScoreboardPage:
 
 
 def assert_drawn_as_shown(page: ScoreboardPage, file: Path) -> None:
-    """Compare a saved picture with the screen: what is drawn where, but for the edges of lines and letters."""
+    """Compare a saved picture with the screen, except for the edges of lines and letters."""
     (view,) = page.findChildren(QGraphicsView)
     screen = view.grab().toImage()
     drawn = QImage(screen.size(), QImage.Format.Format_RGB32)

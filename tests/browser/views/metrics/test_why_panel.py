@@ -203,7 +203,7 @@ def test_what_comes_late_for_another_photo_is_not_shown(driver: WindowDriver) ->
     session.navigator.select(early)
     session.reasons.read()
     session.reasons.changed.connect(lambda: seen.append(session.reasons.shown.total))
-    session.navigator.select(late)  # before what was asked for is there
+    session.navigator.select(late)  # before the first explanation has arrived
     driver.wait_until_idle("the reasons")
     assert scores[early[0]] != scores[late[0]]
     assert scores[early[0]] not in seen

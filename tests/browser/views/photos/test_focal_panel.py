@@ -1,4 +1,4 @@
-"""What stands beside the focal image is read whole."""
+"""The texts beside the focal image are fully visible."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Presses and releases in the grid: which photo a click means."""
+"""Presses and releases in the grid: the photo that a click selects."""
 
 from __future__ import annotations
 
@@ -114,7 +114,7 @@ def test_pictures_are_asked_for_in_the_size_that_they_are_painted_in(
     driver.wait_until_idle("the tiles")
     for row in range(3):
         picture, wanted = driver.grid.parts_of(row).picture, driver.grid._box(row)
-        if shape is TileShape.SQUARE:  # cut at two sides
+        if shape is TileShape.SQUARE:  # cropped at two sides
             assert min(wanted.width, wanted.height) == round(min(picture.width(), picture.height()))
         else:
             assert (wanted.width, wanted.height) == (round(picture.width()), round(picture.height()))
@@ -123,7 +123,7 @@ def test_pictures_are_asked_for_in_the_size_that_they_are_painted_in(
 # ---------------------------------------------------------------- a ranking whose rest is still to come
 @pytest.fixture
 def beginning(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> Callable[[Callable[[], object]], list[int]]:
-    """Return what walks to a photo, and does something while only the first five of the ranking are shown."""
+    """Return a function that goes to a photo, and acts while only the first five of the ranking are shown."""
     monkeypatch.setattr(navigator, "FIRST", 5)
     monkeypatch.setattr(navigator, "WHOLE", 7)
 
@@ -201,7 +201,7 @@ def test_a_position_that_was_left_in_a_higher_line_begins_in_the_same_line(drive
 def test_a_position_without_a_selection_says_that_nothing_is_selected(driver: WindowDriver) -> None:
     driver.click(2)
     assert driver.navigator.selected
-    driver.session.grid.beginResetModel()  # a reset of the model clears the selection without a word
+    driver.session.grid.beginResetModel()  # a reset of the model clears the selection without a signal
     driver.session.grid.endResetModel()
     driver.grid.go_to(GridPosition(None, 0, None, ()))
     assert driver.navigator.selected == ()
@@ -220,7 +220,7 @@ def test_name_and_tags_stand_above_the_buttons_where_these_would_cut_them(driver
             parts, option = grid.parts_of(row), grid._option()
             area, texts = delegate.strip_lines(parts, tile, option, buttons=True)
             if not texts or area.width() <= 20:
-                continue  # nothing is written
+                continue  # there is no text
             places = [parts.buttons[each] for each in delegate.offered(tile) if each in parts.buttons]
             assert parts.picture.contains(area)
             assert area.bottom() < parts.picture.bottom() - 6, "the dashes around the current photo hide no letter"

@@ -1,4 +1,4 @@
-"""What a local metric shows in the window: the heat map, and the patches that two photos share."""
+"""Local metrics in the window: the heat map, and the matching patches of two photos."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ KINDS = ("disc", "cross")
 
 
 def draw(kind: str, number: int) -> Image.Image:
-    """Return a photo with a disc or a cross at the left, and at the right the same fence as in all others."""
+    """Draw a disc or a cross at the left, and at the right the same fence as in all other photos."""
     rng = np.random.default_rng(number)
     image = Image.new("RGB", (192, 128), (200, 205, 210))
     pen = ImageDraw.Draw(image)
@@ -51,7 +51,7 @@ def draw(kind: str, number: int) -> Image.Image:
 
 @pytest.fixture(scope="session")
 def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library of discs and crosses, tagged, a fence and an empty sky, as it was before and after training."""
+    """Libraries of tagged discs and crosses, a fence and an empty sky, before and after training."""
     folder = tmp_path_factory.mktemp("taught")
     for kind in KINDS:
         (folder / "photos" / kind).mkdir(parents=True)
@@ -61,7 +61,7 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
     Image.new("RGB", (160, 120), (120, 160, 220)).save(folder / "photos" / "sky.png")
     with Library.open(folder / "before") as library:
         set_enabled(library, ["color_moments"])
-        FOLD.set(library, False)  # the drawn discs show the same
+        FOLD.set(library, False)  # the drawn discs are duplicates
         finish(index(library, [folder / "photos"], backend="threads", workers=1))
         for photo in library.photos.get(library.photos.listed()):
             if photo.path.parent.name in KINDS:
@@ -83,7 +83,7 @@ def taught(album: Path, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def local(open_window: OpenWindow, taught: Path) -> WindowDriver:
-    """A window in which the local metric is in use and a disc is the focal image."""
+    """Return a window in which the local metric is in use and a disc is the focal image."""
     driver = open_window(taught)
     walk(driver, "disc_0.png")
     return driver
@@ -96,14 +96,14 @@ def walk(driver: WindowDriver, name: str) -> None:
 
 
 def row(driver: WindowDriver, name: str) -> int:
-    """Return where a photo is in the grid."""
+    """Return the row of a photo in the grid."""
     grid = driver.session.grid
     cards = [(number, grid.card(int(photo_id))) for number, photo_id in enumerate(grid.ids)]
     return next(number for number, card in cards if card is not None and card.name == name)
 
 
 def on_the_object(image: QImage | None) -> bool:
-    """Return whether all that is hot in a map (half as opaque as the hottest, at least) lies where the object is."""
+    """Return whether all hot parts of a map (at least half the greatest opacity) are on the object."""
     assert image is not None
     alpha = np.array([[image.pixelColor(x, y).alphaF() for x in range(image.width())] for y in range(image.height())])
     places = np.argwhere(alpha >= 0.5 * alpha.max()) / alpha.shape  # rows and columns as shares
@@ -111,7 +111,7 @@ def on_the_object(image: QImage | None) -> bool:
 
 
 def away(driver: WindowDriver) -> None:
-    """Take the pointer off the grid."""
+    """Move the pointer off the grid."""
     QApplication.sendEvent(driver.grid, QEvent(QEvent.Type.Leave))
 
 
@@ -158,7 +158,8 @@ def test_the_heat_lies_on_what_tells_the_photos_apart(local: WindowDriver) -> No
 
 
 def test_the_strip_comes_to_rest(local: WindowDriver) -> None:
-    """Its height sets how wide the picture is, and with it the room of the tags, whose line is part of its height."""
+    """Its height determines the width of the picture, and so the space for the tags, whose line is part of its
+    height."""
     panel, picture = local.window.photos.focal_panel, local.window.photos.focal_panel.picture
     seen = set()
     for _ in range(30):
@@ -203,7 +204,7 @@ def test_the_map_follows_the_walk_and_the_last_wish_wins(local: WindowDriver) ->
     assert view.heat_map is not None
     assert view.heat_map.photo_id == local.navigator.focal_id
     assert view.shown_map is not None
-    # Asked twice in a row, the first answer is never shown.
+    # the result of the first of two requests in a row is never shown
     local.navigator.focus(local.session.grid.photo_id(0))
     local.navigator.focus(local.session.grid.photo_id(1))
     maps: list[HeatMap | None] = []
@@ -266,7 +267,7 @@ def test_a_local_metric_that_is_not_in_use_is_offered(local: WindowDriver) -> No
 
 
 def click(driver: WindowDriver, offer: str) -> None:
-    """Click the button of the message that is shown."""
+    """Click the button of the current message."""
     (button,) = [one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == offer]
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
@@ -332,7 +333,7 @@ def test_matching_patches_of_the_selected_photo(local: WindowDriver) -> None:
     pairs = view.matches.pairs
     assert 1 < len(pairs) <= 12
     assert [pair.share for pair in pairs] == sorted((pair.share for pair in pairs), reverse=True)
-    # What speaks for a disc is the disc: both points lie on it, at the left.
+    # a disc is recognised by the disc: both points are on it, at the left
     assert all(pair.focal[0] < 0.5 and pair.other[0] < 0.5 for pair in pairs[:3])
     canvas = panel.matches.canvas
     assert len(canvas.pairs) == len(pairs)
@@ -392,7 +393,7 @@ def test_no_empty_band_stays_between_the_focal_image_and_the_photos(local: Windo
 
 
 def test_a_comparison_leaves_no_band_in_the_next_window(local: WindowDriver, open_window: OpenWindow) -> None:
-    """The height for the controls of the heat map was kept, and the next window does not show them."""
+    """The height for the heat map controls was saved, but the next window does not show them."""
     local.window.resize(1400, 900)
     local.session.local_view.show_heat(True)
     local.wait_until_idle("the heat map")
@@ -511,7 +512,7 @@ def test_a_box_on_the_focal_image_teaches_its_part(open_window: OpenWindow, albu
 
 
 def test_what_patches_show_turns_with_the_photo(local: WindowDriver) -> None:
-    """What is learned is of the file: the map, the points and the part that is drawn lie where they are seen."""
+    """Learned data refers to the file: map, points and region must follow the displayed rotation."""
     session, panel = local.session, local.window.photos.focal_panel
     view, focal = session.local_view, session.navigator.focal_id
     assert focal is not None

@@ -1,4 +1,4 @@
-"""What is said of the selected photo: facts, and why it is close to the focal image."""
+"""Information about the selected photo: facts, and why it is close to the focal image."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_a_selected_photo_shows_what_it_is_near_to_together_with_the_focal_image
     assert row.isVisible()
     names = [driver.session.library.photos.get([int(one)])[0].path.name for one in expected]
     assert [picture.toolTip() for picture in pictures(driver)] == names
-    driver.click(1, CTRL)  # two are selected
+    driver.click(1, CTRL)  # two photos are selected
     driver.wait_until_idle("why they are near")
     assert not row.isVisible()
     assert pictures(driver) == []

@@ -1,4 +1,4 @@
-"""Rankings follow judgements at once: what a person sees and what the next key or click hits."""
+"""Rankings follow judgements at once: the visible result, and the target of the next key or click."""
 
 from __future__ import annotations
 
@@ -140,7 +140,7 @@ def test_arrow_keys_go_on_from_where_the_judged_photo_was(driver: WindowDriver) 
     for _ in range(3):
         press(driver, Key.Key_S)
         driver.press(Key.Key_Right)
-    # Three similar photos are the first three, one after the other, and the next one waits.
+    # the first three are now similar, and the next photo is current
     assert list(driver.navigator.marks.values()) == [Verdict.SIMILAR] * 3
     assert {*ids(driver)[:3]} == {*driver.navigator.marks}
     assert driver.grid.currentIndex().row() == 3
@@ -174,7 +174,7 @@ def test_arrow_keys_start_at_a_judged_photo_that_was_gone_to(driver: WindowDrive
 
 
 def test_the_view_stays_where_it_is(driver: WindowDriver) -> None:
-    driver.grid.set_shape(TileShape.SQUARE)  # justified lines change their heights with what is in them
+    driver.grid.set_shape(TileShape.SQUARE)  # because the heights of justified lines depend on their photos
     walk_to(driver, 0)
     select(driver, 30)
     bar = driver.grid.verticalScrollBar()

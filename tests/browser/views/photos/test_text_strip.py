@@ -1,4 +1,4 @@
-"""Ranking by a text in the real window: written, judged, walked from, filtered, kept, undone, and refused."""
+"""Ranking by a text in the real window: written, judged, left, filtered, saved, undone, and refused."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ BOAT = "a red boat"
 
 @pytest.fixture
 def colors(tmp_path: Path) -> Path:
-    """The folder of a library of photos of all colours that reads texts."""
+    """Return the folder of a library with photos of all colours and a network for texts."""
     folder = tmp_path / "colors"
     with Library.open(folder) as library:
         set_enabled(library, ["color_moments"])
@@ -63,7 +63,7 @@ def write(driver: WindowDriver, text: str) -> None:
 
 
 def judge(driver: WindowDriver, kind: str, key: Qt.Key) -> int:
-    """Judge the first photo of a kind by a key, and return it."""
+    """Judge the first photo of a kind with a key, and return it."""
     row = kinds(driver).index(kind)
     photo_id = driver.session.grid.photo_id(row)
     driver.grid.setFocus()
@@ -95,7 +95,7 @@ def test_a_text_is_written_and_ranks_the_photos(colored: WindowDriver) -> None:
 
 
 def photos_begin_at(driver: WindowDriver, height: int) -> bool:
-    """Return whether the photos begin at a height of the window, but for the line above them."""
+    """Return whether the photos begin at a height of the window, ignoring the line above them."""
     return abs(driver.grid.mapTo(driver.window, QPoint(0, 0)).y() - height) <= 1
 
 
@@ -195,7 +195,7 @@ def test_it_is_judged_like_a_focal_image_and_survives_undo_and_another_window(
     write(again, "  a red   boat ")
     assert again.session.grid.ids[0] == blue
     assert again.navigator.marks == {blue: Verdict.SIMILAR}
-    judge(again, "blue", Key.Key_S)  # the same key again takes it back
+    judge(again, "blue", Key.Key_S)  # pressing the same key again clears it
     assert again.session.library.text_judgements.all() == []
 
 
@@ -299,7 +299,7 @@ def test_a_library_that_reads_no_texts_says_why(open_window: OpenWindow, library
         write(driver, BOAT)
     assert driver.navigator.trail.current.asked is None
     add_network(driver.session.library, {"name": "plain", "file": str(write_network(tmp_path / "plain.onnx"))})
-    with pytest.raises(DriverError):  # the first message is still there
+    with pytest.raises(DriverError):  # the first message is still shown
         write(driver, BOAT)
     driver.wait_until(lambda: "The network plain has no half for texts" in told[-1], "the other reason")
     assert not driver.navigator.ranked

@@ -1,4 +1,4 @@
-"""Photos that are shown turned: wherever they are shown, after a restart too, while their files stay as they are."""
+"""Rotated photos: displayed rotated everywhere, also after a restart, while their files stay unchanged."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ Key = Qt.Key
 SIDE = 300
 CORNERS = {"red": (220, 30, 30), "green": (30, 200, 30), "blue": (30, 30, 220), "white": (240, 240, 240)}
 UPRIGHT = ["red", "green", "blue", "white"]
-"""What lies in the corners, clockwise from the upper left."""
+"""Colours of the corners, clockwise from the upper left."""
 RIGHT = [*UPRIGHT[-1:], *UPRIGHT[:-1]]
 LEFT = [*UPRIGHT[1:], *UPRIGHT[:1]]
 
 
 @pytest.fixture
 def album(tmp_path: Path) -> Path:
-    """Return a folder of three photos twice as wide as high, each with four corners of other colours."""
+    """Return a folder of three photos, twice as wide as high, with a different colour in each corner."""
     folder = tmp_path / "album"
     folder.mkdir()
     pixels = np.zeros((SIDE, 2 * SIDE, 3), np.uint8)
@@ -51,7 +51,7 @@ def driver(open_window: OpenWindow, tmp_path: Path, album: Path) -> WindowDriver
 
 
 def corners(image: QImage, area: QRectF | None = None) -> list[str]:
-    """Return what lies in the corners of a part of an image, clockwise from the upper left."""
+    """Return the corner colours of an image region, clockwise from the upper left."""
     area = QRectF(image.rect()) if area is None else area
     found = []
     for x, y in ((0.2, 0.35), (0.8, 0.35), (0.8, 0.65), (0.2, 0.65)):  # a tile under the pointer has texts at its edges
@@ -63,7 +63,7 @@ def corners(image: QImage, area: QRectF | None = None) -> list[str]:
 
 
 def tile(driver: WindowDriver, row: int) -> list[str]:
-    """Return the corners of a tile as it is painted in the grid."""
+    """Return the corner colours of a tile in the grid."""
     grid = driver.grid
     place = QRectF(grid.visualRect(driver.session.grid.index(row)))
     image = grid.viewport().grab().toImage()
@@ -119,7 +119,7 @@ def test_selected_photos_are_turned_by_keys_and_menu_in_one_step(driver: WindowD
 
 
 def test_turned_photos_are_kept(driver: WindowDriver, open_window: OpenWindow, tmp_path: Path) -> None:
-    """At a restart, and in what a killed program has left behind."""
+    """After a restart, and in the files left behind by a killed program."""
     (a,) = select(driver, 0)
     turn(driver)
     killed = tmp_path / "killed"
@@ -140,7 +140,7 @@ def test_turned_photos_are_kept(driver: WindowDriver, open_window: OpenWindow, t
 
 
 def shown(viewer: object) -> list[str]:
-    """Return the corners of the photo in a viewer as it is painted."""
+    """Return the corner colours of the photo in a viewer."""
     image = viewer.grab().toImage()  # type: ignore[attr-defined]
     image.setDevicePixelRatio(1)
     return corners(image, viewer._rect())  # type: ignore[attr-defined]
@@ -220,7 +220,7 @@ def test_the_photo_whose_file_is_gone_is_turned_too(driver: WindowDriver, album:
 
 
 def test_a_file_that_another_program_turns_is_shown_as_it_is_then(driver: WindowDriver, album: Path) -> None:
-    """The person has turned two photos, and then one of the files where they turn all of them."""
+    """The user has rotated two photos; another program then rotates one of the files."""
     a, b = select(driver, 0, 1)
     turn(driver)
     file = sorted(album.iterdir())[0]
@@ -257,7 +257,7 @@ def test_keys_turn_the_current_one_of_those_that_are_compared(driver: WindowDriv
 
 
 def test_every_picture_of_a_photo_is_turned(driver: WindowDriver) -> None:
-    """All of the window's pictures come from one loader: trail, map, review, tags, what is dragged."""
+    """All pictures of the window come from one loader: trail, map, review, tags, dragged photos."""
     (a,) = select(driver, 0)
     loader = driver.session.loader
     large = PixelSize(512, 512)

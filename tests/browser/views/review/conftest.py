@@ -1,4 +1,4 @@
-"""The review of a window on a library with 32 photos, and what a person does in it."""
+"""The review of a window on a library with 32 photos."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.browser.views.review.review_driver import ReviewDriver
 
 @pytest.fixture
 def reviewing(driver: WindowDriver) -> ReviewDriver:
-    """The review, with no tag in the library yet."""
+    """Return the review of a library without tags."""
     found = ReviewDriver(driver)
     found.open()
     return found
@@ -18,7 +18,7 @@ def reviewing(driver: WindowDriver) -> ReviewDriver:
 
 @pytest.fixture
 def taught(driver: WindowDriver) -> ReviewDriver:
-    """The review of a library in which one photo of each kind is tagged by its folder."""
+    """Return the review of a library in which one photo of each kind is tagged by its folder."""
     found = ReviewDriver(driver)
     kinds: dict[str, int] = {}
     for photo in driver.session.library.photos.get(driver.session.grid.ids.tolist()):

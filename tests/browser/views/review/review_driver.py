@@ -18,7 +18,7 @@ class ReviewDriver:
         self.page = driver.window.review_page
         self.grid = self.page.grid
         self.review = driver.session.review
-        # However busy the machine is, the next question waits for what the last answer says of it.
+        # even on a busy machine, the next question must wait for the effect of the last answer
         self.review._patience.setInterval(600_000)
 
     def open(self) -> None:
@@ -27,12 +27,12 @@ class ReviewDriver:
         self.wait()
 
     def wait(self) -> None:
-        """Wait until the question is there and Enter would be taken."""
+        """Wait until the question is shown and Enter is accepted."""
         self.driver.wait_until_idle("the question")
         self.driver.wait_until(lambda: self.page.ready, "the pause after an answer")
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """Press a key where the keyboard is."""
+        """Press a key in the focused widget."""
         self.driver.press(key, modifiers)
 
     def center(self, row: int) -> QPoint:
@@ -47,7 +47,7 @@ class ReviewDriver:
         QTest.mouseClick(self.grid.viewport(), Qt.MouseButton.LeftButton, modifiers, self.center(row))
 
     def drag(self, start: QPoint, *stops: QPoint) -> None:
-        """Press at a point, move over others, let go at the last."""
+        """Press at a point, move over others, release at the last."""
         viewport = self.grid.viewport()
         QTest.mousePress(viewport, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, start)
         for stop in stops:
@@ -66,5 +66,5 @@ class ReviewDriver:
         return library.tags.of(library.photos.ids("").tolist())
 
     def rejected(self) -> set[tuple[int, str]]:
-        """Return what was rejected."""
+        """Return the rejected suggestions."""
         return self.driver.session.library.suggestions.rejected_pairs()

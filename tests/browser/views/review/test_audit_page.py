@@ -19,7 +19,7 @@ Key = Qt.Key
 
 
 class AuditDriver:
-    """Drives the audit of a window in which all photos but three are tagged by their folders, one of them wrongly."""
+    """Drives the audit of a window in which all but three photos are tagged by their folders, one of them wrongly."""
 
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
@@ -49,14 +49,14 @@ class AuditDriver:
         self.driver.wait_until(lambda: self.audit.loaded, "the state of the audit")
 
     def begin(self) -> None:
-        """Draw as many photos as there are."""
+        """Draw as many photos as possible."""
         self.page._sizes.button(PER_TAG[-1]).click()
         self.page.begin_button.click()
         self.wait()
         self.driver.wait_until(lambda: self.audit.question is not None, "the first question")
 
     def answer(self) -> None:
-        """Answer the present question truly: Space where it is not as shown, and Enter."""
+        """Answer the current question correctly: Space on wrong answers, then Enter."""
         question = self.audit.question
         assert question is not None
         rows = [

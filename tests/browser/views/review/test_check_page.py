@@ -21,7 +21,7 @@ KINDS = ("warm", "cold")
 
 @pytest.fixture
 def wrong(open_window: OpenWindow, tmp_path: Path) -> tuple[WindowDriver, dict[int, str]]:
-    """A window on 40 photos of two kinds, and the photos that have the other kind's tag with their right tags."""
+    """Return a window on 40 photos of two kinds, and the right tags of those tagged with the other kind."""
     album = Album(tmp_path / "photos")
     wrong = {}
     with Library.open(tmp_path / "library") as library:

@@ -1,4 +1,4 @@
-"""The keys of tags stay, what is left is asked about photo by photo, and percentages agree with the line."""
+"""Tags keep their keys, the last photos come one by one, and percentages agree with the line."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Key = Qt.Key
 
 @pytest.fixture
 def nearly_done(driver: WindowDriver) -> ReviewDriver:
-    """The review of a library in which all kinds have tags and one photo of each is left."""
+    """Return the review of a library in which all kinds have tags and one photo of each is left."""
     kinds: dict[str, list[int]] = {}
     for photo in driver.session.library.photos.get(driver.session.grid.ids.tolist()):
         kinds.setdefault(photo.path.parent.name, []).append(photo.id)
@@ -41,7 +41,7 @@ def chips(bar: KeyBar) -> list[str]:
 
 
 def press_shift(window: ReviewDriver, digit: int) -> None:
-    """Press Shift and a digit as a keyboard sends it."""
+    """Press Shift and a digit with the event of a real keyboard."""
     widget = window.driver.window.focusWidget()
     for kind in (QEvent.Type.KeyPress, QEvent.Type.KeyRelease):
         event = QKeyEvent(kind, Key.Key_Exclam, Qt.KeyboardModifier.ShiftModifier, 9 + digit, 0, 0, "!")
@@ -150,7 +150,7 @@ def test_the_bar_joins_alike_photos_on_the_screen(taught: ReviewDriver) -> None:
 
 
 def test_thumbnails_fill_their_tiles(taught: ReviewDriver) -> None:
-    """A photo of three to two left a third of its tile empty."""
+    """Before, a photo of 3:2 left a third of its tile empty."""
     grid = taught.grid
     delegate, index = grid.itemDelegate(), grid.model().index(0, 0)
     assert isinstance(delegate, ReviewDelegate)

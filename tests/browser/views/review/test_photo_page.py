@@ -20,7 +20,7 @@ from tests.browser.views.review.review_driver import Key, ReviewDriver
 
 
 class PhotoDriver:
-    """Drives the page that asks photo by photo."""
+    """Drives the page that asks about single photos."""
 
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
@@ -47,9 +47,9 @@ class PhotoDriver:
 
 @pytest.fixture
 def asked(driver: WindowDriver) -> PhotoDriver:
-    """The review of a library in which all photos but two carry the tag of their folder, and some others beside it.
+    """All but two photos carry the tag of their folder, and some carry others too.
 
-    The tag of the folder was asked for of those two, the others were not.
+    The user was asked about the tag of the folder for those two, but not about the others.
     """
     session = driver.session
     by_kind: dict[str, list[int]] = {}
@@ -113,7 +113,7 @@ def test_what_answers_are_added_to_is_kept_while_the_review_is_open(
     driver.wait_until_idle("the photos")
     assert GROWING not in kept._values
     reviewing.open()
-    session.editor.tag(ids[17:18], ["sky"])  # left while the next question is looked for
+    session.editor.tag(ids[17:18], ["sky"])  # closed during the search for the next question
     session.review.leave()
     driver.wait_until_idle("the photos")
     assert GROWING not in kept._values
@@ -144,7 +144,7 @@ def test_a_click_where_the_pointer_was_before_counts_if_it_has_moved(asked: Phot
     first = asked.asked.offered()[0]
     QTest.mouseMove(asked.chip(first), asked.chip(first).rect().center())
     asked.driver.wait_until_idle("the pointer")
-    asked.driver.press(Key.Key_2)  # the row is made again, with the pointer where it is
+    asked.driver.press(Key.Key_2)  # the row is created again under the resting pointer
     asked.driver.press(Key.Key_2)
     asked.driver.wait_until_idle("the row")
     chip, left = asked.chip(first), Qt.MouseButton.LeftButton
@@ -273,7 +273,7 @@ def test_who_leaves_while_photos_are_looked_for_is_not_asked_about_them(asked: P
     driver.press(Key.Key_Escape)
     driver.wait_until_idle("the photos")
     review.open()
-    review.leave()  # before anything has come of it
+    review.leave()  # before there is a result
     driver.wait_until_idle("the photos")
     assert not asked.asked.photos
 

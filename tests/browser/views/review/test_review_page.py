@@ -27,7 +27,7 @@ Key = Qt.Key
 
 @contextmanager
 def quickly() -> Iterator[None]:
-    """Count presses and clicks as quick ones, however busy the machine is."""
+    """Make presses and clicks count as quick, even on a busy machine."""
     interval = QApplication.doubleClickInterval()
     QApplication.setDoubleClickInterval(600_000)
     try:
@@ -196,14 +196,14 @@ def test_on_a_touch_pad_two_fingers_scroll_and_a_tap_flips_where_it_falls(taught
     for _ in range(30):
         scroll(grid, 9)
     assert bar.value() == 0
-    # Two fingers tapped are the right button: the line without a drag.
+    # A two-finger tap is the right button: it moves the line without a drag.
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, taught.center(2), QPoint())
     QApplication.sendEvent(grid.viewport(), event)
     assert review.answers.line == 3
 
 
 def scroll(grid: QAbstractItemView, pixels: int) -> None:
-    """Move two fingers on a touch pad: small steps that say how many pixels they mean."""
+    """Move two fingers on a touch pad, which sends small steps in pixels."""
     viewport = grid.viewport()
     place = QPointF(viewport.rect().center())
     event = QWheelEvent(
@@ -586,7 +586,7 @@ def test_a_new_kind_that_is_none_gets_its_tag_by_the_digit_that_the_tag_is_on(ta
     taught.wait()
     free = pinned.tags.index("") + 1 if "" in pinned.tags else 0
     if free:
-        taught.press(Key(Key.Key_0 + free))  # nothing is on it: nothing happens
+        taught.press(Key(Key.Key_0 + free))  # no tag is on it, so nothing happens
         assert review.turn is kind
     taught.press(Key.Key_9)
     taught.wait()
@@ -626,7 +626,7 @@ def test_the_last_gesture_goes_on_with_the_middle_button_or_with_ctrl(taught: Re
         taught.wait()
         assert review.turn is not None
         assert review.turn.tag is not None
-        for line in (len(review.answers.photo_ids), 0, 2):  # an undone answer is there again: it is wiped out
+        for line in (len(review.answers.photo_ids), 0, 2):  # resets the answers that undo has restored
             review.move_line(line)
         return list(review.answers.photo_ids), review.turn.tag
 
@@ -634,13 +634,13 @@ def test_the_last_gesture_goes_on_with_the_middle_button_or_with_ctrl(taught: Re
         taught.wait()
         return {photo_id for photo_id, names in taught.tags().items() if tag in names}
 
-    # A click flips, and goes on.
+    # a click flips, and goes on
     ids, tag = question()
     before = tagged(tag)
     QTest.mouseClick(viewport, middle, none, taught.center(3))
     assert tagged(tag) - before == {ids[0], ids[1], ids[3]}
     taught.press(Key.Key_Z, CTRL)
-    # So does a drag over several, at its end and not before.
+    # so does a drag over several photos, at its end
     ids, tag = question()
     before = tagged(tag)
     QTest.mousePress(viewport, middle, none, taught.center(2))
@@ -649,13 +649,13 @@ def test_the_last_gesture_goes_on_with_the_middle_button_or_with_ctrl(taught: Re
     QTest.mouseRelease(viewport, middle, none, taught.center(3))
     assert tagged(tag) - before == set(ids[:4])
     taught.press(Key.Key_Z, CTRL)
-    # With Ctrl the left button does what the middle one does, with Shift beside it the line is put there.
+    # Ctrl with the left button acts like the middle button; with Shift too, it also moves the line there
     ids, tag = question()
     before = tagged(tag)
     taught.click(0, CTRL | SHIFT)
     assert tagged(tag) - before == {ids[0]}
     taught.press(Key.Key_Z, CTRL)
-    # Ctrl+Space by keys.
+    # Ctrl+Space on the keyboard
     ids, tag = question()
     before = tagged(tag)
     taught.click(0)

@@ -1,4 +1,4 @@
-"""Drivers of the settings dialog and of the form of a network."""
+"""Drivers of the settings dialog and the network form."""
 
 from __future__ import annotations
 
@@ -19,11 +19,11 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 class SettingsDriver:
-    """Opens the settings dialog of a window, turns to the descriptors and drives it by keys and mouse."""
+    """Opens the settings dialog of a window, shows the descriptors and drives it by keys and mouse."""
 
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
-        driver.window.activateWindow()  # as a window manager does when another dialog was closed
+        driver.window.activateWindow()  # as a window manager does after another dialog was closed
         driver.wait_until(driver.window.isActiveWindow, "the window")
         driver.press(Key.Key_Comma, CTRL)
         self.dialog = shown(driver, SettingsDialog)
@@ -35,7 +35,7 @@ class SettingsDriver:
         driver.wait_until(self.tree.hasFocus, "the keyboard")
 
     def press(self, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt.KeyboardModifier.NoModifier) -> None:
-        """Press a key where the keyboard is."""
+        """Press a key in the focused widget."""
         QTest.keyClick(focused(self.dialog), key, modifiers)
         pause(5)
 
@@ -43,7 +43,7 @@ class SettingsDriver:
         return self.model.find(name)
 
     def go_to(self, name: str) -> None:
-        """Walk to a descriptor with the arrow keys, opening its group if it is closed."""
+        """Go to a descriptor with the arrow keys, expanding its group if needed."""
         self.press(Key.Key_Home)
         while self.tree.currentIndex().data(DescriptorRole.NAME) != name:
             before = self.tree.currentIndex()

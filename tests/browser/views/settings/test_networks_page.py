@@ -1,4 +1,4 @@
-"""The page of networks in the settings: chosen and dropped files, a trial, rename, remove, cancel, keys."""
+"""The networks page of the settings: chosen and dropped files, a trial, rename, remove, cancel, keys."""
 
 from __future__ import annotations
 

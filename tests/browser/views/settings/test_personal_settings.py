@@ -1,4 +1,4 @@
-"""The pages of the settings that belong to the person, in the window: what is chosen counts at once, and stays."""
+"""The settings pages of the user: choices take effect at once, and stay."""
 
 from __future__ import annotations
 

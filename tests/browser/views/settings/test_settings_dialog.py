@@ -1,4 +1,4 @@
-"""The settings in the real window: descriptors and limits, by keys and by mouse."""
+"""The settings in the real window: descriptors and limits, by keys and mouse."""
 
 from __future__ import annotations
 
@@ -137,7 +137,7 @@ def test_the_last_one_for_whole_photos_stays_on_and_says_why(open_window: OpenWi
 
 
 def question(opened: SettingsDriver) -> QMessageBox:
-    """Return the question that closing asks."""
+    """Return the question asked on closing."""
     boxes = [box for box in opened.dialog.findChildren(QMessageBox) if box.isVisible()]
     assert len(boxes) == 1
     return boxes[0]

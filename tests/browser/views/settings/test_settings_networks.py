@@ -1,4 +1,4 @@
-"""Networks in the settings: added, described, removed, and what is wrong with one."""
+"""Networks in the settings: added, described, removed, and refused."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The list of tags in the window: renaming, merging, deleting, dragging."""
+"""The tag tree in the window: renaming, merging, deleting, dragging."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ D = TypeVar("D", bound=QDialog)
 
 @pytest.fixture
 def tree(driver: WindowDriver) -> TagTree:
-    """The list of tags of a window: animal/dog on two photos, hound on three, sea on one."""
+    """The tag tree of a window: animal/dog on two photos, hound on three, sea on one."""
     ids = driver.session.grid.ids.tolist()
     driver.session.editor.tag(ids[:2], ["animal/dog"])
     driver.session.editor.tag(ids[2:5], ["hound"])
@@ -34,7 +34,7 @@ def tree(driver: WindowDriver) -> TagTree:
 
 
 def names(tree: TagTree) -> dict[str, int]:
-    """Return the tags that the tree shows, with their counts."""
+    """Return the tags in the tree, with their counts."""
     found: dict[str, int] = {}
     model = tree.model()
     waiting = [model.index(row, 0) for row in range(model.rowCount())]
@@ -62,7 +62,7 @@ def dialog_of(driver: WindowDriver, kind: type[D]) -> D:
 
 
 def drop(tree: TagTree, data: QMimeData, over: str, *, shift: bool = False) -> bool:
-    """Drop something on a tag, or below all of them; return whether it was taken."""
+    """Drop data on a tag, or below all of them; return whether it was accepted."""
     model = tree.model()
     assert isinstance(model, CountTreeModel)
     tree.expandAll()
@@ -86,7 +86,7 @@ def test_a_tag_is_dragged_to_the_top_level(
     seen: list[bool] = []
 
     def drag(over: QDrag, *_: Qt.DropAction) -> Qt.DropAction:
-        """Stand for the system, which drags: on to the place for the top level, and let go."""
+        """Act as the drag of the system: move to the place for the top level, and release."""
         copy, left, none = Qt.DropAction.MoveAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
         seen.append(place.isVisible())
         middle = place.rect().center()
@@ -228,7 +228,7 @@ def test_the_name_of_another_tag_offers_to_merge(driver: WindowDriver, tree: Tag
 
 
 def test_a_tag_is_merged_into_one_that_there_is(driver: WindowDriver, tree: TagTree) -> None:
-    """A word that is not written out is a slip: Enter below its completion would make a tag of it."""
+    """An incomplete word is a typing error: Enter below its completion would create a tag."""
     driver.session.naming.edit_tag("hound", "hound", ["Hund"])
     driver.wait_until_idle("another name")
     tree.merge_tag("sea")
@@ -280,7 +280,7 @@ def test_a_tag_that_is_dropped_on_another_comes_under_it(driver: WindowDriver, t
 
 @pytest.mark.parametrize("shown", ["hound", "animal"])
 def test_the_grid_follows_a_merge_and_its_undo(driver: WindowDriver, tree: TagTree, shown: str) -> None:
-    """Both for the tag that is merged, and for the one that remains."""
+    """For the merged tag as well as for the one that remains."""
     counts = {"hound": 3, "animal": 2}
     choose(tree, shown)
     QTest.keyClick(tree, Key.Key_Return)
@@ -291,7 +291,8 @@ def test_the_grid_follows_a_merge_and_its_undo(driver: WindowDriver, tree: TagTr
     driver.wait_until_idle("merging")
     assert driver.navigator.shown_tag == "animal"
     assert driver.session.grid.rowCount() == 5
-    actions = driver.window.window_actions.by_name  # after a dialog the offscreen window is not active: no key meets it
+    # after a dialog, the offscreen window is inactive and receives no keys
+    actions = driver.window.window_actions.by_name
     actions["undo"].trigger()
     driver.wait_until_idle("undo")
     assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 3, "sea": 1}
@@ -552,7 +553,7 @@ def test_undo_and_redo_of_a_name_go_on_showing_the_photos_of_the_tag(driver: Win
 def test_undo_of_a_merge_goes_on_showing_the_tag_that_remained(driver: WindowDriver, tree: TagTree) -> None:
     session = driver.session
     session.navigator.show_tag("sea")
-    driver.wait_until_idle("the tag")  # else its photos may be read when it has been merged
+    driver.wait_until_idle("the tag")  # otherwise its photos may be read after the merger
     session.naming.merge_tags(["hound"], "sea")
     driver.wait_until_idle("merging")
     session.editor.undo()
@@ -562,7 +563,7 @@ def test_undo_of_a_merge_goes_on_showing_the_tag_that_remained(driver: WindowDri
 
 
 def test_enter_on_a_mistake_leads_back_to_it(driver: WindowDriver) -> None:
-    """The photos would have the keyboard else, under a field that is framed and says nothing."""
+    """Otherwise the photos would get the focus, below a framed field without a message."""
     field = driver.window.sidebar.search
     driver.press(Key.Key_F, CTRL)
     driver.type("rating>=")

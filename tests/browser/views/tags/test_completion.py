@@ -1,4 +1,4 @@
-"""Completion wherever tags are typed: Enter takes what is offered, Shift+Enter makes a new tag, which is announced."""
+"""Completion of typed tags: Enter takes the offered tag, Shift+Enter creates a new one, which is announced."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ Key = Qt.Key
 
 @pytest.fixture
 def reviewing(driver: WindowDriver) -> ReviewDriver:
-    """The review, with no tag in the library yet."""
+    """Return the review of a library without tags."""
     found = ReviewDriver(driver)
     found.open()
     return found
@@ -24,7 +24,7 @@ def reviewing(driver: WindowDriver) -> ReviewDriver:
 
 @pytest.fixture
 def lilies(driver: WindowDriver) -> WindowDriver:
-    """A window on a library in which photo 9 is a tiger lily and photo 8 by the sea; photo 0 is selected."""
+    """Photo 9 has the tag tiger lily, photo 8 sea, photo 7 seaside; photo 0 is selected."""
     for row, tag in ((9, "tiger lily"), (8, "sea"), (7, "seaside")):
         driver.session.editor.tag([driver.session.grid.photo_id(row)], [tag])
     driver.click(0, CTRL)

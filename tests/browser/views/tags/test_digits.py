@@ -1,4 +1,4 @@
-"""What the digits do, to how many photos, and that both are seen."""
+"""The effect of the digits, the number of photos they apply to, and the visibility of both."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Tags on digits: they stay where they are, and go where the person wants them; recent ones are beside them."""
+"""Tags pinned to digits stay there and can be moved; recent ones are beside them."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Key = Qt.Key
 
 
 def give(driver: WindowDriver, *tags: str) -> None:
-    """Give tags one after the other to the first photo."""
+    """Add tags one after the other to the first photo."""
     driver.click(0, CTRL)
     for tag in tags:
         driver.session.tag_targets(add=[tag])

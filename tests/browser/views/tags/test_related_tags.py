@@ -1,4 +1,4 @@
-"""Tags that go with those of the selection, offered in the tag panel."""
+"""Tags related to those of the selection, offered in the tag panel."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Key = Qt.Key
 
 @pytest.fixture
 def tagged_folder(library_folder: Path) -> Path:
-    """Sea goes with beach, less often with boat and once with storm, forest with plant/tree; photo 10 has no tag."""
+    """Sea occurs with beach, less often with boat and once with storm, forest with plant/tree; photo 10 has no tag."""
     with Library.open(library_folder) as library:
         ids = library.photos.listed("").tolist()
         every = list(library.tags.of(ids).items())
@@ -54,8 +54,8 @@ def test_tags_that_go_with_those_of_the_selection_are_offered_nearest_first(
     assert beach.toolTip() == "Add beach too: 3 photos have it together with one of these tags"
     assert beach.accessibleName() == "Add the related tag beach"
     panel = select(driver, 0)
-    assert names(panel) == ["boat"]  # what the photo has is not offered
-    assert names(select(driver, 6)) == []  # neither is a tag above one that it has
+    assert names(panel) == ["boat"]  # tags of the photo are not offered
+    assert names(select(driver, 6)) == []  # nor are tags above one of its tags
 
 
 def test_one_photo_is_no_evidence_that_two_tags_go_together(open_window: OpenWindow, tagged_folder: Path) -> None:
@@ -68,7 +68,7 @@ def test_one_photo_is_no_evidence_that_two_tags_go_together(open_window: OpenWin
 
 def test_nothing_is_shown_where_there_is_nothing(open_window: OpenWindow, tagged_folder: Path) -> None:
     driver = open_window(tagged_folder)
-    for row in (9, 10):  # a tag that goes with nothing; no tag
+    for row in (9, 10):  # a tag without related tags; no tag
         panel = select(driver, row)
         assert not panel.related()
     assert names(select(driver, 5))
@@ -85,7 +85,7 @@ def test_a_click_gives_the_tag_and_what_is_offered_follows(open_window: OpenWind
     assert names(panel) == ["boat"]
     driver.session.editor.tag([photo_id, driver.session.grid.photo_id(1)], ["lighthouse"])
     driver.wait_until_idle("the new tag")
-    assert "lighthouse" in names(select(driver, 0))  # learned again: it goes with sea now
+    assert "lighthouse" in names(select(driver, 0))  # learned again: it now occurs with sea
 
 
 def test_the_keyboard_reaches_them_and_stays(open_window: OpenWindow, tagged_folder: Path) -> None:

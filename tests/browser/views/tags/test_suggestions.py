@@ -1,4 +1,4 @@
-"""What `A` and `X` answer: the suggestions of the selection, or the one that is current and seen; nothing else."""
+"""`A` and `X` answer only suggestions of the selection, or the current and visible one."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Key = Qt.Key
 
 
 def suggest(driver: WindowDriver, tags: dict[int, list[str]], confidence: float = 0.6) -> None:
-    """Put suggestions there: rows of the grid with tags that the library has."""
+    """Add suggestions: rows of the grid, with tags of the library."""
     library, ids = driver.session.library, driver.session.grid.ids
     names = sorted({tag for each in tags.values() for tag in each})
     library.tags.change([int(ids[-1])], names)
@@ -162,7 +162,8 @@ def test_the_list_of_another_selection_is_not_answered(driver: WindowDriver) -> 
     suggest(driver, {0: ["sea"], 1: ["sky"]})
     driver.click(0, CTRL)
     driver.wait_until_idle("the selection")
-    driver.session.navigator.select((driver.session.grid.photo_id(1),))  # what is listed is still that of the first
+    # the list still shows the suggestions of the first photo
+    driver.session.navigator.select((driver.session.grid.photo_id(1),))
     driver.window.suggestion_panel.answer_current(accept=True)
     driver.wait_until_idle("nothing")
     assert [tags_of(driver, row) for row in (0, 1)] == [[], []]
@@ -193,7 +194,8 @@ def test_an_answer_settles_what_excludes_it(driver: WindowDriver) -> None:
     driver.wait_until_idle("the suggestions")
     assert driver.session.suggestions.rowCount() == 2
     driver.press(Key.Key_A)
-    driver.window.suggestion_panel.answer_current(accept=True)  # at once: the rival that is about to be settled
+    # at once, for the competing tag that is about to be settled
+    driver.window.suggestion_panel.answer_current(accept=True)
     driver.wait_until_idle("accepting")
     assert tags_of(driver, 0) == ["boat"]
     assert driver.session.suggestions.rowCount() == 0
@@ -276,7 +278,7 @@ def current(driver: WindowDriver) -> SuggestionRow:
 
 
 def witness_spot(driver: WindowDriver, number: int) -> QPoint:
-    """Return where a photo that speaks for the current suggestion is painted, by asking every point of its row."""
+    """Return where a supporting neighbour of the current suggestion is painted, by testing each point of its row."""
     listed = driver.window.suggestion_panel.list
     rect = listed.visualRect(listed.currentIndex())
     wanted = current(driver).witnesses[number]
@@ -292,7 +294,7 @@ def witness_spot(driver: WindowDriver, number: int) -> QPoint:
 
 @pytest.fixture
 def seen(driver: WindowDriver) -> WindowDriver:
-    """A window in which the sea is suggested for the first photo, because of two others."""
+    """Return a window in which sea is suggested for the first photo, supported by two others."""
     ids = driver.session.grid.ids.tolist()
     suggest(driver, {0: ["sea"]})
     driver.session.editor.tag(ids[-2:], ["sea"])

@@ -1,4 +1,4 @@
-"""The focal image is above the grid, and belongs to what is tagged when it is selected."""
+"""The focal image is above the grid, and is tagged too if it is selected."""
 
 from __future__ import annotations
 

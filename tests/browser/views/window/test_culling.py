@@ -24,7 +24,7 @@ Key = Qt.Key
 
 @pytest.fixture
 def culling(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
-    """A window on twelve photos and a burst of three, of which the second is the sharpest."""
+    """Return a window on twelve photos and a burst of three, of which the second is the sharpest."""
     photos, start = tmp_path / "photos", datetime(2024, 5, 1, 12)
     for number in range(12):
         write(photos / f"photo-{number:02}.jpg", scene(100 + number))

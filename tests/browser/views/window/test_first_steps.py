@@ -1,4 +1,4 @@
-"""The first minutes with photos of one's own: what the window says to do next, and what it shows then."""
+"""The hints for a user's first minutes with their own photos."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ Key = Qt.Key
 
 @pytest.fixture
 def first(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
-    """A window in which the first folder of a library was just opened."""
+    """Return a window in which the first folder of a library was just opened."""
     album = Album(tmp_path / "photos")
     album.draw_many(12)
     driver = open_window(tmp_path / "library")

@@ -1,4 +1,4 @@
-"""How the window shares its room: with a large font, between columns and panels, and as at the first start again."""
+"""The layout of the window: with a large font, between columns and panels, and after a reset."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.browser.views.window_steps import walk_to
 
 @pytest.fixture
 def large_font(qapp: QApplication) -> Iterator[None]:
-    """All texts in 20 points, and afterwards as before."""
+    """Set all texts to 20 points, and restore the font afterwards."""
     before = qapp.font()
     font = qapp.font()
     font.setPointSizeF(20)

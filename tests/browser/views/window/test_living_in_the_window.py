@@ -1,4 +1,4 @@
-"""The window as a place to be in: what covers what, how much are photos, what can be hidden, where the keys go."""
+"""The use of the window: what covers what, the share of photos, what can be hidden, and the keyboard focus."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def test_photos_cover_the_grid(driver: WindowDriver, shape: TileShape) -> None:
     for row in range(driver.session.grid.rowCount()):
         picture = driver.grid.parts_of(row).picture.toRect().intersected(seen)
         area += picture.width() * picture.height()
-    # The line behind which matches are weak, and what the last line above it leaves free.
+    # the band above weak matches, and the space left in the last line before it
     weak, band = driver.session.grid.weak_from, driver.grid.divider.intersected(seen)
     assert weak
     end = driver.grid.visualRect(driver.session.grid.index(weak - 1)).intersected(seen)
@@ -78,7 +78,7 @@ def test_the_keys_go_by_what_is_seen(driver: WindowDriver) -> None:
 
 def test_end_without_a_current_photo_goes_to_the_last(driver: WindowDriver) -> None:
     driver.grid.setFocus()
-    driver.grid.selectionModel().clearCurrentIndex()  # a view that gets the focus while its window is active has one
+    driver.grid.selectionModel().clearCurrentIndex()  # a view that is focused while its window is active has one
     assert driver.grid.current_id() is None
     driver.press(Key.Key_End)
     assert driver.grid.currentIndex().row() == driver.session.grid.rowCount() - 1
@@ -175,7 +175,7 @@ def test_the_keyboard_goes_to_the_photos_when_the_right_column_goes(driver: Wind
 
 @pytest.mark.parametrize("hidden", ["by its key", "by the full screen", "by another page"])
 def test_a_field_that_is_asked_for_comes_in_sight(driver: WindowDriver, hidden: str) -> None:
-    """Letters for a field that nobody sees would be keys of the photos."""
+    """Otherwise letters typed into a hidden field would be key commands of the photos."""
     window = driver.window
     for key, modifiers, field, hides in (
         (Key.Key_F, CTRL, window.sidebar.search, (Key.Key_F9, NONE)),
@@ -210,7 +210,7 @@ def test_tags_are_for_the_photo_with_the_frame_where_none_is_selected(driver: Wi
 
 
 def leave_all_photos(driver: WindowDriver) -> None:
-    """Go to the photos with none selected and none current, as before anybody went to one."""
+    """Focus the photos with none selected and none current, as at the start."""
     driver.window.photos.focus_photos()
     driver.wait_until_idle("the photos")
     driver.grid.selectionModel().clear()
@@ -251,7 +251,7 @@ def test_the_field_for_tags_is_off_again_once_it_is_left(driver: WindowDriver) -
 
 
 def test_all_are_selected_where_all_are_seen(driver: WindowDriver) -> None:
-    """Ctrl+A while one photo is shown alone goes back to the grid; Ctrl+Shift+A leaves the keys their photo."""
+    """Ctrl+A in the viewer returns to the grid; Ctrl+Shift+A keeps the viewed photo as target."""
     everything = driver.session.grid.ids.tolist()
     driver.click(3)
     driver.press(Key.Key_E)

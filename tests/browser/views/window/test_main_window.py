@@ -1,4 +1,4 @@
-"""The window as a whole: long work, trouble, settings, access without a mouse."""
+"""The window as a whole: long tasks, failures, settings, keyboard access."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Key = Qt.Key
 
 @pytest.fixture
 def many(tmp_path: Path) -> Path:
-    """A folder with 80 small photos: more than are written at once."""
+    """Return a folder with 80 small photos: more than are written at once."""
     folder = tmp_path / "many"
     folder.mkdir()
     for number in range(80):
@@ -294,7 +294,7 @@ def test_the_keys_are_listed(driver: WindowDriver) -> None:
 def test_about_names_the_version(driver: WindowDriver) -> None:
     texts: list[str] = []
 
-    def look() -> None:  # the box has an event loop of its own
+    def look() -> None:  # the box has its own event loop
         for box in driver.window.findChildren(QMessageBox):
             texts.append(box.text())
             box.close()

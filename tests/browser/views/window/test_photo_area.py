@@ -1,4 +1,4 @@
-"""The middle of the window by keys and mouse: a folder, the focal image, judging, and one photo alone."""
+"""The middle of the window by keys and mouse: a folder, the focal image, judging, and the viewer."""
 
 from __future__ import annotations
 
@@ -334,7 +334,7 @@ def test_a_double_click_opens_the_photo_where_one_click_walks(driver: WindowDriv
 
 def test_end_without_a_current_photo_goes_to_the_last(driver: WindowDriver) -> None:
     driver.grid.setFocus()
-    QApplication.processEvents()  # where the window is active, Qt makes the first photo the current one now
+    QApplication.processEvents()  # if the window is active, Qt makes the first photo the current one now
     driver.grid.setCurrentIndex(QModelIndex())
     assert driver.grid.current_id() is None
     driver.press(Key.Key_End)

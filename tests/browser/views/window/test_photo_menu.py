@@ -1,4 +1,4 @@
-"""What can be done with photos by the right button and by dragging, and images that come from elsewhere."""
+"""The context menu of photos, dragging them, and images from other programs."""
 
 from __future__ import annotations
 
@@ -86,14 +86,14 @@ def test_a_right_click_into_a_selection_means_all_of_it(driver: WindowDriver) ->
 
 
 def test_letters_choose_entries_while_a_menu_is_open(driver: WindowDriver) -> None:
-    """They are keys of the photos below too."""
+    """They are also keys of the photos below."""
     walk_to(driver, 1)
     select(driver, 5)
     session, window, menus = driver.session, driver.window, driver.window.window_actions.menus
     QGuiApplication.clipboard().clear()
     menu = window.photo_menu.make()
     menu.popup(window.mapToGlobal(window.rect().center()))
-    QTest.keyClick(menu, Key.Key_C)  # "Copy the image", and compare below
+    QTest.keyClick(menu, Key.Key_C)  # "Copy the image"; the key would compare photos below
     driver.wait_until_idle("the image")
     assert not QGuiApplication.clipboard().image().isNull()
     assert window.mode is Mode.BROWSE
@@ -221,7 +221,7 @@ def test_a_pasted_query_can_be_filtered_and_comes_back(driver: WindowDriver) -> 
 
 
 def test_an_address_that_is_pasted_as_text_is_a_query(driver: WindowDriver, tmp_path: Path) -> None:
-    """As terminals, editors and the lines of addresses of other programs give it."""
+    """Terminals, editors and other programs copy addresses as text."""
     outside = Path(shutil.copy(path_of(driver, 3), tmp_path / "with a blank.jpg"))
     with outside.open("ab") as file:
         file.write(b"another content")
@@ -401,7 +401,7 @@ def test_where_no_photo_can_be_copied_that_is_said(
 
 
 def opener(opened: list[Path]) -> Callable[[QUrl], bool]:
-    """Return what stands for the system's programs."""
+    """Return a replacement for the system's programs."""
 
     def open_url(url: QUrl) -> bool:
         opened.append(Path(url.toLocalFile()))

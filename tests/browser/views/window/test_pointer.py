@@ -1,4 +1,4 @@
-"""What a press of the mouse means while what is shown changes under the pointer: never a judgement nobody meant."""
+"""Mouse presses while the content under the pointer changes: never an unintended judgement."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 def button_of(driver: WindowDriver, row: int, verdict: Verdict = Verdict.SIMILAR) -> QPoint:
-    """Return where the button of a tile is, or would be if the photos were ranked."""
+    """Return the place of a tile's button, even if the photos are not ranked."""
     driver.tile_center(row)
     similar = verdict is Verdict.SIMILAR
     buttons = driver.grid.parts_of(row).buttons
@@ -120,7 +120,7 @@ def test_a_fast_double_click_opens_the_photo_that_was_clicked(driver: WindowDriv
     spot = driver.tile_center(3)
     photo_id = driver.session.grid.photo_id(3)
     QTest.mouseClick(driver.grid.viewport(), LEFT, pos=spot)
-    QTest.mouseDClick(driver.grid.viewport(), LEFT, pos=spot)  # the ranking is not there yet
+    QTest.mouseDClick(driver.grid.viewport(), LEFT, pos=spot)  # the ranking has not arrived yet
     assert driver.window.photos.viewer.photo_id == photo_id
     driver.wait_until_idle("the ranking")
     assert driver.window.photos.viewer.photo_id == photo_id

@@ -1,4 +1,4 @@
-"""Review, "Ask me next", Duplicates and Map of what Browse shows, in the real window, by mouse and by keys."""
+"""Review, "Ask me next", Duplicates and Map of the photos in Browse, in the real window, by mouse and keys."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ Clear = Callable[[WindowDriver], None]
 
 @pytest.fixture(scope="module")
 def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library of two folders with six photos each; in "summer" two copies of one, and a third in "winter"."""
+    """Two folders with six photos each; "summer" has two copies of one, and "winter" a third."""
     folder, photos = tmp_path_factory.mktemp("scopes") / "library", tmp_path_factory.mktemp("photos")
     for place, first in (("summer", 0), ("winter", 10)):
         (photos / place).mkdir()
@@ -69,7 +69,7 @@ def open_mode(driver: WindowDriver, mode: Mode) -> None:
 
 
 def bar(driver: WindowDriver) -> ScopeBar:
-    """The one that is seen."""
+    """Return the visible scope bar."""
     (seen,) = [one for one in driver.window.findChildren(ScopeBar) if one.isVisible()]
     return seen
 

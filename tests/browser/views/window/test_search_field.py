@@ -17,7 +17,7 @@ Key = Qt.Key
 
 @pytest.fixture
 def filtering(driver: WindowDriver) -> WindowDriver:
-    """A window with the keyboard in the filter: two photos of a dog, three of a cat, dates and ratings."""
+    """Return a window with the focus in the filter: two photos of a dog, three of a cat, dates and ratings."""
     session, library = driver.session, driver.session.library
     ids = session.grid.ids.tolist()
     library.photos.set_descriptions([(ids[0], 64, 48, datetime(2024, 5, 31)), (ids[1], 64, 48, datetime(2023, 1, 2))])
@@ -31,7 +31,7 @@ def filtering(driver: WindowDriver) -> WindowDriver:
 
 
 def proposals(driver: WindowDriver) -> list[tuple[str, str]]:
-    """Return the chips that are offered, with what they stand for."""
+    """Return the offered chips with their kinds."""
     found = driver.window.sidebar.search._completer._chips.proposals
     return [(each.chip, each.kind) for each in found if each.chip]
 

@@ -1,4 +1,4 @@
-"""The filter field and the sidebar: which photos are shown."""
+"""The filter field and the sidebar, which select the shown photos."""
 
 from __future__ import annotations
 
@@ -243,7 +243,7 @@ def test_the_reason_of_an_older_filter_is_not_shown(driver: WindowDriver) -> Non
     driver.type("date:yesterday")
     search._apply()
     driver.type("x")
-    search.setText("sea")  # typed before the answer was there
+    search.setText("sea")  # typed before the result has arrived
     driver.wait_until_idle("the filter")
     assert search.property("wrong") is False
     assert search.toolTip() == search._help()

@@ -1,4 +1,4 @@
-"""A slideshow in the real window; its clock is moved on by hand."""
+"""A slideshow in the real window; its clock is advanced by hand."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""How long the main thread is held up: measured and reported, not judged by the clock."""
+"""How long the main thread is blocked: measured and reported, without a time limit."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ TICK = 0.010
 
 
 class Pulse:
-    """A timer on the main thread that notes how late it comes."""
+    """A timer on the main thread that records its delays."""
 
     def __init__(self) -> None:
         self.late: list[float] = []
@@ -51,7 +51,7 @@ class Pulse:
         self._last = now
 
     def stop(self) -> dict[str, float]:
-        """Return the longest block and some shares, in milliseconds."""
+        """Return the longest delay and some quantiles, in milliseconds."""
         self._timer.stop()
         late = 1000 * np.asarray(self.late)
         numbers = {"longest": late.max(), "99.9 %": np.quantile(late, 0.999), "99 %": np.quantile(late, 0.99)}
@@ -73,7 +73,7 @@ def test_the_main_thread_while_2000_photos_are_indexed(
     driver.window.dialogs.open_folders([folder])
     driver.wait_until(lambda: driver.session.grid.rowCount() >= 2000, "the photos", 120)
     while driver.session.jobs.indexing:
-        # A person scrolls meanwhile.
+        # scroll like a user
         bar = driver.grid.verticalScrollBar()
         bar.setValue((bar.value() + 97) % max(1, bar.maximum()))
         pause(40)
@@ -125,7 +125,7 @@ def test_the_main_thread_while_local_distances_are_learned_and_shown(
 
 @pytest.fixture
 def model(qtbot: QtBot) -> Iterator[GridModel]:
-    """A grid model whose photos need no library."""
+    """Return a grid model whose photos need no library."""
 
     def fetch(ids: object) -> dict[int, PhotoCard]:
         return {photo_id: card(photo_id) for photo_id in ids}  # type: ignore[attr-defined]

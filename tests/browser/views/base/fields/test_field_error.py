@@ -1,4 +1,4 @@
-"""What is wrong with a field stands under it, and can be read whole."""
+"""The error message below a field is fully visible."""
 
 from __future__ import annotations
 

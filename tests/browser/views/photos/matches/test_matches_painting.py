@@ -1,4 +1,4 @@
-"""What is painted over photos: the heat map, and numbered pairs of points."""
+"""Painting over photos: the heat map, and numbered pairs of points."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The line in a ranking behind which matches are weak."""
+"""The line in a ranking above the weak matches."""
 
 from __future__ import annotations
 

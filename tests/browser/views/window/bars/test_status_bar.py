@@ -1,4 +1,4 @@
-"""The bar at the bottom: a message is read whole, whatever else stands there."""
+"""The status bar: a message is fully visible beside all other contents."""
 
 from __future__ import annotations
 
@@ -100,7 +100,7 @@ def test_photos_are_counted_once(driver: WindowDriver) -> None:
 
 
 def test_the_newest_message_is_shown_and_the_others_are_counted(driver: WindowDriver) -> None:
-    """After a failure and a second attempt the user reads that the second one succeeded."""
+    """After a failure and a second attempt, the user must see that the second one succeeded."""
     bar = driver.window.message_bar
     driver.session.message_posted.emit(Message("Saving failed.", Severity.ERROR))
     assert bar.more.isHidden()
@@ -115,7 +115,7 @@ def test_the_newest_message_is_shown_and_the_others_are_counted(driver: WindowDr
     texts = [listed.item(row).text()[8:] for row in range(3)]
     assert texts == ["Saved.", "3 photos are missing.", "Saving failed."]
     log.close()
-    bar._timer.timeout.emit()  # its time is over
+    bar._timer.timeout.emit()  # timeout
     assert shown(bar) == "Saving failed.", "it was not closed yet"
     assert bar.more.isHidden()
     QTest.mouseClick(bar.close_button, Qt.MouseButton.LeftButton)
@@ -152,7 +152,7 @@ def test_a_message_that_is_said_again_does_not_wait_behind_itself(driver: Window
 
 
 def test_no_message_comes_under_the_pointer(driver: WindowDriver) -> None:
-    """A click that was meant for one message would answer another one."""
+    """Otherwise a click on one message could press the button of another."""
     bar = driver.window.message_bar
     bar.show_message(Message("2 folders moved.", Severity.WARNING, MessageAction.RELOCATE))
     QApplication.sendEvent(bar, QEnterEvent(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5)))

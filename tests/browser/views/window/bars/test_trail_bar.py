@@ -1,4 +1,4 @@
-"""The trail in the top bar: photos, one chip for filters; and where it was left, after a restart."""
+"""The trail in the top bar: photos, one chip for filters, and the last place after a restart."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What other programs wrote is shown as soon as indexing has taken it over."""
+"""Metadata of other programs is shown as soon as indexing has imported it."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ from tests.browser.views.conftest import OpenWindow
 
 @pytest.fixture
 def driver(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
-    """Return a window on photos of its own: those of other tests are to get no sidecars."""
+    """Return a window on separate photos, because those of other tests must not get sidecars."""
     folder = tmp_path / "photos"
     folder.mkdir()
     for number in range(3):

@@ -1,4 +1,4 @@
-"""New photos that are unlike what was tagged are announced once per folder, with an offer to review new kinds there."""
+"""New photos unlike the tagged ones are announced once per folder, with an offer to review new kinds there."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ from tests.browser.views.conftest import OpenWindow
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A library in which all photos of three kinds are tagged."""
+    """Return a library in which all photos of three kinds are tagged."""
     album = Album(tmp_path / "known")
     with Library.open(tmp_path / "library") as library:
         set_enabled(library, FAMILIES)

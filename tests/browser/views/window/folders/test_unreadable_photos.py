@@ -1,4 +1,4 @@
-"""Photos whose files cannot be read, are away, or lie elsewhere now."""
+"""Photos whose files are unreadable, offline or moved."""
 
 from __future__ import annotations
 
@@ -205,7 +205,7 @@ def test_photos_of_a_moved_folder_are_opened_where_they_are_now(
 
 @pytest.fixture
 def with_truncated(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> WindowDriver:
-    """A window on a folder with a JPEG file of which half is there."""
+    """Return a window on a folder with the first half of a JPEG file."""
     folder = tmp_path / "photos"
     shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
     Image.effect_noise((320, 240), 60).convert("RGB").save(folder / "b-whole.jpg", quality=90)

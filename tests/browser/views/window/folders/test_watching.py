@@ -1,4 +1,4 @@
-"""The window notices what happens in the photo folders; nobody presses F5."""
+"""The window notices changes in the photo folders without F5."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from tests.browser.views.window_steps import Key
 
 @pytest.fixture
 def photos(tmp_path: Path, drawn_album: Path) -> Path:
-    """A folder with four photos."""
+    """Return a folder with four photos."""
     kind = sorted(path for path in drawn_album.iterdir() if path.is_dir())[0]
     folder = tmp_path / "photos"
     shutil.copytree(kind, folder)
@@ -196,7 +196,7 @@ def test_what_another_program_writes_into_a_sidecar_is_taken_over(driver: Window
 
 
 def test_a_watch_that_is_renewed_twice_leaves_no_thread(driver: WindowDriver) -> None:
-    """And the one that is closed at once ends too; the check of threads after each test would tell."""
+    """Closing at once also ends the watch; the check of threads after each test would notice otherwise."""
     watching = driver.session.watching
     for _ in range(3):
         watching.start()
@@ -211,7 +211,7 @@ def test_what_changes_after_indexing_was_stopped_does_not_begin_it_again(
 ) -> None:
     driver = open_window(tmp_path / "library", settled=False)
     session = driver.session
-    session.library.roots.add(photos)  # it may be stopped before the folder is taken in
+    session.library.roots.add(photos)  # it may be cancelled before the folder is added
     session.show()
     session.open_folders([photos])
     (number,) = session.jobs._indexing

@@ -41,7 +41,7 @@ def automatic(driver: WindowDriver) -> QAction:
 
 
 def messages(driver: WindowDriver) -> list[str]:
-    """Return the list into which everything is written that a person is told from now on."""
+    """Return a list that collects all later messages."""
     told: list[str] = []
     driver.session.jobs.message_posted.connect(lambda message: told.append(message.text))
     return told
@@ -71,7 +71,7 @@ def test_it_says_what_it_chose_and_retrain_goes_on_with_it(striped: WindowDriver
     striped.press(Key.Key_Z, CTRL)
     striped.wait_until_idle("undo")
     assert box.toolTip().startswith(metric.title)
-    # A judgement is taken in, or not, without a word: what was chosen may follow.
+    # the judgement is applied, or not, without a message, because the chosen metric may be unable to follow
     striped.session.navigator.focus(striped.session.grid.photo_id(0))
     striped.wait_until_idle("the focal image")
     striped.hover(3)

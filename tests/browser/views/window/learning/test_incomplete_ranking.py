@@ -1,4 +1,4 @@
-"""A ranking while photos are still to be described: it says so, fills up by itself, and decides what is read first."""
+"""A ranking while photos are being described: it is marked incomplete, fills up, and sets the order of reading."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.browser.views.window_steps import walk_to
 
 
 def copies(drawn_album: Path, folder: Path, count: int) -> Path:
-    """Return a folder of photos that the library does not know."""
+    """Return a folder of photos that are not in the library."""
     folder.mkdir()
     for number, photo in zip(range(count), sorted(drawn_album.rglob("*.jpg")), strict=False):
         shutil.copy(photo, folder / f"{number}.jpg")
@@ -70,7 +70,7 @@ def test_photos_in_sight_and_beside_the_focal_image_are_described_first(
 
 
 def undescribed(open_window: OpenWindow, drawn_album: Path, folder: Path) -> tuple[WindowDriver, int]:
-    """A window with 12 photos that are found and not described, and the number of the indexing, which is paused."""
+    """Return a window with 12 undescribed photos, and the number of the indexing task, which is paused."""
     with Library.open(folder / "library") as library:
         finish(scan(library, [copies(drawn_album, folder / "more", 12)]))
     driver = open_window(folder / "library", settled=False)
@@ -91,7 +91,7 @@ def test_a_double_click_before_any_photo_is_described_is_carried_out_once_some_a
     driver.wait_until(lambda: bool(said), "a message")
     assert [message.severity for message in said] == [Severity.INFO]
     assert said[0].text.startswith("Photos are still being described. The ranking comes")
-    session.jobs.photos_arriving.emit()  # others are there, none is described yet
+    session.jobs.photos_arriving.emit()  # photos were found, but none is described yet
     session.runner.pause(indexing, False)
     driver.wait_until(lambda: session.navigator.focal_id == focal, "the ranking", 120)
     driver.wait_until_idle("indexing", 120)

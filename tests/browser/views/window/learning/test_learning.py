@@ -97,7 +97,7 @@ def test_retrain_is_not_lost_while_a_training_by_itself_goes_on(driver: WindowDr
 def test_after_training_by_hand_it_says_what_was_gained(driver: WindowDriver) -> None:
     ids = driver.session.library.photos.ids().tolist()
     driver.session.library.tags.change(ids[0:20:2], ["even"])
-    driver.session.library.tags.change(ids[1:20:2], ["odd"])  # fewer than 30: it is kept, whatever it gains
+    driver.session.library.tags.change(ids[1:20:2], ["odd"])  # fewer than 30, so it is saved even without gain
     said: list[str] = []
     driver.session.jobs.message_posted.connect(lambda message: said.append(message.text))
     learner_actions(driver)["Tag ratio"].trigger()

@@ -1,4 +1,4 @@
-"""Metrics that were learned in a small library, in the window of one that has grown since and learned again itself."""
+"""Metrics learned in a small library that has grown since, and whose descriptors were learned again."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.browser.views.window_steps import walk_to
 
 @pytest.fixture(autouse=True)
 def _soon(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A sixth more photos do, and not four times as many."""
+    """Let a sixth more photos suffice instead of four times as many."""
     monkeypatch.setattr(fit_descriptors, "GROWTH", 1.1)
 
 
