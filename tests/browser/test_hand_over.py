@@ -1,4 +1,4 @@
-"""A second start of the program, while a window has the library open."""
+"""A second start of the program while a window has the library open."""
 
 from __future__ import annotations
 
@@ -34,19 +34,19 @@ from tests.browser.listening_window import Called, listening_window
 
 @pytest.fixture
 def window(qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path) -> Iterator[MainWindow]:
-    """A window that listens as the program's does, with its photos shown."""
+    """Yield a window that listens as the program does and shows its photos."""
     with listening_window(qapp, qtbot, library_folder, tmp_path / "settings.ini") as window:
         yield window
 
 
 def start_again(qtbot: QtBot, library: Path, *paths: Path) -> int:
-    """Start the program as a file manager does, and return how it ended."""
+    """Start the program as a file manager does and return its exit code."""
     command = [*FOCAL, *map(str, paths), "--library", str(library)]
     with subprocess.Popen(command, env=ENVIRONMENT) as process:
         try:
             qtbot.waitUntil(lambda: process.poll() is not None)
         finally:
-            process.kill()  # one that opens a window of its own would never end
+            process.kill()  # if it opened its own window, it would never end
         assert process.returncode is not None
         return process.returncode
 
@@ -92,7 +92,7 @@ def test_the_first_image_of_an_empty_library_stands_for_its_folder(
     qtbot.waitUntil(lambda: window.session.library.photos.count() > 0)
     assert [root.path for root in window.session.library.roots.all()] == [photo.parent]
     window.close()
-    window.session.open([photo])  # closed: nothing comes of it
+    window.session.open([photo])  # closed, so this has no effect
 
 
 # ---------------------------------------------------------------- the socket
@@ -140,20 +140,20 @@ HAND_OVER = (
 )
 
 
-# ---------------------------------------------------------------- what others can make it hold
+# ---------------------------------------------------------------- limits on connections and memory
 class Callers:
-    """Connections with a listening server, of which each is closed at the end."""
+    """Connections to a listening server; all are closed at the end."""
 
     def __init__(self, listening: server.HandOverServer) -> None:
         self._name = listening._server.fullServerName()
         self.all: list[socket.socket] = []
 
     def call(self, content: bytes = b"") -> socket.socket:
-        """Connect and send as much of something as the system takes."""
+        """Connect and send as much of the content as the system accepts."""
         caller = socket.socket(socket.AF_UNIX)
         self.all.append(caller)
         caller.setblocking(False)
-        with suppress(BlockingIOError):  # as many as the system lets wait are connecting already
+        with suppress(BlockingIOError):  # the backlog of connections is full
             caller.connect(self._name)
             if content:
                 caller.send(content)
@@ -171,7 +171,7 @@ def hung_up(caller: socket.socket) -> bool:
 
 
 def is_busy(caller: socket.socket) -> bool:
-    """Return whether the other end has said that too many are connected."""
+    """Return whether the other end reports too many connections."""
     with suppress(OSError):
         return b"busy" in caller.recv(1000)
     return False
@@ -198,7 +198,7 @@ def callers(listening: server.HandOverServer) -> Iterator[Callers]:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """A connection has half a second for its request."""
+    """Give a connection half a second for its request."""
     monkeypatch.setattr(server, "ASKING_MILLISECONDS", 500)
 
 
@@ -313,7 +313,7 @@ def test_a_thousand_idle_connections_leave_room_for_others(qtbot: QtBot, window:
 
         qtbot.waitUntil(connected)
         called = Called(window.session.library.path, "tag", photo, "+still-there")
-        assert called.ended(qtbot) == 0, called.err  # those who say nothing are hung up on, in some seconds
+        assert called.ended(qtbot) == 0, called.err  # idle connections are closed after some seconds
         idle.stdin.close()
     assert max(most) == server.MOST_ASKING
 
@@ -361,9 +361,9 @@ def test_each_library_has_a_socket_of_its_own_whatever_leads_to_it(tmp_path: Pat
 
 @pytest.fixture
 def no_runtime_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """The folder for sockets among the temporary files, not there yet, where the system gives the user none."""
+    """Return the socket folder in the temporary folder, not created yet, for a system without a runtime folder."""
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-    with tempfile.TemporaryDirectory() as folder:  # with a short name: a socket's path has 107 bytes at most
+    with tempfile.TemporaryDirectory() as folder:  # with a short name, as a socket's path has at most 107 bytes
         monkeypatch.setattr(tempfile, "tempdir", folder)
         yield Path(folder) / f"focal-{os.getuid()}"
 

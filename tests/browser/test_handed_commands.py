@@ -1,4 +1,4 @@
-"""Commands beside an open window: the window runs them, and what comes of it is as without one."""
+"""Commands beside an open window: the window runs them, with the same results as without a window."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def photos(drawn_album: Path) -> list[Path]:
 
 
 class Slow:
-    """A command that is at work until it is cancelled or let go on, in the place of ``focal undo``."""
+    """A command in place of ``focal undo`` that runs until it is cancelled or allowed to finish."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.goes_on = threading.Event(), threading.Event()
@@ -68,7 +68,7 @@ def tags(window: MainWindow) -> dict[str, int]:
     return {one.name: one.count for one in window.session.library.tags.all()}
 
 
-# ---------------------------------------------------------------- what the window shows
+# ---------------------------------------------------------------- changes shown in the window
 def test_a_tag_is_shown_at_once_and_undone_in_the_window(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
     session = window.session
     session.navigator.set_query("tag:from-a-command")
@@ -114,7 +114,7 @@ def test_a_judgement_moves_what_is_shown_of_it(qtbot: QtBot, window: MainWindow,
     qtbot.waitUntil(lambda: other.id in session.navigator.marks)
 
 
-# ---------------------------------------------------------------- as without a window
+# ---------------------------------------------------------------- same results as without a window
 def test_results_errors_and_changes_are_those_of_a_command_without_a_window(
     qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path, photos: list[Path]
 ) -> None:
@@ -169,7 +169,7 @@ def test_results_errors_and_changes_are_those_of_a_command_without_a_window(
     assert {code for _, code, _, _ in expected} == {0, 1, 2}
     what = contents(beside), contents(alone)
     for each in what:
-        del each["settings"]  # a window keeps the digits of tags there
+        del each["settings"]  # a window stores the digits of tags in the settings
     assert what[0] == what[1]
 
 
@@ -225,7 +225,7 @@ def test_a_command_can_be_cancelled_in_the_window(qtbot: QtBot, window: MainWind
 def test_progress_is_shown_by_the_command(qtbot: QtBot, window: MainWindow, slow: Slow) -> None:
     called = Called(window.session.library.path, "undo")
     qtbot.waitUntil(slow.begun.is_set)
-    qtbot.wait(2500)  # it is shown after two seconds
+    qtbot.wait(2500)  # progress is shown after two seconds
     slow.goes_on.set()
     assert called.ended(qtbot) == 0
     assert (called.out, called.err) == (b"done\n", b"Tagging slowly 0/100\n")
@@ -251,7 +251,7 @@ def test_a_window_that_is_closed_ends_what_runs_and_leaves_the_rest_to_the_comma
         assert not library.photos.listed("tag:slow").size
 
 
-# ---------------------------------------------------------------- windows that do not run it
+# ---------------------------------------------------------------- windows that do not run the command
 def test_a_window_that_only_reads_lets_the_command_do_it_itself(
     qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path, photos: list[Path]
 ) -> None:
@@ -273,9 +273,9 @@ def test_a_window_of_another_library_is_not_asked(
     assert "x" not in tags(window)
 
 
-# ---------------------------------------------------------------- many at once
+# ---------------------------------------------------------------- many commands at once
 def in_loops(folder: Path, photos: list[Path], count: int, each: int) -> list[subprocess.Popen[bytes]]:
-    """Start loops of commands that tag photos: each with a tag of its own, and say how many failed."""
+    """Start shell loops of commands that tag photos, each with its own tags, and print each failure."""
     line = 'for i in $(seq {each}); do "$@" tag {photo} "+{tag}-$i" >/dev/null || echo failed; done'
     return [
         subprocess.Popen(

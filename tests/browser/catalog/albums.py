@@ -1,4 +1,4 @@
-"""Folders of small files that stand for photos, and a scan as plain as can be."""
+"""Helpers that make folders of small files as photos, and a simple scan."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ def found(root: Root, name: str | bytes, content: bytes, mtime_ns: int = 1) -> F
 
 
 def enter(library: Library, folder: Path, names: Iterable[str | bytes]) -> list[int]:
-    """Enter photos, each with its name as content, without any file on the disk; return their ids in that order."""
+    """Add photos to the library without creating files, each with its name as content; return their ids in order."""
     root = library.roots.add(folder)
     files = [found(root, name, b"content of " + os.fsencode(name)) for name in names]
     recorded = library.files.record(files)
@@ -36,7 +36,7 @@ def write(folder: Path, contents: dict[str, str]) -> None:
 
 
 def scan(library: Library, root: Root) -> tuple[Recorded, Vanished, Recorded]:
-    """Bring the library up to date with a root: new paths, vanished paths, changed paths."""
+    """Bring the library up to date with a root; return the new, the vanished and the changed paths."""
     known = library.files.known(root.id)
     fresh: list[FoundFile] = []
     changed: list[FoundFile] = []

@@ -14,7 +14,7 @@ from tests.browser.catalog.albums import enter
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """Return a folder for a library that is not there yet."""
+    """Return the folder of a library that does not exist yet."""
     return tmp_path / "library"
 
 

@@ -1,4 +1,4 @@
-"""What goes wrong with a file on disk."""
+"""Ways to damage a file."""
 
 from __future__ import annotations
 
@@ -6,7 +6,7 @@ import os
 from pathlib import Path
 
 HEADER_DAMAGE = ("flip", "empty", "short", "gone", "text")
-"""After which nothing in a file can be believed, see `spoil_header`."""
+"""Kinds of damage, see `spoil_header`, after which no part of a file can be trusted."""
 
 
 def flip(path: Path, offset: int) -> None:

@@ -1,4 +1,4 @@
-"""Vectors and patches that tell whose they are, and since which version."""
+"""Vectors and patches that encode the id of their photo and their version."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Record = tuple[NDArray[np.float32], NDArray[np.float32]]
 
 
 def rows_of(ids: NDArray[np.int64] | list[int], dimension: int = 3, version: int = 0) -> NDArray[np.float32]:
-    """Rows that tell whose and which they are."""
+    """Return rows that encode the ids and the version."""
     base = np.asarray(ids, np.float32)[:, None] + np.float32(version / 8)
     rows: NDArray[np.float32] = np.repeat(base, dimension, axis=1) + np.arange(
         dimension, dtype=np.float32
@@ -28,7 +28,7 @@ def rows_of(ids: NDArray[np.int64] | list[int], dimension: int = 3, version: int
 
 
 def record_of(number: int, version: int = 0) -> Record:
-    """Points and vectors that tell whose they are; ``number % 5`` of them."""
+    """Return ``number % 5`` points and vectors that encode the photo and the version."""
     base = np.arange(number % 5, dtype=np.float32)[:, None]
     points = np.hstack([base, base + np.float32(number / 64)])
     return points, base + np.float32(number + version / 8) + np.arange(D, dtype=np.float32) / np.float32(4)

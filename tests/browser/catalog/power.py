@@ -1,4 +1,4 @@
-"""A power failure: of a folder, only what was synced is left."""
+"""Simulated power failure: only synced content of a folder survives."""
 
 from __future__ import annotations
 
@@ -11,17 +11,17 @@ import pytest
 
 
 class Disk:
-    """Notes what is safely on the disk of one folder (without subfolders); what is there at first counts as safe.
+    """Tracks which content of one folder, without subfolders, is on the disk; initially, all of it.
 
-    A file's bytes are safe once it was synced, names (new, changed, deleted) once the folder was. The kernel may write
-    anything earlier than it has to, in any order: `early` are names of files whose bytes it happened to write.
+    Syncing a file writes its bytes; syncing the folder writes new, changed and deleted names. The kernel may write
+    anything earlier, in any order, which `early` and `renamed` of `left` simulate.
     """
 
     def __init__(self, folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
         self.folder = folder
         self.before_replace: Callable[[str, str], None] = lambda _old, _new: None
         self.after_write: Callable[[str], None] = lambda _name: None
-        self._held: list[int] = []  # open files, so that no inode is used again
+        self._held: list[int] = []  # open files, so that no inode is reused
         self._bytes: dict[int, bytes] = {}
         self._names: dict[str, int] = {}
         for path in folder.iterdir():
@@ -51,15 +51,15 @@ class Disk:
         monkeypatch.setattr(os, "pwrite", noted_pwrite)
 
     def left(self, target: Path, *, early: Collection[str] = (), renamed: tuple[str, str] | None = None) -> Path:
-        """Write what is left if the power fails now into the new folder `target`, and return that.
+        """Create folder `target` with the content that survives if the power fails now, and return it.
 
         Parameters
         ----------
         target : pathlib.Path
         early : collection of str
-            Names of files whose bytes are on the disk as they are now.
+            Names of files whose present bytes are on the disk.
         renamed : (str, str), optional
-            Old and new name of a file whose change of name is on the disk, too.
+            Old and new name of a file whose renaming is on the disk, too.
         """
         names = dict(self._names)
         if renamed is not None:

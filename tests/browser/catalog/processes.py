@@ -1,4 +1,4 @@
-"""Programs of their own, for what one process cannot show: being killed, being two, having no permission."""
+"""Separate processes, for tests of kills, concurrent programs and missing permissions."""
 
 from __future__ import annotations
 
@@ -13,15 +13,15 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 
 
 def start(code: str, *arguments: str | Path) -> subprocess.Popen[str]:
-    """Start Python on `code`; its standard output is a pipe."""
+    """Start Python with `code` and a pipe as its standard output."""
     command = [sys.executable, "-c", code, *map(str, arguments)]
     return subprocess.Popen(command, cwd=REPOSITORY, stdout=subprocess.PIPE, text=True)
 
 
 def run_bound_by_permissions(code: str, *arguments: str | Path) -> str:
-    """Run `code` as a user whom the permissions of files bind, and return its output.
+    """Run `code` as a user restricted by file permissions, and return its output.
 
-    For root they are no bounds, unless its privilege to pass over them is taken away first.
+    If the user is root, drop the privilege to bypass permissions first.
     """
     command = [sys.executable, "-c", code, *map(str, arguments)]
     if os.geteuid() == 0:
@@ -34,7 +34,7 @@ def can_bind_by_permissions() -> bool:
 
 
 def run_on_small_disk(code: str, folder: Path, size: str) -> str:
-    """Run `code` with a new, empty disk of `size` in place of `folder`, and return its output."""
+    """Run `code` with a new, empty disk of `size` mounted at `folder`, and return its output."""
     script = 'mount -t tmpfs -o "size=$1" tmpfs "$2" && exec "$3" -c "$4" "$2"'
     return _run([*_NAMESPACE, "sh", "-c", script, "sh", size, str(folder), sys.executable, code])
 

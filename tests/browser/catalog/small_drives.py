@@ -1,4 +1,4 @@
-"""What memory cards and network drives refuse that a disk of one's own does."""
+"""Operations that memory cards and network drives refuse and a local disk supports."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ import pytest
 
 
 def refuse(monkeypatch: pytest.MonkeyPatch, what: str) -> None:
-    """Let the system refuse dates (``utime``), permissions (``chmod``) or ``fsync of folders``, as some drives do."""
+    """Make the system refuse dates (``utime``), permissions (``chmod``) or ``fsync of folders``, as some drives do."""
     if what == "fsync of folders":
         fsync = os.fsync
 

@@ -1,4 +1,4 @@
-"""What may happen to the files of a store, in any order, beside a model of what it holds."""
+"""State machine of operations on and damage to the files of a store, compared with a model."""
 
 from __future__ import annotations
 
@@ -22,15 +22,15 @@ from tests.examples import examples
 
 DIMENSION = 3
 SETTINGS = settings(max_examples=examples(60), stateful_step_count=20)
-headers = st.sampled_from([HEADER, HEADER, HEADER, 0])  # where damage begins: mostly behind the header
+headers = st.sampled_from([HEADER, HEADER, HEADER, 0])  # where damage starts: mostly after the header
 ids = st.lists(st.integers(0, 12), max_size=6, unique=True)
-garbage = st.binary(max_size=3 * PATCH_ENTRY.itemsize)  # the longest entries
+garbage = st.binary(max_size=3 * PATCH_ENTRY.itemsize)  # patch entries are the longest
 
 S = TypeVar("S", bound=RecordStore)
 
 
 class StoreMachine(RuleBasedStateMachine, Generic[S]):
-    """Appends, forgets, reopens and damages; a kind of store says how it is written and compared."""
+    """Appends, forgets, reopens and damages; subclasses define how records are written and compared."""
 
     def __init__(self, open_stores: Callable[[Path], StoreFolder[S]]) -> None:
         super().__init__()
@@ -38,16 +38,16 @@ class StoreMachine(RuleBasedStateMachine, Generic[S]):
         self.open_stores = open_stores
         self.stores = open_stores(self.folder)
         self.store = self.stores.store("x", DIMENSION)
-        self.model: dict[int, float] = {}  # in the order of appending; the vectors are the value, repeated
+        self.model: dict[int, float] = {}  # in order of appending; a vector repeats its value
         self.next = 1.0
-        self.harmed = False  # some may be missing; those that are there must be right
+        self.harmed = False  # if true, records may be missing; those present must be right
 
     def write(self, chosen: list[int], values: list[float]) -> None:
-        """Append a record of each value under the id beside it."""
+        """Append one record per id, made of its value."""
         raise NotImplementedError
 
     def compare(self, found: NDArray[np.int64]) -> None:
-        """Assert that the store gives what the model has for the ids that it holds."""
+        """Require that the store returns the model's records for these ids."""
         raise NotImplementedError
 
     def teardown(self) -> None:
@@ -85,7 +85,7 @@ class StoreMachine(RuleBasedStateMachine, Generic[S]):
 
     @rule(victim=st.sampled_from(["index", "rows"]), low=headers, share=st.floats(0, 1))
     def truncate(self, victim: str, low: int, share: float) -> None:
-        """Cut a file off at any byte, as a crash or a damaged disk may."""
+        """Cut a file off at any byte, as a crash or a damaged disk may do."""
         self.stores.close()
         (path,) = self.folder.glob(f"*.{victim}")
         os.truncate(path, low + int(share * (path.stat().st_size - low)))
@@ -94,7 +94,7 @@ class StoreMachine(RuleBasedStateMachine, Generic[S]):
 
     @rule(victim=st.sampled_from(["index", "rows"]), garbage=garbage)
     def torn_tail(self, victim: str, garbage: bytes) -> None:
-        """Leave what a write that never finished leaves; nothing that was there may be lost by that."""
+        """Append garbage, as an interrupted write does; existing records must survive."""
         self.stores.close()
         (path,) = self.folder.glob(f"*.{victim}")
         with path.open("ab") as stream:
@@ -142,6 +142,6 @@ class StoreMachine(RuleBasedStateMachine, Generic[S]):
         self.compare(found)
         lacking = set(self.store.missing(range(50)).tolist())
         assert lacking == set(range(50)) - set(found.tolist())
-        for number in lacking:  # what was lost is made again under the same id, and so is new to the model
+        for number in lacking:  # lost records are appended again, so remove them from the model
             self.model.pop(number, None)
         self.harmed = False

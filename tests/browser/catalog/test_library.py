@@ -198,7 +198,7 @@ def test_a_damaged_catalogue_names_its_backup_and_the_way_back(
     assert "\n" not in str(caught.value)
     with pytest.raises(LibraryDamagedError):
         Library.open(place, read_only=True)
-    catalogue.rename(place / "damaged.sqlite")  # what the message says
+    catalogue.rename(place / "damaged.sqlite")  # as the message advises
     shutil.copy(backup, catalogue)
     with Library.open(place) as again:
         assert again.photos.ids("tag:beach").tolist() == photos
@@ -209,7 +209,7 @@ def test_a_damaged_catalogue_without_a_backup(place: Path) -> None:
     (place / "catalog.sqlite").write_bytes(b"no database" * 1000)
     with pytest.raises(LibraryDamagedError, match="There is no backup"):
         Library.open(place)
-    with pytest.raises(LibraryDamagedError):  # and the lock was let go
+    with pytest.raises(LibraryDamagedError):  # the lock was released
         Library.open(place)
 
 
@@ -222,7 +222,7 @@ def test_damage_found_while_working_is_reported_as_such(place: Path, library: Li
             stream.seek(4096)
             stream.write(b"\xa5" * (catalogue.stat().st_size - 4096))
 
-        def use() -> None:  # which of these comes upon the damage is up to what SQLite has in memory
+        def use() -> None:  # which call meets the damage depends on SQLite's page cache
             again.photos.ids("tagged")
             again.tags.of(photos)
             again.journal.undo()
@@ -303,7 +303,7 @@ def test_an_empty_or_missing_catalogue_of_a_used_library_is_damage(
         Library.open(place, read_only=read_only)
     assert backup.name in str(caught.value)
     assert list((place / "derived" / "vectors").glob("*.index"))
-    shutil.copy(backup, place / "catalog.sqlite")  # what the message says
+    shutil.copy(backup, place / "catalog.sqlite")  # as the message advises
     with Library.open(place) as again:
         assert again.photos.ids().tolist() == photos
 

@@ -1,4 +1,4 @@
-"""What was confirmed is there after a power failure: each sync that protects it is needed."""
+"""Confirmed changes survive a power failure, and each sync that protects them is necessary."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def open_disk(monkeypatch: pytest.MonkeyPatch) -> Iterator[OpenDisk]:
 
 
 def ids_in(folder: Path) -> list[int]:
-    """Return the photos of the store in `folder`, after a look at every row."""
+    """Return the photo ids of the store in `folder` after checking every row."""
     store = Vectors(folder).store("x", 3)
     assert store.check() == []
     np.testing.assert_array_equal(store.array, rows_of(store.ids))
@@ -59,7 +59,7 @@ def test_patches_that_were_appended_are_there(patches: Patches, tmp_path: Path, 
 
 
 def test_an_entry_never_comes_before_its_rows(vectors: Vectors, tmp_path: Path, open_disk: OpenDisk) -> None:
-    """The kernel may write the index at once: its entries must not speak of rows that are not there yet."""
+    """The kernel may write the index at once: its entries must not refer to unwritten rows."""
     store = vectors.store("x", 3)
     store.append([1, 2], rows_of([1, 2]))
     disk = open_disk(vectors.folder)
@@ -132,7 +132,7 @@ def test_every_commit_of_the_catalogue_waits_for_the_disk(library: Library) -> N
 
 
 def test_forgetting_a_thumbnail_waits_for_the_disk(library: Library) -> None:
-    """Else an old picture could pass for the new one of a photo that is known to have changed."""
+    """Otherwise, a stale picture could appear for a photo that is known to have changed."""
     library.thumbnails.put(1, b"old")
     statements: list[str] = []
     connection = library.thumbnails._connection

@@ -1,4 +1,4 @@
-"""``focal`` in a process of its own, and in this one."""
+"""Helpers that run ``focal`` in a separate process and in this one."""
 
 from __future__ import annotations
 
@@ -23,13 +23,13 @@ def run(*command: str | Path) -> subprocess.CompletedProcess[bytes]:
 
 
 def run_python(script: str) -> None:
-    """Run statements in a Python of their own, which must end well."""
+    """Run statements in a separate Python process and require success."""
     done = run(sys.executable, "-c", script)
     assert done.returncode == 0, done.stderr.decode()
 
 
 def focal(*arguments: str | Path) -> subprocess.CompletedProcess[str]:
-    """Run ``focal`` in a process of its own."""
+    """Run ``focal`` in a separate process."""
     done = run(*FOCAL, *arguments)
     return subprocess.CompletedProcess(done.args, done.returncode, done.stdout.decode(), done.stderr.decode())
 

@@ -67,7 +67,7 @@ def test_help_before_a_command_is_of_all_commands(capsys: pytest.CaptureFixture[
         assert main(words) == 0
         out = capsys.readouterr().out
         assert all(f"    {command} " in out for command in COMMANDS)
-    assert main(["--lib", "rank", "x"]) == 2  # the beginning of --library, so that rank is its value
+    assert main(["--lib", "rank", "x"]) == 2  # an abbreviation of --library, so ``rank`` is its value
     assert "invalid choice: 'x' (choose from 'index', 'rank'" in capsys.readouterr().err
 
 

@@ -1,4 +1,4 @@
-"""Commands on a library whose catalogue was changed by hand: they work, or say what is wrong and what to do."""
+"""Commands on a library whose catalogue was edited by hand: they work, or report the problem and a remedy."""
 
 from __future__ import annotations
 
@@ -51,7 +51,7 @@ CHANGES: Final = {
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with photos and a library that has been used."""
+    """Return a folder with photos and a library with some work."""
     folder = tmp_path_factory.mktemp("changed")
     paths = Album(folder / "photos").draw_many(6)
     with Library.open(folder / "library") as library:

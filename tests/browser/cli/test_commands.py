@@ -1,4 +1,4 @@
-"""What the commands do and say. How they behave as processes is in `test_processes`."""
+"""Results and messages of the commands. `test_processes` tests them as processes."""
 
 from __future__ import annotations
 
@@ -257,7 +257,7 @@ def test_a_limit_shortens_the_search(indexed: Focal, album: Album, monkeypatch: 
 
     monkeypatch.setattr(MetricGallery, "nearest", counted)
     photo = album.path("warm/0.jpg")
-    for gone in (0, 2):  # photos that were deleted, which may be among the nearest
+    for gone in (0, 2):  # deleted photos, which may be among the nearest
         for number in range(gone):
             album.path(f"warm/{number + 1}.jpg").unlink()
         indexed("index")
@@ -297,7 +297,7 @@ def test_what_distances_are_made_of(indexed: Focal, album: Album, tmp_path: Path
     for result in found:
         assert sum(part["value"] for part in result["parts"]) == pytest.approx(result["distance"])
     lines = indexed("rank", warm, "--why", "--no-rerank").splitlines()
-    assert len([line for line in lines if not line.startswith(" ")]) == 9  # all others of ten
+    assert len([line for line in lines if not line.startswith(" ")]) == 9  # all ten photos but the query
     assert any(line.endswith("  Colour layout") for line in lines)
     outside = Album(tmp_path / "outside").draw("x.png")
     found = indexed.json("rank", outside, "--why", "--limit", "3")["results"]

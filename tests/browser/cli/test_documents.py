@@ -1,4 +1,4 @@
-"""The documents of ``--json`` are what the guide says."""
+"""The documents of ``--json`` agree with the guide."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""A disk without any room: what only reads works, what would write says so."""
+"""Full disk: read-only commands work, and all others report it."""
 
 from __future__ import annotations
 

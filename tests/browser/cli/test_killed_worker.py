@@ -1,4 +1,4 @@
-"""``focal index`` while its worker processes are killed as they start: it ends, and nothing is lost."""
+"""``focal index`` ends and indexes all photos even if its worker processes are killed as they start."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ def test_a_worker_that_dies_while_it_starts_keeps_nothing_from_being_indexed(tmp
     album = Album(tmp_path / "many")
     library = tmp_path / "library"
     command = [*FOCAL, "index", str(album.folder), "--library", str(library), "--workers", "2"]
-    # The workers of the second run get a vocabulary of some hundred kilobytes.
+    # In the second run, the workers receive a vocabulary of several hundred kilobytes.
     for kind in ("warm", "green"):
         album.draw_many(24, kind=kind)
         with subprocess.Popen(command, stdout=subprocess.PIPE, stderr=subprocess.PIPE, env=ENVIRONMENT) as process:

@@ -1,4 +1,4 @@
-"""Paths that name a pipe, a device, a socket or a file of terabytes: a message, and nobody waits."""
+"""Paths of pipes, devices, sockets or files of terabytes: an error message, and no waiting."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ SECONDS = 60
 
 @pytest.fixture(autouse=True)
 def nothing_waits() -> Iterator[None]:
-    """Interrupt a test that waits for a pipe: it would wait for ever."""
+    """Fail a test that would wait for a pipe for ever."""
 
     def give_up(*_: object) -> None:
         raise AssertionError("it waits")
@@ -135,7 +135,7 @@ def test_files_of_kinds_that_are_not_read_are_counted(here: Focal, album: Album)
 
 
 def test_no_connection_is_opened(tmp_path: Path) -> None:
-    """Index, tag, judge, train, rank, suggest and open the window where a connection ends the program."""
+    """Run the main commands and open the window with sockets that end the program on connecting."""
     album = Album(tmp_path / "photos")
     for kind in ("warm", "cold"):
         for number in range(5):

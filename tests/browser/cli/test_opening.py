@@ -1,4 +1,4 @@
-"""How commands open the library: beside a program that writes, of an earlier version, on a medium that is sealed."""
+"""Opening the library by commands: beside a writing program, of an earlier version, on a read-only medium."""
 
 from __future__ import annotations
 
@@ -99,7 +99,7 @@ def test_a_window_that_lacks_a_library_of_the_system_says_which(tmp_path: Path) 
 
 @pytest.fixture
 def sealed(indexed: Focal, album: Album) -> Iterator[Path]:
-    """A library where nothing can be written."""
+    """Yield a write-protected library."""
     indexed("tag", album.path("warm/0.jpg"), "+sun")
     places = [indexed.library, *indexed.library.rglob("*")]
     for place in places:

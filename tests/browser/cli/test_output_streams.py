@@ -1,6 +1,6 @@
-"""Closed, full and broken streams: a command does its work, its exit code says what is lost, and nothing else breaks.
+"""Closed, full and broken streams: a command does its work, and its exit code reports lost output.
 
-All surroundings are tried by `tests.benchmarks.faults.output_streams`; here are some, for every command.
+Every command is tested with some kinds of stream; `tests.benchmarks.faults.output_streams` tests all kinds.
 """
 
 from __future__ import annotations
@@ -96,7 +96,7 @@ def test_open_streams_can_be_named_as_the_output_file(indexed: Focal) -> None:
 
 
 def test_nothing_is_printed_into_a_file_of_the_library(here: Focal, album: Album) -> None:
-    # With descriptors 1 and 2 closed, the catalogue would get them, and the report would be written into it.
+    # With descriptors 1 and 2 closed, they would be reused for the catalogue, and the report would be written into it.
     words = ["index", album.folder, "--library", here.library]
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" >&- 2>&-', "sh", *FOCAL, *map(str, words)], env=ENVIRONMENT, check=False

@@ -1,4 +1,4 @@
-"""What is written under a name that a person gives takes the place of no photo, and of nothing in the library."""
+"""Output paths given by the user: no photo and no file of the library is overwritten."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def test_an_export_writes_over_no_photo_and_nothing_of_the_library(
 def test_a_photo_is_one_whatever_way_leads_to_its_folder(
     indexed: Focal, tmp_path: Path, force: tuple[str, ...]
 ) -> None:
-    """A folder that is shown by way of a link, and a photo in it that came after the indexing."""
+    """The folder is indexed through a link, and a photo was added to it after indexing."""
     real, linked = tmp_path / "real", tmp_path / "linked"
     real.mkdir()
     linked.symlink_to(real)

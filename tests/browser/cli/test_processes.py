@@ -1,4 +1,4 @@
-"""The command line in processes of their own: documents, exit codes, interruptions, pipes and locks."""
+"""The command line in separate processes: documents, exit codes, interruptions, pipes and locks."""
 
 from __future__ import annotations
 
@@ -120,7 +120,7 @@ def test_commands_load_no_qt_and_help_loads_no_numpy(album: Album, tmp_path: Pat
 def _size(file: Path) -> int:
     try:
         return file.stat().st_size
-    except FileNotFoundError:  # it was renamed since it was listed
+    except FileNotFoundError:  # renamed after it was listed
         return 0
 
 
@@ -128,10 +128,10 @@ def _size(file: Path) -> int:
 def test_an_interruption_ends_cleanly_and_the_workers_too(
     album: Album, tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
-    for i in range(90):  # a batch, and some more that are not described when it is written
+    for i in range(90):  # a batch, and more photos that are not yet described when it is written
         album.draw(f"many/{i}.jpg", seed=i)
     library = tmp_path / "lib"
-    # Where the tests run in the background of a script, SIGINT is ignored, and children would inherit that.
+    # If the tests run in the background of a script, SIGINT is ignored, and child processes would inherit that.
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     try:
         process = subprocess.Popen(
@@ -149,7 +149,7 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
         deadline = time.monotonic() + 120
         while not any(_size(file) > 200_000 for file in derived.glob("*")) and time.monotonic() < deadline:
             time.sleep(0.01)
-        # A terminal sends Ctrl+C to the whole group.
+        # A terminal sends Ctrl+C to the whole process group.
         os.killpg(process.pid, number) if number is signal.SIGINT else process.send_signal(number)
         out, err = process.communicate(timeout=120)
     finally:
@@ -167,7 +167,7 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
 def test_an_interruption_in_the_middle_of_a_statement_is_one(
     tmp_path: Path, number: signal.Signals, raised: type[BaseException]
 ) -> None:
-    # It meets Python only inside the function that the statement calls, and SQLite makes an error of its own of it.
+    # Python raises the interruption inside the SQL function, and SQLite replaces it by its own error.
     numbers = "WITH RECURSIVE n(i) AS (SELECT 1 UNION ALL SELECT i + 1 FROM n LIMIT 1000000000)"
     before = signal.signal(signal.SIGINT, signal.default_int_handler)
     interruption, main = Interruption(), threading.current_thread()
@@ -194,7 +194,7 @@ def test_an_interruption_in_the_middle_of_a_statement_is_one(
 
 
 def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
-    """As in the background of a script."""
+    """For example, in the background of a script."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
         with Interruption().heard():
@@ -225,7 +225,7 @@ def test_reading_works_while_another_program_holds_the_library(indexed: Focal, a
         commands = json.dumps([[*one, "--library", str(indexed.library)] for one in reads])
         done = run(sys.executable, "-c", script, commands)
         assert done.returncode == 0, done.stderr
-        assert done.stdout.count(photo.encode()) == 2  # in the list and the export, not in its own ranking
+        assert done.stdout.count(photo.encode()) == 2  # in the list and the export, but not in its own ranking
         refused = focal("tag", photo, "+x", "--library", indexed.library)
         assert refused.returncode == 1
         assert "in use" in refused.stderr
@@ -244,7 +244,7 @@ def test_file_names_that_are_no_text(tmp_path: Path) -> None:
     assert str(odd) in {record["path"] for record in records}
     exported = run(*FOCAL, "export", "--library", library)
     assert rb"caf\udce9.jpg" in exported.stdout
-    exported.stdout.decode()  # all of it is UTF-8
+    exported.stdout.decode()  # valid UTF-8
 
 
 def test_a_second_command_waits_for_the_first_to_end(indexed: Focal, album: Album) -> None:

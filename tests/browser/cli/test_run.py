@@ -1,4 +1,4 @@
-"""What goes wrong in a command is one line, with the exit code that belongs to it."""
+"""Errors in commands: a message of one line and the matching exit code."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ Add = Callable[[Exception | None], None]
 
 @pytest.fixture
 def add(monkeypatch: pytest.MonkeyPatch) -> Add:
-    """Return what adds a command ``fail`` that raises an error: a module, and a line of the table."""
+    """Return a function that adds a command ``fail``, which raises an error, as a module and a table entry."""
 
     def add(error: Exception | None) -> None:
         def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:

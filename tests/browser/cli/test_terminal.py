@@ -13,7 +13,7 @@ from focal_photos.browser.operations.jobs.progress import Progress
 
 
 class Screen:
-    """A text stream that says it is a terminal."""
+    """A text stream that claims to be a terminal."""
 
     def __init__(self) -> None:
         self.written = ""

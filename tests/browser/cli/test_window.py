@@ -1,4 +1,4 @@
-"""Commands beside a window that does not answer as it should: what is known of the change is said."""
+"""Commands beside a window that answers wrongly: the message reports what is known of the change."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ Answer = Callable[[socket.socket, Said], None]
 
 
 class Stub:
-    """Holds a library and listens as its window does; what it answers is given."""
+    """Holds a library and listens as its window does, with given answers."""
 
     def __init__(self, folder: Path, answer: Answer) -> None:
         self.requests: list[dict[str, Any]] = []
@@ -61,7 +61,7 @@ class Stub:
             yield from unpacker.messages(piece)
 
     def free(self) -> None:
-        """Hold the library no more."""
+        """Release the library."""
         self._library.close()
 
     def end(self) -> None:

@@ -98,7 +98,7 @@ def counting(log: list[str], steps: int = 1000) -> Job[str]:
 
 
 class Run:
-    """A job in a lane, with what it said; it may be paused at its first report, before its lane looks whether it is."""
+    """A job in a lane with its reports; it can be paused at its first report, before the lane checks for a pause."""
 
     def __init__(self, lane: JobLane, log: list[str], steps: int = 1000, *, pauses: bool = False) -> None:
         self._pauses = pauses

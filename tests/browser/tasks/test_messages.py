@@ -1,4 +1,4 @@
-"""Messages of the lower floors in the language of the window."""
+"""Messages of the lower floors, translated for the window."""
 
 from __future__ import annotations
 
@@ -144,7 +144,7 @@ def test_every_reason_for_refusing_a_file_is_translated(german: None) -> None:
 
 
 def test_every_message_is_written_somewhere() -> None:
-    """A pattern whose message was reworded would translate nothing any more."""
+    """Otherwise, the pattern of a reworded message would translate nothing."""
     written: set[str] = set()
     for folder in ("browser", "features", "learners"):
         for path in (ROOT / folder).rglob("*.py"):

@@ -1,4 +1,4 @@
-"""Pictures for the window: decoded in the sandbox, whose processes may die or be stopped without harm."""
+"""Pictures for the window, decoded in sandbox processes that may die or be stopped without harm."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ def drawn() -> dict[str, bytes]:
 
 @pytest.fixture
 def library(tmp_path: Path, drawn: dict[str, bytes]) -> Iterator[Library]:
-    """Photos that are known and not described: one.png, two.heic and three.dng."""
+    """Yield a library of photos without descriptors: one.png, two.heic and three.dng."""
     album = tmp_path / "album"
     album.mkdir()
     for name, content in drawn.items():
@@ -123,7 +123,7 @@ def test_decoding_that_goes_on_can_be_interrupted(library: Library) -> None:
 
 
 def slow_photo(library: Library) -> int:
-    """Make one of the photos so large that other threads surely have their turn while it is decoded."""
+    """Make a photo so large that other threads run while it is decoded."""
     photo_id = photo(library, "one.png")
     Image.new("1", (17_000, 17_000), 1).save(library.photos.paths([photo_id])[0])
     return photo_id
@@ -131,7 +131,7 @@ def slow_photo(library: Library) -> int:
 
 @contextmanager
 def again_and_again(act: Callable[[], None]) -> Iterator[None]:
-    """Do something every millisecond meanwhile: nobody knows when a call has got to the process."""
+    """Call a function every millisecond meanwhile, as the time at which a request reaches the process is unknown."""
     over = threading.Event()
 
     def work() -> None:

@@ -1,4 +1,4 @@
-"""Modules that threads load while the main thread is at work."""
+"""Imports in threads while the main thread is busy."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ def test_a_thread_loads_nothing_before_the_main_thread_rests(qtbot: QtBot, modul
         turn.take()
         thread = threading.Thread(target=importlib.import_module, args=(one,))
         thread.start()
-        importlib.import_module(other)  # the main thread itself is not held up
+        importlib.import_module(other)  # does not delay the main thread itself
         thread.join(0.1)
         assert thread.is_alive()
         assert not hasattr(sys.modules.get(one), "LOADED")

@@ -43,7 +43,7 @@ def test_results_arrive_on_the_main_thread(runner: Runner, qtbot: QtBot) -> None
 
 
 class Paint(QObject):
-    """Stands for what Qt has queued for the window."""
+    """Stands for the events that Qt has queued for the window."""
 
     wanted = Signal()
 
@@ -60,7 +60,7 @@ def test_the_window_has_its_turn_after_each_result_that_takes_long(runner: Runne
 
     for number in range(3):
         runner.write("Writing", lambda number=number: number, take)  # type: ignore[misc]
-    while not runner._write.idle:  # all results are there before the first is taken
+    while not runner._write.idle:  # wait until all results are available before the first is delivered
         time.sleep(0.001)
     qtbot.waitUntil(lambda: len(order) == 6)
     assert order == [0, "paint", 1, "paint", 2, "paint"]
@@ -87,7 +87,7 @@ def test_what_stands_beside_is_worked_out_when_the_window_has_shown_what_was_ask
 def test_results_come_while_one_of_them_waits_for_a_person(runner: Runner, qtbot: QtBot) -> None:
     answers: list[int] = []
 
-    def ask(_: object) -> None:  # as a dialog does
+    def ask(_: object) -> None:  # waits for the user, as a dialog does
         qtbot.waitUntil(lambda: answers == [1, 2])
         answers.append(0)
 
@@ -103,7 +103,7 @@ def test_results_come_while_one_of_them_waits_for_a_person(runner: Runner, qtbot
 def test_results_come_where_the_main_thread_is_held_up_before_it_takes_the_first(
     runner: Runner, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    late = itertools.count(step=2 * LONG_SECONDS)  # another thread has its turn between any two looks at the clock
+    late = itertools.count(step=2 * LONG_SECONDS)  # other threads run between any two readings of the clock
     monkeypatch.setattr(runner_module, "time", SimpleNamespace(monotonic=lambda: next(late)))
     answers: list[int] = []
     for number in range(3):

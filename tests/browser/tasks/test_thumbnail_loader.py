@@ -59,7 +59,7 @@ def test_the_cache_gives_the_nearest_size() -> None:
 
 
 class Maker:
-    """Makes pictures when it is allowed to, and notes the order."""
+    """Makes pictures while the gate is open and records their order."""
 
     def __init__(self) -> None:
         self.made: list[int] = []

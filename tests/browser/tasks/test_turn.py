@@ -19,11 +19,11 @@ from focal_photos.browser.tasks.turn import Turn
 from tests.browser.operations.jobs.waiting import stands_in, until
 
 _LONG = 60.0
-_WHILE = 0.05  # seconds in which a thread that does not wait goes on
+_WHILE = 0.05  # seconds in which a thread that does not wait finishes
 
 
 def _until(loop: QEventLoop, reached: Callable[[], bool]) -> None:
-    """Let the event loop go on until something is so."""
+    """Run the event loop until a condition holds."""
     look = QTimer(interval=2)
     look.timeout.connect(lambda: loop.quit() if reached() else None)
     look.start()
@@ -56,7 +56,7 @@ def test_a_thread_waits_until_the_main_thread_has_nothing_left_to_do(qapp: QAppl
         turn.take()
         thread.start()
         assert begun.wait(_LONG)
-        for _ in range(2):  # what is still to be done, such as painting
+        for _ in range(2):  # remaining work, such as painting
             QCoreApplication.postEvent(handler, QEvent(QEvent.Type.User), Qt.EventPriority.LowEventPriority.value)
 
     QTimer.singleShot(0, handle)
@@ -78,7 +78,7 @@ def test_who_was_let_through_waits_again_where_the_main_thread_went_on_before_it
     assert until(lambda: stands_in(thread, "work", "wait"))
     with no_other_thread():
         turn._rest()
-        time_passes(_WHILE)  # the thread is awake by now, and cannot go on
+        time_passes(_WHILE)  # the thread is awake by now, but cannot run
         turn.take()
     later.start()
     time.sleep(_WHILE)
@@ -89,7 +89,7 @@ def test_who_was_let_through_waits_again_where_the_main_thread_went_on_before_it
 
 @contextmanager
 def no_other_thread() -> Iterator[None]:
-    """Keep the interpreter for the thread that is in it, which must not call what gives it up."""
+    """Prevent other threads from running; the block must not release the GIL."""
     before = sys.getswitchinterval()
     sys.setswitchinterval(_LONG)
     try:
@@ -115,7 +115,7 @@ def test_nobody_waits_while_the_main_thread_rests(qapp: QApplication) -> None:
 def test_all_who_wait_go_on(qapp: QApplication) -> None:
     turn = Turn(patience=_LONG)
     turn.take()
-    turn.take()  # twice is once
+    turn.take()  # no effect the second time
     threads = [threading.Thread(target=turn.wait) for _ in range(5)]
     for thread in threads:
         thread.start()

@@ -22,7 +22,7 @@ def test_append_and_look_up(codes: Codes) -> None:
     found = store.rows([9, 5, 9])
     assert found.dtype == np.uint8
     np.testing.assert_array_equal(found, codes_of([9, 5, 9]))
-    assert not store.rows([5, 2]).flags.writeable  # mapped: they follow one another
+    assert not store.rows([5, 2]).flags.writeable  # mapped, as the rows are consecutive
     assert store.missing([9, 3]).tolist() == [3]
     with pytest.raises(KeyError, match="no code"):
         store.rows([3])

@@ -1,4 +1,4 @@
-"""The disk fails while derived data is written, read or checked: nothing half-written counts, and the rest goes on."""
+"""Disk errors while derived data is written, read or checked: incomplete writes do not count, the rest goes on."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_without_room_for_a_copy_a_store_goes_on_as_it_is(vectors: Vectors, monk
     store.append(np.arange(100), rows_of(np.arange(100)))
     before = store.array[90:].copy()
     with monkeypatch.context() as full:
-        # The marks of death are written; the copy that follows is not.
+        # The entries are marked as deleted, but the copy after that fails.
         full.setattr(os, "fsync", fails_at(2, OSError(28, "No space left on device")))
         store.forget(np.arange(90))
     assert len(list(vectors.folder.glob("*.rows"))) == 1
@@ -71,7 +71,7 @@ def test_without_room_for_a_copy_a_store_goes_on_as_it_is(vectors: Vectors, monk
 
 def test_rows_are_not_left_where_the_index_cannot_be_written(tmp_path: Path) -> None:
     header = Header("x", 3, 1, MAGIC)
-    index_path(tmp_path, "x").mkdir()  # nothing can be renamed onto a folder
+    index_path(tmp_path, "x").mkdir()  # a file cannot be renamed onto a folder
     with pytest.raises(OSError, match="directory"):
         record_files.create(tmp_path, header, [rows_of([1])], np.zeros(0, record_files.ENTRY))
     assert [path.name for path in tmp_path.iterdir()] == ["x.index"]
@@ -100,7 +100,7 @@ def test_vacuum_deletes_what_was_set_aside(vectors: Vectors) -> None:
 
 def test_a_disk_that_cannot_be_read_has_no_rows(tmp_path: Path) -> None:
     (tmp_path / "rows").write_bytes(bytes(HEADER + 12))
-    descriptor = os.open(tmp_path / "rows", os.O_WRONLY)  # it may not be read
+    descriptor = os.open(tmp_path / "rows", os.O_WRONLY)  # not readable
     try:
         assert len(record_files.read_rows(descriptor, np.dtype(("f4", 3)), 0, 1)) == 0
     finally:

@@ -1,4 +1,4 @@
-"""Vectors in half precision: half the room, the same everything else; those of before stay exact until changed over."""
+"""Half-precision vectors: half the size, the same behaviour. Existing float32 vectors stay exact until converted."""
 
 from __future__ import annotations
 
@@ -46,10 +46,10 @@ def test_it_is_what_the_files_say_whoever_opens_them(tmp_path: Path) -> None:
     assert found.half
     found.append(IDS[:5], ROWS[:5])
     found.close()
-    again = VectorStore(tmp_path, "x", 7)  # asks for 32 bits
+    again = VectorStore(tmp_path, "x", 7)  # requests 32 bits
     assert again.half
     again.append(IDS[5:], ROWS[5:])
-    again.forget(IDS[:30])  # makes a new file
+    again.forget(IDS[:30])  # writes a new file
     np.testing.assert_array_equal(again.array, HALF[30:])
     again.close()
     np.testing.assert_array_equal(VectorStore(tmp_path, "x", 7, read_only=True).rows(IDS[30:]), HALF[30:])
@@ -90,7 +90,7 @@ def test_a_store_is_changed_over_and_arrays_that_were_handed_out_stay(tmp_path: 
     assert store.version >= version
     assert store.check() == []
     store.append(IDS[3:4], ROWS[3:4])
-    assert store.halve() == []  # a second time does nothing
+    assert store.halve() == []  # no effect the second time
     store.close()
     np.testing.assert_array_equal(VectorStore(tmp_path, "x", 7).rows(IDS[:4]), HALF[:4])
 
@@ -120,7 +120,7 @@ def test_what_a_crash_left_of_changing_over_is_not_taken(tmp_path: Path) -> None
     shutil.copytree(tmp_path / "one", tmp_path / "other")
     store.halve()
     new = rows_path(tmp_path / "one", store._header())
-    shutil.copy(new, tmp_path / "other" / new.name)  # the rows are there, the index does not name them yet
+    shutil.copy(new, tmp_path / "other" / new.name)  # the rows exist, but the index does not refer to them yet
     again = VectorStore(tmp_path / "other", "x", 7, half=True)
     assert not again.half
     np.testing.assert_array_equal(again.rows(IDS), ROWS)

@@ -26,7 +26,7 @@ def test_append_and_read(patches: Patches) -> None:
     assert store.ids.tolist() == [9, 2, 5, 4]
     for number in (4, 5, 9, 2):
         assert_right(store, number)
-    assert store.read(5)[1].shape == (0, D)  # known to have none
+    assert store.read(5)[1].shape == (0, D)  # recorded as having no patches
     assert store.missing([1, 5, -1, 10**18, 9]).tolist() == [1, -1, 10**18]
     assert store.counts([9, 5]).tolist() == [4, 0]
     assert store.check() == []
@@ -40,7 +40,7 @@ def test_gather(patches: Patches) -> None:
     store = patches.store("x", D)
     store.append(range(1, 10), records_of(range(1, 10)))
     vectors, offsets = store.gather(range(2, 8))
-    assert not vectors.flags.writeable  # mapped
+    assert not vectors.flags.writeable  # memory-mapped
     assert vectors.dtype == np.float16
     assert offsets.dtype == np.int64
     for ids in (range(2, 8), [8, 2, 5, 5, 9], [5], [5, 5], []):
@@ -141,7 +141,7 @@ def test_a_repeated_id_gets_the_new_patches(patches: Patches) -> None:
     _, old = store.read(2)
     store.append([2, 4], records_of([2, 4], version=1))
     assert store.ids.tolist() == [1, 3, 2, 4]
-    np.testing.assert_array_equal(old, record_of(2)[1])  # what was handed out stays
+    np.testing.assert_array_equal(old, record_of(2)[1])  # an array returned earlier does not change
     patches.close()
     again = Patches(patches.folder).store("x", D)
     assert again.ids.tolist() == [1, 3, 2, 4]
@@ -162,7 +162,7 @@ def test_forget_and_writing_again(patches: Patches) -> None:
     (rows,) = patches.folder.glob("*.rows")
     assert rows.stat().st_size == HEADER + rows_in(left) * ROW
     assert store.ids.tolist() == left
-    np.testing.assert_array_equal(before, record_of(39)[1])  # the old file is gone, the map is not
+    np.testing.assert_array_equal(before, record_of(39)[1])  # the old file is deleted, but its memory map remains valid
     store.append([3], records_of([3], version=1))
     patches.close()
     again = Patches(patches.folder).store("x", D)
@@ -249,7 +249,7 @@ def test_many_threads_read_while_one_appends(patches: Patches) -> None:
                 ids = store.ids
                 try:
                     vectors, offsets = store.gather(ids)
-                except KeyError:  # forgotten in between
+                except KeyError:  # forgotten meanwhile
                     continue
                 firsts = offsets[:-1][np.diff(offsets) > 0]
                 np.testing.assert_array_equal(vectors[firsts, 0], ids[np.diff(offsets) > 0].astype(np.float16))

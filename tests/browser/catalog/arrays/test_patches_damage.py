@@ -1,4 +1,4 @@
-"""A patch store whose files are damaged, whose program is killed or whose disk is full: at worst some are missing."""
+"""Patch stores with damaged files, after a kill and on a full disk: at worst, patches are missing."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def test_check_finds_damaged_patches_and_compaction_keeps_them_visible(patches: 
     flip(rows, HEADER + rows_in(range(40)) * ROW - 1)
     store.forget(range(30))
     assert store.check() == [39]
-    flip(next(patches.folder.glob("*.rows")), HEADER)  # a point this time; photo 30 has no patches, it is of 31
+    flip(next(patches.folder.glob("*.rows")), HEADER)  # a point; photo 30 has no patches, so it is of photo 31
     assert store.check() == [31]
     assert store.check() == []
     assert store.ids.tolist() == [30, *range(32, 39)]
@@ -40,7 +40,7 @@ def test_check_finds_patches_that_are_gone(patches: Patches) -> None:
     os.truncate(rows, HEADER + ROW + 3)
     with pytest.raises(LibraryError, match="was cut off while it was open: check the library"):
         store.gather([6, 8])
-    assert store.check() == [8, 9, 5]  # 5 has none, but its place is gone
+    assert store.check() == [8, 9, 5]  # photo 5 has no patches, but its offset is beyond the end
     assert_right(store, 6)
     store.append([9, 4], records_of([9, 4]))
     patches.close()

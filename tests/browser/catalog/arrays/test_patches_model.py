@@ -1,4 +1,4 @@
-"""Whatever happens to the files of a patch store, it never gives wrong patches: at worst some are missing."""
+"""Model-based test: however its files are damaged, a patch store returns no wrong patches; at worst, some are lost."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from tests.browser.catalog.store_machine import DIMENSION, SETTINGS, StoreMachin
 
 
 def record(number: int, value: float) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
-    """Return ``number % 4`` patches that tell whose they are and since when."""
+    """Return ``number % 4`` patches that encode the photo (`number`) and the version (`value`)."""
     count = number % 4
     return np.full((count, 2), number / 64, np.float32), np.full((count, DIMENSION), value, np.float32)
 

@@ -120,7 +120,7 @@ def test_a_file_that_is_no_database_is_made_again(path: Path, content: bytes) ->
 @pytest.mark.parametrize("word", [b"CREATE TABLE thumbnail", b"PRIMARY KEY", b"use_at", b"BLOB"])
 @pytest.mark.parametrize("read_only", [False, True])
 def test_a_damaged_schema_costs_the_cache_and_nothing_else(path: Path, word: bytes, read_only: bool) -> None:
-    """SQLite's own message is no text then."""
+    """SQLite's own message is not valid text in this case."""
     with_picture = Thumbnails(path)
     with_picture.put(1, b"old")
     with_picture.close()

@@ -68,7 +68,7 @@ def test_a_repeated_id_gets_the_new_row(vectors: Vectors) -> None:
     store.append([2, 4], rows_of([2, 4], version=1))
     assert store.ids.tolist() == [1, 3, 2, 4]
     np.testing.assert_array_equal(store.rows([2]), rows_of([2], version=1))
-    np.testing.assert_array_equal(old, rows_of([1, 2, 3]))  # what was handed out stays
+    np.testing.assert_array_equal(old, rows_of([1, 2, 3]))  # an array returned earlier does not change
     vectors.close()
     again = Vectors(vectors.folder).store("x", 3)
     assert again.ids.tolist() == [1, 3, 2, 4]
@@ -118,7 +118,7 @@ def test_gaps_are_closed_so_that_all_rows_are_one_map(vectors: Vectors) -> None:
     np.testing.assert_array_equal(rows, before)
     assert ids.tolist() == [number for number in range(40) if number != 7]
     (file,) = vectors.folder.glob("*.rows")
-    store.close_gaps()  # there are none
+    store.close_gaps()  # no gaps are left
     assert list(vectors.folder.glob("*.rows")) == [file]
     assert store.version == version, "the records are the same"
     vectors.close()

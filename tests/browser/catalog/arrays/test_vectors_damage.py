@@ -1,4 +1,4 @@
-"""A vector store whose files are damaged: at worst rows are missing."""
+"""Vector stores with damaged files: at worst, rows are missing."""
 
 from __future__ import annotations
 
@@ -55,7 +55,7 @@ def test_a_damaged_entry_loses_its_row_only(vectors: Vectors) -> None:
 
 
 def test_rows_of_another_photo_are_damage(vectors: Vectors) -> None:
-    """The checksum covers the id, so rows in the wrong order do not pass."""
+    """The checksum includes the id, so rows in the wrong order are detected."""
     store = vectors.store("x", 3)
     store.append([7, 8], rows_of([7, 8]))
     (rows,) = vectors.folder.glob("*.rows")
@@ -86,7 +86,7 @@ def test_a_crash_between_replacement_and_burial_leaves_the_new_row_alone(vectors
     entry = index.read_bytes()[HEADER : HEADER + ENTRY.itemsize]
     store.append([1], rows_of([1], version=1))
     vectors.close()
-    with index.open("r+b") as stream:  # the mark of death on the old entry never came to the disk
+    with index.open("r+b") as stream:  # restore the old entry, as if its deletion had not been written
         stream.seek(HEADER)
         stream.write(entry)
     again = Vectors(vectors.folder)
@@ -120,7 +120,7 @@ def test_a_read_only_check_drops_damage_in_memory(vectors: Vectors) -> None:
 
 @pytest.mark.parametrize("lost", [1, 2])
 def test_half_a_batch_is_none(vectors: Vectors, lost: int) -> None:
-    """The end of the index is torn off: what is left of the batch does not count, as if it had never been appended."""
+    """If the end of the index is lost, the rest of the batch is ignored."""
     store = vectors.store("x", 3)
     store.append([1, 2], rows_of([1, 2]))
     store.append([7, 8, 9], rows_of([7, 8, 9]))

@@ -1,4 +1,4 @@
-"""Whatever happens to the files of a vector store, it never gives a wrong row: at worst rows are missing."""
+"""Model-based test: however its files are damaged, a vector store returns no wrong row; at worst, rows are lost."""
 
 from __future__ import annotations
 

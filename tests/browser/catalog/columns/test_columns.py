@@ -1,4 +1,4 @@
-"""What is kept of all photos is what the catalogue says, whatever was done, by whomever, and wherever it was read."""
+"""Columns agree with the catalogue after every kind of change, by this or another program, wherever they are read."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def columns_of(library: Library) -> Columns:
 
 
 def require_right(library: Library) -> None:
-    """Compare all that filters and counts say with plain statements that read everything."""
+    """Compare the results of filters and counts with plain SQL statements that read all rows."""
     database = library.database
     files = database.rows(
         "SELECT photo_id, state, root.path, file.path FROM file JOIN root ON root.id = root_id WHERE photo_id NOT NULL"
@@ -78,7 +78,7 @@ def require_right(library: Library) -> None:
     assert set(library.photos.ids("missing").tolist()) == every - present
     assert set(library.photos.ids("removed").tolist()) == removed
     assert set(library.photos.ids("copied").tolist()) == {photo for photo in there if there.count(photo) > 1}
-    for (tag,) in database.rows("SELECT name FROM tag"):  # few photos are found by statements alone
+    for (tag,) in database.rows("SELECT name FROM tag"):  # `few_listed` uses statements alone
         for more in ("", " missing", " -missing", " removed", " -removed", " copied", " -copied", " or failed"):
             text = f"tag:{quote(tag)}{more}"
             assert library.photos.few_listed(text) == library.photos.listed(text).tolist(), text
@@ -133,7 +133,7 @@ def require_right(library: Library) -> None:
 
 
 def acts(library: Library, album: Path, chance: random.Random) -> list[Callable[[], object]]:
-    """Return one each of what changes where photos lie, what they carry, and what is suggested."""
+    """Return one action of each kind that changes the paths, data or suggestions of photos."""
     ids = library.photos.ids().tolist()
     root = library.roots.all()[0].id if library.roots.all() else 0
     some = chance.sample(ids, min(len(ids), 3))
@@ -182,7 +182,7 @@ def test_whatever_is_done_filters_and_counts_say_what_the_catalogue_holds(
         for _ in range(40):
             act = chance.choice(acts(library, album, chance))
             with suppress(LibraryError, ValueError, IndexError, LookupError, sqlite3.IntegrityError):
-                act()  # what cannot be done now is refused
+                act()  # an action that is impossible in the present state raises
             require_right(library)
         assert library.check_columns() == []
 
@@ -258,7 +258,7 @@ def test_inside_a_transaction_its_own_changes_are_seen_and_not_kept(tmp_path: Pa
             fail()
         assert library.tags.all() == []
         assert library.photos.ids("tagged").tolist() == []
-        library.tags.change(ids[1:2], ["other"])  # has the number of the change that was taken back
+        library.tags.change(ids[1:2], ["other"])  # reuses the change number of the rolled-back change
         assert library.photos.ids("tagged").tolist() == ids[1:2]
 
 
@@ -279,7 +279,7 @@ def test_one_that_is_too_far_behind_reads_all_again(tmp_path: Path, album: Path)
 
 @pytest.fixture
 def small_files(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Let small columns be kept on the disk too."""
+    """Store small columns on disk too."""
     monkeypatch.setattr(kept_columns, "_LEAST", 0)
 
 
@@ -290,7 +290,7 @@ def test_the_next_program_reads_what_was_kept_and_what_changed_since(tmp_path: P
         ids = enter(library, album, NAMES)
         library.tags.change(ids[:3], ["a/b", "c"])
         require_right(library)
-    with Library.open(place) as library:  # one that asks for nothing of all photos
+    with Library.open(place) as library:  # this session reads no columns
         library.tags.change(ids[2:5], ["d"], ["c"])
         library.files.record([FoundFile(library.roots.all()[0].id, b"b/new.jpg", 1, 2, "f" * 32)])
         assert library._columns is None

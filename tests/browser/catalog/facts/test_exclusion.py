@@ -1,4 +1,4 @@
-"""Accepting a suggestion settles those that exclude it, and only those."""
+"""Accepting a suggestion closes the suggestions that it excludes, and no others."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Moved, renamed, edited, copied, vanished and swapped files; the original files are real, the scan is plain."""
+"""Moved, renamed, edited, copied, vanished and swapped files, with real files and a simple scan."""
 
 from __future__ import annotations
 
@@ -93,7 +93,7 @@ def test_an_edited_copy_becomes_a_photo_of_its_own_with_the_tags(library: Librar
 
 
 def test_renamed_first_and_then_edited_under_the_old_name(library: Library, root: Root) -> None:
-    """The original keeps its identity, wherever in a batch the two files stand."""
+    """The original keeps its identity in either order of the two files in a batch."""
     photo = id_of(library, root.path / "a.jpg")
     edited, original = found(root, "a.jpg", b"edited!", 2), found(root, "a_original.jpg", b"first")
     recorded = library.files.record([edited, original])

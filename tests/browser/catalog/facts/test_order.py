@@ -1,4 +1,4 @@
-"""In what order photos are shown."""
+"""Orders of photos."""
 
 from __future__ import annotations
 
@@ -131,7 +131,7 @@ def test_orders_follow_what_is_rated_and_dated_later(library: Library) -> None:
     assert library.photos.sorted(ids, Order.RATING).tolist() == [*ids[[3, 0, 2, 4, 1]].tolist()]
     library.marks.set([int(ids[3])], rating=None)
     assert library.photos.sorted(ids, Order.RATING).tolist() == [*ids[[0, 2, 3, 4, 1]].tolist()]
-    # Some of the photos, from behind.
+    # Some of the photos, in reverse.
     assert library.photos.sorted(ids[[4, 1, 2]], Order.RATING).tolist() == ids[[4, 2, 1]].tolist()
 
 

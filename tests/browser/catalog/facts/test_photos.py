@@ -152,7 +152,7 @@ def test_what_failed_is_found_without_looking_at_all_files(library: Library, alb
         return 0
 
     with library.database.reading() as connection:
-        connection.set_progress_handler(count, 1)  # called for each instruction of SQLite
+        connection.set_progress_handler(count, 1)  # called for each SQLite instruction
     assert len(library.photos.failed()) == 1
     assert 0 < looks < 500
 
@@ -177,7 +177,7 @@ def test_many_threads_read_while_one_writes(library: Library, photos: list[int])
         try:
             while not stop.is_set():
                 found = library.tags.of(photos)
-                # All or none of an action is seen, by every thread.
+                # Every thread sees all of an action or nothing of it.
                 assert len({tuple(names) for names in found.values()}) == 1
                 assert len(library.photos.ids("tagged")) in (0, len(photos))
                 library.photos.get(photos)

@@ -72,7 +72,7 @@ def test_a_removed_root_leaves_its_photos_as_missing(library: Library, nested: P
 
 
 def test_a_removed_root_taken_in_again_by_way_of_its_parts(library: Library, nested: Path) -> None:
-    """What is known of the removed outer root must not get in the way of the inner one."""
+    """The records of the removed outer root must not affect the inner one."""
     outer = library.roots.add(nested)
     scan(library, outer)
     photo = id_of(library, nested / "in" / "b.jpg")

@@ -9,7 +9,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 
 @pytest.fixture
 def suggested(library: Library, photos: list[int]) -> list[int]:
-    """Photo a is tagged; for b and c its tags are suggested."""
+    """Tag photo a and suggest its tags for b and c."""
     library.tags.change(photos[:1], ["sea", "beach", "animal/dog", "animal"])
     library.suggestions.replace_open([open_one(photos, 1, "sea", 0.9), open_one(photos, 1, "beach", 0.4)], 1)
     library.suggestions.replace_open([open_one(photos, 2, "sea", 0.7)], 1)

@@ -183,7 +183,7 @@ def test_a_tag_by_hand_settles_what_was_suggested(library: Library, photos: list
     assert [one.tag for one in library.suggestions.of(photos[1:2])[photos[1]]] == ["animal", "sea"]
 
 
-# ---------------------------------------------------------------------- tags of many photos in one go
+# ---------------------------------------------------------------------- tags of many photos in one step
 def test_each_photo_gets_tags_of_its_own_in_one_step(library: Library, photos: list[int]) -> None:
     a, b, c, *_ = photos
     library.tags.change([a], ["sea"])

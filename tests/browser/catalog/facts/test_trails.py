@@ -1,4 +1,4 @@
-"""Trails that are kept by name: what is written is what is read, each change is one step of undo."""
+"""Saved trails are read as written, and each change is one undo step."""
 
 from __future__ import annotations
 

@@ -24,7 +24,7 @@ def ids(library: Library, tmp_path: Path) -> list[int]:
 
 
 def everything(library: Library) -> list[object]:
-    """Return all that a change of names may touch, without the numbers of tags."""
+    """Return all rows that a change of names may affect, without tag ids."""
     rows = library.database.rows
     return [
         rows("SELECT photo_id, name, source, at FROM photo_tag JOIN tag ON tag.id = tag_id ORDER BY 1, 2"),
@@ -37,7 +37,7 @@ def everything(library: Library) -> list[object]:
 
 
 def require_one_step(library: Library, change: Callable[[], object]) -> None:
-    """Do something, and see that one undo takes all of it back, and one redo does all of it again."""
+    """Make a change and require that one undo reverts all of it and one redo restores it."""
     steps = "SELECT count(*) FROM journal WHERE undone = 0"
     before, (count,) = everything(library), library.database.row(steps) or (0,)
     change()

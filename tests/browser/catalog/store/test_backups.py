@@ -42,7 +42,7 @@ def test_the_last_five_stay(library: Library) -> None:
 
 
 def test_the_copy_just_made_stays_though_the_clock_was_ahead(library: Library) -> None:
-    """Copies are told apart by the order of their making: five of them are dated in the future."""
+    """Copies are ordered by their number: five of them are dated in the future."""
     future = [library.path / "backups" / f"catalog-2099010{day}T000000000000-v1.sqlite" for day in range(1, 6)]
     for path in future:
         path.write_bytes(b"an older program's")
@@ -50,7 +50,7 @@ def test_the_copy_just_made_stays_though_the_clock_was_ahead(library: Library) -
     assert made.exists()
     assert backups.newest(library.path) == made
     assert backups.backups(library.path) == [*future, made]
-    ahead = made.with_name(made.name.replace("-20", "-90", 1))  # as if it had been made before the clock was set right
+    ahead = made.with_name(made.name.replace("-20", "-90", 1))  # as if made before the clock was corrected
     made.rename(ahead)
     assert backups.newest(library.path) == ahead
     again = [library.back_up() for _ in range(3)]
@@ -81,7 +81,7 @@ def test_no_backup_inside_a_transaction(library: Library) -> None:
 
 
 def test_a_backup_does_not_hold_others_up(library: Library, photos: list[int]) -> None:
-    """Readers go on while it is made, and the original stays as it is."""
+    """Readers go on during a backup, and the original does not change."""
     library.tags.change(photos, ["beach"])
     with library.database.reading() as connection:
         library.back_up()
@@ -94,7 +94,7 @@ def test_a_backup_does_not_hold_others_up(library: Library, photos: list[int]) -
         assert connection.execute("PRAGMA integrity_check").fetchone() == ("ok",)
 
 
-# ---------------------------------------------------------------------- what is in one, and whether it is sound
+# ---------------------------------------------------------------------- contents and soundness
 def _made(library: Library) -> backups.Backup:
     library.back_up()
     return backups.all_in(library.path / "backups")[-1]
@@ -115,7 +115,7 @@ def test_files_of_metrics_are_in_a_backup_and_take_room_once(library: Library, p
     for number in (1, 2):
         (library.metrics.folder / f"kernel-{number}.npz").write_bytes(b"learned %d" % number)
         library.metrics.add("kernel", file=f"kernel-{number}.npz", version=number)
-    library.journal.undo()  # the second can be done again
+    library.journal.undo()  # the second can be redone
     made = [_made(library) for _ in range(3)]
     assert [sorted(one.metrics) for one in made] == [["kernel-1.npz", "kernel-2.npz"]] * 3
     kept = list((library.path / "backups" / "metrics").iterdir())
@@ -123,7 +123,7 @@ def test_files_of_metrics_are_in_a_backup_and_take_room_once(library: Library, p
     assert {path.stat().st_ino for path in kept} == {path.stat().st_ino for path in library.metrics.folder.iterdir()}
     (library.metrics.folder / "kernel-1.npz").unlink()
     assert backups.problem_of(made[-1]) is None
-    library.tags.change(photos, ["new"])  # nothing can be done again any more
+    library.tags.change(photos, ["new"])  # nothing can be redone any more
     for _ in range(6):
         library.back_up()
     assert [path.read_bytes() for path in (library.path / "backups" / "metrics").iterdir()] == []
@@ -134,7 +134,7 @@ def test_a_metric_stays_as_long_as_any_copy_has_it(library: Library, photos: lis
     library.metrics.add("kernel", file="kernel-1.npz", version=1)
     older = _made(library)
     library.journal.undo()
-    library.tags.change(photos, ["new"])  # it cannot be done again any more
+    library.tags.change(photos, ["new"])  # it cannot be redone any more
     assert _made(library).metrics == {}
     assert backups.problem_of(older) is None
 
@@ -142,7 +142,7 @@ def test_a_metric_stays_as_long_as_any_copy_has_it(library: Library, photos: lis
 def _flip(path: Path, at: int) -> None:
     content = bytearray(path.read_bytes())
     content[at] ^= 1
-    path.unlink()  # a hard link of the original must not change with it
+    path.unlink()  # a hard link to the original must not change with it
     path.write_bytes(content)
 
 
@@ -185,7 +185,7 @@ def test_a_copy_of_an_early_version_is_listed_without_what_it_does_not_tell(plac
 
 
 def test_others_write_while_a_backup_is_made(library: Library, photos: list[int]) -> None:
-    """It is of the state at its beginning, and nobody waits for it."""
+    """The backup holds the state at its start, and writers do not wait for it."""
     library.tags.change(photos, ["before"])
     seen: list[float] = []
 
@@ -234,7 +234,7 @@ def test_it_is_due_after_an_hour_or_when_the_clock_was_wrong(place: Path, librar
         assert backups.is_due(place) is due
 
 
-# ---------------------------------------------------------------------- which stay
+# ---------------------------------------------------------------------- which copies are retained
 def _copies(moments: Iterable[datetime], version: int = 1) -> list[backups.Backup]:
     return [
         backups.Backup(Path(f"catalog-{number:06d}.sqlite"), number, at, version, 10)
@@ -246,7 +246,7 @@ NOW = datetime(2024, 12, 24, 12, 30, tzinfo=UTC)
 
 
 def test_hours_days_weeks_and_months_have_a_copy() -> None:
-    """A year of copies every half hour, thinned after each of them as the program does."""
+    """A year of copies every half hour, thinned after each one as in the program."""
     stay: list[backups.Backup] = []
     for number in range(2 * 24 * 400):
         at = NOW - timedelta(days=400) + timedelta(minutes=30 * number)
@@ -272,7 +272,7 @@ def test_however_the_clock_jumps_the_last_copies_stay(hours: list[int], data: st
 
 
 def test_a_clock_that_jumps_drops_nothing_older_than_it_must() -> None:
-    """30 hourly copies, one dated ten years ahead, one ten years back: the hours, days and months before stay."""
+    """Hourly copies and one dated ten years ahead or back: all others are retained."""
     regular = [NOW - timedelta(days=60 * month) for month in range(5, 0, -1)]
     regular += [NOW - timedelta(hours=hour) for hour in range(20, 0, -1)]
     for jump in (timedelta(days=3650), -timedelta(days=3650)):
@@ -289,7 +289,7 @@ def test_the_newest_copy_of_each_schema_stays() -> None:
 
 
 def test_copies_take_no_more_room_than_allowed(library: Library, photos: list[int]) -> None:
-    """The newest stays, whatever the room; with room for some, hours go before months."""
+    """The newest is always retained; if space is short, hourly copies go before monthly ones."""
     library.tags.change(photos, ["beach"])
     place = library.path / "backups"
     size = library.back_up().stat().st_size
@@ -310,7 +310,7 @@ def test_copies_take_no_more_room_than_allowed(library: Library, photos: list[in
     assert sorted(path.suffix for path in place.iterdir()) == [".json", ".json", ".sqlite", ".sqlite"]
 
 
-# ---------------------------------------------------------------------- a second place
+# ---------------------------------------------------------------------- a second location
 def test_a_copy_in_a_second_place(library: Library, photos: list[int], tmp_path: Path) -> None:
     library.tags.change(photos, ["beach"])
     (library.metrics.folder / "kernel-1.npz").write_bytes(b"learned")

@@ -1,4 +1,4 @@
-"""What a small derived file says counts only as it was written."""
+"""Small derived files are read only if they are unchanged."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def test_no_bit_of_it_may_change(tmp_path: Path) -> None:
     for spot in range(len(whole)):
         for bit in range(8):
             path.write_bytes(whole[:spot] + bytes([whole[spot] ^ 1 << bit]) + whole[spot + 1 :])
-            # One of the sixteen digits may become a capital letter, which is the same number.
+            # A hexadecimal digit may become a capital letter, which means the same number.
             assert read_checked(path) in (None, [["scale", "7f", 0.125]])
     path.write_bytes(whole[:-1])
     assert read_checked(path) is None

@@ -26,7 +26,7 @@ def names(library: Library) -> list[str]:
 def test_a_transaction_is_all_or_nothing(library: Library) -> None:
     with library.database.transaction() as connection:
         connection.execute(INSERT, ("a",))
-        assert names(library) == ["a"]  # the thread sees its own changes
+        assert names(library) == ["a"]  # a thread sees its own changes
 
     def fail() -> None:
         with library.database.transaction() as connection:
@@ -163,7 +163,7 @@ def test_what_errors_of_sqlite_mean(library: Library, code: int, meaning: type[L
 
 
 def test_another_program_that_holds_the_catalogue(library: Library) -> None:
-    """Not Focal, which takes the lock: somebody's SQLite shell, in the middle of a change."""
+    """Some other program than Focal, such as an SQLite shell, in the middle of a change."""
     other = sqlite3.connect(library.path / "catalog.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
     writer = library.database._writer
@@ -178,7 +178,7 @@ def test_another_program_that_holds_the_catalogue(library: Library) -> None:
 
 
 def test_what_failed_moves_no_stamp_afterwards(library: Library) -> None:
-    """What a transaction that was taken back had touched is forgotten with it."""
+    """A rollback also discards the kinds that the transaction touched."""
     database = library.database
     before = database.stamp(Kind.TAGS)
 

@@ -1,4 +1,4 @@
-"""Dataclasses that are made when they are first used are dataclasses as any others."""
+"""Dataclasses built on first use behave as ordinary dataclasses."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from focal_photos.browser.catalog.store.deferred import dataclass, field
 
 
 def declared() -> Any:
-    """Return a class that nobody has used."""
+    """Return a class that has not been used yet."""
 
     @dataclass(frozen=True)
     class Point:
@@ -28,7 +28,7 @@ def declared() -> Any:
 
         @property
         def sum(self) -> int:
-            """Both."""
+            """Sum of both coordinates."""
             return self.x + self.y
 
     return Point
@@ -71,7 +71,7 @@ def test_one_is_derived_from_another() -> None:
 
     @dataclasses.dataclass(frozen=True)
     class Plain(base):  # type: ignore[misc, valid-type]
-        """Declared in the other way."""
+        """Declared with the standard decorator."""
 
         w: int = 8
 

@@ -1,4 +1,4 @@
-"""The lock of a library: one holder, in this program and others, whatever the system knows of locks."""
+"""The lock of a library has one holder, within and across processes, with every kind of lock that a system supports."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def holder(path: Path) -> subprocess.Popen[str]:
 
 
 def without_locks(_file: int, _how: int) -> None:
-    """Answer as a drive that knows no locks."""
+    """Raise the error of a drive without locks."""
     raise OSError(errno.ENOSYS, os.strerror(errno.ENOSYS))
 
 
 @pytest.fixture(params=["flock", "filelock"])
 def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
-    """Both ways: the call of this system, and filelock, as on Windows."""
+    """Both implementations: the system call, and filelock, as on Windows."""
     if request.param == "filelock":
         monkeypatch.setattr(file_lock, "fcntl", None)
     return request.param

@@ -1,4 +1,4 @@
-"""Numbers that SQLite writes into one text are those that it has."""
+"""Id lists that SQLite joins into one text match its rows."""
 
 from __future__ import annotations
 

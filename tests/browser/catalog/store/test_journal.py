@@ -209,7 +209,7 @@ def test_undo_of_training_keeps_the_suggestions_that_it_made(library: Library, p
 def test_a_step_that_cannot_be_undone_is_refused_whole_and_passed_over(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     library.tags.change(photos[1:3], ["sea"])
-    with library.database.transaction() as connection:  # as if another version had reworked the tags
+    with library.database.transaction() as connection:  # as if another version had changed the tags
         connection.execute("DELETE FROM photo_tag WHERE photo_id = ?", (photos[2],))
         connection.execute(
             "UPDATE journal SET changes = replace(changes, '[\"photo_tag\",[', '[\"photo_tag\",[9') "
@@ -272,7 +272,7 @@ def test_undo_inside_an_action_is_a_fault_of_the_program(library: Library, photo
 
 
 def test_an_action_that_takes_back_what_it_changed_leaves_no_entry(library: Library, photos: list[int]) -> None:
-    """An existing row that goes away and comes back is no change, either."""
+    """The same holds if an existing row is deleted and inserted again."""
     library.tags.change(photos[:1], ["beach"])
     with library.journal.action("Here and back") as action:
         key = {"photo_id": photos[0], "tag_id": 1}
@@ -284,7 +284,7 @@ def test_an_action_that_takes_back_what_it_changed_leaves_no_entry(library: Libr
 
 
 def test_undo_takes_no_longer_after_many_steps_back(library: Library, photos: list[int]) -> None:
-    """Counted in instructions of SQLite's machine: what was undone before is not walked over."""
+    """Cost in SQLite instructions: undone steps are not scanned."""
 
     def cost() -> int:
         count = 0

@@ -1,4 +1,4 @@
-"""Any sequence of what a person can do agrees with plain dictionaries and a list of their states."""
+"""Model-based test: any sequence of user actions agrees with plain dictionaries and a list of their states."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ class State:
     tags: dict[tuple[int, str], str] = field(default_factory=dict)
     judgements: dict[tuple[int, int], str] = field(default_factory=dict)
     texts: dict[tuple[str, int], str] = field(default_factory=dict)
-    suggestions: dict[tuple[int, str], tuple[str, bool]] = field(default_factory=dict)  # state, has witnesses
+    suggestions: dict[tuple[int, str], tuple[str, bool]] = field(default_factory=dict)  # state, is supported
     marks: dict[int, tuple[int | None, str | None]] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
     metrics: list[str] = field(default_factory=lambda: ["euclidean"])
@@ -58,7 +58,7 @@ class JournalMachine(RuleBasedStateMachine):
         shutil.rmtree(self.folder)
 
     def settle(self, before: State, changed: bool) -> None:
-        """Enter an action into the model's own journal."""
+        """Add an action to the model's own journal."""
         assert (self.state != before) == changed
         if changed:
             self.past.append((before, copy.deepcopy(self.state)))
@@ -130,7 +130,7 @@ class JournalMachine(RuleBasedStateMachine):
 
     @rule(new=pairs)
     def suggest(self, new: list[tuple[int, str]]) -> None:
-        """A machine's part: no entry of the journal, but what it writes must not trip undo and redo."""
+        """An automatic change: not in the journal, but undo and redo must cope with it."""
         known = {tag for _, tag in self.ever}
         for key in [key for key, (state, _) in self.state.suggestions.items() if state == "open"]:
             if key[0] in {number for number, _ in new}:
@@ -190,7 +190,7 @@ class JournalMachine(RuleBasedStateMachine):
 
     @rule()
     def train_by_itself(self) -> None:
-        """A machine's part: it goes and comes back with what was done last, and what was undone stays on the list."""
+        """An automatic change is undone and redone with the previous action, and does not clear the redo list."""
         self.trained += 1
         metric, changes = self.library.metrics.add("own", version=self.trained, by_itself=True)
         assert changes
@@ -229,7 +229,7 @@ class JournalMachine(RuleBasedStateMachine):
         self.library = Library.open(self.folder / "library")
 
     def go(self, start: State, end: State) -> None:
-        """Apply the difference of two states to the present one, which a machine may have changed since."""
+        """Apply the difference of two states to the present one, which automatic changes may have altered since."""
         for now, old, new in (
             (self.state.tags, start.tags, end.tags),
             (self.state.judgements, start.judgements, end.judgements),

@@ -31,7 +31,7 @@ MOUNTS = """\
         ("/mnt/my share/library", "cifs"),
         ("/home/me/remote/x", "sshfs"),
         ("/home/me/disk/x", None),
-        ("/mnt/twice/library", "nfs"),  # of two mounts at one point the later one is seen
+        ("/mnt/twice/library", "nfs"),  # of two mounts at this path, the later is visible
     ],
 )
 def test_network_drives_are_told_from_local_ones(tmp_path: Path, path: str, kind: str | None) -> None:

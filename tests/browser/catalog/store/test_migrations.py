@@ -41,7 +41,7 @@ def test_the_program_s_migrations_count_without_a_gap() -> None:
 
 
 def test_the_schema_of_the_program_s_migrations_is_known_without_making_it() -> None:
-    """After a new migration, the right side of this comparison is what `KNOWN` has to hold."""
+    """After adding a migration, copy the left side of this comparison into `KNOWN`."""
     assert dict([digests(migrations())]) == KNOWN
 
 
@@ -102,7 +102,7 @@ def test_statements() -> None:
 
 @pytest.fixture
 def later() -> list[Migration]:
-    """The steps of a later version of the program."""
+    """Return the migrations of a later version of the program."""
     steps = migrations()
     return [*steps, Migration(len(steps) + 1, "later.sql", "ALTER TABLE tag ADD COLUMN color TEXT;")]
 

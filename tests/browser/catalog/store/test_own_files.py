@@ -1,4 +1,4 @@
-"""What Focal writes in its library is its own: no link leads out of it, and nobody else reads it."""
+"""Files that Focal writes into a library: links are not followed, and other users cannot read them."""
 
 from __future__ import annotations
 
@@ -159,7 +159,7 @@ def test_temporary_folders_of_a_killed_program_are_deleted_at_the_next_start(
         left = Path(program.stdout.readline().strip())
         (left / "catalog.sqlite").write_text("a copy")
         with Library.open(tmp_path / "library"):
-            assert left.exists()  # its program lives
+            assert left.exists()  # its process is alive
         program.send_signal(signal.SIGKILL)
     for name in ("focal-without-owner", "other-program"):
         (tmp_path / name).mkdir()

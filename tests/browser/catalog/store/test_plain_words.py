@@ -1,4 +1,4 @@
-"""Kept queries of older libraries search names alone, as they did: the migration to version 10."""
+"""The migration to version 10: saved queries of older libraries still search names only."""
 
 from __future__ import annotations
 
@@ -69,8 +69,8 @@ def test_a_rewritten_query_is_the_same_tree_of_names(query: str) -> None:
     try:
         before = parse(query)
     except QueryError:
-        return  # no such query was ever kept
-    if "name:" not in query.lower():  # which was no key then
+        return  # an invalid query could not be saved
+    if "name:" not in query.lower():  # ``name:`` was not yet a key
         assert parse(named_words(query)) == Query(tuple(map(_of_names, before.terms)))
 
 
@@ -88,7 +88,7 @@ def _of_names(term: Term) -> Term:
 
 
 def test_an_older_library_keeps_the_meaning_of_its_searches(place: Path) -> None:
-    """Undo brings back a search that was deleted before, and it searches names alone, too."""
+    """Undo restores a deleted search, which also searches names only."""
     place.mkdir()
     shutil.copy(FIXTURES / "library_v9.sqlite", place / "catalog.sqlite")
     with closing(sqlite3.connect(place / "catalog.sqlite")) as connection:

@@ -1,4 +1,4 @@
-"""The queue of those that wait for a library: first come, first served, whoever is killed meanwhile."""
+"""The queue for a library: first come, first served, also if waiting processes are killed."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def tickets(folder: Path) -> list[int]:
 
 
 class Waiting:
-    """Ten processes that came one after the other, while this one holds the lock."""
+    """Ten processes that queue one after another while this one holds the lock."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -58,7 +58,7 @@ class Waiting:
             self._processes[number].wait()
 
     def served(self) -> list[int]:
-        """Let the lock go, and return in which order the processes had it."""
+        """Release the lock and return the order in which the processes acquired it."""
         self._lock.release()
         for process in self._processes:
             process.wait(timeout=120)
@@ -93,7 +93,7 @@ def test_who_comes_later_does_not_pass_by_who_waits(tmp_path: Path) -> None:
     first.join()
     with pytest.raises(LibraryInUseError):
         LibraryLock(tmp_path, Patience(0.1))
-    LibraryLock(tmp_path, Patience(0.0)).release()  # it does not stand in the queue
+    LibraryLock(tmp_path, Patience(0.0)).release()  # does not queue
     first.leave()
     LibraryLock(tmp_path, Patience(0.1)).release()
 

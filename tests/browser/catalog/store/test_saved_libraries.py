@@ -1,4 +1,4 @@
-"""Libraries of every schema version there was: opened, read, undone, written."""
+"""Libraries of every earlier schema version: opened, read, undone, written."""
 
 from __future__ import annotations
 
@@ -59,7 +59,7 @@ def test_a_saved_library_is_small_and_of_its_version(version: int) -> None:
 @pytest.mark.parametrize("read_only", [False, True])
 def test_a_saved_library_is_read(saved: Path, read_only: bool) -> None:
     version = _version(saved)
-    Library.open(saved).close()  # brings it up to date
+    Library.open(saved).close()  # migrates it
     with Library.open(saved, read_only=read_only) as library:
         assert library.database.check() == []
         assert [root.path for root in library.roots.all()] == [Path("/photos/album")]
@@ -75,7 +75,7 @@ def test_a_saved_library_is_read(saved: Path, read_only: bool) -> None:
             b"album/edited.jpg",
             b"album/vanished.jpg",
             b"removed \xff/old.jpg",
-            b"album/overwritten.jpg",  # its path holds another photo now
+            b"album/overwritten.jpg",  # another photo is at its path now
         ]
         assert [(str(path), count) for path, count in library.roots.folders(album.id)] == [(".", 6), ("beach", 3)]
         a, b, c, d, e, f, _, h = range(1, 9)
@@ -132,7 +132,7 @@ def test_all_of_a_saved_library_can_be_undone_and_redone(saved: Path) -> None:
         while library.journal.undo():
             steps += 1
         assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18, 6: 18, 7: 20, 8: 22, 9: 24, 10: 24}.get(version, 25)
-        # What a scan gave to copies is not a person's doing and stays.
+        # Tags that a scan copied to duplicates are not in the journal and remain.
         assert library.tags.all() == []
         assert library.judgements.all() == []
         assert [metric.name for metric in library.metrics.all()] == ["euclidean"]
@@ -259,7 +259,7 @@ def test_names_and_confirmations_of_a_saved_library(saved: Path) -> None:
         assert library.vocabulary.aliases() == [Alias("Hund", "animal/dog")]
         assert library.photos.count("tag:hund") == 2
         rows = {
-            table: library.database.rows(f"SELECT * FROM {table}")[0][:-2]  # without the time and the digest
+            table: library.database.rows(f"SELECT * FROM {table}")[0][:-2]  # without time and digest
             for table in ("confirmed_tag", "confirmed_judgement", "region", "metric_scores", "trail")
         }
         assert rows["confirmed_judgement"] == (1, 4, "dissimilar")

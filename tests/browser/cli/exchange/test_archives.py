@@ -1,4 +1,4 @@
-"""The whole library as one file, by commands."""
+"""Commands that write and read a whole library as one file."""
 
 from __future__ import annotations
 

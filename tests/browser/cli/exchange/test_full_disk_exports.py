@@ -1,4 +1,4 @@
-"""What is written for other programs where there is no room, or no permission: told, and nothing half is left."""
+"""Exports to a full or write-protected disk: an error message, and no incomplete files."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ print(json.dumps(told))
 
 @pytest.fixture
 def learned(indexed: Focal, album: Album) -> Focal:
-    """A library with a metric, of tagged photos."""
+    """Return a library with tagged photos and a metric."""
     for kind in ("warm", "cold"):
         indexed("tag", *(album.path(f"{kind}/{number}.jpg") for number in range(5)), f"+{kind}")
     indexed("train", "--learner", "kernel")
@@ -52,7 +52,7 @@ def learned(indexed: Focal, album: Album) -> Focal:
 
 
 def commands_into(target: Path, frames: Path) -> list[list[str]]:
-    """Return every command that writes what a person named, into a folder."""
+    """Return every command that writes to a path given by the user, with paths in `target`."""
     formats = [name for name, one in FORMATS.items() if one.writes_photos]
     return [
         *(["export", "--format", name, "--output", str(target / f"set-{name}")] for name in formats),

@@ -1,4 +1,4 @@
-"""Tables of tags and judgements, taken in and written."""
+"""Import and export of tables of tags and judgements."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_an_import_that_takes_nothing_in_fails(indexed: Focal, album: Album, tmp
     table.write_text("file,tags\n")
     assert indexed.json("tag", "--from-csv", table)["lines"] == 0
     table.write_text(f"file,tags\n{album.path('warm/0.jpg')},sun\n")
-    for changed in (1, 0):  # what is there already was taken in too
+    for changed in (1, 0):  # existing tags count as imported too
         assert indexed.json("tag", "--from-csv", table)["changed"] == changed
 
 

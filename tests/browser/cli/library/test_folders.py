@@ -1,4 +1,4 @@
-"""``focal relocate`` and ``focal missing`` on a library and folders of their own."""
+"""``focal relocate`` and ``focal missing`` on a separate library and folders."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.guide import documented, fits
 
 @pytest.fixture
 def album(tmp_path: Path) -> Album:
-    """So deep that a search around it stays within this test."""
+    """Draw an album that is nested so deeply that a search around it stays within the test's folder."""
     folder = Album(tmp_path / "home" / "pictures" / "photos")
     for kind in ("warm", "cold"):
         for number in range(5):

@@ -140,7 +140,7 @@ def test_automatic_says_what_it_chose(focal: Focal) -> None:
         24,
     )
     assert found["chosen"] in LEARNERS
-    assert found["measure"] == "precision@5"  # held-out photos rank all tagged ones: 24, of eight kinds
+    assert found["measure"] == "precision@5"  # held-out photos rank all 24 tagged ones, of eight kinds
     assert found["score"] == pytest.approx(found["euclidean"] + found["gain"], abs=1e-4)
     assert found["chosen"] == "euclidean" or found["gain"] > 0
     assert found["questions"] == 24

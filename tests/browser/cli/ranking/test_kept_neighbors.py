@@ -1,4 +1,4 @@
-"""Rankings of a library that is too large for finding all neighbourhoods at once; here from six photos on."""
+"""Rankings of a library too large to compute all neighbourhoods at once; here, six photos or more."""
 
 from __future__ import annotations
 

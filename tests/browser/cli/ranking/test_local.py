@@ -17,7 +17,7 @@ from tests.guide import documented, fits
 
 @pytest.fixture(scope="module")
 def library(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library without patches; the tests of this file go on from one another."""
+    """Return a library without patches; each test of this module depends on the previous ones."""
     return local_album.make(tmp_path_factory.mktemp("local"), patches=False)
 
 
@@ -86,7 +86,7 @@ def test_the_summary_names_the_classes_that_are_recognised_worst() -> None:
     found = Recognised(("ant", "bee", "cat"), 15, np.full((2, 3), 4), confusion, left_out=7)
     assert summary(found) == [
         "3 classes, 15 photos of each learned, 24 recognised in 2 splits; 7 photos left out",
-        # 75 and 67 % of the two splits, whose deviation is 5.9
+        # 75 % and 67 % in the two splits; the standard deviation is 5.9
         f"mean recognition over classes: 70.8 \N{PLUS-MINUS SIGN} 5.9 % "
         f"(without looking 33.3 %; the source: {PAPER} % of 101 classes, 15 photos of each)",
         "  cat: 25 %, most often taken for bee",

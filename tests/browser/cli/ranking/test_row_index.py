@@ -1,4 +1,4 @@
-"""Rankings of a library that is large enough for an index; here from six photos on."""
+"""Rankings of a library large enough for an index; here, six photos or more."""
 
 from __future__ import annotations
 

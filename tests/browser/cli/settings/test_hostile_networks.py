@@ -1,4 +1,4 @@
-"""Networks that end the process that runs them: the command line goes on with a message."""
+"""Networks that crash the process that runs them: the command line reports an error."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from tests.browser.operations.own_descriptors import write_network
 
 
 def write_deadly_network(file: Path) -> Path:
-    """Write a network whose convolution has strides of 0, by which OpenCV divides."""
+    """Write a network with a convolution of stride 0, by which OpenCV divides."""
     import numpy as np
 
     kernels = numpy_helper.from_array(np.ones((5, 3, 3, 3), np.float32), "kernels")
@@ -34,7 +34,7 @@ def test_a_network_that_ends_its_process_is_refused_by_every_way_in(indexed: Foc
         ["settings", "networks", entry],
     ]
     for command in ways:
-        done = focal(*command, *library)  # in a process of its own, which it used to end
+        done = focal(*command, *library)  # in a separate process, as the network may crash it
         assert done.returncode == 1
         assert "ended the process that tried it" in done.stderr
     write_network(file)

@@ -19,7 +19,7 @@ BOAT = "a red boat"
 
 @pytest.fixture
 def colors(here: Focal, tmp_path: Path) -> Focal:
-    """A library of photos of all colours that reads texts."""
+    """Return a library of photos of all colours with a network for text queries."""
     draw(tmp_path / "photos")
     images, texts, tokenizer = write_color_network(tmp_path / "networks")
     here("index", tmp_path / "photos", "--descriptors", "color_moments")
@@ -29,7 +29,7 @@ def colors(here: Focal, tmp_path: Path) -> Focal:
 
 
 def fails(focal: Focal, *arguments: str | Path) -> str:
-    """Return what a call says that must fail."""
+    """Run a command that must fail and return its error message."""
     with pytest.raises(AssertionError, match="focal"):
         focal(*arguments)
     return focal.err

@@ -1,4 +1,4 @@
-"""``focal certify``: an audit by a table, and its certificate."""
+"""``focal certify``: an audit by means of a table, and its certificate."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.browser.operations.album import Album
 
 @pytest.fixture
 def tagged(indexed: Focal, album: Album) -> Focal:
-    """Four warm and four cold photos with their tags, one of them wrongly."""
+    """Return a library with tagged warm and cold photos, one of them with a wrong tag."""
     indexed("tag", *[album.path(f"warm/{i}.jpg") for i in range(4)], "+warm")
     indexed("tag", *[album.path(f"cold/{i}.jpg") for i in range(4)], album.path("warm/4.jpg"), "+cold")
     return indexed

@@ -1,4 +1,4 @@
-"""``focal tags``, ``focal rate``, and what indexing takes over from other programs."""
+"""``focal tags``, ``focal rate``, and the tags and ratings of other programs imported by indexing."""
 
 from __future__ import annotations
 

@@ -46,7 +46,7 @@ def test_a_confirmed_judgement_counts_for_its_verdict(library: Library, photos: 
 def test_confirming_looks_at_nothing_else_that_was_confirmed(
     library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """An archive may hold thousands, which are taken in one by one."""
+    """A library may hold thousands of confirmations, and an import adds them one by one."""
     library.tags.change(photos, ["sea"])
     library.judgements.set(photos[0], photos[1:], Verdict.SIMILAR)
     read: list[int] = []

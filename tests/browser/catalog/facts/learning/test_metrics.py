@@ -40,7 +40,7 @@ def test_add_counts_versions_and_makes_current(library: Library) -> None:
 
 
 def test_the_file_of_an_undone_metric_is_not_overwritten(library: Library) -> None:
-    """Its version counts as long as the file is there, so that redo finds what was learned."""
+    """Its version is in use as long as the file exists, so that redo finds the model."""
     file = library.metrics.folder / "kernel-1.npz"
     file.write_bytes(b"learned")
     metric, _ = library.metrics.add("kernel", None, file.name, version=library.metrics.next_version("none"))

@@ -60,7 +60,7 @@ def test_unknown_photos_and_empty_texts_are_refused(library: Library, photos: li
 
 
 def test_photos_judged_against_a_text_are_judged(library: Library, photos: list[int]) -> None:
-    """The filter finds them, and a missing photo is not forgotten as one that nobody has worked on."""
+    """The filter finds them, and missing photos with text judgements are not forgotten as photos without work."""
     library.text_judgements.set(BOAT, [photos[2]], Verdict.SIMILAR)
     library.judgements.set(photos[0], [photos[2]], Verdict.SIMILAR)
     assert library.photos.ids("judged").tolist() == [photos[0], photos[2]]

@@ -1,4 +1,4 @@
-"""What a filter finds, against an evaluation of its tree photo by photo that is as plain as can be."""
+"""Filter results compared with a simple evaluation of the query tree photo by photo."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.browser.catalog.albums import enter
 
 @dataclass(frozen=True)
 class Plain:
-    """A photo as the slow evaluation sees it."""
+    """A photo, as the reference evaluation uses it."""
 
     path: str
     size: int

@@ -185,17 +185,17 @@ def shelf(library: Library, tmp_path: Path) -> dict[str, int]:
         ("BEACH .jpg", "one two"),
         ("name:beach", "one two"),
         ("name:holiday -name:2023", "one two"),
-        ("animal", "two size a_b"),  # tags, those above too, and parts of them
+        ("animal", "two size a_b"),  # finds tags, their ancestors, and substrings of both
         ("name:animal", ""),
         ("DOG", "two size"),
         ("mal/d", "two size"),
         ("-animal", "one axb"),
         ("sea or name:axb", "one two axb"),
-        ("beast", "two size"),  # another name of the tag above
+        ("beast", "two size"),  # an alias of the parent tag
         ("Köter 2024", "two"),
-        ("animal 2024", "two"),  # each word somewhere
+        ("animal 2024", "two"),  # the words may match in different places
         ("größe", "size"),
-        ("GRÖSSE", "size"),  # the capital form has two letters for one
+        ("GRÖSSE", "size"),  # the capital form of ß has two letters
         ("Gro\u0308ße", "size"),
         ("100%", "size"),
         ("a_b", "a_b"),
@@ -242,7 +242,7 @@ def test_what_queries_find(library: Library, shelf: dict[str, int], text: str, e
     found = set(library.photos.ids(text).tolist())
     assert found == {shelf[name] for name in expected.split()}
     assert library.photos.count(text) == len(found)
-    # Photos that are missing, or lie elsewhere now, are few as well.
+    # Few photos are missing or have been moved, so `few_listed` covers these filters too.
     few = library.photos.few_listed(text)
     assert few is None or few == library.photos.listed(text).tolist()
 
@@ -284,7 +284,7 @@ def test_no_text_reaches_sql_as_anything_but_a_value(text: str) -> None:
         ("t", 1, ['tag:"two words"', "tag:", "tagged"]),
         ("an", 2, ["tag:animal/dog"]),
         ("x DO", 4, ["tag:animal/dog"]),
-        ("-hou", 4, ["tag:animal/dog"]),  # another name
+        ("-hou", 4, ["tag:animal/dog"]),  # an alias
         ('"two w', 6, ['tag:"two words"']),
         ("20", 2, ["date:2024", "date:2023"]),
         ("2024", 4, ["date:2024", "date:2024-06", "date:2024-05"]),

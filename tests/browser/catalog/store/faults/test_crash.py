@@ -1,4 +1,4 @@
-"""Killed at any moment: nothing that was confirmed is lost, nothing is half there."""
+"""Programs killed at any moment: no confirmed change is lost, and no change is incomplete."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ with Library.open(Path(sys.argv[1])) as library:
 
 
 def lines_until_killed(code: str, place: Path, turn: int, seconds: float) -> list[str]:
-    """Run `code` for a while, kill it, and return the whole lines that it printed."""
+    """Run `code` for `seconds`, kill it, and return the complete lines that it printed."""
     program = start(code, place, str(turn))
     assert program.stdout is not None
     first = program.stdout.readline()
@@ -67,7 +67,7 @@ def test_tags_that_were_confirmed_are_there_after_a_kill(place: Path, tmp_path: 
             assert library.database.check() == []
             counts = {tag.name: tag.count for tag in library.tags.all()}
             assert set(confirmed) <= set(counts)
-            assert len(counts) <= len(confirmed) + 1 + again  # at most one a kill was done and not yet confirmed
+            assert len(counts) <= len(confirmed) + 1 + again  # each kill leaves at most one unconfirmed change
             assert set(counts.values()) == {len(ids)}
             last = library.journal.undo_label()
             assert last is not None

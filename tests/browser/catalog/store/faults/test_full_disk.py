@@ -1,4 +1,4 @@
-"""No room left: a clear error, nothing half written, and on it goes when there is room again."""
+"""Full disk: a clear error, nothing incomplete, and work goes on once there is space again."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""Killed while a backup is made, restored, rescued or an old library is updated; and no room on the disk for any."""
+"""Kills and full disks during a backup, a restore, a rescue or the migration of an old library."""
 
 from __future__ import annotations
 
@@ -104,7 +104,7 @@ def place(tmp_path: Path) -> Path:
 
 
 def killed(code: str, place: Path, seconds: float) -> list[str]:
-    """Run `code`, kill it some time after its first line, and return the whole lines that it printed."""
+    """Run `code`, kill it `seconds` after its first line, and return the complete lines that it printed."""
     program = start(code, place)
     assert program.stdout is not None
     first = program.stdout.readline()

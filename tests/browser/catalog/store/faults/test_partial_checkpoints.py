@@ -1,4 +1,4 @@
-"""Checkpoints that readers hold up leave the catalogue's file incomplete; the writer still knows it for its own.
+"""Checkpoints delayed by readers leave the catalogue's file incomplete; the writer still recognizes it.
 
 SQLite copies pages from the write-ahead log into the file only up to the snapshot of the oldest reader. Until a later
 checkpoint completes, the file without its log is a mixture of old and new pages.
@@ -37,7 +37,7 @@ while True:
 
 @contextmanager
 def _other_reader(place: Path, seconds: float) -> Iterator[subprocess.Popen[str]]:
-    """Run a process that holds one read transaction after another, each for so many seconds."""
+    """Run a process that holds one read transaction after another, each for `seconds`."""
     command = [sys.executable, "-c", _READER, str(place / "catalog.sqlite"), str(seconds)]
     with subprocess.Popen(command, stdout=subprocess.PIPE, text=True) as process:
         assert process.stdout is not None
@@ -50,7 +50,7 @@ def _other_reader(place: Path, seconds: float) -> Iterator[subprocess.Popen[str]
 
 @pytest.fixture
 def busy(place: Path, tmp_path: Path) -> Iterator[Library]:
-    """Yield a library with some photos that attempts a checkpoint at nearly every commit."""
+    """Yield a library of some photos that attempts a checkpoint at nearly every commit."""
     with Library.open(place) as library:
         enter(library, tmp_path, [f"{number}.jpg" for number in range(20)])
         _attempt_checkpoints_every(library, 4)
@@ -63,7 +63,7 @@ def _attempt_checkpoints_every(library: Library, pages: int) -> None:
 
 
 def _checkpoint(library: Library) -> tuple[int, int]:
-    """Checkpoint what can be; return the frames of the log and how many of them are in the file."""
+    """Checkpoint as far as possible; return the numbers of frames in the log and of those copied to the file."""
     with closing(sqlite3.connect(library.path / "catalog.sqlite")) as other:
         _, frames, copied = other.execute("PRAGMA wal_checkpoint(PASSIVE)").fetchone()
     return frames, copied
@@ -82,7 +82,7 @@ def _names(library: Library) -> list[str]:
 
 @pytest.mark.parametrize("commits", [1, 2, 3])
 def test_a_reader_of_the_same_process_holds_up_a_checkpoint(place: Path, tmp_path: Path, commits: int) -> None:
-    """With SQLite's own number of pages, as in a session of the window."""
+    """Uses SQLite's default number of pages, as the window does."""
     names = []
     with Library.open(place) as library:
         enter(library, tmp_path, [f"{number}.jpg" for number in range(20)])
@@ -117,7 +117,7 @@ def test_readers_that_are_killed_while_they_read(place: Path, busy: Library) -> 
 
 @pytest.mark.parametrize("seed", range(3))
 def test_readers_of_several_snapshots(busy: Library, seed: int) -> None:
-    """They begin and end at random; now and then the file is compacted."""
+    """Readers begin and end at random, and the file is compacted now and then."""
     chance = random.Random(seed)
     with busy.database.transaction() as connection:
         connection.execute("PRAGMA busy_timeout = 1")
@@ -140,10 +140,10 @@ def test_readers_of_several_snapshots(busy: Library, seed: int) -> None:
 
 
 def test_compacting_while_somebody_reads(place: Path, busy: Library) -> None:
-    """The pages of a compacted file have other numbers: for a while it makes no sense at all without its log."""
+    """Compacting renumbers the pages, so until a checkpoint completes, the file is unreadable without its log."""
     names = [_tag(busy, number) for number in range(40)]
     with busy.database.transaction() as connection:
-        connection.execute("DELETE FROM journal")  # leaves room in the file
+        connection.execute("DELETE FROM journal")  # frees pages in the file
     with busy.database.transaction() as connection:
         connection.execute("PRAGMA busy_timeout = 1")
     with busy.database.reading() as before:
@@ -164,7 +164,7 @@ def test_compacting_while_somebody_reads(place: Path, busy: Library) -> None:
 
 
 def _incomplete(library: Library) -> ExitStack:
-    """Hold a reader and change so much that the file holds a part of the log; return what ends the reader."""
+    """Open a reader and make changes until the file holds part of the log; return the stack that closes the reader."""
     reader = ExitStack()
     _tag(library, 9000)
     reader.enter_context(library.database.reading()).execute("SELECT count(*) FROM tag").fetchone()
@@ -175,7 +175,7 @@ def _incomplete(library: Library) -> ExitStack:
 
 
 def _copy(source: Path, target: Path) -> None:
-    """Copy by another program: closing the file in this one would drop the locks that SQLite has on it."""
+    """Copy in another process, as closing the file in this one would release SQLite's locks on it."""
     subprocess.run(["cp", str(source), str(target)], check=True)
 
 
@@ -206,7 +206,7 @@ def test_what_is_no_catalogue_is_noticed_in_its_place(
 
 
 def _overwritten_at_the_commit(library: Library, older: Path) -> Callable[[], str]:
-    """Return a change during whose COMMIT an older copy is written over the file."""
+    """Return a change during whose COMMIT an older copy overwrites the file."""
 
     def change() -> str:
         def overwrite(statement: str) -> None:

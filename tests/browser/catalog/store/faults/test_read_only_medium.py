@@ -1,4 +1,4 @@
-"""Libraries where nothing can be written: permissions taken away, for root by way of its privileges."""
+"""Read-only libraries: permissions removed, for root by dropping its privileges."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ os.kill(os.getpid(), signal.SIGKILL)
 
 @pytest.fixture
 def sealed(place: Path, library: Library, photos: list[int]) -> Iterator[Path]:
-    """A closed library; the tests take the permissions away, this gives them back."""
+    """Yield a closed library; restore the permissions that tests remove."""
     library.tags.change(photos[:2], ["beach"])
     library.thumbnails.put(1, b"jpeg")
     library.vectors.store("x", 1).append([3], [[1.0]])

@@ -1,4 +1,4 @@
-"""A library whose files are deleted, moved or replaced while it is open confirms nothing that would be lost."""
+"""If the files of an open library are deleted, moved or replaced, no change that would be lost is confirmed."""
 
 from __future__ import annotations
 
@@ -80,7 +80,7 @@ def test_what_happens_inside_a_transaction_is_noticed_at_its_end(
 
 @pytest.mark.parametrize("fault", [_delete_folder, _replace_catalogue, _delete_log])
 def test_nothing_is_read_from_other_files(place: Path, fault: Callable[[Path], None]) -> None:
-    with Library.open(place) as library, library.database.reading() as connection:  # the only open reader is taken
+    with Library.open(place) as library, library.database.reading() as connection:  # occupies the only open reader
         connection.execute("SELECT 1 FROM photo").fetchall()
         fault(place)
         with pytest.raises(LibraryReplacedError), library.database.reading():
@@ -120,14 +120,14 @@ def test_what_was_confirmed_survives_the_loss_of_the_log(place: Path, library: L
         assert [tag.name for tag in again.tags.all()] == ["beach"]
 
 
-# ---------------------------------------------------------------------- the same file with other content
+# ---------------------------------------------------------------------- the same file with different content
 def _older_copy(place: Path) -> Path:
-    """Return a copy of the catalogue as it was when it was closed last."""
+    """Return the path of the copy of the catalogue made when it was last closed."""
     return place.with_name("older.sqlite")
 
 
 def _overwrite(place: Path) -> None:
-    """Write an older copy over the catalogue as cp does: the file stays the same one."""
+    """Overwrite the catalogue with an older copy as cp does, which preserves the inode."""
     inode = (place / "catalog.sqlite").stat().st_ino
     subprocess.run(["cp", str(_older_copy(place)), str(place / "catalog.sqlite")], check=True)
     assert (place / "catalog.sqlite").stat().st_ino == inode
@@ -164,7 +164,7 @@ OVERWRITES = [
 
 @pytest.fixture
 def overwritable(place: Path, tmp_path: Path) -> Path:
-    """Return the folder of a library of which there is an older copy, whose latest changes are in its log."""
+    """Return the folder of a library with an older copy of its catalogue and its latest changes in the log."""
     with Library.open(place) as library:
         enter(library, tmp_path, ["a.jpg", "b.jpg"])
         library.tags.change([1], ["older"])
@@ -206,18 +206,18 @@ def test_an_overwritten_catalogue_is_noticed_at_the_end_of_a_transaction(
 def test_what_was_put_in_place_of_the_catalogue_stays_as_it_is(
     overwritable: Path, overwrite: Callable[[Path], None]
 ) -> None:
-    """Nothing of the log is written into it, and with the log beside it nobody takes it for a catalogue."""
+    """The log is not applied to the new file, and with the log beside it, the file is refused as a catalogue."""
     with Library.open(overwritable) as library:
         library.tags.change([1], ["before"])
         overwrite(overwritable)
-        # By another program: closing the file in this one would drop the locks that SQLite has on it.
+        # In another process, as closing the file in this one would release SQLite's locks on it.
         command = ["cat", str(overwritable / "catalog.sqlite")]
         content = subprocess.run(command, check=True, capture_output=True).stdout
     assert (overwritable / "catalog.sqlite").read_bytes() == content
     for read_only in (False, True):
         with pytest.raises(LibraryDamagedError, match="replaced by another one while its write-ahead log"):
             Library.open(overwritable, read_only=read_only)
-    (overwritable / "catalog.sqlite-wal").unlink()  # what the message says
+    (overwritable / "catalog.sqlite-wal").unlink()  # as the message advises
     (overwritable / "catalog.commits").unlink(missing_ok=True)
     with Library.open(overwritable) as library:
         assert [tag.name for tag in library.tags.all()] == ["older"]
@@ -250,7 +250,7 @@ def test_checkpoints_are_not_taken_for_another_program(overwritable: Path) -> No
 
 
 def test_a_reader_does_not_take_the_writer_for_another_program(overwritable: Path) -> None:
-    """It opens its connection while a transaction is being written."""
+    """The reader opens its connection while a transaction is being written."""
     with Library.open(overwritable) as library:
         for number in range(5):
             with library.journal.action("Tag while others read"):

@@ -1,4 +1,4 @@
-"""Damage that SQLite itself does not notice: changed bytes, a lost log, a catalogue cut to almost nothing."""
+"""Damage that SQLite does not detect: changed bytes, a lost log, a catalogue cut to a few bytes."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ from focal_photos.browser.catalog.library import Library, LibraryDamagedError, U
 
 
 def fill(library: Library, photos: list[int]) -> None:
-    """Put something into every table that holds what a person did."""
+    """Add a row to every table of the user's work."""
     a, b, c, d, e = photos
     library.tags.change([a, b, c], ["beach", "holiday/2024"])
     library.judgements.set(a, [b, c], Verdict.SIMILAR)
@@ -97,7 +97,7 @@ def test_a_changed_row_is_found(place: Path, library: Library, photos: list[int]
     assert library.database.check() == []
     library.close()
     with closing(sqlite3.connect(place / "catalog.sqlite", isolation_level=None)) as connection:
-        connection.create_function("row_digest", -1, lambda *_: 0, deterministic=True)  # no digest for this change
+        connection.create_function("row_digest", -1, lambda *_: 0, deterministic=True)  # does not update the digest
         assert connection.execute(change).rowcount > 0
     with Library.open(place) as again:
         problems = again.database.check()
@@ -138,7 +138,7 @@ def test_a_changed_row_is_told_by_name_with_what_hangs_on_it(place: Path, librar
 
 
 def test_bit_flips_are_found(place: Path, library: Library, photos: list[int], tmp_path: Path) -> None:
-    """Every bit that changes what a person did is found, at the opening or by a check."""
+    """Every bit flip that changes the user's work is found on opening or by a check."""
     fill(library, photos)
     library.close()
     whole = (place / "catalog.sqlite").read_bytes()
@@ -172,7 +172,7 @@ def test_bit_flips_are_found(place: Path, library: Library, photos: list[int], t
 @pytest.mark.parametrize("word", [b"CREATE INDEX", b"CREATE TABLE", b"REFERENCES", b"WITHOUT ROWID", b"-- "])
 @pytest.mark.parametrize("read_only", [False, True])
 def test_a_damaged_schema_is_told_as_damage(place: Path, library: Library, word: bytes, read_only: bool) -> None:
-    """Even where SQLite's own message is no text any more."""
+    """Also if SQLite's own message is no longer valid text."""
     library.close()
     path = place / "catalog.sqlite"
     whole = bytearray(path.read_bytes())
@@ -217,7 +217,7 @@ def _contents(path: Path) -> dict[str, list[tuple[object, ...]]]:
 
 
 def _places_of_content(whole: bytes) -> list[int]:
-    """Return where the words are that `fill` has written: in rows and in indexes."""
+    """Return the offsets of the words that `fill` has written, in rows and in indexes."""
     words = (
         b"beach",
         b"holiday",
@@ -252,14 +252,14 @@ def _copy_without_log(place: Path, target: Path) -> None:
 def test_a_lost_log_is_noticed(
     place: Path, library: Library, photos: list[int], tmp_path: Path, read_only: bool
 ) -> None:
-    library.database.compact()  # what is there so far is in the file itself
+    library.database.compact()  # moves all earlier changes into the file
     for number in range(20):
         library.tags.change(photos, [f"tag {number}"])
     copy = tmp_path / "copy"
     _copy_without_log(place, copy)
     with pytest.raises(LibraryDamagedError, match=r"lacks the last 20 changes: .*catalog\.sqlite-wal"):
         Library.open(copy, read_only=read_only)
-    (copy / "catalog.commits").unlink()  # what the message says
+    (copy / "catalog.commits").unlink()  # as the message advises
     with Library.open(copy) as again:
         assert again.tags.all() == []
 
@@ -289,9 +289,9 @@ def test_the_whole_log_is_taken_in(place: Path, library: Library, photos: list[i
 def test_a_checkpoint_that_was_interrupted_is_no_damage(
     place: Path, library: Library, photos: list[int], tmp_path: Path
 ) -> None:
-    """The file alone is no sound database then: the log holds what it lacks."""
+    """The file alone is an inconsistent database in this case: the log holds the missing pages."""
     library.tags.change(photos, ["first"])
-    library.database.compact()  # what is outside knows the file's count from now on
+    library.database.compact()  # from now on, catalog.commits holds the file's count
     library.tags.change(photos, ["second"])
     before = (place / "catalog.sqlite").read_bytes()
     for number in range(60):
@@ -312,7 +312,7 @@ def test_a_checkpoint_that_was_interrupted_is_no_damage(
         shutil.copytree(copy, again)
         pages = [(new if chance.random() < 0.5 else old) for old, new in _pages(before.ljust(len(after), b"\0"), after)]
         mixed = b"".join(pages)
-        # What was appended may not be there yet, though the first page says so.
+        # The appended pages may be missing, although the first page counts them.
         (again / "catalog.sqlite").write_bytes(mixed[: len(before)] if number % 2 else mixed)
         unsound += not _is_sound(again / "catalog.sqlite")
         with Library.open(again) as opened:
@@ -340,7 +340,7 @@ def _restore_backup(place: Path, backup: Path) -> None:
 
 def _lag_behind(place: Path, _: Path) -> None:
     text = (place / "catalog.commits").read_text()
-    (place / "catalog.commits").write_text(text.split()[0] + f" {1:020d}\n")  # as if its last bytes were never written
+    (place / "catalog.commits").write_text(text.split()[0] + f" {1:020d}\n")  # as if the last write were lost
 
 
 def _garble(place: Path, _: Path) -> None:
@@ -397,7 +397,7 @@ def test_a_file_cut_to_almost_nothing_is_refused(place: Path, library: Library, 
     assert (place / "catalog.sqlite").stat().st_size == size
 
 
-# ---------------------------------------------------------------------- what Focal did not put there
+# ---------------------------------------------------------------------- foreign objects in the schema
 STRANGERS = [
     ("a trigger steal", "CREATE TRIGGER steal AFTER INSERT ON tag BEGIN DELETE FROM photo_tag; END"),
     ("a view every", "CREATE VIEW every AS SELECT * FROM photo"),
@@ -452,7 +452,7 @@ def test_looking_through_can_be_stopped(library: Library, photos: list[int]) -> 
 
 
 def _with_odd_cells(place: Path, spot: bytes) -> bytearray:
-    """Return the catalogue with a page that only a thorough look finds wrong: the one that a text stands on."""
+    """Return the catalogue with damage that only a thorough check finds, on the page that holds a text."""
     whole = bytearray((place / "catalog.sqlite").read_bytes())
     page = whole.rindex(spot) // 4096 * 4096
     whole[page + 3 : page + 5] = b"\xff\xff"  # the number of its cells
@@ -472,12 +472,12 @@ def test_a_file_is_looked_through_once_a_day_while_nobody_else_writes_it(
     left = path.stat()
     whole = path.read_bytes()
     damaged = _with_odd_cells(place, b"59 long")
-    path.write_bytes(damaged)  # at another time than that at which it was left, however soon
+    path.write_bytes(damaged)  # changes the modification time, however soon it follows
     for read_only in (False, True):
         with pytest.raises(LibraryDamagedError):
             Library.open(place, read_only=read_only)
     path.write_bytes(damaged)
-    os.utime(path, ns=(left.st_atime_ns, left.st_mtime_ns))  # as if the disk had forgotten
+    os.utime(path, ns=(left.st_atime_ns, left.st_mtime_ns))  # as if the disk had returned wrong data
     with Library.open(place, read_only=True) as trusted:
         assert not trusted.database.looked_through
     tomorrow = time.time() + 86_500
@@ -502,7 +502,7 @@ def test_a_file_that_another_one_took_the_place_of_is_not_taken_for_looked_throu
 ) -> None:
     library.close()
     path = place / "catalog.sqlite"
-    shutil.copy2(path, place / "copy")  # of the same time and size
+    shutil.copy2(path, place / "copy")  # with the same time and size
     (place / "copy").replace(path)
     with Library.open(place, read_only=True) as again:
         assert again.database.looked_through

@@ -1,4 +1,4 @@
-"""What the system refuses while a library is opened, locked or copied: said in words, and nothing is left behind."""
+"""System errors on opening, locking or copying a library have clear messages, and no files are left behind."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def free(size: int) -> Callable[[Any], Any]:
 
 
 def failure_of(statement: str, path: Path) -> sqlite3.Error:
-    """Return the error with which SQLite refuses to open a file."""
+    """Return SQLite's error on opening a file."""
     with pytest.raises(sqlite3.Error) as caught:
         sqlite3.connect(f"{path.as_uri()}?mode=ro", uri=True).execute(statement)
     return caught.value
@@ -39,7 +39,7 @@ def test_a_file_that_cannot_be_opened_means_what_the_disk_says(tmp_path: Path, m
     with monkeypatch.context() as full:
         full.setattr(shutil, "disk_usage", free(100))
         assert isinstance(translate(error, tmp_path), LibraryFullError)
-    gone = tmp_path / "gone"  # of which nobody can say how much room it has
+    gone = tmp_path / "gone"  # its free space is unknown
     assert isinstance(translate(error, gone), LibraryReadOnlyError)
 
 
@@ -67,7 +67,7 @@ def test_a_copy_that_fails_leaves_nothing(tmp_path: Path) -> None:
     Library.open(tmp_path).close()
     connection = sqlite3.connect(tmp_path / "catalog.sqlite")
     before = backups(tmp_path)
-    connection.execute("DROP TABLE commit_count")  # where the copy's token would be taken out
+    connection.execute("DROP TABLE commit_count")  # the commit token is removed from the copy here
     with pytest.raises(sqlite3.Error):
         back_up(connection, tmp_path)
     connection.close()

@@ -1,4 +1,4 @@
-"""Pages that no tree leads to, though each page that is read is a sound one of its table."""
+"""Pages that are in no tree, although every page that is read is a sound page of its table."""
 
 from __future__ import annotations
 

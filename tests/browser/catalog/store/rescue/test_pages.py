@@ -1,4 +1,4 @@
-"""Pages as SQLite itself writes them, read without it: records of every length, on one page and over several."""
+"""Pages written by SQLite and read without it: records of every length, on one page and on several."""
 
 from __future__ import annotations
 

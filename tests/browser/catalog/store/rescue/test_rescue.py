@@ -1,4 +1,4 @@
-"""What comes out of a catalogue with bit flips, zeroed pages, a cut end, a lost or damaged log."""
+"""Rescue of catalogues with bit flips, zeroed pages, a cut end, or a lost or damaged log."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ WORK = {
 
 @pytest.fixture(scope="module")
 def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Return a folder with a catalogue (closed, without a log), a backup of two thirds of its work, and its digest."""
+    """Return a folder with a closed catalogue without a log, and a backup made after two thirds of the work."""
     folder = tmp_path_factory.mktemp("used")
     album = folder / "album"
     album.mkdir()
@@ -88,7 +88,7 @@ def work_in(path: Path) -> dict[str, set[tuple[Any, ...]]]:
 
 
 def given_in(path: Path) -> dict[str, set[tuple[Any, ...]]]:
-    """Return what was ever there of tags, judgements and answers, taken off since or not, by the journal."""
+    """Return all tags, judgements and answers in the journal, including those removed since."""
     tables = {"photo_tag": "tags", "judgement": "judgements", "suggestion": "answers"}
     found: dict[str, set[tuple[Any, ...]]] = {name: set() for name in tables.values()}
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
@@ -104,7 +104,7 @@ def given_in(path: Path) -> dict[str, set[tuple[Any, ...]]]:
 
 
 def require_sound(path: Path, place: Path) -> None:
-    """Open what was rescued as a library, and check it."""
+    """Open a rescued catalogue as a library and check it."""
     place.mkdir()
     shutil.copy(path, place / "catalog.sqlite")
     with Library.open(place) as library:
@@ -124,14 +124,14 @@ def _zeroed_pages(content: bytearray, chance: random.Random) -> None:
 
 
 def _foreign_pages(content: bytearray, chance: random.Random) -> None:
-    """Write pages in the place of others, as a disk does that mixes up its sectors."""
+    """Overwrite pages with others, as a disk does that confuses its sectors."""
     for _ in range(chance.choice((1, 3, 10))):
         old, new = (chance.randrange(len(content) // SIZE) for _ in range(2))
         content[old * SIZE : (old + 1) * SIZE] = content[new * SIZE : (new + 1) * SIZE]
 
 
 def _cut(content: bytearray, chance: random.Random) -> None:
-    # A share, so that the draws are the same whatever the schema makes of the file's length.
+    # A fraction, so that the draws do not depend on the length of the file.
     del content[int(len(content) * (1 + chance.random()) / 2) :]
 
 
@@ -147,7 +147,7 @@ def _broken_heads(content: bytearray, chance: random.Random) -> None:
 
 
 VARIED = (_zeroed_pages, _foreign_pages, _cut)
-"""Damage whose result depends on the pages that it hits: means over a few draws vary by several percent."""
+"""Damage whose effect depends on the pages hit: means over a few draws vary by several percent."""
 
 DAMAGE = [_flips, _zeroed_pages, _foreign_pages, _cut, _noise, _broken_heads]
 
@@ -171,7 +171,7 @@ def test_nothing_wrong_comes_out_and_nearly_all_of_the_work(
         contents: dict[str, str] = dict(connection.execute("SELECT 'rescued-' || id, content_hash FROM photo"))
 
     def as_before(value: str) -> str:
-        return contents.get(value, value)  # a photo whose content is lost has its number, until it is indexed again
+        return contents.get(value, value)  # a photo whose hash is lost has a placeholder
 
     shares: dict[str, list[float]] = {name: [] for name in expected}
     for seed in range(40 if damage in VARIED else 16):
@@ -206,9 +206,9 @@ def test_a_backup_makes_it_more(used: Path, tmp_path: Path, damage: Callable[[by
 
 
 def test_without_its_first_page_every_row_finds_its_table(used: Path, tmp_path: Path) -> None:
-    """That page tells where the tables begin, and digests do not tell tables apart whose rows are alike."""
+    """The first page locates the tables, and digests cannot distinguish tables with rows of the same form."""
     path = Path(shutil.copy(used / "catalog.sqlite", tmp_path))
-    with closing(sqlite3.connect(path)) as connection:  # from the journal everything would be made again
+    with closing(sqlite3.connect(path)) as connection:  # the journal would restore all rows
         connection.execute("PRAGMA secure_delete = ON")
         connection.execute("DELETE FROM journal")
         connection.commit()
@@ -235,7 +235,7 @@ def test_of_a_sound_catalogue_everything_comes_out(used: Path, tmp_path: Path) -
 
 
 def test_a_changed_entry_of_an_index_gives_nobody_a_tag(used: Path, tmp_path: Path) -> None:
-    """Entries of indexes have no digest: one photo after the other becomes another, beside a lost row."""
+    """Index entries have no digest. Each round damages one row and the photo id in one index entry."""
     path = used / "catalog.sqlite"
     whole = path.read_bytes()
     with closing(sqlite3.connect(path)) as connection:
@@ -243,9 +243,9 @@ def test_a_changed_entry_of_an_index_gives_nobody_a_tag(used: Path, tmp_path: Pa
     pages = Pages(path)
 
     def entry(tree: str, turn: int) -> int:
-        """Return where the payload of an entry begins, on the first leaf of a tree."""
+        """Return the offset of the payload of entry `turn` on the first leaf of a tree."""
         page = (next(one for one in pages.children(roots[tree]) if pages.kind(one) == LEAF_INDEX) - 1) * SIZE
-        return page + int.from_bytes(whole[page + 8 + 2 * turn :][:2], "big") + 1  # behind its length, of one byte
+        return page + int.from_bytes(whole[page + 8 + 2 * turn :][:2], "big") + 1  # after the length, one byte
 
     expected = {row[:2] for row in work_in(path)["tags"]}
     for turn in range(0, 60, 10):
@@ -275,7 +275,7 @@ def test_every_version_is_rescued(tmp_path: Path, version: int) -> None:
 
 
 def test_the_schema_may_be_lost(used: Path, tmp_path: Path) -> None:
-    """Without the first page nobody knows where tables begin: rows tell by their digests where they belong."""
+    """Without the first page the tables cannot be located: the digests of rows identify their tables."""
     content = bytearray((used / "catalog.sqlite").read_bytes())
     content[:SIZE] = bytes(SIZE)
     _, target = rescued(used, tmp_path / "first", bytes(content), None)
@@ -286,7 +286,7 @@ def test_the_schema_may_be_lost(used: Path, tmp_path: Path) -> None:
 
 
 def test_what_was_taken_off_does_not_come_back_from_a_backup(used: Path, tmp_path: Path) -> None:
-    """The leaves of the tags of photos are all zeroed: the journal knows better than the backup."""
+    """All leaves of the tags of photos are zeroed: the journal overrules the backup."""
     path = used / "catalog.sqlite"
     content = bytearray(path.read_bytes())
     with closing(sqlite3.connect(path)) as connection:
@@ -295,7 +295,7 @@ def test_what_was_taken_off_does_not_come_back_from_a_backup(used: Path, tmp_pat
             if _has_dbstat(connection)
             else []
         )
-    if not pages:  # SQLite was built without its table of pages: by the words on them
+    if not pages:  # SQLite was built without the table of pages: search for the words on them
         pages = [
             (number + 1,)
             for number in range(1, len(content) // SIZE)
@@ -349,7 +349,7 @@ def test_a_photo_that_is_known_by_its_file_alone_keeps_its_tags(tmp_path: Path) 
 # ---------------------------------------------------------------------- the log
 @pytest.fixture
 def logged(tmp_path: Path) -> Path:
-    """Return a folder with a catalogue whose 20 last changes are in its log."""
+    """Return a folder with a catalogue whose last 20 changes are in its log."""
     album, folder = tmp_path / "album", tmp_path / "logged"
     album.mkdir()
     folder.mkdir()
@@ -380,7 +380,7 @@ def test_without_its_log_it_is_as_it_was(logged: Path) -> None:
 
 
 def test_a_damaged_entry_of_the_log_does_not_end_it(logged: Path) -> None:
-    """SQLite itself reads a log up to the first damaged entry."""
+    """SQLite itself stops at the first damaged frame."""
     log = logged / "catalog.sqlite-wal"
     content = bytearray(log.read_bytes())
     content[32 + 3 * (24 + SIZE) + 2000] ^= 1
@@ -395,7 +395,7 @@ def test_a_change_that_was_not_committed_is_none(logged: Path) -> None:
     content = log.read_bytes()
     frames = (len(content) - 32) // (24 + SIZE)
     ends = [at for at in range(frames) if any(content[32 + at * (24 + SIZE) + 4 : 32 + at * (24 + SIZE) + 8])]
-    log.write_bytes(content[: 32 + ends[-1] * (24 + SIZE)])  # all of the last change but the page that commits it
+    log.write_bytes(content[: 32 + ends[-1] * (24 + SIZE)])  # all frames of the last change except the commit frame
     rescue(logged / "catalog.sqlite", logged / "new.sqlite")
     assert tags_in(logged / "new.sqlite") == {f"tag {number:02}" for number in range(19)}
 
