@@ -34,7 +34,7 @@ NEAR: Final = 0.55
 BURST: Final = 0.6
 """Maximum distance of photos of a burst, in the same unit."""
 
-_LONGEST: Final = 50  # photos of a burst compared with each other
+_LONGEST: Final = 50  # following photos of a burst with which each is compared
 _PREFIX: Final = "duplicates-"
 
 
@@ -47,7 +47,7 @@ class GroupKind(StrEnum):
 
 @dataclass(frozen=True)
 class Group:
-    """Photos that show the same.
+    """A group of duplicates.
 
     Attributes
     ----------

@@ -50,7 +50,7 @@ def away_roots(library: Library) -> Mapping[Path, str]:
 
 
 def keep_away(library: Library, looked_at: Collection[Root], away: Collection[Path]) -> list[Path]:
-    """Save which of the checked roots are offline; return those that were online before."""
+    """Save which of the checked roots are offline; return the newly offline ones."""
     before = {number for number in library.settings.get(_KEPT, []) if isinstance(number, int)}
     now = {root.id for root in looked_at if root.path in away}
     roots = library.roots.all()

@@ -10,7 +10,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 
 
 def answer(library: Library, tag: str, yes: Sequence[int], no: Sequence[int], *, named: bool = False) -> ChangeSet:
-    """Give a tag to some photos and reject it for others.
+    """Give a tag to some photos and reject it for others, in one journal step.
 
     Parameters
     ----------

@@ -117,7 +117,7 @@ def grow(before: GrowingTags, annotated: AnnotatedPhotos, every: NDArray[np.int6
     KeyError
         If a photo is no longer described.
     LearnerError
-        If tags now exclude each other, or the model was extended elsewhere.
+        If tags now exclude each other, or another caller has extended the model.
     """
     first, ridge = before.first, before.ridge
     here = np.flatnonzero(np.isin(annotated.ids, every))

@@ -44,8 +44,8 @@ class SuggestReport:
     metric : Metric
         Metric used for the suggestions.
     by_photo : dict of int to list of Suggestion
-        Suggestions of each requested photo, most confident first; may be empty. Suggestions saved without witnesses are
-        not included.
+        Suggestions of each requested photo, most confident first; may be empty. Suggestions saved without supporting
+        neighbours are not included.
     photos, suggestions : int
         Number of photos with at least one suggestion, and of suggestions.
     undescribed : list of int
@@ -180,7 +180,7 @@ class _Best(NamedTuple):
 def _suggestions(
     gallery: MetricGallery, annotated: AnnotatedPhotos, found: _Best, witnesses: bool
 ) -> dict[int, list[Suggestion]]:
-    """Return the suggestions for the photos in a block, with or without witnesses."""
+    """Return the suggestions for the photos in a block, with or without supporting neighbours."""
     by_photo = dict(zip(found.ids.tolist(), found.tags, strict=True))
     pairs = [(i, tag) for i, chosen in by_photo.items() for tag, _ in chosen] if witnesses else []
     speaking = find_witnesses(gallery, annotated, pairs)

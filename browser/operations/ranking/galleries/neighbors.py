@@ -134,7 +134,7 @@ class _Task:
     read_only: bool
 
     def found(self, rows: NDArray[np.float32], gallery: Gallery, report: ProgressReport) -> ReciprocalNeighbors:
-        """Return the neighbourhoods of rows (n, r) and their gallery."""
+        """Return the neighbourhoods of rows (n, r), given their gallery."""
         prints = row_prints(self.stored.ids, rows)
         kept = None if self.file is None else _read(self.file)
         if kept is not None and np.array_equal(kept.prints, prints):
