@@ -1,4 +1,4 @@
-"""Tags: metrics that learn from them (Qi et al.), distances between them, and ridge regression that suggests them.
+"""Learning from tags: metrics (Qi et al.), distances between tags, and ridge regression that suggests tags.
 
 Uses `core` and `families`. Entry points: `MultiLabelMetric`, `TagRidge`, `TagConfidence`.
 """

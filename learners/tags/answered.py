@@ -1,4 +1,4 @@
-"""Confidence that follows a person's answers: how often what was shown so sure turned out to be right."""
+"""Correction of stated confidences by the user's answers."""
 
 from __future__ import annotations
 
@@ -11,26 +11,26 @@ from numpy.typing import ArrayLike, NDArray
 from focal_photos.learners.core.estimator import Estimator, LearnerError
 from focal_photos.learners.core.logistic import fit_logistic, sigmoid
 
-_LEAST: Final = 0.002  # surer than this, or less sure than the rest of it, nothing is taken to be
-_SHIFT: Final = 2.0  # how far off log odds may well be: standard deviation
-_SLOPE: Final = 0.4  # how far off 1 the slope may well be
-_FLATTEST: Final = 0.1  # slope: the order of what is shown stays that of what was learned
+_LEAST: Final = 0.002  # limits of a confidence, from 0 and from 1
+_SHIFT: Final = 2.0  # prior standard deviation of the shift of log odds
+_SLOPE: Final = 0.4  # prior standard deviation of the slope around 1
+_FLATTEST: Final = 0.1  # minimum slope, which preserves the learned order
 
 
 _NOT_FOREIGN: Final = np.zeros(1)
 
 
 class Answered(NamedTuple):
-    """One question that a person has answered.
+    """The answers of the user to one question.
 
     Attributes
     ----------
     stated : ndarray of float, shape (n,)
-        How sure each photo was said to be, 0..1, before any correction; at most ``1 - foreign``.
+        Stated confidence of each photo, 0..1, before any correction; at most ``1 - foreign``.
     right : ndarray of bool, shape (n,)
-        What the user said.
+        Answers of the user.
     foreign : ndarray of float, shape (n,) or (1,)
-        0..1, how likely each photo was foreign: an answer about such a photo is no evidence about others.
+        Probability, 0..1, that each photo is foreign: an answer about such a photo is no evidence about others.
     """
 
     stated: NDArray[np.floating]
@@ -39,30 +39,30 @@ class Answered(NamedTuple):
 
 
 class AnsweredConfidence(Estimator):
-    """Log odds ``shift + slope logit(stated)``, from the last answers.
+    """Log odds ``shift + slope logit(stated)``, fitted to the most recent answers.
 
-    Confidence that is learned from tagged photos is at its word where the tagged ones are drawn at random. A person who
-    answers the surest question first tags photos that are easy to know, and leaves those that are not: what is learned
-    of the former is far off for the latter, in either direction. The answers themselves say how far.
+    Confidence learned from tagged photos is calibrated if the tagged photos are a random sample. A user who answers the
+    surest question first tags the easy photos and leaves the hard ones, for which the learned confidence is far off, in
+    either direction. The answers show by how much.
 
     Parameters
     ----------
     half : float
-        Questions after which an answer counts for half.
+        Number of questions after which the weight of an answer is halved.
     each : float
-        Photos that one question counts for, at most: the answers to one are right or wrong together.
+        Maximum weight of a question, in photos: the answers to a question are right or wrong together.
 
     Attributes
     ----------
     shift_ : float
-        0 without any answer.
+        0 without answers.
     slope_ : float
-        At least 0.1; 1 without any answer.
+        At least 0.1; 1 without answers.
 
     References
     ----------
-    .. [1] D. R. Cox, "Two further applications of a model for binary regression", Biometrika 45 (1958): the slope and
-       the shift of log odds as the measure of how well probabilities were stated.
+    .. [1] D. R. Cox, "Two further applications of a model for binary regression", Biometrika 45 (1958): slope and shift
+       of log odds as measures of the calibration of stated probabilities.
 
     Examples
     --------
@@ -81,12 +81,12 @@ class AnsweredConfidence(Estimator):
         self.each = each
 
     def fit(self, answered: Sequence[Answered]) -> Self:
-        """Learn from answers, the oldest first; those without photos say nothing.
+        """Fit to questions, the oldest first; questions without photos are skipped.
 
         Raises
         ------
         LearnerError
-            Shapes that do not fit, or a parameter that is not above 0.
+            If the shapes do not fit, or a parameter is not above 0.
         """
         if not self.half > 0 or not self.each > 0:
             raise LearnerError("half and each must be above 0.")
@@ -108,15 +108,15 @@ class AnsweredConfidence(Estimator):
         return self
 
     def corrected(self, stated: ArrayLike, foreign: ArrayLike = 0.0) -> NDArray[np.float64]:
-        """Return the confidence corrected by the answers: float64 of the same shape.
+        """Return the corrected confidence: float64 of the same shape.
 
         Parameters
         ----------
         stated : array_like of float
-            0..1, before any correction.
+            Confidence 0..1 before any correction.
         foreign : array_like of float
-            0..1, how likely each photo is foreign. Answers about other photos do not make these more plausible: what
-            is corrected is how sure the photo would be if it were not foreign.
+            Probability, 0..1, that each photo is foreign. Answers about other photos do not make a foreign photo more
+            plausible, so the correction applies to the confidence given that the photo is not foreign.
         """
         given = np.asarray(stated, dtype=np.float64)
         if (self.shift_, self.slope_) == (0.0, 1.0):
@@ -126,7 +126,7 @@ class AnsweredConfidence(Estimator):
 
 
 def _unless_foreign(stated: ArrayLike, foreign: ArrayLike) -> NDArray[np.float64]:
-    """Return how sure a photo would be if it were not foreign."""
+    """Return the confidence given that a photo is not foreign."""
     return np.asarray(stated, np.float64) / np.maximum(1 - np.asarray(foreign, np.float64), _LEAST)
 
 

@@ -1,4 +1,4 @@
-"""How much each feature family counts for a library's tags: the weights under which photos left out get their own."""
+"""Weights of the feature families for a library's tags, chosen by leave-one-out likelihood."""
 
 from __future__ import annotations
 
@@ -13,18 +13,18 @@ from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.tags.likelihood import surprise, tags_of_several
 
 _PHOTOS: Final = 500
-"""Tagged photos that are looked at: the time grows with the cube."""
+"""Maximum number of tagged photos used: the time grows with the cube."""
 
 _FEWEST: Final = 10
-"""Photos with a tag that others have too, below which all families count as they do in rankings."""
+"""Minimum number of photos with a shared tag; with fewer, all families have the weights of the rankings."""
 
 _FEWEST_BESIDE: Final = 50
-"""And such photos below which they are found as if there were no other kernel: too few to tell what it leaves."""
+"""Minimum number of these photos for including the other kernel; with fewer, its residuals cannot be judged."""
 
 _FACTORS: Final = (0.5, 2.0, 0.0)
 _ROUNDS: Final = 2
 _PRICE: Final = 1.0
-"""So much more likely, as a logarithm, all tags together must be for a weight to change."""
+"""Minimum gain in the log-likelihood of all tags together for changing a weight."""
 
 
 def family_weights(
@@ -37,32 +37,32 @@ def family_weights(
     random_state: int = 0,
     progress: ProgressReport = no_report,
 ) -> NDArray[np.float64]:
-    """Find how much the squared distances of each family shall count for tags beside what they count for rankings.
+    """Return factors of the families' squared distances for tags, relative to their weights in rankings.
 
-    One family after another is halved, doubled or left out, twice round, where that makes the tags of photos that are
-    left out of kernel ridge regression likelier by a factor of e, all together (`learners.tags.tag_ridge`).
+    Each family in turn is halved, doubled or dropped, in two passes, if that raises the leave-one-out likelihood of all
+    tags together under kernel ridge regression (`learners.tags.tag_ridge`) by a factor of e.
 
     Parameters
     ----------
     X : ndarray of float, shape (n, d)
         Photos with tags.
     families : sequence of FeatureFamily
-        Their columns.
+        Families of the columns.
     truth : ndarray of float, shape (n, m)
-        1 where photo i carries tag j.
+        1 if photo i carries tag j.
     regularization : float
     beside : (float, ndarray of float (n, n)), optional
-        Another kernel of the photos and its weight, 0..1: what it knows the families need not say.
+        Weight, 0..1, and matrix of another kernel of the photos, which the families complement.
     random_state : int
-        Of the draw of 500 photos, where there are more.
+        Seed of the sample of 500 photos if there are more.
     progress : callable, optional
-        Called with the share done, 0..1; raise in it to cancel.
+        Called with the share done, 0..1; may raise to cancel.
 
     Returns
     -------
     ndarray of float64, shape (f,)
-        1 for each family where fewer than ten photos have a tag that others have too. Cost: some 60 inverses of 500
-        photos, 1 s of one core.
+        1 for each family if fewer than ten photos have a shared tag. Cost: about 60 inverses of size 500, 1 s on one
+        core.
     """
     weights = np.ones(len(families))
     rows = np.arange(len(X))

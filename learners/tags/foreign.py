@@ -1,4 +1,4 @@
-"""Log odds that photos are foreign: unlike all kinds that were tagged, and like photos that nobody tagged."""
+"""Log odds that photos are foreign: unlike all tagged kinds, and like untagged photos."""
 
 from __future__ import annotations
 
@@ -14,13 +14,13 @@ from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.tags.unlikeness import Unlikeness
 
 FEWEST: Final = 5
-"""Tagged photos below which nothing is known of foreign ones."""
+"""Minimum number of tagged photos; with fewer, nothing is known about foreign ones."""
 
-_LEVEL: Final = 0.07  # share of the tagged photos above the middle, at which log odds are 0
-_SLOPE: Final = 5.0  # of log odds, for each standard deviation of the tagged photos
+_LEVEL: Final = 0.07  # share of the tagged photos above the point at which log odds are 0
+_SLOPE: Final = 5.0  # of log odds, per standard deviation of the tagged photos
 _LEAST_MIDDLE: Final = 1.0  # standard deviations
-_UNSURE: Final = 3.0  # a standard deviation of n photos may be this share of n too small
-_NEAR: Final = 0.01  # of the median squared distance: nearer photos are copies
+_UNSURE: Final = 3.0  # relative error of a standard deviation, times the number of photos
+_NEAR: Final = 0.01  # share of the median squared distance below which photos are copies
 _LEAST_SPREAD: Final = (0.05, 1e-3)  # of log distances and contrasts
 _ROWS: Final = 1024
 
@@ -28,33 +28,33 @@ Floats = NDArray[np.float64]
 
 
 class ForeignOdds(Estimator):
-    """How much likelier a photo is under "foreign" than under "of a kind that was tagged".
+    """Log odds of a photo for "foreign" against "of a tagged kind".
 
-    Two signs are added, each in standard deviations of the tagged photos left out: the log of the unlikeness
-    (`Unlikeness`), and minus the contrast: what kernel ridge regression of 1 for tagged and 0 for untagged photos says
-    of a photo that it was not taught. Log odds rise by `_SLOPE` for each standard deviation of the sum, and are 0 where
-    7 % of the tagged photos are higher. A photo of a tagged kind is untagged by chance, so the contrast is low only
-    where no tagged photo is near for many untagged ones; a strong ridge keeps it smooth. ALGORITHMS.md, 5.13.
+    Two features are added, each in leave-one-out standard deviations of the tagged photos: the log of the unlikeness
+    (`Unlikeness`), and the negative contrast, which is the leave-one-out prediction of kernel ridge regression of 1 for
+    tagged and 0 for untagged photos. Log odds increase by `_SLOPE` per standard deviation of the sum, and are 0 where
+    7 % of the tagged photos are higher. Photos of tagged kinds are untagged by chance, so the contrast is low only
+    where many untagged photos have no tagged photo nearby; a strong ridge makes it smooth. See ALGORITHMS.md, 5.13.
 
     Parameters
     ----------
     k : int
-        Nearest tagged photos in the unlikeness.
+        Number of nearest tagged photos in the unlikeness.
     regularization : float
-        > 0: of the contrast.
+        > 0: ridge of the contrast.
 
     Attributes
     ----------
     unlikeness_ : Unlikeness
     left_out_ : ndarray of float64, shape (n,)
-        Log odds of the tagged photos, each as the others see it.
+        Leave-one-out log odds of the tagged photos.
     untagged_ : ndarray of float64, shape (u,)
-        Log odds of the untagged photos, left out likewise.
+        Leave-one-out log odds of the untagged photos.
 
     Notes
     -----
-    With fewer than `FEWEST` tagged photos all log odds are 0. Without untagged photos unlikeness is the only sign.
-    Cost: (n + u)^3 once, 2 q (n + u) d for q photos, in blocks of matrix products.
+    With fewer than `FEWEST` tagged photos all log odds are 0. Without untagged photos the unlikeness is the only
+    feature. Cost: (n + u)^3 once, 2 q (n + u) d for q photos, in blocks of matrix products.
 
     References
     ----------
@@ -81,7 +81,7 @@ class ForeignOdds(Estimator):
         self.regularization = regularization
 
     def fit(self, X: ArrayLike, untagged: ArrayLike | None = None) -> Self:
-        """Learn from tagged photos and from photos that nobody tagged.
+        """Fit to tagged and untagged photos.
 
         Parameters
         ----------
@@ -91,7 +91,7 @@ class ForeignOdds(Estimator):
         Raises
         ------
         LearnerError
-            X is empty or not finite, the columns differ, or a parameter makes no sense.
+            If X is empty or not finite, the columns differ, or a parameter is invalid.
         """
         if not self.regularization > 0:
             raise LearnerError(f"regularization must be above 0, it is {self.regularization}.")
@@ -120,7 +120,7 @@ class ForeignOdds(Estimator):
         return self
 
     def log_odds(self, X: ArrayLike) -> Floats:
-        """Return the log odds of photos that were not learned from: array_like (q, d) gives float64 (q,).
+        """Return the log odds of new photos, float64 (q,), from array_like (q, d).
 
         Raises
         ------
@@ -129,7 +129,7 @@ class ForeignOdds(Estimator):
         return self.signs(X)[0]
 
     def signs(self, X: ArrayLike) -> tuple[Floats, Floats]:
-        """Return `log_odds`, and the conformal p-values of `Unlikeness`: array_like (q, d) gives float64 (q,) twice.
+        """Return `log_odds` and the conformal p-values of `Unlikeness`, both float64 (q,), from array_like (q, d).
 
         Raises
         ------
@@ -154,7 +154,7 @@ class ForeignOdds(Estimator):
         return np.log(unlikeness + self._near)
 
     def _fit_contrast(self, samples: NDArray[np.float32], tagged: int) -> Floats:
-        """Return the prediction for each photo from the others: near 1 if tagged, near 0 if untagged."""
+        """Return the leave-one-out prediction for each photo: near 1 if tagged, near 0 if untagged."""
         with one_thread():
             self._gamma = 1 / median_squared_distance(samples)
             self._landmarks = samples
@@ -164,7 +164,8 @@ class ForeignOdds(Estimator):
             inverse = np.linalg.inv(system)
             self._weights = inverse @ target
             self._intercept = float(self._weights.sum())
-            # As in `TagRidge`: a photo's error when it is left out is its weight by its entry on the diagonal.
+            # As in `TagRidge`: the leave-one-out error of a photo is its weight divided by the inverse's diagonal
+            # entry.
             return np.asarray(target - self._weights / np.diag(inverse), np.float64)
 
     def _summed(self, signs: list[Floats]) -> Floats:

@@ -1,4 +1,4 @@
-"""Kernel ridge regression of tags that follows a person who goes on tagging: what did not change is not done again."""
+"""Incremental kernel ridge regression of tags, updated as the user continues tagging."""
 
 from __future__ import annotations
 
@@ -27,20 +27,20 @@ from focal_photos.learners.tags.tag_ridge import (
 )
 
 _ROWS: Final = 1024
-_HALVED: Final = 256  # photos from which an inverse is found by halves: products are faster than factorisations
+_HALVED: Final = 256  # photos from which an inverse is computed by halves: products are faster than factorizations
 
 
 class _Kept(NamedTuple):
-    """What other photos are added to, in the order in which they came; those that went are among them.
+    """State to which further photos are added, in order of arrival, including removed photos.
 
     Attributes
     ----------
     factor : ndarray of float64, shape (l, l), or None
-        Inverse of the Cholesky factor of the kernel with 1 and the regularization added. The rows of photos that were
-        there before never change, so that no rounding grows from one answer to the next, as it does in the inverse.
-        None where other photos were added: it is theirs.
+        Inverse of the Cholesky factor of the kernel with 1 and the regularization added. The rows of earlier photos
+        never change, so rounding errors do not accumulate between answers, as they would in the inverse. None if photos
+        were added already; the factor then belongs to the result of `grown`.
     place : ndarray of intp, shape (n,)
-        Where the photos that there are now came.
+        Positions of the current photos.
     codes : LocatedCodes or None
     mean : MeanCode or None
     regularization : float
@@ -54,35 +54,35 @@ class _Kept(NamedTuple):
 
 
 class GrowingRidge(TagRidge):
-    """`TagRidge` where photos have several tags, kept as photos come and go.
+    """Incremental variant of `TagRidge` for photos with several tags.
 
-    After `fit`, `grown` gives what the same regression learns from other photos and tags: with the same weights of
-    families, the same gamma and the same mean of codes, which only the next `fit` finds again.
+    After `fit`, `grown` returns the same regression for changed photos and tags: with the same weights of families, the
+    same gamma and the same mean of codes, which only the next `fit` recomputes.
 
     Parameters
     ----------
     regularization, gamma, exact, random_state, families, signs
-        As in `TagRidge`; `exact` is for `fit` alone.
+        See `TagRidge`; `exact` applies to `fit` only.
 
     Attributes
     ----------
     scale_, gamma_, neighbors_, signs_, intercept_, left_out_, kind_left_out_
-        As in `TagRidge`; `neighbors_` is 0 and `kind_left_out_` None.
+        See `TagRidge`; `neighbors_` is 0 and `kind_left_out_` None.
     landmarks_, tagged_, coefficients_
-        As there, in the order in which photos came; those that went have coefficients of 0.
+        See `TagRidge`, in order of arrival; removed photos have zero coefficients.
     bits_ : None
-        What codes say is worked out when `scores` needs it.
+        The weights of codes are computed when `scores` needs them.
 
     Notes
     -----
-    With the system's Cholesky factor L, ``M = L^{-1}`` and the inverse ``A = M' M``, photos that come with columns C
-    and corner D of the system add the rows ``[-N c' M, N]`` to M, ``c = M C`` and N the inverse factor of ``D - c'
-    c``. The weights are ``M' (M t)``, and t has few entries. A block B of photos without which tags are learned (those
-    that went; those with nothing but rejections, which the others guess) would get ``t_B - (A_BB)^{-1} (A t)_B`` from
-    the rest, whose weights are then ``A t - A_B (A_BB)^{-1} (A t)_B``.
+    With the system's Cholesky factor L, ``M = L^{-1}`` and the inverse ``A = M' M``, new photos with columns C and
+    corner D of the system add the rows ``[-N c' M, N]`` to M, ``c = M C`` and N the inverse factor of ``D - c' c``. The
+    weights are ``M' (M t)``, and t has few entries. A block B of photos that the tags are not learned from (removed
+    photos; photos with rejections only, whose tags the others predict) would get ``t_B - (A_BB)^{-1} (A t)_B`` from the
+    rest, whose weights are then ``A t - A_B (A_BB)^{-1} (A t)_B``.
 
-    Cost of `grown` for a photos that came to n: n^2 (a + m) + n d a; for g that ever went n^2 g. Kept are 8 n^2 bytes.
-    Of `fit`: 4 n^3 / 3, in place of two inverses of 8 n^3 / 3.
+    Cost of `grown` for a photos added to n: n^2 (a + m) + n d a; for g photos ever removed n^2 g. Memory is 8 n^2
+    bytes. Cost of `fit`: 4 n^3 / 3, instead of two inverses of 8 n^3 / 3.
 
     References
     ----------
@@ -129,12 +129,12 @@ class GrowingRidge(TagRidge):
         agreement: NDArray[np.int32] | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
-        """Learn all tags; see `TagRidge.fit`.
+        """Fit to all tags; see `TagRidge.fit`.
 
         Raises
         ------
         LearnerError
-            As there; or shared neighbours are given, there are more than `exact` photos, or tags exclude each other.
+            As there, or if shared neighbours are given, there are more than `exact` photos, or tags exclude each other.
         """
         self._kept = self._bits = None
         if shared is not None or tags.shape[0] > self.exact or kinds_of((tags != 0).toarray()) is not None:
@@ -150,26 +150,26 @@ class GrowingRidge(TagRidge):
         rejected: scipy.sparse.csr_array | None = None,
         codes: NDArray[np.uint8] | None = None,
     ) -> GrowingRidge:
-        """Return what is learned from the photos that there are now; nothing can be added to this one any more.
+        """Return the regression for the current photos; afterwards this object cannot grow any more.
 
         Parameters
         ----------
         X : array_like of float, shape (a, d)
-            Of the new photos alone.
+            Samples of the new photos only.
         tags : csr_array, shape (n, m)
-            Of all; the columns may be others than before.
+            Tags of all photos; the columns may differ from before.
         rows : ndarray of intp, shape (n,)
-            The row that each photo had before; -1 where it is new.
+            Former row of each photo; -1 if new.
         rejected : csr_array, shape (n, m), optional
         codes : ndarray of uint8, shape (a, c), optional
-            Of the new photos, where `fit` was given some.
+            Codes of the new photos, if `fit` was given codes.
 
         Raises
         ------
         NotFittedError
-            It is not fitted, or has been added to.
+            If it is not fitted, or has grown already.
         LearnerError
-            Shapes that do not fit, or tags that exclude each other.
+            If shapes do not fit, or tags exclude each other.
         """
         kept = self._fitted()
         if kept.factor is None:
@@ -204,7 +204,7 @@ class GrowingRidge(TagRidge):
     ) -> NDArray[np.float32]:
         """Return the kernel between photos (q, d) and those of `landmarks_`, or some of them: float32 (q, l).
 
-        What was worked out once is good for all that `grown` returns: only the columns of new photos are to be added.
+        A computed kernel remains valid for all results of `grown`; only the columns of new photos must be added.
         """
         kept = self._fitted()
         samples = scaled(as_samples(X, features=len(self.scale_)), self.scale_).astype(self.landmarks_.dtype)
@@ -212,7 +212,7 @@ class GrowingRidge(TagRidge):
         return self._mixed(kept, samples, located, learned).astype(np.float32)
 
     def scores_by_kernel(self, kernel: NDArray[np.float32]) -> NDArray[np.float64]:
-        """Return what speaks for each tag of photos, float64 (q, m), by their kernel (q, l) with `landmarks_`."""
+        """Return the scores of each tag, float64 (q, m), from the kernel (q, l) with `landmarks_`."""
         with one_thread():
             found = kernel @ self.coefficients_.astype(np.float32)
         return np.asarray(found + self.intercept_)
@@ -257,7 +257,7 @@ class GrowingRidge(TagRidge):
         return {"bits_": None, "neighbors_": 0.0, "kind_left_out_": None}
 
     def _take(self, truth: NDArray[np.float64], refused: NDArray[np.bool_], nearest: NDArray[np.float32]) -> None:
-        """Learn the tags (n, m) of the photos that there are."""
+        """Fit to the tags (n, m) of the current photos."""
         kept = self._fitted()
         M, place = kept.factor, kept.place
         assert M is not None
@@ -271,7 +271,7 @@ class GrowingRidge(TagRidge):
             truth = with_guesses(truth, refused, guessed, guesses)
         halfway = M @ _rows_placed(truth, place, len(M))
         weights = _transposed_times(M, halfway)
-        own = np.einsum("ij,ij->j", M, M)  # the inverse's diagonal
+        own = np.einsum("ij,ij->j", M, M)  # diagonal of the inverse
         if len(gone):
             columns = _transposed_times(M, M[:, gone])
             solved = np.linalg.solve(columns[gone], columns.T)
@@ -290,7 +290,7 @@ class GrowingRidge(TagRidge):
         codes: LocatedCodes | None,
         learned: slice = slice(None),
     ) -> NDArray[np.floating]:
-        """Return the kernel between scaled samples (q, d') and photos that were learned from: (q, n)."""
+        """Return the kernel between scaled samples (q, d') and training photos: (q, n)."""
         kernel = np.empty((len(samples), len(self.landmarks_[learned])), self.landmarks_.dtype)
         for part in blocks(len(samples), _ROWS):
             kernel[part] = rbf(samples[part], self.landmarks_[learned], self.gamma_)
@@ -304,7 +304,7 @@ class GrowingRidge(TagRidge):
     def _extended(
         self, kept: _Kept, M: NDArray[np.float64], samples: NDArray[Any], codes: LocatedCodes | None
     ) -> NDArray[np.float64]:
-        """Return the inverse factor with the rows of new photos."""
+        """Return the inverse factor with the rows of new photos added."""
         n, a = len(M), len(samples)
         if not a:
             return M
@@ -321,14 +321,14 @@ class GrowingRidge(TagRidge):
         return found
 
     def _grown_nearest(self, found: GrowingRidge) -> NDArray[np.float32]:
-        """Return the kernel, but for codes, between each photo and the tagged one most like it, itself left out."""
+        """Return the kernel, without codes, between each photo and the most similar other tagged photo."""
         before, now = self._fitted().place, found._fitted().place
         samples, tagged = found.landmarks_, found.tagged_
         was = np.zeros(len(tagged), bool)
         was[: len(self.tagged_)] = self.tagged_
         known = np.zeros(len(tagged), np.float32)
         against, fresh = np.flatnonzero(tagged & ~was), now[now >= len(self.tagged_)]
-        if (was & ~tagged).any():  # others may have been most like a photo that is gone
+        if (was & ~tagged).any():  # the most similar photo of others may have been removed
             against, fresh = np.empty(0, np.intp), now
         else:
             known[before] = self.left_out_.nearest
@@ -357,7 +357,7 @@ def _inverse_factor(system: NDArray[np.float64]) -> NDArray[np.float64]:
 
 
 def _inverse_of_lower(L: NDArray[Any]) -> NDArray[np.float64]:
-    """Return the inverse of a lower triangular matrix (n, n), by halves: products are faster than anything else."""
+    """Return the inverse of a lower triangular matrix (n, n), by halves, as products are fastest."""
     n = len(L)
     if n < _HALVED:
         return np.tril(np.linalg.inv(L))
@@ -370,7 +370,7 @@ def _inverse_of_lower(L: NDArray[Any]) -> NDArray[np.float64]:
 
 
 def _transposed_times(M: NDArray[np.float64], Y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return ``M' Y`` for a lower triangular M (n, n): what is 0 is left out."""
+    """Return ``M' Y`` for a lower triangular M (n, n), skipping its zeros."""
     found = np.empty((len(M), Y.shape[1]))
     for part in blocks(len(M), _HALVED):
         np.matmul(M[part.start :, part].T, Y[part.start :], out=found[part])
@@ -378,12 +378,12 @@ def _transposed_times(M: NDArray[np.float64], Y: NDArray[np.float64]) -> NDArray
 
 
 def _rows_placed(truth: NDArray[np.float64], place: NDArray[np.intp], n: int) -> scipy.sparse.csr_array:
-    """Return rows (q, m) at their places among n."""
+    """Return rows (q, m) at their positions among n rows."""
     row, column = np.nonzero(truth)
     return scipy.sparse.csr_array((truth[row, column], (place[row], column)), shape=(n, truth.shape[1]))
 
 
 def _without(M: NDArray[np.float64], halfway: NDArray[np.float64], block: NDArray[np.intp]) -> NDArray[np.float64]:
-    """Return what the other photos say of those of a block, whose own tags are 0 in ``M t`` (n, m)."""
+    """Return the predictions for a block of photos from the others; their tags are 0 in ``M t`` (n, m)."""
     columns = M[:, block]
     return np.asarray(-np.linalg.solve(columns.T @ columns, columns.T @ halfway))

@@ -19,11 +19,11 @@ LEAST: Final = 0.5
 
 _TINY: Final = 1e-12  # confidences are clipped to this
 _MOST: Final = 0.3  # largest share of errors in a fit
-_CREDIBLE: Final = 0.1  # a larger share means that the model does not fit, not that so many labels are wrong
+_CREDIBLE: Final = 0.1  # a larger share indicates a misfit of the model rather than label errors
 _START: Final = 0.02  # share of errors with which the fit starts
 _ODDS: Final = np.log(_START / (_MOST - _START))
 _UNUSUAL: Final = 2.0  # standard deviations
-_BINS: Final = 400  # of the log odds of tags that were not given
+_BINS: Final = 400  # of the log odds of tags that photos lack
 _SAMPLE: Final = 2000  # tags that the share of errors is fitted to
 _LEAST_LIKELIHOOD: Final = 1e-300
 _ROUNDS: Final = 200
@@ -40,13 +40,13 @@ class LabelErrors(NamedTuple):
     Attributes
     ----------
     photo, tag : ndarray of intp, shape (c,)
-        Rows and columns, the likeliest errors first.
+        Rows and columns, by descending probability.
     probability : ndarray of float64, shape (c,)
-        That the tag is wrong, above `LEAST`.
+        Probability that the tag is wrong, above `LEAST`.
     instead : ndarray of intp, shape (c,)
-        The likeliest other tag; -1 if tags are not exclusive, or if another tag of the photo is likelier.
+        The most probable other tag; -1 if tags are not exclusive, or if another tag of the photo is more probable.
     share : float
-        Estimated share of wrong tags among all that were checked; 0 if there is no evidence of any.
+        Estimated share of wrong tags among all tags checked; 0 if there is no evidence of errors.
     """
 
     photo: NDArray[np.intp]
@@ -66,12 +66,12 @@ def label_errors(
 ) -> LabelErrors:
     """Find tags that are probably wrong.
 
-    A model with errors is compared with one without. With errors, a share of the tags was drawn at random instead of
-    by what the photo shows. Share and model are fitted by maximum likelihood, and no tag is reported unless the share
+    A model with errors is compared with one without. With errors, a share of the tags is drawn at random instead of by
+    the content of the photo. Share and model are fitted by maximum likelihood, and no tag is reported unless the share
     raises the log-likelihood by half the logarithm of the number of tags (the Bayesian information criterion), so that
-    libraries without errors give next to no alarms. If tags are exclusive, the larger probability
-    of two models counts: confidences of adjustable sharpness, and normally distributed margins between a tag and the
-    best other one, which errors reverse. ALGORITHMS.md, 5.9.
+    libraries without errors produce almost no false alarms. If tags are exclusive, the larger probability of two models
+    counts: confidences of adjustable sharpness, and normally distributed margins between a tag and the best other one,
+    which errors reverse. ALGORITHMS.md, 5.9.
 
     Parameters
     ----------
@@ -79,23 +79,23 @@ def label_errors(
         Confidence of each tag, 0..1, estimated without the photo's own tags.
     none : array_like of float, shape (n,)
         Probability that the photo is unlike all other tagged photos, 0..1. The tags of such a photo are not judged:
-        they are as likely with an error as without.
+        they are equally probable with and without an error.
     tags : array_like, shape (n, m)
         Non-zero if the photo has the tag.
     exclusive : bool
         Whether each photo has one tag.
     confirmed : array_like of bool, shape (n, m), optional
-        Tags that the user has confirmed; they are not reported.
+        Tags confirmed by the user; they are not reported.
 
     Returns
     -------
     LabelErrors
-        Tags of a single photo are left out: nothing can be learned about them without it.
+        Tags of a single photo are skipped: without it nothing can be learned about them.
 
     Raises
     ------
     LearnerError
-        Shapes that differ, or a confidence that is not finite.
+        If shapes differ, or a confidence is not finite.
 
     References
     ----------
@@ -139,7 +139,7 @@ def label_errors(
 
 
 def _exclusive(P: Floats, none: Floats, photo: NDArray[np.intp], tag: NDArray[np.intp]) -> tuple[float, Floats]:
-    """Return the share of errors and the probability of each, if tags are exclusive: the larger of two models."""
+    """Return the share of errors and the probability of each, for exclusive tags: the larger of two models."""
     m = P.shape[1]
     unlike = none[photo]
     log_confidence = np.log(np.maximum(P, _TINY))
@@ -157,16 +157,16 @@ def _exclusive(P: Floats, none: Floats, photo: NDArray[np.intp], tag: NDArray[np
         _reversed(margin),
     ):
         share = max(share, found)
-        # The tag of a photo unlike all others is as likely as any other, right or wrong.
+        # For a photo unlike all others, its tag is as probable as any other, right or wrong.
         probability = np.maximum(probability, (1 - unlike) * wrong + unlike * min(found, LEAST))
     return share, probability
 
 
 def _reversed(margin: Floats) -> tuple[float, Floats]:
-    """Return the share of margins, normally distributed, that errors have reversed, and the probability of each.
+    """Return the share of normally distributed margins that errors have reversed, and the probability of each.
 
-    It is 0 if the reversed margin would be unusually small: such a photo is unclear rather than wrong. All are 0
-    unless the mean is at least two standard deviations: otherwise reversed margins are no different from others.
+    It is 0 if the reversed margin would be unusually small: such a photo is unclear rather than wrong. All are 0 unless
+    the mean is at least two standard deviations: otherwise reversed margins cannot be distinguished from others.
     """
     middle = float(np.median(margin))
     start = np.array([middle, np.log(np.median(np.abs(margin - middle)) + _TINY)])
@@ -184,10 +184,10 @@ def _reversed(margin: Floats) -> tuple[float, Floats]:
 def _several(
     P: Floats, given: NDArray[np.bool_], photo: NDArray[np.intp], tag: NDArray[np.intp]
 ) -> tuple[float, Floats]:
-    """Return the share of errors among given tags and the probability of each, if photos have several tags."""
+    """Return the share of errors among the tags and the probability of each, for photos with several tags."""
     clipped = np.clip(P, _TINY, 1 - _TINY)
     odds = np.log(clipped) - np.log1p(-clipped)
-    # The tags that photos lack count as a histogram: there are too many to fit them one by one.
+    # The tags that photos lack enter as a histogram, because they are too many to be fitted individually.
     counts, edges = np.histogram(odds[~given], bins=_BINS)
     centers = (edges[1:] + edges[:-1]) / 2
     odds, frequency = odds[photo, tag], given.mean(axis=0)[tag]
@@ -210,7 +210,7 @@ def _fit(
 ) -> tuple[float, Floats]:
     """Fit the share of errors by maximum likelihood, and return it and the probability of each error.
 
-    ``likelihoods`` gives those of some tags without and with an error, ``constant`` a further log-likelihood.
+    ``likelihoods`` returns those of some tags without and with an error, ``constant`` a further log-likelihood.
     """
     some = np.sort(np.random.default_rng(0).permutation(count)[:_SAMPLE])
 
@@ -240,7 +240,7 @@ def _fit(
 
 
 def _instead(P: Floats, given: NDArray[np.bool_], photo: NDArray[np.intp], tag: NDArray[np.intp]) -> NDArray[np.intp]:
-    """Return the likeliest tag that a photo lacks, or -1 if another tag of the photo is likelier."""
+    """Return the most probable tag that a photo lacks, or -1 if another tag of the photo is more probable."""
     others = np.where(given, -1.0, P)
     best = others.argmax(axis=1)[photo]
     kept = np.where(given, P, -1.0)[photo]
@@ -249,27 +249,26 @@ def _instead(P: Floats, given: NDArray[np.bool_], photo: NDArray[np.intp], tag: 
 
 
 def left_out_relevance(similarities: ArrayLike, similar: ArrayLike) -> Floats:
-    """Return the relevance of each judged photo estimated from the other judgements of the same focal image.
+    """Return the relevance of each judged photo, estimated from the other judgements of the same focal image.
 
-    The mean that a Gaussian process predicts at one of its own points when that point is left out, ``t_i - [K^-1 t]_i
-    / [K^-1]_ii``, with targets 1 and -1.
+    The leave-one-out mean of a Gaussian process, ``t_i - [K^-1 t]_i / [K^-1]_ii``, with targets 1 and -1.
 
     Parameters
     ----------
     similarities : array_like of float, shape (c, c)
-        Between the focal image, which is the first, and the judged photos; 1 on the diagonal.
+        Similarities of the focal image, which comes first, and the judged photos; 1 on the diagonal.
     similar : array_like of bool, shape (c,)
         Whether each photo was judged similar; True for the focal image.
 
     Returns
     -------
     ndarray of float64, shape (c - 1,)
-        For each judged photo; above 0 if the other judgements say similar.
+        For each judged photo; above 0 if the other judgements indicate similarity.
 
     Raises
     ------
     LearnerError
-        The similarities are not square.
+        If the similarities are not square.
 
     References
     ----------
@@ -294,15 +293,15 @@ def left_out_relevance(similarities: ArrayLike, similar: ArrayLike) -> Floats:
 def judgement_errors(relevance: ArrayLike, shared_tags: ArrayLike, similar: ArrayLike) -> Floats:
     """Return the probability that each judgement is wrong.
 
-    Logistic regression of the verdicts on the other judgements and on the tags of both photos, with a share of
-    verdicts that are reversed. The share is fitted by expectation maximisation; all probabilities are 0 unless it
-    raises the log-likelihood by half the logarithm of the number of judgements, as in `label_errors`. The larger of
-    this and the model of reversed margins, applied to the log odds without errors, counts.
+    Logistic regression of the verdicts on the other judgements and on the tags of both photos, with a share of reversed
+    verdicts. The share is fitted by expectation-maximization; all probabilities are 0 unless it raises the
+    log-likelihood by half the logarithm of the number of judgements, as in `label_errors`. The result is the larger of
+    this probability and that of the model of reversed margins, applied to the log odds without errors.
 
     Parameters
     ----------
     relevance : array_like of float, shape (c,)
-        From `left_out_relevance`.
+        Result of `left_out_relevance`.
     shared_tags : array_like of float, shape (c,)
         1 if both photos share a tag, -1 if both are tagged and share none, otherwise 0.
     similar : array_like of bool, shape (c,)

@@ -1,4 +1,4 @@
-"""How likely the tags of photos are under what speaks for them."""
+"""Likelihood of the tags of photos, given scores."""
 
 from __future__ import annotations
 
@@ -8,25 +8,25 @@ import numpy as np
 from numpy.typing import NDArray
 
 TEMPERATURES: Final = (0.02, 0.03, 0.04, 0.05, 0.07, 0.1, 0.14, 0.2, 0.3, 0.5)
-"""By what scores are divided before they are exponents."""
+"""Divisors of scores in a softmax."""
 
 
 def tags_of_several(truth: NDArray[Any]) -> NDArray[np.bool_]:
-    """Return which photos, (n, m) 0/1, have a tag and none that nobody else carries: bool (n,).
+    """Return which photos, (n, m) 0/1, have tags, all of them shared with other photos: bool (n,).
 
-    Left out, the others are a riddle that nobody can solve.
+    When the other photos are left out, their tags cannot be predicted.
     """
     lonely = truth.sum(axis=0) == 1
     return np.asarray(truth.any(axis=1) & ~(truth[:, lonely] > 0).any(axis=1))
 
 
 def surprise(scores: NDArray[Any], truth: NDArray[Any]) -> float:
-    """Return minus the mean log-likelihood of the tags of photos, one drawn from each, at the best temperature.
+    """Return the negative mean log-likelihood of a tag drawn from each photo, at the best temperature.
 
     Parameters
     ----------
     scores, truth : ndarray of float, shape (n, m)
-        Of photos with tags; the likelihood of tags is softmax(scores / T).
+        Scores and tags of tagged photos; the likelihood of tags is softmax(scores / T).
     """
     centred = scores - scores.max(axis=1, keepdims=True)
     told = (truth * centred).sum(axis=1) / truth.sum(axis=1)

@@ -1,4 +1,4 @@
-"""Metrics from tags, several a photo: residuals of tag means shrink, and what tags predict is stretched."""
+"""Metrics from multiple tags per photo: residuals of tag means shrink, and the predictions of tags are stretched."""
 
 from __future__ import annotations
 
@@ -20,16 +20,16 @@ from focal_photos.learners.core.side_information import SideInformation
 
 _NEEDS = "tags that several photos share"
 _EXACT = 6000
-"""Most photos for the exact kernel form: 1.5 GB of matrices, some minutes."""
+"""Maximum number of photos for the exact kernel form: 1.5 GB of matrices, some minutes."""
 
 
 class TagLearner(BlendedLearner):
-    """Base of the metrics that tags alone can teach; judged similar pairs beside them are heard."""
+    """Base of the metrics that require tags; judged similar pairs are used in addition."""
 
     needs: ClassVar[str] = _NEEDS
 
     random_state: int = 0
-    """Seed of the draw of tagged photos, where there are too many; a parameter of the kernel metrics."""
+    """Seed of the sample of tagged photos, if there are too many; a parameter of the kernel metrics."""
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         self._check()
@@ -43,11 +43,11 @@ class TagLearner(BlendedLearner):
         return self._finish(start, A, side_information)
 
     def _check(self) -> None:
-        """Raise LearnerError unless the parameters make sense."""
+        """Raise LearnerError unless the parameters are valid."""
         check_blend(self.euclidean_blend, self.output_components)
 
     def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:
-        """Return the coordinates that are learned in."""
+        """Return the coordinates used for learning."""
         return LinearMap.fit(X)
 
     @abstractmethod
@@ -59,23 +59,23 @@ class TagLearner(BlendedLearner):
         rows: NDArray[np.intp],
         tags: scipy.sparse.csr_array,
     ) -> NDArray[np.float64]:
-        """Return the map (p, q) that is learned of the coordinates that `start` gives; `rows`, `tags`: what teaches."""
+        """Return the learned map (p, q) of the coordinates of `start`; `rows`, `tags`: the tagged photos."""
 
 
 class MultiLabelMetric(TagLearner):
     """Multi-label metric (Qi et al. 2009): ``M = (I + S_R / lambda)^{-1}`` of the residuals' scatter.
 
-    A photo's tags predict its place, the mean over its tags of the mean place of the photos with that tag; S_R is the
-    scatter of what is left. Directions in which photos with the same tags differ shrink.
+    The tags of a photo predict its position, the mean over its tags of the mean position of the photos with that tag;
+    S_R is the scatter of the residuals. Directions in which photos with the same tags differ shrink.
 
     Parameters
     ----------
     regularization : float
-        > 0: lambda as a multiple of the mean eigenvalue of S_R. Large values are the distance without learning.
+        > 0: lambda as a multiple of the mean eigenvalue of S_R. Large values give the unlearned distance.
     euclidean_blend : float
-        Weight of the squared distance without learning, relative to the learned one; 0 is the paper.
+        Weight of the unlearned squared distance, relative to the learned one; 0 as in the paper.
     output_components : int
-        Largest dimension of the embedding: principal axes of the learned space.
+        Maximum dimension of the embedding: principal axes of the learned space.
 
     Attributes
     ----------
@@ -85,14 +85,14 @@ class MultiLabelMetric(TagLearner):
 
     Notes
     -----
-    With one tag a photo this is RCA with a ridge of lambda. The paper gives no lambda; its scatter is a sum over
-    photos, so that lambda must grow with them. Judged similar pairs beside tags add half their outer differences to
-    S_R, as two photos with a tag of their own would; dissimilar pairs say nothing here, and neither does a tag of a
-    single photo (the paper: its photo is predicted the better). Of more than 20,000 tagged photos, 20,000 drawn ones
-    are learned from.
+    With one tag per photo this is RCA with a ridge of lambda. The paper gives no lambda; its scatter is a sum over
+    photos, so lambda must grow with their number. Judged similar pairs add half their outer differences to S_R, like
+    two photos that share a separate tag; dissimilar pairs are ignored, and so is a tag of a single photo (in the paper,
+    it improves the prediction of that photo). If there are more than 20,000 tagged photos, a sample of 20,000 is used.
 
     Cost: n d^2 + d^3 for principal components (n^2 d with fewer photos than features), k d (d + t) for k tagged photos
-    with t tags each, s d^2 for s pairs, a decomposition of d. The matrix of all photos against all is never formed.
+    with t tags each, s d^2 for s pairs, a decomposition of size d. The matrix of all photos against all is never
+    formed.
 
     References
     ----------
@@ -101,7 +101,7 @@ class MultiLabelMetric(TagLearner):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
+    Photos 0 and 1 share a tag, and so do 2 and 3, although they are farther apart than 0 and 2:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -139,14 +139,14 @@ class MultiLabelMetric(TagLearner):
         rows: NDArray[np.intp],
         tags: scipy.sparse.csr_array,
     ) -> NDArray[np.float64]:
-        # The paper's objective knows the residuals alone.
+        # The paper's objective contains the residuals only.
         within, _ = tag_scatters(_coordinates(start, X[rows]), tags)
         differences = _differences(start, X, side)
         within += differences.T @ differences
         scale = self.regularization * float(np.trace(within)) / len(within)
         if not scale > 0:
             return np.eye(len(within))
-        # M = A A' with A = inv(L)' of I + S_R / lambda = L L': a tenth of an eigendecomposition's time.
+        # M = A A' with A = inv(L)' of I + S_R / lambda = L L', ten times faster than an eigendecomposition.
         return np.ascontiguousarray(np.linalg.inv(np.linalg.cholesky(np.eye(len(within)) + within / scale)).T)
 
 
@@ -158,13 +158,13 @@ class KernelMultiLabelMetric(MultiLabelMetric):
     regularization : float
         > 0: lambda as a multiple of the mean eigenvalue of S_R.
     gamma : float or "auto"
-        Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
+        Parameter of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
     euclidean_blend, output_components
-        As in `MultiLabelMetric`; the distance without learning is that of the kernel's space.
+        See `MultiLabelMetric`; the unlearned distance is that of the kernel's space.
     exact : int
-        Largest number of photos for which the kernel form is exact; at most 6,000.
+        Maximum number of photos for which the kernel form is exact; at most 6,000.
     landmarks : int
-        Landmarks of the Nyström map that takes the kernel's place above.
+        Number of landmarks of the Nyström map used above `exact`.
     random_state : int
 
     Attributes
@@ -174,20 +174,20 @@ class KernelMultiLabelMetric(MultiLabelMetric):
 
     Notes
     -----
-    With the kernel's matrix K of the photos, ``R_n = I - B`` and ``H = R_n (lambda I + R_n' K R_n)^{-1} R_n'`` the
+    With the kernel matrix K of the photos, ``R_n = I - B`` and ``H = R_n (lambda I + R_n' K R_n)^{-1} R_n'``, the
     paper's distance is ``|phi - phi'|^2 - (k - k')' H (k - k')``. M is the identity outside the span of the photos, so
-    that on all kernel principal components (as many as photos) the linear form gives the same between them. Departure:
-    of a photo that was not learned from, what lies outside that span is left out. It is the same for all photos it is
-    compared with where those were learned from; between photos that were not, it would drown what was learned.
+    on all kernel principal components (as many as photos) the linear form gives the same distance between the photos.
+    Departure: the part of a new photo outside that span is dropped. It contributes equally to the distances from that
+    photo to all training photos; between new photos it would dominate the learned part.
 
-    A small `regularization` makes the residuals of the training photos all but vanish, so that it finds most where the
-    gallery is these photos; among other photos it does no harm in this form. But the neighbours of a new photo among
-    the training photos are less alike than under `KernelTagRatioMetric`: for suggesting tags that one is better.
-    Measured: ALGORITHMS.md, 5.3.
+    A small `regularization` makes the residuals of the training photos almost vanish, so it retrieves most if the
+    gallery consists of these photos; among other photos it does no harm in this form. But the neighbours of a new photo
+    among the training photos are less similar than under `KernelTagRatioMetric`, which is better for suggesting tags.
+    Measurements: ALGORITHMS.md, 5.3.
 
-    Cost: n^2 d + n^3 up to `exact` photos and five matrices of n^2 (2 eigendecompositions; 2,000
-    photos: 10 s, 4,500: 3 to 5 minutes on a busy core), above n m d + n m^2 + m^3
-    for m landmarks; k p (p + t) for k tagged photos with t tags each and p components.
+    Cost: n^2 d + n^3 up to `exact` photos and five matrices of n^2 (2 eigendecompositions; 2,000 photos: 10 s, 4,500: 3
+    to 5 minutes on a busy core), above it n m d + n m^2 + m^3 for m landmarks; k p (p + t) for k tagged photos with t
+    tags each and p components.
 
     References
     ----------
@@ -196,7 +196,7 @@ class KernelMultiLabelMetric(MultiLabelMetric):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
+    Photos 0 and 1 share a tag, and so do 2 and 3, although they are farther apart than 0 and 2:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -243,42 +243,42 @@ class KernelMultiLabelMetric(MultiLabelMetric):
 
 
 class TagRatioMetric(TagLearner):
-    """Ratio of scatters for tags: ``z = x S_R^{-1/2} S_B^{s/2}``, what tags predict against what they leave.
+    """Ratio of scatters for tags: ``z = x S_R^{-1/2} S_B^{s/2}``, predictions of the tags against residuals.
 
-    S_R is the scatter of the residuals (as in `MultiLabelMetric`), S_B that of the predictions.
+    S_R is the scatter of the residuals (see `MultiLabelMetric`), S_B that of the predictions.
 
     Parameters
     ----------
     between_exponent : float
-        s: 0 whitens the residuals alone, 1 is the whole ratio.
+        s: 0 only whitens the residuals, 1 is the full ratio.
     ridge : float
         Relative ridge on S_R.
     euclidean_blend : float or "auto"
-        Weight of the squared distance without learning, relative to the learned one; auto: the less, the more was
-        taught, ``0.1 + 1000 / (similar pairs + 10 tagged photos)``.
+        Weight of the unlearned squared distance, relative to the learned one; auto: falls with the amount of feedback,
+        ``0.1 + 1000 / (similar pairs + 10 tagged photos)``.
     output_components : int
-        As in `MultiLabelMetric`.
+        See `MultiLabelMetric`.
     unit : bool or "auto"
-        Bring the embedding to length 1; auto: where it has 16 dimensions or more (see `core.learner.blend.is_unit`).
+        Whether to normalize the embedding to length 1; auto: from 16 dimensions on (see `core.learner.blend.is_unit`).
 
     Attributes
     ----------
     mean_, axes_
-        As in `MultiLabelMetric`.
+        See `MultiLabelMetric`.
 
     Notes
     -----
-    Not in the paper, whose residuals are four fifths of all scatter, so that shrinking them does little. Weighing up
-    what tags do predict finds more, also among photos that were not learned from (ALGORITHMS.md, 5.5, where exponent
-    and ridge were chosen). Directions are compared, not lengths, and of few tagged photos most of the distance stays
-    that without learning: both keep a place for classes without tags. Judged pairs as in `MultiLabelMetric`;
-    `RatioMetric` takes both kinds, and pairs without tags.
+    Not in the paper, whose residuals are four fifths of the total scatter, so that shrinking them has little effect.
+    Giving the predictions more weight retrieves more, also among new photos (ALGORITHMS.md, 5.5, which has the choice
+    of exponent and ridge). Directions are compared, not lengths, and with few tagged photos most of the distance is the
+    unlearned one: both preserve classes without tags. For judged pairs see `MultiLabelMetric`; `RatioMetric` uses both
+    kinds, and pairs without tags.
 
-    Cost: as `MultiLabelMetric` with three eigendecompositions of d.
+    Cost: see `MultiLabelMetric`, with three eigendecompositions of size d.
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
+    Photos 0 and 1 share a tag, and so do 2 and 3, although they are farther apart than 0 and 2:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -317,7 +317,7 @@ class TagRatioMetric(TagLearner):
     def _blend(self, side: SideInformation) -> float:
         if self.euclidean_blend != "auto":
             return super()._blend(side)
-        heard = SideInformation(side.similar, tags=side.tags)  # dissimilar pairs teach nothing here
+        heard = SideInformation(side.similar, tags=side.tags)  # dissimilar pairs are ignored
         return auto_blend(heard, 0.1, 1000.0)
 
     def _check(self) -> None:
@@ -336,12 +336,12 @@ class TagRatioMetric(TagLearner):
         p = start.n_components
         (narrow, residual), (wide, predicted) = self._axes(start, X, side, rows, tags)
         level = self.ridge * float(narrow.sum()) / p
-        # One tag that all photos carry predicts the same for all: there is nothing to stretch.
+        # A single tag on all photos predicts the same position for all: there is nothing to stretch.
         stretched = wide.sum() > _NOTHING * narrow.sum()
         directions = predicted * wide ** (self.between_exponent / 2) if stretched else np.eye(p)
         if not len(narrow):
             return directions
-        # Outside the span of the residuals their scatter is the ridge alone; without one these directions do not count.
+        # Outside the span of the residuals, their scatter is the ridge; without a ridge these directions are dropped.
         outside = level**-0.5 if level > 0 else 0.0
         inside = (narrow + level) ** -0.5 - outside
         return np.asarray(outside * directions + (residual * inside) @ (residual.T @ directions))
@@ -354,25 +354,25 @@ class TagRatioMetric(TagLearner):
         rows: NDArray[np.intp],
         tags: scipy.sparse.csr_array,
     ) -> tuple[Axes, Axes]:
-        """Return the eigenvectors of both scatters, whatever becomes of them."""
+        """Return the eigenvectors of both scatters."""
         return tag_axes(_coordinates(start, X[rows]), tags, _differences(start, X, side))
 
 
 class KernelTagRatioMetric(TagRatioMetric):
-    """`TagRatioMetric` on kernel principal components, or a Nyström map of them.
+    """`TagRatioMetric` on kernel principal components, or a Nyström approximation of them.
 
     Parameters
     ----------
     n_components : int
-        Kernel principal components p.
+        Number of kernel principal components p.
     gamma : float or "auto"
-        Of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
+        Parameter of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
     between_exponent, ridge, euclidean_blend, output_components, unit
-        As in `TagRatioMetric`; the distance without learning is that of the kernel principal components.
+        See `TagRatioMetric`; the unlearned distance is that of the kernel principal components.
     exact : int
-        Largest number of photos for which kernel PCA is exact.
+        Maximum number of photos for which kernel PCA is exact.
     landmarks : int
-        Number of photos drawn for the Nyström map that takes its place above.
+        Number of photos sampled for the Nyström map used above `exact`.
     random_state : int
 
     Attributes
@@ -383,7 +383,7 @@ class KernelTagRatioMetric(TagRatioMetric):
     Notes
     -----
     Cost: n m d + n m^2 + m^3 for the map with m landmarks, k p (p + t) for k tagged photos with t tags each, three
-    eigendecompositions of p.
+    eigendecompositions of size p.
 
     References
     ----------
@@ -391,7 +391,7 @@ class KernelTagRatioMetric(TagRatioMetric):
 
     Examples
     --------
-    Photos 0 and 1 share a tag, and so do 2 and 3, though they are farther from each other than 0 and 2:
+    Photos 0 and 1 share a tag, and so do 2 and 3, although they are farther apart than 0 and 2:
 
     >>> import numpy as np
     >>> from focal_photos.learners.core.side_information import SideInformation
@@ -457,7 +457,7 @@ def _coordinates(start: LinearMap | KernelPCA, X: NDArray[Any]) -> NDArray[np.fl
 
 
 def _differences(start: LinearMap | KernelPCA, X: NDArray[Any], side: SideInformation) -> NDArray[np.float64]:
-    """Return the differences (s, p) of similar pairs, by the root of 2: each adds half of its outer product."""
+    """Return the differences (s, p) of similar pairs over the root of 2, so each adds half its outer product."""
     if not len(side.similar):
         return np.empty((0, start.n_components))
     judged, place = np.unique(side.similar, return_inverse=True)

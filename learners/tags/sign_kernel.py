@@ -1,4 +1,4 @@
-"""A kernel over codes of bits: how far two photos depart from all photos in the same bits."""
+"""A kernel on codes of bits: how far two photos deviate from all photos in the same bits."""
 
 from __future__ import annotations
 
@@ -10,20 +10,20 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.linalg import blocks
 
 _WORD: Final = 8  # bytes
-_TILE: Final = 32  # rows whose words are compared at a time: they stay in the processor's cache
-_ROWS: Final = 256  # rows whose bits are unpacked at a time, each into a number of 4 bytes
-_NOTHING: Final = 1e-6  # share of the squared length of a code: what is below is rounding
+_TILE: Final = 32  # rows whose words are compared at a time, to stay in the processor's cache
+_ROWS: Final = 256  # rows whose bits are unpacked at a time, to 4 bytes each
+_NOTHING: Final = 1e-6  # share of the squared length of a code below which it is rounding
 
 
 def agreement(codes: NDArray[np.uint8], others: NDArray[np.uint8] | None = None) -> NDArray[np.int32]:
-    """Return how many more bits agree than differ: the products of codes whose bits are read as 1 and -1.
+    """Return the number of equal bits minus that of different bits: inner products of codes with bits 1 and -1.
 
     Parameters
     ----------
     codes : ndarray of uint8, shape (q, c)
         Packed bits.
     others : ndarray of uint8, shape (n, c), optional
-        The codes themselves, if not given: half the time.
+        Default: `codes` with themselves, in half the time.
 
     Returns
     -------
@@ -43,22 +43,22 @@ def agreement(codes: NDArray[np.uint8], others: NDArray[np.uint8] | None = None)
 
 
 class SignKernel:
-    """The cosine between codes after the mean code of the photos that are learned from is taken out.
+    """Cosine between codes, centred on the mean code of the training photos.
 
-    Bits are read as 1 and -1. What most photos have in common says nothing; the cosine is 1 between equal photos.
+    Bits are read as 1 and -1. Bits that most photos share are uninformative; the cosine is 1 between equal photos.
 
     Parameters
     ----------
     codes : ndarray of uint8, shape (n, c)
-        Packed bits of the photos that are learned from.
+        Packed bits of the training photos.
     products : ndarray of int32, shape (n, n), optional
-        `agreement` of them, where it is known.
+        `agreement` of the codes, if known.
 
     Attributes
     ----------
     codes : ndarray of uint8, shape (n, c)
     kernel : ndarray of float32, shape (n, n)
-        Between these photos. Rows of 0 belong to codes that are the mean.
+        Kernel between these photos. Rows are 0 for codes equal to the mean.
     """
 
     codes: NDArray[np.uint8]
@@ -78,10 +78,10 @@ class SignKernel:
         self.kernel = kernel.astype(np.float32)
 
     def weights(self, coefficients: NDArray[np.floating]) -> SignWeights:
-        """Return what gives ``k(x, codes) @ coefficients`` of other photos at once, coefficients (n, m)."""
+        """Return weights that compute ``k(x, codes) @ coefficients`` of other photos, coefficients (n, m)."""
         scaled = (coefficients * self._factors[:, None]).astype(np.float32)
         bits = 8 * self.codes.shape[1]
-        # Bits are 0 and 1 when they are unpacked: s = 2 u - 1. One column more is the mean.
+        # Unpacked bits are 0 and 1: s = 2 u - 1. One additional column is the mean.
         n = len(self.codes)
         table = np.zeros((bits, scaled.shape[1] + 1), np.float32)
         columns = np.concatenate([scaled, np.full((n, 1), 1 / n, np.float32)], axis=1)
@@ -94,9 +94,9 @@ class SignKernel:
 
 
 class MeanCode:
-    """The mean of the codes of some photos, about which the cosines of others are taken too.
+    """Mean code of some photos, used as the centre for the cosines of other photos.
 
-    Where photos come and go the kernel between those that stay is the same as long as the mean is.
+    The kernel between two photos is unchanged when photos are added or removed, as long as the mean is.
 
     Parameters
     ----------
@@ -119,7 +119,7 @@ class MeanCode:
         self._squared = float(self.code @ self.code)
 
     def located(self, codes: NDArray[np.uint8]) -> LocatedCodes:
-        """Return codes (q, c) with where they lie to the mean."""
+        """Return codes (q, c) with their positions relative to the mean."""
         with_mean = np.empty(len(codes))
         for part in blocks(len(codes), _ROWS):
             with_mean[part] = 2 * (np.unpackbits(codes[part], axis=1).astype(np.float64) @ self.code)
@@ -135,7 +135,7 @@ class MeanCode:
         return kernel.astype(np.float32)
 
     def weights(self, codes: LocatedCodes, coefficients: NDArray[np.floating]) -> SignWeights:
-        """Return what gives the kernel of other photos with these (n, c), times coefficients (n, m), at once."""
+        """Return weights that compute the kernel of other photos with these (n, c), times coefficients (n, m)."""
         scaled = (coefficients * codes.factors[:, None]).astype(np.float32)
         table = np.empty((len(self.code), scaled.shape[1] + 1), np.float32)
         table[:, :-1] = -scaled.sum(axis=0)
@@ -146,15 +146,15 @@ class MeanCode:
 
 
 class LocatedCodes(NamedTuple):
-    """Codes, and where they lie to a mean.
+    """Codes with their positions relative to a mean.
 
     Attributes
     ----------
     codes : ndarray of uint8, shape (n, c)
     with_mean : ndarray of float64, shape (n,)
-        Their products with it.
+        Products with the mean.
     factors : ndarray of float64, shape (n,)
-        Inverses of their distances from it.
+        Inverse distances from the mean.
     """
 
     codes: NDArray[np.uint8]
@@ -162,11 +162,11 @@ class LocatedCodes(NamedTuple):
     factors: NDArray[np.float64]
 
     def part(self, rows: slice) -> LocatedCodes:
-        """Return some of them."""
+        """Return some of the codes."""
         return LocatedCodes(self.codes[rows], self.with_mean[rows], self.factors[rows])
 
     def beside(self, others: LocatedCodes) -> LocatedCodes:
-        """Return them and others behind them."""
+        """Return these codes followed by others."""
         return LocatedCodes(
             np.concatenate([self.codes, others.codes]),
             np.concatenate([self.with_mean, others.with_mean]),
@@ -175,12 +175,12 @@ class LocatedCodes(NamedTuple):
 
 
 class SignWeights:
-    """Weights of bits, shape (8 c, m), that stand for all photos that were learned from.
+    """Weights of bits, shape (8 c, m), which replace all training photos.
 
     Parameters
     ----------
     table : ndarray of float32, shape (8 c, m + 1)
-        For bits that are 0 or 1; the last column gives the product with the mean code.
+        Weights of bits 0 or 1; the last column gives the product with the mean code.
     constant : ndarray of float64, shape (m + 1,)
     of_mean : float
         Product of the mean code with itself.
@@ -192,7 +192,7 @@ class SignWeights:
         self._constant = constant
 
     def scores(self, codes: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return the weighted sums of the kernel with photos (q, c): float64 (q, m)."""
+        """Return the weighted kernel sums of photos (q, c): float64 (q, m)."""
         found = np.empty((len(codes), self._table.shape[1]))
         for part in blocks(len(codes), _ROWS):
             found[part] = np.unpackbits(codes[part], axis=1).astype(np.float32) @ self._table
@@ -202,7 +202,7 @@ class SignWeights:
 
 
 def _about_mean(table: NDArray[np.float32], sums: NDArray[np.float32], of_mean: float) -> SignWeights:
-    """Return the weights of bits: columns of ``sum_i c_i s_i`` (8 c, m), the last the mean code, with ``sum_i c_i``."""
+    """Return weights of bits, from columns of ``sum_i c_i s_i`` (8 c, m), the mean code last, and ``sum_i c_i``."""
     mean = table[:, -1].astype(np.float64)
     table[:, :-1] -= np.outer(table[:, -1], sums)
     constant = -table.sum(axis=0, dtype=np.float64)
@@ -212,14 +212,14 @@ def _about_mean(table: NDArray[np.float32], sums: NDArray[np.float32], of_mean: 
 
 
 def _inverse_lengths(with_mean: NDArray[np.float64], of_mean: float, bits: int) -> NDArray[np.float64]:
-    """Return 1 / |s - mean| of codes by their products with the mean; 0 for codes that are the mean."""
+    """Return 1 / |s - mean| of codes from their products with the mean; 0 for codes equal to the mean."""
     squares = bits - 2 * with_mean + of_mean
     known = squares > _NOTHING * bits
     return np.asarray(known / np.sqrt(np.where(known, squares, 1.0)))
 
 
 def _words(codes: NDArray[Any]) -> NDArray[np.uint64]:
-    """Return codes (n, c) as words (n, ceil(c / 8)); what is added is 0 in all of them."""
+    """Return codes (n, c) as words (n, ceil(c / 8)), padded with zeros."""
     wide = -(-codes.shape[1] // _WORD) * _WORD
     padded = np.zeros((len(codes), wide), np.uint8)
     padded[:, : codes.shape[1]] = codes

@@ -1,4 +1,4 @@
-"""Tags and classes as scikit-learn's classifiers give them: what suggests tags in the window, for scripts."""
+"""A scikit-learn classifier of tags and classes, with the method that suggests tags in the window."""
 
 from __future__ import annotations
 
@@ -17,21 +17,21 @@ from focal_photos.learners.tags.tag_ridge import TagRidge
 
 
 class TagClassifier(Estimator):
-    """Kernel ridge regression of all tags or classes at once, with confidences learned from samples left out.
+    """Kernel ridge regression of all tags or classes at once, with confidences calibrated by leave-one-out.
 
-    Meant for few samples of each: `TagRidge` scores, `TagConfidence` turns scores into probabilities, and `ForeignOdds`
-    finds samples that are unlike all that was learned from. Of such a sample all classes become equally likely, and all
-    tags unlikely.
+    Intended for few samples per class: `TagRidge` scores, `TagConfidence` converts scores to probabilities, and
+    `ForeignOdds` detects samples unlike all training samples. For such a sample all classes become equally likely, and
+    all tags unlikely.
 
     Parameters
     ----------
     regularization, gamma, exact, landmarks, random_state, families
-        As in `TagRidge`.
+        See `TagRidge`.
 
     Attributes
     ----------
     classes_ : ndarray, shape (m,)
-        The classes, ascending; of a tag matrix the numbers of its columns.
+        The classes, ascending; for a tag matrix, its column numbers.
     ridge_ : TagRidge
     confidence_ : TagConfidence
     foreign_ : ForeignOdds
@@ -75,23 +75,23 @@ class TagClassifier(Estimator):
     def fit(
         self, X: ArrayLike, y: Any, codes: NDArray[np.uint8] | None = None, untagged: ArrayLike | None = None
     ) -> Self:
-        """Learn classes or tags.
+        """Fit to classes or tags.
 
         Parameters
         ----------
         X : array_like of float, shape (n, d)
         y : array_like of shape (n,) or (n, m), or sparse matrix of shape (n, m)
-            The class of each sample, numbers or text; or tags, 0 and 1.
+            Class of each sample, numbers or text; or tags, 0 and 1.
         codes : ndarray of uint8, shape (n, c), optional
-            Packed signs of the samples, which look at more than X does (`TagRidge`): then the others take them too.
+            Packed signs of the samples, which contain more information than X (`TagRidge`); if given, predictions need
+            them, too.
         untagged : array_like of float, shape (u, d), optional
-            Samples of unknown class, for example those to be predicted. They show which samples are foreign, and how
-            many are.
+            Samples of unknown class, for example those to predict. They show which samples are foreign, and how many.
 
         Raises
         ------
         LearnerError
-            X or y that cannot be used, and parameters that make no sense.
+            If X or y is unusable, or a parameter is invalid.
         """
         for attribute in [name for name in vars(self) if name.endswith("_") and not name.startswith("_")]:
             delattr(self, attribute)
@@ -118,7 +118,7 @@ class TagClassifier(Estimator):
         ).fit(samples, tags, codes=codes)
         labelled = samples[truth.any(axis=1)] if truth.any() else samples
         self.foreign_ = ForeignOdds().fit(labelled, untagged)
-        # Without the scores of kinds left out there are no new kinds: each sample has a class, or is foreign.
+        # Without leave-one-class-out scores there are no new kinds: each sample has a class, or is foreign.
         self.confidence_ = TagConfidence().fit(ridge.left_out_, tags, foreign=self.foreign_.untagged_)
         self.ridge_, self.classes_, self.n_features_in_ = ridge, classes, samples.shape[1]
         self._of_tags = target.ndim == 2
@@ -128,10 +128,10 @@ class TagClassifier(Estimator):
         return self
 
     def predict_proba(self, X: ArrayLike, codes: NDArray[np.uint8] | None = None) -> NDArray[np.float64]:
-        """Return how sure each class or tag is, float64 (q, m), 0..1; of classes, rows of sum 1.
+        """Return the probability of each class or tag, float64 (q, m), 0..1; rows of classes sum to 1.
 
-        As every row has to sum to 1, the share of "none of these" goes to all classes alike: a foreign sample has
-        1 / m of each. `confidences` keeps it apart.
+        So that rows sum to 1, the probability of "none of these" is divided equally among the classes: a foreign sample
+        has 1 / m for each. `confidences` returns it separately.
 
         Raises
         ------
@@ -141,7 +141,7 @@ class TagClassifier(Estimator):
         return found.tags if self._of_tags else found.tags + found.none[:, None] / found.tags.shape[1]
 
     def confidences(self, X: ArrayLike, codes: NDArray[np.uint8] | None = None) -> Confidences:
-        """Return how sure each class or tag is, how likely none of them is right, and conformal p-values.
+        """Return the probability of each class or tag, that of none of them, and conformal p-values.
 
         Raises
         ------
@@ -158,14 +158,14 @@ class TagClassifier(Estimator):
         return self.confidence_.confidences(self.ridge_.scores(samples, codes=codes), foreign=log_odds, p_values=p)
 
     def predict(self, X: ArrayLike, codes: NDArray[np.uint8] | None = None) -> NDArray[Any]:
-        """Return the likeliest class of each sample, (q,); or which tags are likelier than not, 0/1 integers (q, m)."""
+        """Return the most probable class of each sample, (q,), or the probable tags, 0/1 integers (q, m)."""
         sure = self.predict_proba(X, codes)
         return (sure >= 0.5).astype(np.int64) if self._of_tags else self.classes_[sure.argmax(axis=1)]
 
     def score(
         self, X: ArrayLike, y: Any, sample_weight: ArrayLike | None = None, codes: NDArray[np.uint8] | None = None
     ) -> float:
-        """Return the share of samples that are right, with a tag matrix in all their tags, 0..1."""
+        """Return the share of correctly predicted samples, 0..1; with a tag matrix, of all their tags."""
         found = self.predict(X, codes)
         target = _target(y, len(found))
         right = found == target
@@ -173,7 +173,7 @@ class TagClassifier(Estimator):
         return float(np.average(right.all(axis=1) if right.ndim == 2 else right, weights=weights))
 
     def __sklearn_tags__(self) -> Any:
-        """Tell scikit-learn that this is a classifier, also of several tags a sample."""
+        """Return scikit-learn's tags: a classifier, also multi-label."""
         from sklearn.utils import ClassifierTags
 
         tags = super().__sklearn_tags__()

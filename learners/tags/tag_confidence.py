@@ -1,4 +1,4 @@
-"""From scores of tags to confidence that is right as often as it says, with "none of these" as a part of it."""
+"""Calibrated confidences from scores of tags, including the probability of "none of these"."""
 
 from __future__ import annotations
 
@@ -16,37 +16,38 @@ from focal_photos.learners.tags.tag_ridge import SEVERAL, SIGNS, TagRidge, TagSc
 
 _TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
 TYPICAL: Final = 0.085
-"""Temperature of ridge regression's scores where nothing can be left out."""
+"""Typical temperature of ridge regression scores, used if nothing can be left out."""
 
 TYPICAL_WITH_SIGNS: Final = 0.06
-"""The same where codes are half of the kernel: photos are less alike in them, and scores are closer together."""
+"""The same if codes are half of the kernel: photos are less similar in them, and scores are closer together."""
 
 _WEIGHT: Final = 80.0
-"""What that counts where a tag is on one photo, in nats for a temperature e times as high: a quarter on two."""
+"""Weight of the typical temperature if tags have one photo each, in nats at e times that temperature; a quarter with
+two photos."""
 
 _STEPS: Final = 100
 _PRIOR: Final = 50.0
-"""Untagged photos that the first guess of the shares of new kinds and of foreign photos counts for."""
+"""Prior weight, in untagged photos, of the initial shares of new kinds and of foreign photos."""
 
 _FOREIGN: Final = 0.05
-"""First guess of the share of foreign photos."""
+"""Initial share of foreign photos."""
 
 _MOST: Final = 50.0
-"""Largest log odds."""
+"""Maximum absolute log odds."""
 
 _LIKE_FOREIGN: Final = 0.1
-"""How much of the log odds that a photo is foreign speaks for a new kind, too ..."""
+"""Share of the log odds of a foreign photo, above `_OF_KNOWN`, that also counts for a new kind."""
 
 _OF_KNOWN: Final = -4.0
-"""... as far as they are above these: those of tagged photos that are rather far from the others."""
+"""Log odds of tagged photos that are rather far from the others; see `_LIKE_FOREIGN`."""
 
 _FEW: Final = 1e-6
 _FAINT: Final = 0.02
-"""Scores below this say as little as this."""
+"""Scores below this are raised to it."""
 
 _BEST: Final = 20
-"""Tags of a photo, those farthest above their thresholds, on which the sigmoid is learned: the others are hardly ever
-shown, and are so many that it would be right for them alone."""
+"""Number of tags per photo, those farthest above their thresholds, to which the sigmoid is fitted. The others are
+hardly ever shown, and are so many that the fit would suit only them."""
 
 _START: Final = np.array([1.0, 0.0, 0.0, 0.0])
 _RISING: Final = np.array([True, True, False, False])
@@ -55,30 +56,30 @@ Floats = NDArray[np.float64]
 
 
 def typical_temperature(ridge: TagRidge) -> float:
-    """Return the typical temperature of the scores of what was learned, by the share that codes have in the kernel.
+    """Return the typical temperature of the scores of a regression, by the weight of codes in its kernel.
 
-    Where shared neighbours take most of it, as where each tag is on one photo, codes leave scores as they are.
+    If shared neighbours have most of the weight, as with one photo per tag, codes hardly affect the scores.
     """
     share = (1 - ridge.neighbors_) * ridge.signs_ / SIGNS[0]
     return TYPICAL + min(share, 1.0) * (TYPICAL_WITH_SIGNS - TYPICAL)
 
 
 class Confidences(NamedTuple):
-    """How sure it is that tags are right.
+    """Confidences of tags.
 
     Attributes
     ----------
     tags : ndarray of float64, shape (q, m)
         0..1.
     none : ndarray of float64, shape (q,)
-        0..1, that none of the tags is right: that the photo is foreign, or of a new kind that is like the tagged ones.
-        New kinds are estimated only if tags are exclusive.
+        0..1, probability that none of the tags is right: that the photo is foreign, or of a new kind that resembles the
+        tagged ones. New kinds are estimated only if tags are exclusive.
     order : ndarray of float64, shape (q, m)
-        What the best tags of a photo are chosen by.
+        Scores by which the best tags of a photo are chosen.
     foreign : ndarray of float64, shape (q,)
-        0..1, that the photo is foreign (`learners.tags.foreign`), a part of `none`.
+        0..1, probability that the photo is foreign (`learners.tags.foreign`), a part of `none`.
     p_values : ndarray of float64, shape (q,)
-        Conformal p-values of "as like the tagged photos as these are like each other" (`learners.tags.unlikeness`),
+        Conformal p-values of "as similar to the tagged photos as these are to each other" (`learners.tags.unlikeness`),
         0..1; 1 if they were not passed in.
     """
 
@@ -90,27 +91,27 @@ class Confidences(NamedTuple):
 
     @property
     def unless_foreign(self) -> Floats:
-        """How sure the tags would be if no photo were foreign: float64 (q, m), 0..1."""
+        """Confidences of the tags given that the photo is not foreign: float64 (q, m), 0..1."""
         return np.asarray(self.tags / np.maximum(1 - self.foreign, _FEW)[:, None], np.float64)
 
     def best(
         self, per_photo: int = 5, *, minimum: float = 0.0, exclude: scipy.sparse.csr_array | None = None
     ) -> list[list[tuple[int, float]]]:
-        """Return the best tags of every photo.
+        """Return the best tags of each photo.
 
         Parameters
         ----------
         per_photo : int
-            Largest number of tags of a photo.
+            Maximum number of tags per photo.
         minimum : float
-            Smallest confidence.
+            Minimum confidence.
         exclude : csr_array, shape (q, m), optional
-            Non-zero where a tag must not be suggested: the photo has it, or it was rejected.
+            Non-zero for tags that must not be suggested, because the photo has the tag or the user rejected it.
 
         Returns
         -------
         list of list of (int, float)
-            For every photo the chosen tags and their confidence, the most confident first.
+            For each photo the chosen tags and their confidences, in descending order.
         """
         order = np.where(self.tags >= max(minimum, _FEW), self.order, -np.inf)
         if exclude is not None:
@@ -122,7 +123,7 @@ class Confidences(NamedTuple):
         rows, columns = np.nonzero((order >= least[:, None]) & np.isfinite(order))
         first = np.lexsort((columns, -order[rows, columns], rows))
         rows, columns = rows[first], columns[first]
-        kept = np.arange(len(rows)) - np.searchsorted(rows, rows) < count  # of equals the first columns
+        kept = np.arange(len(rows)) - np.searchsorted(rows, rows) < count  # ties go to the first columns
         rows, columns = rows[kept], columns[kept]
         surest = np.lexsort((columns, -self.tags[rows, columns], rows))
         rows, columns = rows[surest], columns[surest]
@@ -132,47 +133,47 @@ class Confidences(NamedTuple):
 
 
 class TagConfidence(Estimator):
-    """How often tags with such scores are right, learned from photos that were left out.
+    """Calibration of tag scores by photos that were left out.
 
-    Where tags exclude each other the confidence is ``(1 - none) softmax(scores / T)``, otherwise a sigmoid for each
-    photo and tag. The temperature T is that under which the tags of photos left out are likeliest.
+    If tags exclude each other, the confidence is ``(1 - none) softmax(scores / T)``, otherwise a sigmoid for each photo
+    and tag. The temperature T maximizes the likelihood of the tags of photos left out.
 
-    "None of these" has two causes. A photo of a *new kind* has a low best score and is less like any tagged photo. How
-    low is learned from the tagged photos themselves: scores of each when it is left out are those of a known kind,
-    scores when all photos of its tag are left out those of a new kind; so are those of a photo without tags for which
-    the user rejected the best one. A *foreign* photo is unlike all of them, which `learners.tags.foreign` tells, also
-    where photos have several tags. How many of the untagged photos are of new kinds and how many are foreign is
-    what makes their own scores likeliest.
+    "None of these" has two causes. A photo of a *new kind* has a low best score and is less similar to any tagged
+    photo. The tagged photos themselves show how low: the leave-one-out scores of each are those of a known kind, and
+    its scores when all photos of its tag are left out are those of a new kind. The scores of a photo without tags whose
+    best one the user rejected also count as those of a new kind. A *foreign* photo is unlike all tagged photos, which
+    `learners.tags.foreign` detects, also if photos have several tags. The shares of new kinds and of foreign photos
+    among the untagged ones maximize the likelihood of their scores.
 
     Parameters
     ----------
     typical : float
-        > 0: the temperature that it is where few photos are tagged.
+        > 0: the prior of the temperature, which is used if few photos are tagged.
 
     Attributes
     ----------
     exclusive_ : bool
         Whether tags exclude each other.
     thresholds_ : ndarray of float64, shape (m,)
-        Score above which a tag is named as often as it occurs.
+        Score above which a tag is predicted as often as it occurs.
     temperature_ : float
-        Where tags do not exclude each other it plays no part: the typical one.
+        Unused if tags do not exclude each other, and then the typical one.
     center_, spread_ : ndarray of float64, shape (2,)
-        Of the best score and of the nearest tagged photo: means and standard deviations.
+        Means and standard deviations of the best score and of the similarity to the nearest tagged photo.
     none_ : ndarray of float64, shape (3,)
-        Log odds of a new kind against a known one, where both are as frequent: of the two, standardised and with the
-        sign changed, and 1. The first two are at least 0.
+        Coefficients of the log odds of a new kind against a known one, at equal frequencies: of these two, standardized
+        with reversed sign, and 1. The first two are at least 0.
     none_share_, foreign_share_ : float
         Shares of new kinds and of foreign photos among the untagged ones, 0..1.
     coefficients_ : ndarray of float64, shape (4,)
-        Of the sigmoid: log score, score less threshold, log frequency, 1. The first two are at least 0.
+        Coefficients of the sigmoid: log score, score minus threshold, log frequency, 1. The first two are at least 0.
     frequency_ : ndarray of float64, shape (m,)
 
     Notes
     -----
-    Photos whose tags nobody else carries take no part: left out, they leave nothing to go by. The share of new kinds
-    starts at 1 / (m + 1), as if there were one more kind than tags, that of foreign photos at .05, and both count for
-    50 photos.
+    Photos with a tag that no other photo has are skipped, because nothing predicts them when they are left out. The
+    share of new kinds starts at 1 / (m + 1), as if there were one more kind than tags, that of foreign photos at .05,
+    and both have the prior weight of 50 photos.
 
     References
     ----------
@@ -180,7 +181,7 @@ class TagConfidence(Estimator):
     .. [2] M. Saerens, P. Latinne, C. Decaestecker, "Adjusting the outputs of a classifier to new a priori
        probabilities", Neural Computation 14 (2002), eq. 2.9 and 2.10 (the share of new kinds).
     .. [3] P. Mendes Júnior et al., "Nearest neighbors distance ratio open-set classifier", Machine Learning 106 (2017):
-       known kinds are left out to learn what a new one looks like.
+       known kinds are left out to learn the appearance of a new one.
 
     Examples
     --------
@@ -221,27 +222,27 @@ class TagConfidence(Estimator):
         untagged: TagScores | None = None,
         foreign: Floats | None = None,
     ) -> Self:
-        """Learn from the photos that taught the scores.
+        """Fit to the training photos of the scores.
 
         Parameters
         ----------
         left_out : TagScores
-            Of the n photos, each left out.
+            Leave-one-out scores of the n photos.
         tags : csr_array, shape (n, m)
         rejected : csr_array, shape (n, m), optional
-            Non-zero where a person rejected tag j for photo i.
+            Non-zero if the user rejected tag j for photo i.
         kinds : TagScores, optional
-            Of the photos, each left out with all that carry its tag; NaN for those that take no part.
+            Scores of the photos, each left out with all photos that carry its tag; NaN for photos to skip.
         untagged : TagScores, optional
-            Of photos without tags, a sample: how many of them are of new kinds?
+            Scores of a sample of untagged photos, for the share of new kinds.
         foreign : ndarray of float64, shape (u,), optional
-            Log odds that these photos are foreign, the same u as in `untagged` where that is given. Not given: no photo
-            is.
+            Log odds that these photos are foreign, with the same u as in `untagged` if that is given. Default: no photo
+            is foreign.
 
         Raises
         ------
         LearnerError
-            Shapes that do not fit.
+            If the shapes do not fit.
         """
         if not self.typical > 0:
             raise LearnerError(f"typical must be above 0, it is {self.typical}.")
@@ -260,7 +261,7 @@ class TagConfidence(Estimator):
         self.temperature_ = self.typical
         if self.exclusive_:
             self.temperature_ = _temperature(scores, truth, refused, known, self.typical)
-        # What a photo was most like was rejected: for all that is known it is of a new kind.
+        # The tag of the most similar photos was rejected, so the photo counts as a new kind.
         doubted = ~truth.any(axis=1) & refused[np.arange(len(truth)), scores.argmax(axis=1)]
         pool = self._fit_none(left_out, truth, known, doubted, kinds, untagged)
         self._fit_shares(pool, foreign)
@@ -276,7 +277,7 @@ class TagConfidence(Estimator):
         kinds: TagScores | None,
         untagged: TagScores | None,
     ) -> Floats:
-        """Learn what scores of new kinds look like; return the log odds of the untagged photos, none if unknown."""
+        """Fit the model of new kinds; return the log odds of the untagged photos, empty if unknown."""
         m = truth.shape[1]
         self.none_, self.none_share_ = np.array([1.0, 1.0, 0.0]), 1 / (m + 1)
         self.center_, self.spread_ = np.zeros(2), np.ones(2)
@@ -286,7 +287,7 @@ class TagConfidence(Estimator):
         old = _signs(left_out)[known & (truth.sum(axis=1) == 1)]
         others = _signs(kinds)[np.isfinite(kinds.tags).all(axis=1)]
         pool = np.empty((0, 2)) if untagged is None else _signs(untagged)
-        # Without the only tag nothing is left to be like: what is untagged is mostly new then.
+        # With a single tag, leaving it out leaves nothing to resemble; untagged photos are mostly new then.
         new = np.concatenate([others if m > 1 else pool, _signs(left_out)[doubted]])
         scale = np.concatenate([old, new if len(old) else pool])
         if len(scale) < 2:
@@ -302,7 +303,7 @@ class TagConfidence(Estimator):
         return self._design(pool) @ self.none_ if len(old) else np.empty(0)
 
     def _fit_shares(self, new: Floats, foreign: Floats | None) -> None:
-        """Learn the shares of new kinds and of foreign photos among the untagged ones, by their log odds."""
+        """Fit the shares of new kinds and of foreign photos among the untagged ones, from their log odds."""
         self.foreign_share_ = 0.0 if foreign is None else _FOREIGN
         count = max(len(new), 0 if foreign is None else len(foreign))
         if not count:
@@ -322,7 +323,7 @@ class TagConfidence(Estimator):
     def _fit_sigmoid(
         self, scores: Floats, truth: NDArray[np.bool_], refused: NDArray[np.bool_], known: NDArray[np.bool_]
     ) -> Floats:
-        """Learn the sigmoid of all photos and tags; of untagged photos only what was rejected is known."""
+        """Fit the sigmoid to all photos and tags; for untagged photos only rejections are known."""
         above = scores - self.thresholds_
         last = min(_BEST, above.shape[1]) - 1
         best = above >= -np.partition(-above, last, axis=1)[:, [last]]
@@ -331,23 +332,23 @@ class TagConfidence(Estimator):
             return _START.copy()
         right = truth[row, column]
         design = _columns(scores[row, column], self.thresholds_[column], self.frequency_[column])
-        # The tags of one photo are right or wrong together.
+        # The tags of a photo are right or wrong together.
         targets = platt_targets(right, len(np.unique(row[right])))
         return calibrate(design, targets, _START, _RISING)
 
     def confidences(
         self, scores: TagScores, *, foreign: Floats | None = None, p_values: Floats | None = None
     ) -> Confidences:
-        """Return how sure tags are.
+        """Return calibrated confidences.
 
         Parameters
         ----------
         scores : TagScores
-            Of q photos.
+            Scores of q photos.
         foreign : ndarray of float64, shape (q,), optional
-            Log odds that they are foreign; not given: they are not.
+            Log odds that they are foreign; default: they are not.
         p_values : ndarray of float64, shape (q,), optional
-            What `Confidences.p_values` shall be.
+            Value of `Confidences.p_values`.
 
         Raises
         ------
@@ -380,7 +381,7 @@ def softmax(scores: Floats, temperature: float) -> Floats:
 
 
 def _signs(scores: TagScores) -> Floats:
-    """Return what tells new kinds from known ones, float64 (q, 2): the best score, and the nearest tagged photo."""
+    """Return the features of new kinds, float64 (q, 2): best score, and similarity to the nearest tagged photo."""
     return np.column_stack([scores.tags.max(axis=1), scores.nearest]).astype(np.float64)
 
 
@@ -391,7 +392,7 @@ def _columns(score: Any, threshold: Any, frequency: Any) -> Floats:
 
 
 def _thresholds(scores: Floats, truth: NDArray[np.bool_]) -> Floats:
-    """Return the scores half way between the last photo named and the next, if as many are as carry the tag."""
+    """Return thresholds above which as many photos are predicted as carry the tag, half way to the next score."""
     n = len(scores)
     falling = -np.sort(-scores, axis=0)
     count = np.clip(truth.sum(axis=0), 1, n)
@@ -402,9 +403,9 @@ def _thresholds(scores: Floats, truth: NDArray[np.bool_]) -> Floats:
 def _temperature(
     scores: Floats, truth: NDArray[np.bool_], refused: NDArray[np.bool_], known: NDArray[np.bool_], typical: float
 ) -> float:
-    """Return the temperature under which what is known of photos left out is likeliest, near the typical one."""
+    """Return the temperature with the highest likelihood of photos left out, with the typical one as prior."""
     rows, columns = np.nonzero(refused)
-    # One of a tag's two photos left out hides half of what is known of it, one of ten a tenth.
+    # Leaving out one of two photos hides half of what is known about the tag, one of ten a tenth.
     weight = _WEIGHT / max(float(np.median(truth.sum(axis=0))), 1.0) ** 2
     losses = []
     for temperature in _TEMPERATURES:
@@ -417,14 +418,14 @@ def _temperature(
 
 
 def _odds_of(new: Floats, foreign: Floats | None) -> Floats:
-    """Return the odds (n, 2) of "new kind" and "foreign" against "known", by their log odds (n,)."""
+    """Return the odds (n, 2) of "new kind" and "foreign" against "known", from their log odds (n,)."""
     strange = np.full(len(new), -np.inf) if foreign is None else foreign
     like = 0.0 if foreign is None else _LIKE_FOREIGN * (np.maximum(foreign, -_MOST) - _OF_KNOWN)
     return np.asarray(np.exp(np.clip(np.column_stack([new + like, strange]), -_MOST, _MOST)), np.float64)
 
 
 def _shares(odds: Floats, first: Floats) -> Floats:
-    """Return the likeliest shares (c,) of causes among photos, given the odds of each (n, c) against being known."""
+    """Return the maximum-likelihood shares (c,) of causes among photos, given their odds (n, c) against "known"."""
     shares = first
     for _ in range(_STEPS):
         parts = odds * shares

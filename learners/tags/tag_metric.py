@@ -1,4 +1,4 @@
-"""A distance between tags: which tags are related, by the photos that carry them."""
+"""A distance between tags, learned from the photos that carry them."""
 
 from __future__ import annotations
 
@@ -15,39 +15,38 @@ _ROUNDING = 1e-10
 
 
 class TagMetric(Estimator):
-    """Multi-label metric on tags (Qi et al. 2009): tags that go with the same tags are near.
+    """Multi-label metric on tags (Qi et al. 2009): tags that occur with the same tags are near.
 
-    The photos that carry a tag predict it, by the mean of the tags of each; M shrinks the directions in which tags
-    differ from what is predicted, as `learners.tags.multi_label.MultiLabelMetric` does with photos and their tags.
+    The photos that carry a tag predict it by the mean of their tags; M shrinks the directions in which tags differ from
+    the prediction, as `learners.tags.multi_label.MultiLabelMetric` does for photos.
 
     Parameters
     ----------
     regularization : float
         > 0: lambda as a multiple of the mean eigenvalue of the residuals' scatter.
     vectors : {"photos", "identity"}
-        What a tag is before learning: the photos that carry it (a vector of length 1, so that frequent and rare tags
-        compare; the squared distance is 2 less twice the cosine), or nothing but itself.
+        Vector of a tag before learning: the photos that carry it (normalized to length 1, so that frequent and rare
+        tags are comparable; the squared distance is 2 minus twice the cosine), or a unit vector of its own.
     limit : int
-        Largest number of tags that take part: the most frequent ones.
+        Maximum number of tags; the most frequent ones are used.
 
     Attributes
     ----------
     embedding_ : ndarray of float32, shape (u, r)
-        Places of the tags that take part; Euclidean distance between rows is the learned distance.
+        Positions of the tags used; Euclidean distance between rows is the learned distance.
     tags_ : ndarray of intp, shape (u,)
-        Their numbers, ascending: columns of the tag matrix.
+        Their column numbers in the tag matrix, ascending.
     n_tags_ : int
         Columns of the tag matrix.
 
     Notes
     -----
-    With ``A_R``, ``A_C`` the tag matrix by row and by column sums, ``B = A_R' A_C`` and tag vectors Y (rows):
-    ``M = (I + R'R / lambda)^{-1}`` with ``R = Y - B'Y``, each tag less the mean, over its photos, of the mean of their
-    tags. It finds more of the tags that go together than their cosine does (ALGORITHMS.md, 5.4). Not a metric of
-    photos, hence not in the table of learners. No random numbers; ties go to the smaller number.
+    With ``A_R``, ``A_C`` the tag matrix divided by row and by column sums, ``B = A_R' A_C`` and tag vectors Y (rows):
+    ``M = (I + R'R / lambda)^{-1}`` with ``R = Y - B'Y``, each tag minus the mean, over its photos, of the mean of their
+    tags. It finds more co-occurring tags than the cosine does (ALGORITHMS.md, 5.4). It is not a metric of photos, so it
+    is not in the table of learners. Deterministic; ties go to the lower number.
 
-    Cost: k t^2 for k photos with t tags each, u^3 for u tags (374: 0.1 s; 2,000: 6 s) and four matrices of
-    u^2.
+    Cost: k t^2 for k photos with t tags each, u^3 for u tags (374: 0.1 s; 2,000: 6 s) and four matrices of u^2.
 
     References
     ----------
@@ -76,17 +75,17 @@ class TagMetric(Estimator):
         self.limit = limit
 
     def fit(self, tags: ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix) -> Self:
-        """Learn the distance.
+        """Fit the distance.
 
         Parameters
         ----------
         tags : array_like or sparse, shape (n, m)
-            Non-zero where photo i carries tag j.
+            Non-zero if photo i carries tag j.
 
         Raises
         ------
         LearnerError
-            No photo carries a tag, or a parameter makes no sense.
+            If no photo carries a tag, or a parameter is invalid.
         """
         if not self.regularization > 0 or self.limit < 1:
             raise LearnerError("regularization must be above 0 and limit at least 1.")
@@ -115,30 +114,30 @@ class TagMetric(Estimator):
         Y = np.eye(len(count))
         if self.vectors == "photos":
             root = 1 / np.sqrt(count)
-            # Places whose products are the cosines between the tags' columns: as good as the columns, and u wide.
+            # Positions whose products are the cosines of the tags' columns: equivalent to the columns, but only u wide.
             cosines = (A.T @ A).toarray() * np.outer(root, root)
             values, axes = principal_axes(cosines, len(cosines), _ROUNDING)
             Y = axes * np.sqrt(values)
         R = Y - predicted @ Y
         S = R.T @ R
         scale = self.regularization * float(np.trace(S)) / len(S)
-        # Of tags that are always together, or always alone, nothing is left to shrink but rounding.
+        # For tags that always occur together, or always alone, only rounding errors are left to shrink.
         if not scale > _ROUNDING:
             return Y
         return np.asarray(np.linalg.solve(np.linalg.cholesky(np.eye(len(S)) + S / scale), Y.T).T)
 
     def distances(self, tag: int) -> NDArray[np.float64]:
-        """Return the distances from one tag to all: float64 (m,), infinite where a tag takes no part.
+        """Return the distances from one tag to all: float64 (m,), infinite for unused tags.
 
         Parameters
         ----------
         tag : int
-            Column of the tag matrix; one that takes no part is infinitely far from all others.
+            Column of the tag matrix; an unused tag is infinitely far from all others.
 
         Raises
         ------
         LearnerError
-            There is no such column.
+            If there is no such column.
         NotFittedError
         """
         if "embedding_" not in vars(self):
@@ -154,7 +153,7 @@ class TagMetric(Estimator):
         return result
 
     def related(self, tag: int, k: int = 10) -> list[tuple[int, float]]:
-        """Return the nearest other tags and their distances, nearest first; at most k, none if it takes no part."""
+        """Return at most k nearest other tags with their distances, nearest first; none if the tag is unused."""
         distances = self.distances(tag)
         others = self.tags_[(self.tags_ != tag) & np.isfinite(distances[self.tags_])]
         order = others[np.lexsort((others, distances[others]))][:k]

@@ -1,4 +1,4 @@
-"""What the tags that are known of a photo say about its others."""
+"""Prediction of a photo's tags from its known tags."""
 
 from __future__ import annotations
 
@@ -12,22 +12,24 @@ from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFit
 from focal_photos.learners.core.linalg import blocks, one_thread
 
 MOST: Final = 1000
-"""Tags up to which residuals are compared: the time to learn from n photos grows with n m^2."""
+"""Maximum number of tags for comparing residuals: the time to fit n photos grows with n m^2."""
 
 _ROWS: Final = 64
 
 
 class TagResiduals(Estimator):
-    """Scores of tags, given which other tags of the photo a person has answered.
+    """Scores of tags, given the user's answers about other tags of the photo.
 
-    What regression leaves of the tags of a photo, ``e = t - s``, is taken to be normal with a covariance C that all
-    photos share. Of a photo with known tags A the others then have the mean ``s + C_A (C_AA + r I)^{-1} (t_A - s_A)``:
-    a plane makes a jet likelier than the photo alone does, and no sky makes clouds less likely.
+    The regression residuals of the tags of a photo, ``e = t - s``, are assumed to be normal with a covariance C common
+    to all photos. For a photo with known tags A, the others then have the mean
+    ``s + C_A (C_AA + r I)^{-1} (t_A - s_A)``: a plane makes a jet more probable than the photo alone does, and the
+    absence of sky makes clouds less probable.
 
     Parameters
     ----------
     ridge : float
-        > 0: r as a multiple of the mean variance of a tag. Tags are no normal numbers, and C is known from few photos.
+        > 0: r as a multiple of the mean variance of a tag. Tags are not normally distributed, and C is estimated from
+        few photos.
 
     Attributes
     ----------
@@ -35,7 +37,7 @@ class TagResiduals(Estimator):
 
     Notes
     -----
-    Cost: n m^2 to learn, a^3 + a m for a photo with a known tags.
+    Cost: n m^2 to fit, a^3 + a m for a photo with a known tags.
 
     References
     ----------
@@ -44,7 +46,7 @@ class TagResiduals(Estimator):
 
     Examples
     --------
-    Where there is more of tag 0 than was expected there is more of tag 1 as well:
+    If the presence of tag 0 exceeds its score, so does that of tag 1:
 
     >>> import numpy as np
     >>> import scipy.sparse as sp
@@ -61,19 +63,19 @@ class TagResiduals(Estimator):
         self.ridge = ridge
 
     def fit(self, left_out: NDArray[np.floating], tags: scipy.sparse.csr_array) -> Self:
-        """Learn from photos that were left out; those without tags take no part.
+        """Fit to photos that were left out; those without tags are skipped.
 
         Parameters
         ----------
         left_out : ndarray of float, shape (n, m)
-            Scores of the photos.
+            Leave-one-out scores of the photos.
         tags : csr_array, shape (n, m)
-            Non-zero where photo i carries tag j.
+            Non-zero if photo i carries tag j.
 
         Raises
         ------
         LearnerError
-            Shapes that do not fit, or a ridge that is not above 0.
+            If the shapes do not fit, or the ridge is not above 0.
         """
         if not self.ridge > 0:
             raise LearnerError(f"ridge must be above 0, it is {self.ridge}.")
@@ -86,13 +88,13 @@ class TagResiduals(Estimator):
         return self
 
     def corrected(self, scores: NDArray[np.floating], known: scipy.sparse.csr_array) -> NDArray[np.float64]:
-        """Return the scores of photos, given what is known of them.
+        """Return the scores of photos, given their known tags.
 
         Parameters
         ----------
         scores : ndarray of float, shape (q, m)
         known : csr_array, shape (q, m)
-            1 where a photo has a tag, -1 where it has it not, 0 where nobody knows.
+            1 if a photo has a tag, -1 if it does not, 0 if unknown.
 
         Raises
         ------
@@ -116,7 +118,7 @@ class TagResiduals(Estimator):
     def _correct(
         self, found: NDArray[np.float64], answers: scipy.sparse.csr_array, rows: NDArray[Any], noise: float
     ) -> None:
-        """Correct the scores of some photos in place; those with fewer answers than others are filled up."""
+        """Correct the scores of some photos in place; those with fewer answers are padded."""
         count = np.diff(answers.indptr)[rows]
         places = np.arange(count.max())
         there = places < count[:, None]

@@ -1,4 +1,4 @@
-"""Tags by kernel ridge regression on what photos look like and on the neighbours that they share."""
+"""Tags by kernel ridge regression on the appearance of photos and on shared neighbours."""
 
 from __future__ import annotations
 
@@ -19,22 +19,22 @@ from focal_photos.learners.tags.likelihood import surprise, tags_of_several
 from focal_photos.learners.tags.sign_kernel import SignKernel, SignWeights
 
 SHARES: Final = (0.75, 0.5, 0.25, 0.1, 0.0)
-"""Weights of shared neighbours beside looks that are tried, the one that stands without anything to try it on first."""
+"""Weights tried for shared neighbours, relative to appearance; the first is the default without data for a trial."""
 
 MOST_WITH_NEIGHBORS: Final = 1000
-"""Tagged photos up to which shared neighbours take part: of more they bring nothing, take from rare tags, and time."""
+"""Tagged photos up to which shared neighbours are used: for more they gain nothing, hurt rare tags, and cost time."""
 
 SIGNS: Final = (0.5, 0.3)
-"""Weights of codes beside looks, where tags exclude each other, and where photos have several."""
+"""Weights of codes, relative to appearance: if tags exclude each other, and if photos have several."""
 
 MOST_WITH_SIGNS: Final = 500
-"""Tags up to which codes take part: their weights take four bytes a bit and tag, which are 120 MB for these."""
+"""Tags up to which codes are used: their weights take four bytes per bit and tag, 120 MB for this number."""
 
 SEVERAL: Final = 0.1
-"""Share of the tagged photos with several tags up to which tags are taken to exclude each other."""
+"""Share of tagged photos with several tags up to which tags are considered exclusive."""
 
 _EXACT = 8000
-_ROUGH = 1000  # photos from which float32 will do
+_ROUGH = 1000  # photos from which float32 suffices
 _ROWS = 1024
 _NYSTROEM = 1e-6
 _REGULARIZATION = 0.1
@@ -42,14 +42,14 @@ _REGULARIZATION_WITH_SIGNS = 0.03
 
 
 class TagScores(NamedTuple):
-    """What speaks for tags.
+    """Scores of tags.
 
     Attributes
     ----------
     tags : ndarray of float, shape (q, m)
-        Near 1 where a tag is there, near 0 where it is not.
+        Near 1 if the tag applies, near 0 if not.
     nearest : ndarray of float, shape (q,)
-        The kernel, but for codes, between the photo and the tagged photo that is most like it, at most 1.
+        Kernel, without codes, between the photo and the most similar tagged photo, at most 1.
     """
 
     tags: NDArray[np.floating]
@@ -57,7 +57,7 @@ class TagScores(NamedTuple):
 
 
 class Problem(NamedTuple):
-    """Photos that are learned from; those in `guessed` rows only have a say about tags that were rejected for them."""
+    """Training data; photos in `guessed` rows only contribute their rejected tags."""
 
     samples: NDArray[Any]
     truth: NDArray[Any]
@@ -70,11 +70,11 @@ class Problem(NamedTuple):
 
 
 class TagRidge(Estimator):
-    """Kernel ridge regression of every tag, with the scores that a photo left out would have got.
+    """Kernel ridge regression of all tags, with leave-one-out scores.
 
-    The kernel is ``(1 - a) ((1 - b) exp(-gamma |x - x'|^2) + b c(x, x')) + a s(x, x')`` with the share s of their
-    neighbourhoods that two photos have in common (`learners.galleries.reciprocal`) and the cosine c of codes of signs
-    (`learners.tags.sign_kernel`). Of few tagged photos s is worth more than distances; of many it is worth nothing.
+    The kernel is ``(1 - a) ((1 - b) exp(-gamma |x - x'|^2) + b c(x, x')) + a s(x, x')``, where s is the share of common
+    neighbours of two photos (`learners.galleries.reciprocal`) and c the cosine of codes of signs
+    (`learners.tags.sign_kernel`). With few tagged photos s is more useful than distances; with many it is useless.
 
     Parameters
     ----------
@@ -83,53 +83,52 @@ class TagRidge(Estimator):
     gamma : float or "auto"
         auto: 1 / median squared distance.
     neighbors : float or "auto"
-        a, in 0..1, where shared neighbours are given; auto: that of `SHARES` under which the tags of photos left out
-        are likeliest, and 0 for more than `MOST_WITH_NEIGHBORS` photos.
+        a, in 0..1, if shared neighbours are given; auto: the value of `SHARES` with the highest leave-one-out
+        likelihood of the tags, and 0 for more than `MOST_WITH_NEIGHBORS` photos.
     signs : float or "auto"
-        b, in 0..1, where codes are given; auto: 0.5 where tags exclude each other, else 0.3, and 0 for more than
+        b, in 0..1, if codes are given; auto: 0.5 if tags exclude each other, else 0.3, and 0 for more than
         `MOST_WITH_SIGNS` tags.
     exact : int
-        Largest number of photos for which the regression is exact.
+        Maximum number of photos for which the regression is exact.
     landmarks : int
-        Landmarks of the Nyström map that is regressed on above.
+        Number of landmarks of the Nyström map used above `exact`.
     random_state : int
     families : tuple of FeatureFamily
-        Of the columns: each counts as `learners.tags.family_weights` finds; empty: as it does in the distance.
+        Families of the columns, weighted by `learners.tags.family_weights`; empty: the weights of the distance.
 
     Attributes
     ----------
     scale_ : ndarray of float64, shape (d,)
-        Factors of the columns: square roots of their families' weights. Columns with 0 take no part, d' are left.
+        Factors of the columns: square roots of their families' weights. Columns with factor 0 are dropped, which leaves
+        d' columns.
     landmarks_ : ndarray of float, shape (l, d')
-        Scaled.
+        Scaled landmarks.
     tagged_ : ndarray of bool, shape (l,)
-        Which of the landmarks have tags, not only rejections.
+        Landmarks with tags, as opposed to rejections only.
     gamma_, neighbors_, signs_ : float
     coefficients_ : ndarray of float64, shape (l, m)
     intercept_ : ndarray of float64, shape (m,)
         Scores are ``k(x, landmarks_) @ coefficients_ + intercept_``.
     bits_ : SignWeights or None
-        The same for the part of the kernel that codes make; None where `signs_` is 0.
+        The same for the codes' part of the kernel; None if `signs_` is 0.
     left_out_ : TagScores
-        float32, of the n photos: each under the regression without it; those with nothing but rejections as the tagged
-        photos alone see them.
+        float32, leave-one-out scores of the n photos; photos with rejections only are predicted from the tagged photos.
     kind_left_out_ : TagScores or None
-        float32, of the n photos: each under the regression without any photo of its tag, as for a kind of photos that
-        nobody has tagged yet. NaN for those with several tags or none. None where more than `SEVERAL` of the tagged
-        photos have several tags.
+        float32, scores of the n photos by the regression without any photo of their tag, as for a kind that has not
+        been tagged yet. NaN for photos with several tags or none. None if more than `SEVERAL` of the tagged photos have
+        several tags.
 
     Notes
     -----
-    The scores of photos left out have a closed form: ``t - (t - s) / (1 - h)`` with the leverage h of the photo; of a
-    block B of photos ``t_B - (I - H_BB)^{-1} (t_B - s_B)``. The Nyström map is all that a left-out photo took part in;
-    it knows no tags. Landmarks cost rare tags their photos: exact regression is worth its time up to some thousand
-    photos.
+    Leave-one-out scores have a closed form: ``t - (t - s) / (1 - h)`` with the leverage h of the photo; for a block B
+    of photos ``t_B - (I - H_BB)^{-1} (t_B - s_B)``. Only the Nyström map, which uses no tags, depends on the photos
+    left out. Landmarks lose photos of rare tags: exact regression is worth its time up to some thousand photos.
 
-    A photo with rejections and without tags is learned from with the scores that the others give it, and 0 for the
-    tags that were rejected.
+    For a photo with rejections and without tags, the targets are the scores predicted from the others, and 0 for
+    rejected tags.
 
-    Cost: n^2 (d + m) + n^3 and two matrices of n^2 up to `exact` photos with m tags (at most 8,000: 1 GB), above n l (d
-    + l + m) + l^3 for l landmarks. From 1,000 photos on in float32. What was measured: ALGORITHMS.md, 5.7 and 5.10.
+    Cost: n^2 (d + m) + n^3 and two matrices of n^2 up to `exact` photos with m tags (at most 8,000: 1 GB), above it n l
+    (d + l + m) + l^3 for l landmarks. float32 from 1,000 photos on. Measurements: ALGORITHMS.md, 5.7 and 5.10.
 
     References
     ----------
@@ -190,29 +189,29 @@ class TagRidge(Estimator):
         agreement: NDArray[np.int32] | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
-        """Learn all tags.
+        """Fit to all tags.
 
         Parameters
         ----------
         X : array_like of float, shape (n, d)
             Photos with tags or rejections.
         tags : csr_array, shape (n, m)
-            Non-zero where photo i carries tag j.
+            Non-zero if photo i carries tag j.
         rejected : csr_array, shape (n, m), optional
-            Non-zero where a person rejected tag j for photo i; a tag that it carries stands.
+            Non-zero if the user rejected tag j for photo i; ignored for tags that the photo carries.
         shared : csr_array, shape (n, n), optional
-            Share of their neighbourhoods that photos have in common, 0..1, 1 between a photo and itself.
+            Share of common neighbours of photos, 0..1, 1 between a photo and itself.
         codes : ndarray of uint8, shape (n, c), optional
-            Packed bits; of more than `exact` photos they take no part.
+            Packed bits; ignored for more than `exact` photos.
         agreement : ndarray of int32, shape (n, n), optional
-            `learners.tags.sign_kernel.agreement` of the codes, where it is known.
+            `learners.tags.sign_kernel.agreement` of the codes, if known.
         progress : callable, optional
-            Called with the share done, 0..1; raise in it to cancel.
+            Called with the share done, 0..1; may raise to cancel.
 
         Raises
         ------
         LearnerError
-            X is empty or not finite, shapes that do not fit, or a parameter that makes no sense.
+            If X is empty or not finite, shapes do not fit, or a parameter is invalid.
         """
         samples = as_samples(X)
         report: ProgressReport = no_report if progress is None else progress
@@ -274,7 +273,7 @@ class TagRidge(Estimator):
         return _REGULARIZATION_WITH_SIGNS if with_signs else _REGULARIZATION
 
     def _weight_of_signs(self, codes: NDArray[np.uint8] | None, truth: NDArray[Any]) -> float:
-        """Return b; 0 where there are no codes."""
+        """Return b; 0 without codes."""
         if codes is None or not codes.shape[1]:
             return 0.0
         if self.signs != "auto":
@@ -306,7 +305,7 @@ class TagRidge(Estimator):
 
     # ------------------------------------------------------------------ exact
     def _dual(self, problem: Problem, gamma: float, report: ProgressReport) -> dict[str, Any]:
-        """Solve for a weight a photo; the intercept is a constant added to the kernel."""
+        """Solve for one weight per photo; the intercept is a constant added to the kernel."""
         samples = problem.samples.astype(problem.truth.dtype)
         n = len(samples)
         looks = np.empty((n, n), dtype=samples.dtype)
@@ -332,7 +331,7 @@ class TagRidge(Estimator):
         inverse = _inverse(kernel, problem.regularization)
         report(0.8)
         weights = inverse @ truth
-        # A photo's error when it is left out is its weight by its entry on the inverse's diagonal.
+        # The leave-one-out error of a photo is its weight divided by the inverse's diagonal entry.
         left_out = truth - weights / np.diag(inverse)[:, None]
         left_out[problem.guessed] = guesses
         kinds = kinds_of(problem.truth)
@@ -355,7 +354,7 @@ class TagRidge(Estimator):
         }
 
     def _share(self, looks: NDArray[Any], problem: Problem) -> float:
-        """Return the weight of shared neighbours under which the tags of photos left out are likeliest."""
+        """Return the weight of shared neighbours with the highest leave-one-out likelihood of the tags."""
         if problem.shared is None:
             return 0.0
         if self.neighbors != "auto":
@@ -375,7 +374,7 @@ class TagRidge(Estimator):
 
     # ------------------------------------------------------------------ many photos
     def _primal(self, problem: Problem, gamma: float, report: ProgressReport) -> dict[str, Any]:
-        """Solve for a weight a coordinate of the Nyström map, in which the landmarks' kernel is exact."""
+        """Solve for one weight per coordinate of the Nyström map, in which the landmarks' kernel is exact."""
         X, tagged = problem.samples, ~problem.guessed
         drawn = np.sort(np.random.default_rng(self.random_state).permutation(len(X))[: self.landmarks])
         landmarks = X[drawn].astype(np.float64)
@@ -408,7 +407,8 @@ class TagRidge(Estimator):
         if kinds is not None:
             scores = np.full(truth.shape, np.nan, dtype=np.float32)
             for rows in rows_of_kinds(kinds):
-                # Coordinates are fewer than the photos of a large kind may be: without them the system is solved again.
+                # A large kind may have more photos than there are coordinates, so the system without them is solved
+                # again.
                 scatter = np.linalg.inv(inverse) - Y[rows].T.astype(np.float64) @ Y[rows]
                 others = np.linalg.solve(scatter, Y.T.astype(np.float64) @ truth - Y[rows].T @ truth[rows])
                 scores[rows] = Y[rows] @ others
@@ -430,16 +430,15 @@ class TagRidge(Estimator):
         shared: scipy.sparse.csr_array | None = None,
         codes: NDArray[np.uint8] | None = None,
     ) -> TagScores:
-        """Return what speaks for each tag.
+        """Return the scores of all tags.
 
         Parameters
         ----------
         X : array_like of float, shape (q, d)
         shared : csr_array, shape (q, n), optional
-            Share of their neighbourhoods that these photos and those of `fit` have in common; needed where
-            `neighbors_` is above 0.
+            Share of common neighbours of these photos and those of `fit`; required if `neighbors_` is above 0.
         codes : ndarray of uint8, shape (q, c), optional
-            Needed where `signs_` is above 0.
+            Required if `signs_` is above 0.
 
         Returns
         -------
@@ -476,7 +475,7 @@ class TagRidge(Estimator):
         return TagScores(found + self.intercept_, nearest)
 
     def _bits_of_codes(self) -> SignWeights | None:
-        """Return what codes say of tags, where they take part."""
+        """Return the weights of the codes' bits, if codes are used."""
         return self.bits_
 
 
@@ -496,7 +495,7 @@ def _inverse_scatter(Y: NDArray[Any], regularization: float) -> NDArray[np.float
 
 
 def scaled(X: NDArray[Any], scale: NDArray[np.float64]) -> NDArray[Any]:
-    """Return the columns of X (n, d) that have a factor, multiplied by it: (n, d')."""
+    """Return the columns of X (n, d) with a non-zero factor, multiplied by it: (n, d')."""
     if (scale == 1).all():
         return X
     kept = np.flatnonzero(scale)
@@ -506,10 +505,10 @@ def scaled(X: NDArray[Any], scale: NDArray[np.float64]) -> NDArray[Any]:
 def with_guesses(
     truth: NDArray[Any], refused: NDArray[np.bool_], guessed: NDArray[np.bool_], guesses: NDArray[Any]
 ) -> NDArray[Any]:
-    """Return the tags (n, m) with those of photos that have only rejections, as far as they can be known.
+    """Return the tags (n, m), completed for photos that have rejections only.
 
-    Where `refused` is True it is 0, elsewhere what is guessed for the photos of `guessed` (n,), as `guesses` (their
-    number, m), clipped to 0..1.
+    In the rows `guessed` (n,), tags that are `refused` become 0, and the others the predictions `guesses` (rows, m),
+    clipped to 0..1.
     """
     found = truth.copy()
     found[guessed] = np.where(refused[guessed], 0.0, np.clip(guesses, 0.0, 1.0))
@@ -517,9 +516,9 @@ def with_guesses(
 
 
 def kinds_of(truth: NDArray[Any]) -> NDArray[np.intp] | None:
-    """Return the only tag of each photo, (n, m) 0/1: intp (n,), -1 where it has none or several.
+    """Return the only tag of each photo, (n, m) 0/1: intp (n,), -1 if it has none or several.
 
-    None where more than `SEVERAL` of the tagged photos have several: tags do not exclude each other then.
+    None if more than `SEVERAL` of the tagged photos have several tags: tags are not exclusive then.
     """
     tags = truth.sum(axis=1)
     if np.count_nonzero(tags > 1) > SEVERAL * np.count_nonzero(tags):
@@ -528,14 +527,14 @@ def kinds_of(truth: NDArray[Any]) -> NDArray[np.intp] | None:
 
 
 def rows_of_kinds(kinds: NDArray[np.intp]) -> list[NDArray[np.intp]]:
-    """Return the rows of each kind but -1, of kinds (n,): intp arrays, by ascending kind."""
+    """Return the rows of each kind except -1, from kinds (n,): intp arrays, by ascending kind."""
     return [np.flatnonzero(kinds == kind) for kind in np.unique(kinds[kinds >= 0])]
 
 
 def nearest_left_out(kernel: NDArray[Any], asked: NDArray[np.bool_], kinds: NDArray[np.intp]) -> NDArray[np.float32]:
-    """Return the kernel to the most similar of the photos in `asked` that are of another kind; 0 if there is none.
+    """Return the kernel to the most similar photo of another kind among `asked`; 0 if there is none.
 
-    Of a kernel (n, n), photos (n,) and kinds (n,): float32 (n,).
+    From a kernel (n, n), photos (n,) and kinds (n,): float32 (n,).
     """
     same = kinds[:, None] == kinds
     return np.asarray(np.where(same | ~asked, 0.0, kernel).max(axis=1), dtype=np.float32)

@@ -17,24 +17,24 @@ from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.tags.tag_ridge import TagScores, kinds_of, rows_of_kinds
 
 _FARTHEST: Final = 20.0
-"""A copy of a photo is at distance 0; distances count from the farthest neighbour's by this at least."""
+"""Distances are at least the farthest neighbour's divided by this, as a copy of a photo is at distance 0."""
 
 _ROWS: Final = 1024
 
 
 class TagVotes(Estimator):
-    """Votes of the nearest tagged photos, with those that a photo left out would have got.
+    """Votes of the nearest tagged photos, with leave-one-out votes.
 
-    Neighbour j of a photo has weight ``w_j = exp(-sharpness (d_j - d_1) / d_1)``, and the score of a tag is the share
-    of the weights of neighbours that carry it, among those that say anything of it: photos with tags, and photos
-    without tags for which a person rejected this one.
+    Neighbour j of a photo has the weight ``w_j = exp(-sharpness (d_j - d_1) / d_1)``. The score of a tag is the
+    weighted share of neighbours that carry it, among the photos with tags and the photos without tags for which the
+    user rejected this one.
 
     Parameters
     ----------
     k : int
-        Neighbours asked, at most.
+        Maximum number of neighbours.
     sharpness : float
-        How fast a vote loses weight with distance, relative to the nearest neighbour's; 0: all count the same.
+        Decay of a vote with distance, relative to the distance of the nearest neighbour; 0: equal weights.
 
     Attributes
     ----------
@@ -43,20 +43,20 @@ class TagVotes(Estimator):
     tags_, rejected_ : csr_array of float64, shape (n, m)
         Their tags and rejections, 0/1.
     gamma_ : float
-        1 / median squared distance: how similar the nearest photo is, in `TagScores.nearest`, is
+        1 / median squared distance; the similarity of the nearest photo, `TagScores.nearest`, is
         ``exp(-gamma_ d_1^2)``.
     left_out_ : TagScores
-        float32, of the n photos: what the others vote.
+        float32, leave-one-out votes for the n photos.
     kind_left_out_ : TagScores or None
-        float32, of the n photos: what those vote that do not carry its tag, as for a kind of photos that nobody has
-        tagged yet; see `learners.tags.tag_ridge.TagRidge`.
+        float32, votes for the n photos from photos that do not carry their tag, as for a kind that has not been tagged
+        yet; see `learners.tags.tag_ridge.TagRidge`.
 
     Notes
     -----
-    Weights relative to the nearest distance make the vote the same in every scale, and leave it to a copy of the photo
-    where there is one. The source takes 5 neighbours that all count the same (``k=5, sharpness=0``).
+    Weights relative to the nearest distance make the votes scale invariant, and decided by a copy of the photo if there
+    is one. The source uses 5 neighbours with equal weights (``k=5, sharpness=0``).
 
-    Cost of `fit`: 2 n^2 d; of a photo n d.
+    Cost of `fit`: 2 n^2 d; of scoring a photo: n d.
 
     References
     ----------
@@ -95,23 +95,23 @@ class TagVotes(Estimator):
         rejected: scipy.sparse.csr_array | None = None,
         progress: ProgressReport | None = None,
     ) -> Self:
-        """Take in the photos that vote, and let each be voted on by the others.
+        """Store the voting photos, and compute the leave-one-out votes.
 
         Parameters
         ----------
         X : array_like of float, shape (n, d)
             Photos with tags or rejections.
         tags : csr_array, shape (n, m)
-            Non-zero where photo i carries tag j.
+            Non-zero if photo i carries tag j.
         rejected : csr_array, shape (n, m), optional
-            Non-zero where a person rejected tag j for photo i; they count for photos without tags.
+            Non-zero if the user rejected tag j for photo i; used for photos without tags.
         progress : callable, optional
-            Called with the share done, 0..1; raise in it to cancel.
+            Called with the share done, 0..1; may raise to cancel.
 
         Raises
         ------
         LearnerError
-            X is empty or not finite, shapes that do not fit, or a parameter that makes no sense.
+            If X is empty or not finite, shapes do not fit, or a parameter is invalid.
         """
         samples = np.ascontiguousarray(as_samples(X), dtype=np.float32)
         if self.k < 1 or not self.sharpness >= 0:
@@ -141,13 +141,13 @@ class TagVotes(Estimator):
         shared: scipy.sparse.csr_array | None = None,  # noqa: ARG002 - as TagRidge
         codes: NDArray[np.uint8] | None = None,  # noqa: ARG002
     ) -> TagScores:
-        """Return the votes for each tag.
+        """Return the votes for all tags.
 
         Parameters
         ----------
         X : array_like of float, shape (q, d)
         shared, codes : optional
-            Not used: votes go by distance alone.
+            Ignored: votes depend on distance alone.
 
         Returns
         -------
@@ -165,7 +165,7 @@ class TagVotes(Estimator):
             return self._votes(samples, np.arange(len(self.gallery_)), None, no_report)
 
     def _by_others(self, asked: NDArray[np.intp], voters: NDArray[np.intp], report: ProgressReport) -> TagScores:
-        """Return the votes on some of the photos; of `voters` that are all asked none votes on itself."""
+        """Return the votes for some photos; if `voters` and `asked` are the same, no photo votes on itself."""
         itself = np.arange(len(voters)) if voters is asked else None
         found = self._votes(self.gallery_[asked], voters, itself, report)
         return TagScores(found.tags.astype(np.float32), found.nearest.astype(np.float32))
@@ -191,14 +191,14 @@ class TagVotes(Estimator):
         itself: NDArray[np.intp] | None,
         report: ProgressReport,
     ) -> TagScores:
-        """Return the votes of some of the photos; `itself`: for each point the number of the voter that it is."""
+        """Return the votes of some photos; `itself`: the index of each point among the voters."""
         found, nearest = np.zeros((len(points), self.tags_.shape[1])), np.zeros(len(points))
         if len(voters) <= (itself is not None):
             return TagScores(found, nearest)
         gallery = FloatGallery(self.gallery_[voters])
         carried, refused = self.tags_[voters], self.rejected_[voters]
         tagged = np.diff(carried.indptr) > 0
-        # What a tagged photo says of a tag that was rejected for it, it says by its tags.
+        # For a tagged photo, its tags count and its rejections do not.
         objections = scipy.sparse.csr_array(scipy.sparse.diags_array((~tagged).astype(np.float64)) @ refused)
         for part in blocks(len(points), _ROWS):
             rows, far = gallery.rank_many(points[part], self.k, skip=None if itself is None else itself[part])

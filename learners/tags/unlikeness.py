@@ -1,4 +1,4 @@
-"""How unlike anything tagged a photo is: its distance to the nearest tagged photos, and a conformal p-value."""
+"""Unlikeness of photos: distances to the nearest tagged photos, and conformal p-values."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.linalg import blocks, one_thread, sqd
 
 UNLIKE: Final = 0.05
-"""p-value below which a photo counts as unlike anything tagged; of photos of tagged kinds at most this share does."""
+"""p-value below which a photo counts as unlike all tagged photos; at most this share of tagged kinds is below."""
 
 _ROWS: Final = 1024
 
 
 class Unlikeness(Estimator):
-    """Distances of photos to the tagged ones nearest to them, compared with those of the tagged photos themselves.
+    """Distances of photos to the nearest tagged photos, compared with those of the tagged photos themselves.
 
     The unlikeness ``a(x)`` of a photo is its mean squared distance to the `k` nearest tagged photos; ``a_i`` is that of
     tagged photo i among the other tagged ones. If photo x and the tagged ones are exchangeable, as when tagged photos
@@ -28,16 +28,16 @@ class Unlikeness(Estimator):
     Parameters
     ----------
     k : int
-        Number of nearest tagged photos, at least 1; all of them where there are fewer.
+        Number of nearest tagged photos, at least 1; all of them if there are fewer.
 
     Attributes
     ----------
     center_ : ndarray of float64, shape (d,)
         Mean of the tagged photos.
     tagged_ : ndarray of float32, shape (n, d)
-        The tagged photos, less the mean: rounding then does not grow with the distance to the origin.
+        The tagged photos minus the mean, so that rounding errors do not grow with the distance to the origin.
     left_out_ : ndarray of float64, shape (n,)
-        ``a_i``; 0 where there is only one tagged photo.
+        ``a_i``; 0 if there is only one tagged photo.
 
     Notes
     -----
@@ -68,7 +68,7 @@ class Unlikeness(Estimator):
         self.k = k
 
     def fit(self, X: ArrayLike) -> Self:
-        """Compare the tagged photos with one another.
+        """Compare the tagged photos with each other.
 
         Parameters
         ----------
@@ -77,7 +77,7 @@ class Unlikeness(Estimator):
         Raises
         ------
         LearnerError
-            X is empty or not finite, or k is below 1.
+            If X is empty or not finite, or k is below 1.
         """
         if self.k < 1:
             raise LearnerError(f"k must be at least 1, it is {self.k}.")
@@ -88,7 +88,7 @@ class Unlikeness(Estimator):
         return self
 
     def of(self, X: ArrayLike) -> NDArray[np.float64]:
-        """Return how unlike the tagged photos others are: array_like (q, d) gives float64 (q,), at least 0.
+        """Return the unlikeness of photos, float64 (q,), at least 0, from array_like (q, d).
 
         Raises
         ------
@@ -98,7 +98,7 @@ class Unlikeness(Estimator):
         return self._nearest(self._centered(as_samples(X, features=len(self.center_))), itself=False)
 
     def p_values(self, unlikeness: ArrayLike) -> NDArray[np.float64]:
-        """Return the p-values of photos that were not learned from, by what `of` returns: float64 of the same shape.
+        """Return the p-values of new photos from the result of `of`: float64 of the same shape.
 
         Raises
         ------
@@ -114,7 +114,7 @@ class Unlikeness(Estimator):
         """p-values of the tagged photos, each compared with the others: float64 (n,)."""
         self._check_fitted()
         ascending = np.sort(self.left_out_)
-        # Each is among those that are at least as unlike as itself: it takes the place of the 1 that is added.
+        # Each photo is at least as unlike as itself, which replaces the added 1.
         return np.asarray((len(ascending) - np.searchsorted(ascending, self.left_out_)) / len(ascending), np.float64)
 
     def _check_fitted(self) -> None:
@@ -125,7 +125,7 @@ class Unlikeness(Estimator):
         return np.ascontiguousarray(samples - self.center_, dtype=np.float32)
 
     def _nearest(self, samples: NDArray[np.float32], *, itself: bool) -> NDArray[np.float64]:
-        """Return mean squared distances to the nearest tagged photos; `itself`: the samples are these."""
+        """Return mean squared distances to the nearest tagged photos; `itself`: the samples are the tagged photos."""
         count = min(self.k, len(self.tagged_) - itself)
         found = np.zeros(len(samples))
         if not count:
