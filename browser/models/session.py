@@ -490,7 +490,7 @@ class Session(QObject):
     def sort_paths(
         self, paths: Sequence[Path], done: Callable[[GivenPaths], None], cancelled: Callable[[], None] | None = None
     ) -> None:
-        """Tell files from folders in a separate thread, because their disk or network may not answer.
+        """Distinguish files from folders in a separate thread, because their disk or network may not answer.
 
         This is a task that the user can cancel, which calls `cancelled`.
         """
@@ -673,7 +673,7 @@ class Session(QObject):
         self.editor.repeat_tagging(self.navigator.targets)
 
     def forget_folder(self, folder: Path) -> None:
-        """Remove a folder from the library, leaving it if it is shown."""
+        """Remove a folder from the library, and leave views of its photos."""
         navigator = self.navigator
 
         def done(changes: ChangeSet) -> None:
@@ -745,7 +745,7 @@ class Session(QObject):
 
     # ------------------------------------------------------------------ after a change
     def apply(self, changes: ChangeSet) -> None:
-        """Refresh each part that shows something changed."""
+        """Refresh all parts that show changed data."""
         kinds = changes.kinds
         if Kind.METRICS in kinds and self.navigator.ranked:
             self.navigator.reorder()

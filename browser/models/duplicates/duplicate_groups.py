@@ -271,8 +271,7 @@ class DuplicateGroups(QObject):
     def reject_everywhere(self) -> bool:
         """Reject all copies except the proposed one in all groups, in one undo step.
 
-        The current group keeps the user's choice. Bursts are skipped, because the user must select the best
-        photo.
+        The current group keeps the user's choice. Bursts are skipped, because the user must select the best photo.
         """
         groups = self.open_pictures
         if not groups or self._library.read_only:

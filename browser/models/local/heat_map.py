@@ -14,8 +14,8 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.ranking.local.explain import FocalPatches
 
 
-# The upper three quarters of "inferno" by N. Smith and S. van der Walt (CC0). Its lightness rises in even steps, so
-# it can be read without colour vision, too. The lowest part is omitted, because it looks like a dark photo.
+# The upper three quarters of "inferno" by N. Smith and S. van der Walt (CC0). Its lightness rises in even steps, so it
+# can be read without colour vision, too. The lowest part is omitted, because it looks like a dark photo.
 SCALE: Final = (
     "#62146e", "#7c1d6d", "#932667", "#ab2f5e", "#c33b4f", "#d74b3f",
     "#e75e2e", "#f37819", "#fa9207", "#fcae12", "#f8cd37", "#f2ea69", "#fcffa4",
@@ -87,8 +87,7 @@ def heat(
     """Return the density of patch weights over a photo.
 
     Each patch spreads its weight as a Gaussian around its point, wider for a larger patch. The sum is a density to
-    which
-    a patch contributes by its weight, not by its size.
+    which a patch contributes by its weight, not by its size.
 
     Parameters
     ----------

@@ -135,8 +135,7 @@ class LibraryMap(QObject):
         ----------
         beside : bool
             Whether the map is shown beside the grid and shares its selection. Otherwise the map has its own selection,
-            and
-            closing it restores that of the grid.
+            and closing it restores that of the grid.
         """
         self.opened, self._beside = True, beside
         self._selected_before = self._navigator.selected

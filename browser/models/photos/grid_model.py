@@ -476,10 +476,8 @@ class GridModel(QAbstractListModel):
         """Return the row from which arrow keys go on from a photo.
 
         For a photo that was just judged in an order that follows judgements, this is the row before its former
-        successor,
-        so that the next row is the photo the user would have seen next; -1 if that is the first row. Otherwise it is
-        the
-        photo's own row.
+        successor, so that the next row is the photo the user would have seen next; -1 if that is the first row.
+        Otherwise it is the photo's own row.
         """
         return self._left[1] if self._left is not None and self._left[0] == photo_id else self.row_of(photo_id)
 

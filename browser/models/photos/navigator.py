@@ -194,7 +194,7 @@ class Navigator(QObject):
 
     @property
     def targets(self) -> tuple[int, ...]:
-        """Photos that tagging acts on: the one in hand, else the selected ones, else the focal image.
+        """Photos to tag: the one given to `hold`, else the selected ones, else the focal image.
 
         The focal image comes first if it is selected.
         """
@@ -423,8 +423,7 @@ class Navigator(QObject):
         """Arrange the ranking again because its order follows judgements, without moving the view.
 
         The scroll position stays, the selection stays with its photos, and arrow keys go on from the former place of
-        the
-        current photo if it was judged (`GridModel.place_of`).
+        the current photo if it was judged (`GridModel.place_of`).
 
         Parameters
         ----------
@@ -520,8 +519,8 @@ class Navigator(QObject):
             self.trail.label(found.focal.name)
         self.metric, self.judgements = found.metric, found.judgements
         self.unranked, self.seconds = found.unranked, found.seconds
-        # In the order of the folders, the last focal image stays marked, since the user came from there. It is not
-        # the focal image of rankings by several examples, a text or an image from outside the library.
+        # In the order of the folders, the last focal image stays marked, since the user came from there. It is not the
+        # focal image of rankings by several examples, a text or an image from outside the library.
         focal_id = step.focal_id if step.ranked else self.focal_id or self._last_focal
         left = position.current if position.current in (request.judged or ()) else None
         self.grid.show_folded(found.folded)

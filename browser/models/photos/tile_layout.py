@@ -187,8 +187,7 @@ class JustifiedLayout(TileLayout):
     """Photos of equal height in each line, scaled so that each line fills the width.
 
     A line ends where its natural width, with all photos at the wanted height, is nearest to the width of the view, so
-    that
-    heights differ as little from the wanted one as this order allows. The last line is never higher than wanted.
+    that heights differ as little from the wanted one as this order allows. The last line is never higher than wanted.
 
     Parameters
     ----------

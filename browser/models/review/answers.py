@@ -65,8 +65,7 @@ class Answers:
         """Move the line.
 
         Photos that change sides get the answer of the new side. The others keep theirs, because flipped photos are
-        explicit
-        answers.
+        explicit answers.
         """
         line = min(max(line, 0), len(self.photo_ids))
         crossed = self.photo_ids[min(line, self.line) : max(line, self.line)]

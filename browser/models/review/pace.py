@@ -49,8 +49,8 @@ class Pace:
     def seconds_for(self, photos: int) -> float | None:
         """Estimate the seconds for a number of photos; None while too little is known.
 
-        This is the median time of an answer, which one long break hardly changes, times `photos` over
-        the mean number of photos per answer.
+        This is the median time of an answer, which one long break hardly changes, times `photos` over the mean number
+        of photos per answer.
         """
         settled = mean(count for _, count in self._answers) if self._answers else 0
         if len(self._answers) < _FEWEST or not settled:

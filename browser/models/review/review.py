@@ -674,8 +674,7 @@ class Review(QObject):
         """Replace the current question after its photos were tagged by another part, and keep the answers.
 
         A new kind whose photos are all still untagged stays, even if the search no longer proposes it, because the user
-        is
-        answering it.
+        is answering it.
         """
         same = _same_question(old, self.turns)
         if old.tag is None and untagged.issuperset(before.photo_ids):

@@ -25,8 +25,7 @@ class RelatedModel(QObject):
     """The tags related to those of the selection, except those it already has.
 
     The metric of tags is learned when it is first needed, and again after tags have changed; until then the former one
-    is
-    used. It is not learned for a read-only library, whose photos cannot be tagged.
+    is used. It is not learned for a read-only library, whose photos cannot be tagged.
 
     Signals
     -------

@@ -84,8 +84,7 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
     -------
     list of SuggestionRow
         At most `MOST_SHOWN`. For several photos a row for each tag, sorted by total confidence; for all photos a row
-        for
-        each photo and tag, the surest first.
+        for each photo and tag, the surest first.
     """
     of = 1
     if photo_ids is None:

@@ -146,7 +146,7 @@ class Jobs(QObject):
         self._take_waiting_sidecars()
 
     def describe_for_metrics(self) -> None:
-        """Describe new photos for metrics that need more descriptors, if these are in use or named.
+        """Describe photos added after a metric was learned with its descriptors, if it is in use or has a name.
 
         A running indexing does this already.
         """

@@ -206,7 +206,7 @@ class Missing(QObject):
         self._start(self.tr("Taking in what was found"), work, lambda _: self._written())
 
     def forget(self, photo_ids: Sequence[int]) -> None:
-        """Remove photos from the library with all their tags and judgements; the user has confirmed."""
+        """Stop listing photos, even those with tags or judgements; the user has confirmed."""
         from focal_photos.browser.operations.photos.missing_files.missing import forget
 
         library = self._library

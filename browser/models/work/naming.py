@@ -50,7 +50,7 @@ class Naming(QObject):
         """By label of an undo step: the deleted tags."""
 
     def read_touched(self, tags: Sequence[str], done: Callable[[Touched], None]) -> None:
-        """Find out how many photos and other items tags, and tags below them, are used for."""
+        """Read the data affected by a change of tags and those below them."""
         library, names = self._library, list(tags)
         self._runner.read("touched", lambda: library.vocabulary.touched(names), done)
 

@@ -220,8 +220,7 @@ class Menu(QMenu):
     """A menu that receives all letter keys while it is open.
 
     Otherwise Qt would give priority to the shortcuts of the focused widget: ``S`` would judge a photo instead of
-    selecting
-    an entry.
+    selecting an entry.
     """
 
     def add_submenu(self, title: str) -> Menu:

@@ -125,7 +125,7 @@ class MissingDialog(QDialog):
             self._missing.search(Path(chosen))
 
     def _forget(self) -> None:
-        """Remove the photos from the library after a question that names the affected data."""
+        """Stop listing the photos, after a question that names the affected data."""
         ids = self.selected_photos()
         rich = sum(1 for each in self._missing.table.photos if each.photo.id in set(ids) and not each.bare)
         text = self.tr("Forget {0} missing photos?").format(grouped(len(ids)))

@@ -48,8 +48,7 @@ class MapCanvas(QWidget):
 
     The wheel and pinches zoom, and a drag moves the map. A drag with Shift, or any drag while `lasso` is on, surrounds
     photos to select them. A click selects a photo, with Ctrl an additional one. Arrow keys go from photo to photo, and
-    Enter
-    makes one the focal image.
+    Enter makes one the focal image.
 
     Signals
     -------

@@ -103,10 +103,8 @@ class GridView(QListView):
     """Shows a `GridModel`.
 
     It is a QListView only for screen readers. It does layout, painting, mouse and keys itself, because QListView
-    requests
-    the size of each of a million rows. In right-to-left languages, lines are mirrored as a whole; the content of tiles
-    is
-    not.
+    requests the size of each of a million rows. In right-to-left languages, lines are mirrored as a whole; the content
+    of tiles is not.
 
     Signals
     -------

@@ -97,8 +97,7 @@ class TileDelegate(QStyledItemDelegate):
     """Paints a tile: picture, name, rank, score, marks, counts, and the buttons under the pointer.
 
     A photo reaches to the edge of its tile. Small signs along its upper edge show its data. Name, tags and buttons
-    appear at
-    its foot, under the pointer or on the current photo, or in a line below it if `captions` is set.
+    appear at its foot, under the pointer or on the current photo, or in a line below it if `captions` is set.
     """
 
     gap = 2.0

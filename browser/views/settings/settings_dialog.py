@@ -40,8 +40,7 @@ class SettingsDialog(QDialog):
 
     The user's own settings take effect at once. Apply starts work on all photos, which must not happen by an accidental
     click. So changes wait, and closing the dialog asks whether to apply them. The dialog opens at once and fills when
-    the
-    library has been read. Work that it starts continues after it is closed.
+    the library has been read. Work that it starts continues after it is closed.
     """
 
     def __init__(

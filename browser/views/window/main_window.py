@@ -63,8 +63,7 @@ class MainWindow(QMainWindow):
     """One window on one session.
 
     A panel receives the session and the theme, and connects itself to the session. Its requests to the rest of the
-    window
-    are signals, connected here, where the panel is created and placed.
+    window are signals, connected here, where the panel is created and placed.
 
     Parameters
     ----------

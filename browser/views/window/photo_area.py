@@ -230,7 +230,7 @@ class PhotoArea(QWidget):
         self.show_page()
 
     def _leave_what_is_not_here(self) -> None:
-        """Return to the grid if the viewed photo is not in a newly chosen collection.
+        """Return to the grid if a newly chosen collection lacks the viewed photo.
 
         A photo that no longer matches the same filter, for example because it was tagged, stays.
         """
@@ -277,7 +277,7 @@ class PhotoArea(QWidget):
         return self.viewer.photo_id if self.viewing else self.grid.current_id()
 
     def ids_to_judge(self) -> list[int]:
-        """Return the photos to judge: the one in hand, the one in the viewer, or those of the grid."""
+        """Return the photos to judge: the one held by the navigator, the one in the viewer, or those of the grid."""
         in_hand = self._session.navigator.in_hand
         if in_hand is not None:
             return [in_hand]

@@ -189,8 +189,7 @@ def out_of_order(reached: list[QWidget]) -> list[str]:
     """Return the steps of Tab that lead, among siblings, upwards, or to the left in one row.
 
     Siblings are widgets and panels with the same parent: Tab must reach all widgets of one panel before those of the
-    panel
-    below.
+    panel below.
     """
     found = []
     by_parent: dict[QWidget, list[QWidget]] = {}
