@@ -29,7 +29,7 @@ def move_library(source: Path, target: Path, *, step: Callable[[str], None] = la
     """Move a library that no program has open, with all files in its folder.
 
     Even after an interruption, one of the two places contains the complete library: the new one appears atomically, and
-    the old one is deleted afterwards.
+    the old folder is deleted afterwards.
 
     Parameters
     ----------

@@ -153,7 +153,7 @@ def restore(folder: Path, backup: Backup, *, dry_run: bool = False) -> Job[Resto
 
 
 def compare(library: Library, backup: Backup) -> Job[list[Difference]]:
-    """Return what restoring a backup would lose and gain in an open library.
+    """Return the data that restoring a backup would remove from and add to an open library.
 
     Raises
     ------
