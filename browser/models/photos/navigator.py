@@ -255,7 +255,7 @@ class Navigator(QObject):
 
     @property
     def judged_against(self) -> tuple[int, ...] | TextQuery:
-        """What a judgement refers to: the focal image, the positive examples, or a text."""
+        """The query that judgements refer to: the focal image, the positive examples, or a text."""
         return judged_against(self._arranged)
 
     def rank_by_examples(self, like: Sequence[Example], unlike: Sequence[Example] = ()) -> None:
@@ -634,7 +634,7 @@ def _in_its_place(photo_id: int | None, former: NDArray[np.int64], now: NDArray[
 
 
 def judged_against(step: Step) -> tuple[int, ...] | TextQuery:
-    """Return what a judgement refers to in a step: the focal image, the positive examples, or a text."""
+    """Return the query that judgements in a step refer to: the focal image, the positive examples, or a text."""
     if step.focal_id is not None:
         return (step.focal_id,)
     if isinstance(step.asked, TextQuery):

@@ -33,7 +33,7 @@ _STAYING: Final = (
     MessageAction.VERIFY_BACKUP,
     MessageAction.IMPORT_TAGS,
 )
-"""Actions of messages without a timeout, because the user may be away when they arrive."""
+"""Actions of messages without a timeout, because the user may be absent when they arrive."""
 _LOG_SIZE: Final = (560, 320)
 _ICONS: Final = {Severity.INFO: "info", Severity.WARNING: "warning", Severity.ERROR: "warning"}
 _COLORS: Final = {Severity.INFO: "accent", Severity.WARNING: "warning", Severity.ERROR: "error"}
