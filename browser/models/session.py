@@ -700,8 +700,8 @@ class Session(QObject):
     def can_answer(self, photo_ids: Sequence[int]) -> bool:
         """Return whether the listed suggestions of the photos are up to date.
 
-        They are outdated while another selection's are still listed, and while an answer for one of the photos is being
-        written, which may settle others.
+        They are outdated while those of another selection are listed, and while an answer for one of the photos,
+        which may settle others, is being written.
         """
         of = None if self.all_suggestions else self.navigator.targets
         return of == self._suggestions_of and self._answered.isdisjoint(photo_ids)

@@ -11,8 +11,8 @@ _TEXT: Final = re.compile(r'(?:^|(?<=\s))text:\s*(?:"([^"]*)"|(.*)$)', re.IGNORE
 def split_text(query: str) -> tuple[str, str | None]:
     """Return the filter without the text, and the text; None if there is none.
 
-    A text in quotation marks ends with them, any other text with the query. So filter words come before the text, or
-    after the quotation marks.
+    A text in quotation marks ends with them, any other text with the query. Filter words come before the text, or
+    after its closing quotation mark.
     """
     found = _TEXT.search(query)
     if found is None:

@@ -41,7 +41,7 @@ class Pace:
         self._asked = self._clock()
 
     def answer(self, photos: int) -> None:
-        """Record an answer to the question that gave `photos` photos their tag."""
+        """Record an answer that tagged this number of photos."""
         if self._asked is not None:
             self._answers.append((self._clock() - self._asked, photos))
         self._asked = None

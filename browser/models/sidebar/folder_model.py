@@ -30,8 +30,7 @@ class Folders:
     passed_over : mapping of Path to Counts
         Files of unsupported kinds in each root.
     trees : sequence of Node
-        The roots as trees; built in the thread that creates this object, because thousands of folders take a tenth of a
-        second.
+        The roots as trees; built in the thread that creates this object, because thousands of folders take 0.1 s.
     """
 
     of: Mapping[Root, Sequence[tuple[Path, int]]]
