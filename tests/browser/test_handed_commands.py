@@ -41,7 +41,7 @@ class Slow:
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.goes_on = threading.Event(), threading.Event()
-        monkeypatch.setattr(undo, "COMMAND", undo.COMMAND._replace(run=self._run))
+        monkeypatch.setattr(undo, "UNDO", undo.UNDO._replace(run=self._run))
 
     def _run(self, library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
         def job() -> Job[None]:

@@ -1,4 +1,4 @@
-"""The commands, one module each, whose ``COMMAND`` has the grammar and implementation (`browser.cli.command`).
+"""The commands: most have a module, whose ``COMMAND`` is the grammar and the implementation (`browser.cli.command`).
 
 `library` adds, lists and finds photos; `settings` chooses descriptors; `recovery` undoes and restores; `exchange` reads
 and writes data of other programs and libraries; `tagging` tags, judges and suggests; `ranking` ranks and manages
@@ -22,8 +22,8 @@ COMMANDS: Final = {
     "evaluate": "ranking.evaluate",
     "suggest": "tagging.suggest",
     "recognise": "ranking.recognise",
-    "accept": "tagging.accept",
-    "reject": "tagging.reject",
+    "accept": "tagging.answer:ACCEPT",
+    "reject": "tagging.answer:REJECT",
     "certify": "tagging.certify",
     "metrics": "ranking.metrics",
     "lens": "ranking.lens",
@@ -36,8 +36,8 @@ COMMANDS: Final = {
     "missing": "library.missing",
     "relocate": "library.relocate",
     "frames": "library.frames",
-    "undo": "recovery.undo",
-    "redo": "recovery.redo",
+    "undo": "recovery.undo:UNDO",
+    "redo": "recovery.undo:REDO",
     "sidecars": "exchange.sidecars",
     "export": "exchange.export",
     "import": "exchange.import_",
@@ -50,10 +50,11 @@ COMMANDS: Final = {
     "rescue": "recovery.rescue",
     "demo": "library.demo",
 }
-"""Modules of the commands by name, in the order of the help."""
+"""Module of each command by name, in the order of the help; ``module:NAME`` if it is not called ``COMMAND`` there."""
 
 
 def load(name: str) -> Command:
     """Load the module of a command and return the command."""
-    command: Command = importlib.import_module(f"focal_photos.browser.cli.commands.{COMMANDS[name]}").COMMAND
+    module, _, constant = COMMANDS[name].partition(":")
+    command: Command = getattr(importlib.import_module(f"{__name__}.{module}"), constant or "COMMAND")
     return command

@@ -1,4 +1,4 @@
-"""``focal undo``: revert the last change."""
+"""``focal undo`` and ``focal redo``: revert the last change, or repeat it."""
 
 from __future__ import annotations
 
@@ -12,11 +12,19 @@ if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
 
 
-def run(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
+def undo(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal undo``."""
     changes = library.journal.undo()
     terminal.result({"undone": changes.label or None}, f"Undone: {changes.label}" if changes else "Nothing to undo.")
     return 0
 
 
-COMMAND = Command("take the last change back", run, in_window=True)
+def redo(library: Library, _arguments: argparse.Namespace, terminal: Terminal) -> int:
+    """Run ``focal redo``."""
+    changes = library.journal.redo()
+    terminal.result({"redone": changes.label or None}, f"Redone: {changes.label}" if changes else "Nothing to redo.")
+    return 0
+
+
+UNDO = Command("revert the last change", undo, in_window=True)
+REDO = Command("repeat the last undone change", redo, in_window=True)
