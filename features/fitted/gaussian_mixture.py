@@ -92,10 +92,7 @@ def _maximised(
     overall: NDArray[np.float64],
     floor: float,
 ) -> GaussianMixture:
-    """Return the maximum-likelihood mixture for given responsibilities.
-
-    An empty component retains its mean and gets the variances of all vectors.
-    """
+    """Return the maximum-likelihood mixture for given responsibilities; an empty component retains its mean."""
     counts = belongs.sum(axis=0, dtype=np.float64)
     empty = counts < _LEAST * len(vectors)
     shares = np.maximum(counts, _LEAST)[:, None]

@@ -125,10 +125,7 @@ def elementary_distances(
 def _nearest(
     squares: NDArray[np.float32], a: NDArray[np.float32], sizes: NDArray[np.float32], b: NDArray[np.float32]
 ) -> NDArray[np.float32]:
-    """Return the squared distance of each row of `a` to the nearest row of `b` in each photo, (photos, len(a)).
-
-    Refines `squares` (photos, rows of each, len(a)), which have rounding errors.
-    """
+    """Return exact nearest squared distances (photos, len(a)), from `squares` (photos, rows, len(a)) with errors."""
     least: NDArray[np.float32] = squares.min(axis=1)
     near = least <= _CANCELLED * sizes
     if near.any():
@@ -140,11 +137,7 @@ def _nearest(
 
 
 def _runs(bounds: NDArray[np.int64]) -> Iterator[slice]:
-    """Yield slices of consecutive photos with equal numbers of patches, to be processed in one step.
-
-    Steps contain many photos, because waiting for the interpreter lock between steps takes longer than a step of one
-    photo. A photo with more than `_ROWS` patches forms a separate step.
-    """
+    """Yield slices of consecutive photos with equal numbers of patches; long steps rarely wait for the interpreter."""
     counts = np.diff(bounds)
     edges = np.concatenate([[0], np.flatnonzero(np.diff(counts)) + 1, [len(counts)]])
     for start, stop in pairwise(edges.tolist()):

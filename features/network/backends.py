@@ -152,7 +152,7 @@ def _onnxruntime() -> Any:
     """Import onnxruntime without telemetry.
 
     Its official builds report every session to their vendor and store a device number in the user's cache folder,
-    unless this variable is set before the library is loaded; the function call alone would come after a first event.
+    unless this variable is set before loading; the function call alone would come after a first event.
     """
     os.environ["ORT_DISABLE_TELEMETRY"] = "1"
     import onnxruntime

@@ -296,10 +296,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         return auto_blend(side, BLEND, BLEND_PAIRS)
 
     def _axes(self, centred: NDArray[np.float64], learned: float, side: SideInformation) -> NDArray[np.float64]:
-        """Return the axes of the Euclidean part, scaled so that its mean squared distance is its share.
-
-        Without any bits, the mean squared distance is 2.
-        """
+        """Return the axes of the Euclidean part, whose mean squared distance is its share, or 2 without bits."""
         axes = leading_axes(centred, self.output_components)
         plain = 2 * float((centred**2).mean(axis=0).sum())
         wanted = self._blend(side) * learned if learned > 0 else 2.0

@@ -389,10 +389,7 @@ def _quick(learner: DistanceLearner) -> DistanceLearner:
 
 
 def _among_tagged(protocol: Protocol, n: int, side: SideInformation, folds: int, seed: int) -> Protocol:
-    """Return a protocol with galleries of all tagged photos, which reuses the training data of the given one.
-
-    Protocols of the same seed have equal training data whatever their galleries; reusing the objects lets caches apply.
-    """
+    """Return a protocol with galleries of all tagged photos that reuses the training data, so that caches apply."""
     made = make_protocol(n, side, folds, gallery="tagged", seed=seed)
     return replace(
         made, folds=tuple(replace(fold, side=same.side) for fold, same in zip(made.folds, protocol.folds, strict=True))
@@ -412,10 +409,7 @@ def _halve(
     elsewhere: Examiner | None,
     report: ProgressReport,
 ) -> tuple[list[str], int]:
-    """Return the candidates left after a round on each number of photos, and how many were tried.
-
-    The fallback is always among them, if it can be trained.
-    """
+    """Return the candidates left after a round per size, including the fallback, and how many were tried."""
     left, tried = list(candidates), len(candidates)
     for number, size in enumerate(sizes):
         part = part_of(report, number / len(sizes), 1 / len(sizes))

@@ -223,10 +223,7 @@ def _coordinates(
     components: int,
     rng: np.random.Generator,
 ) -> tuple[NDArray[np.float64], NDArray[np.float64], NDArray[np.float64]]:
-    """Return projection (m, r) and offset (r,) of kernel values, and the covariance (r, r) of the coordinates.
-
-    Scaled so that the mean squared distance between photos of the sample is 1.
-    """
+    """Return projection (m, r), offset (r,) and covariance (r, r) of coordinates of mean squared distance 1."""
     root = _root(kernel, marks, mode, components, rng)
     mean, covariance = _moments(kernel, sample, root)
     if mode == "kernel-pca":

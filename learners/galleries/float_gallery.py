@@ -181,10 +181,7 @@ class FloatGallery:
         count: int,
         wanted: int,
     ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Return the result of `_sorted` for the candidates of each query, computed for all queries together.
-
-        In a small gallery, a Python step per query takes longer than its computation.
-        """
+        """Return the result of `_sorted` for each query, without a Python step per query, for small galleries."""
         limits = np.partition(scores, wanted - 1, axis=1)[:, wanted - 1] + self._slacks(points)
         is_candidate = scores <= limits[:, None]
         inside = np.flatnonzero(left_out >= 0)

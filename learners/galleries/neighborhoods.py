@@ -180,10 +180,7 @@ class AskedNeighborhoods:
         return owners[order], found.data[order], np.bincount(found.indices, minlength=c)
 
     def _weighed(self, wanted: NDArray[np.int32], having: NDArray[np.bool_] | None = None) -> Weighed:
-        """Return the neighbourhoods of rows (w,), ascending, before averaging; see `_weighed`.
-
-        Only the relevant rows are numbered: the rows, their nearest, and the nearer half of these rows' nearest.
-        """
+        """Return the neighbourhoods of rows (w,), ascending, before averaging, using only relevant rows."""
         near = distinct(self._nearest[wanted])
         some = distinct(np.concatenate([near, self._half[near].ravel()])).astype(np.intp)
         number = np.full(len(self._nearest), -1, dtype=np.int32)

@@ -98,10 +98,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
         return fit_kernel_map(self, X, COMPONENTS if self.n_components == "auto" else self.n_components)
 
     def _named(self, X: NDArray[Any], side: SideInformation) -> tuple[NDArray[Any], SideInformation]:
-        """Return the validated photos of the feedback, and the feedback renumbered to them.
-
-        Without tags, the cost does not depend on the number of photos.
-        """
+        """Return the validated photos of the feedback, and the feedback renumbered to them."""
         judged = np.concatenate([side.similar, side.dissimilar])
         if side.tags is not None or not len(judged):
             return as_samples(X, features=self.n_features_in_), side
@@ -125,9 +122,9 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
     def _factor(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
     ) -> NDArray[np.float64]:
-        """Return ``C_S^{-1/2} C_D^{exponent}`` (p, p), or with many pairs a larger power of C_S.
+        """Return ``C_S^{-1/2} C_D^{exponent}`` (p, p), or with many pairs a power of C_S down to -1.
 
-        The scatter of all photos, `total`, is (p, p), or (p,) if it is diagonal; so are the priors.
+        The scatter of all photos, `total`, and the priors are (p, p), or (p,) if diagonal.
         """
         C_S, C_D, ridge = self._scatters(sums, counts, total)
         A = powm(C_S, self._similar_exponent(counts, len(total)), ridge)
@@ -141,10 +138,7 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
     def _scatters(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]
     ) -> tuple[NDArray[np.float64], NDArray[np.float64] | None, float]:
-        """Return C_S, C_D (None if unknown) and the relative ridge.
-
-        Every scatter is first normalized to trace 1, so that only the numbers of pairs decide how they are mixed.
-        """
+        """Return C_S, C_D (None if unknown) and the relative ridge, mixing scatters normalized to trace 1."""
         ridge = self._ridge(float(counts[[SIMILAR, WITHIN]].sum()))
         alike, apart = self._priors(counts, total, ridge)
         judged, tagged = voices(float(counts[SIMILAR]), float(counts[WITHIN]))

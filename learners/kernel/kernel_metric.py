@@ -283,10 +283,7 @@ class KernelMetric(KernelLearner):
         return {"A_": A, "_known_map": kernel_map, **feedback.state()}
 
     def _common(self, answers: Answers) -> PairInverse | None:
-        """Return the cached inverse of these answers; None if it belongs to others, or nothing is cached.
-
-        It is not a fitted attribute: for a loaded metric, `prepare` or the first judgement computes it.
-        """
+        """Return the cached inverse of these answers, which is not a fitted attribute; None if there is none."""
         kept = self._known_pairs
         if kept is None or kept.similar is not answers.similar or kept.dissimilar is not answers.dissimilar:
             return None
@@ -478,10 +475,7 @@ class _Feedback:
         weigh: bool,
         known: PairInverse | None = None,
     ) -> _Feedback:
-        """Weigh the answers and count the similar pairs by their weights.
-
-        If there are more than `MOST_ANSWERS`, this fixes their weights.
-        """
+        """Weigh the answers and count the similar pairs; more than `MOST_ANSWERS` get fixed weights."""
         weights = answers.weights(known) if weigh else np.ones(len(answers.similar))
         root = np.sqrt(weights)
         products = None if known is None else known.products * root * root[:, None]

@@ -274,10 +274,7 @@ def select_triplets(distances: NDArray[np.floating[Any]], relevance: ArrayLike, 
 
 
 def _nearest(D: NDArray[np.floating[Any]], K: int) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return the rows of the K smallest entries of each column, unordered, ties by row, and which columns vary.
-
-    Shapes (M, K) and (M,). Columns are processed in groups, so that the copies stay in the processor's cache.
-    """
+    """Return the rows of the K smallest entries of each column, (M, K), ties by row, and which columns vary, (M,)."""
     near = np.empty((D.shape[1], K), np.intp)
     varied = np.empty(D.shape[1], bool)
     for start in range(0, D.shape[1], _COLUMNS):

@@ -208,7 +208,7 @@ def _fit(
     count: int,
     constant: Callable[[Floats], float] = lambda _parameters: 0.0,
 ) -> tuple[float, Floats]:
-    """Fit the share of errors by maximum likelihood, and return it and the probability of each error.
+    """Fit the share of errors by maximum likelihood; return it and the probability of each error.
 
     ``likelihoods`` returns those of some tags without and with an error, ``constant`` a further log-likelihood.
     """

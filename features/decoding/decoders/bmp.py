@@ -173,13 +173,7 @@ def _channel(values: NDArray[np.uint32], mask: int) -> NDArray[np.uint8]:
 
 
 def _run_lengths(data: bytes, width: int, height: int, *, nibbles: bool) -> NDArray[np.uint8]:
-    """Return the colour indices (h, w); pixels omitted by the runs are 0.
-
-    Raises
-    ------
-    ValueError
-        If the data end before the picture is complete.
-    """
+    """Return the colour indices (h, w), 0 where the runs omit pixels; ValueError if the data end early."""
     canvas = bytearray(width * height)
     x = y = at = 0
     while y < height:

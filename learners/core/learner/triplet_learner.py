@@ -26,10 +26,7 @@ class TripletLearner(OnlineMixin, DistanceLearner):
     random_state: int
 
     def _add(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
-        """Take one step per triplet.
-
-        Only the photos of the triplets are read. The cost does not grow with the number of photos, except for tags.
-        """
+        """Take one step per triplet, reading only the photos of the triplets and of tags."""
         found = self._triplets(side_information, len(X))
         samples, place = rows_of(X, found, self.n_features_in_)
         with one_thread():
