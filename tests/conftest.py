@@ -1,8 +1,8 @@
-"""For all tests: Qt draws offscreen, and what is left running or stands still fails the test that began it.
+"""Fixtures and settings for all tests: Qt draws offscreen, and a test that hangs or leaves a thread running fails.
 
-A test that stands still for as long as `faulthandler_timeout` in `pyproject.toml` ends its process, inside an event
-loop of Qt too, with what all its threads were doing. What is to come is waited for with `PATIENCE`: a slow machine that
-does much else needs many seconds for what is there at once elsewhere.
+After `faulthandler_timeout` of `pyproject.toml`, a test that hangs ends its process, also from inside a Qt event loop,
+and prints the stacks of all threads. Tests wait for results for up to `PATIENCE` seconds, as a busy machine may be
+slow.
 """
 
 from __future__ import annotations
@@ -39,9 +39,9 @@ os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
 keep_little_memory()  # as the window does; before threads begin
 
 PATIENCE: Final = 60.0
-"""Seconds for which tests wait at most for what is to come."""
+"""Longest time that a test waits for a result, in seconds."""
 
-# Nothing is asserted by the clock: an example may take long beside other processes, and so may making one up.
+# No deadline: on a busy machine, running or generating an example may take long.
 settings.register_profile("focal", max_examples=25, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 settings.register_profile(THOROUGH, settings.get_profile("focal"), max_examples=100)
 settings.load_profile("focal")
@@ -49,25 +49,27 @@ settings.load_profile("focal")
 
 _MEMORY: Final = Path("/dev/shm")
 _ROOM: Final = 3 << 30
-"""Bytes that the folders of tests may take; as much again has to be there for what the tests run."""
+"""Bytes that the test folders may take. The programs under test need as many again."""
 
 
 def _write_to_memory() -> None:
-    """Let temporary folders lie in memory, where the system has such a place with room for them.
+    """Put temporary folders in memory if the system has a memory file system with enough space.
 
-    What a library confirms is synced, and on a disk most tests wait for that longer than they compute. Nothing hangs on
-    it: elsewhere the folders lie where they always do, and where ``TMPDIR`` says so.
+    Libraries sync what they confirm, and on a disk most tests spend more time on syncing than on computing. If
+    ``TMPDIR`` is set or memory is short, the folders are where they always are.
     """
     if "TMPDIR" in os.environ or not (_MEMORY.is_dir() and os.access(_MEMORY, os.W_OK)):
         return
-    runs_programs = not os.statvfs(_MEMORY).f_flag & getattr(os, "ST_NOEXEC", 0)  # tests make environments
+    runs_programs = not os.statvfs(_MEMORY).f_flag & getattr(
+        os, "ST_NOEXEC", 0
+    )  # tests run programs of environments that they create
     if runs_programs and shutil.disk_usage(_MEMORY).free > _ROOM and _free_memory() > 2 * _ROOM:
-        os.environ["TMPDIR"] = str(_MEMORY)  # for the processes that tests start, too
-        tempfile.tempdir = None  # it may have been asked for before
+        os.environ["TMPDIR"] = str(_MEMORY)  # also for the processes that tests start
+        tempfile.tempdir = None  # discard the cached folder
 
 
 def _free_memory() -> int:
-    """Return how many bytes this process may still take, on Linux; 0 where that cannot be told."""
+    """Return the number of bytes this process may still allocate on Linux, or 0 if unknown."""
     told, limit = Path("/proc/meminfo"), Path("/sys/fs/cgroup/memory.max")
     if not told.exists():
         return 0
@@ -80,18 +82,17 @@ def _free_memory() -> int:
 _write_to_memory()
 
 _COLLECTIONS: Final = (5_000, 10, 20)
-"""Objects more than before from which on the young ones are looked through for garbage, and after how many of these
-looks the older ones are."""
+"""Thresholds of the garbage collector, as in `gc.set_threshold`."""
 
 
 def pytest_configure(config: pytest.Config) -> None:
-    # The offscreen platform says this whenever a window changes its least size; it is no message of ours.
+    # The offscreen platform prints this whenever a window changes its minimum size.
     config.addinivalue_line("qt_log_ignore", "This plugin does not support")
 
 
 @pytest.hookimpl(tryfirst=True)
 def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
-    """Mark the tests of made-up examples, which `make test-all` runs with more examples."""
+    """Mark the tests that Hypothesis runs; `make test-all` runs them with more examples."""
     for item in items:
         if is_hypothesis_test(getattr(item, "obj", None)):
             item.add_marker("property")
@@ -99,10 +100,10 @@ def pytest_collection_modifyitems(items: list[pytest.Item]) -> None:
 
 @pytest.hookimpl(wrapper=True)
 def pytest_collection() -> Generator[None, object, object]:
-    """Keep what is collected out of later garbage collections, as the program does with what it loads.
+    """Exclude the objects of the collection phase from later garbage collections, as the program does after loading.
 
-    That are a million objects, none of them garbage: to look through all of them takes as long as a window. And garbage
-    is looked for about as often as in the program, not after every 700 objects: that took 2 % of the tests.
+    These are a million objects without any garbage, and scanning them takes as long as opening a window. Collections
+    are about as frequent as in the program; with the default threshold of 700 objects they take 2 % of the test time.
     """
     gc.disable()
     try:
@@ -115,7 +116,7 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return how many processes ``-n auto`` starts: half as many again as cores that this process may use.
+    """Return the number of processes for ``-n auto``: 1.5 times the cores available to this process.
 
     Tests of processes and windows wait more than they compute.
     """
@@ -124,7 +125,7 @@ def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
 
 
 class PatientBot(QtBot):
-    """Waits for `PATIENCE`, where that of pytest-qt waits for 5 s."""
+    """Bot that waits for up to `PATIENCE` seconds; the default of pytest-qt is 5 s."""
 
     def waitUntil(self, callback: Callable[[], bool | None], *, timeout: int = round(1000 * PATIENCE)) -> None:
         super().waitUntil(callback, timeout=timeout)
@@ -140,7 +141,7 @@ def qtbot(qapp: QApplication, request: pytest.FixtureRequest) -> QtBot:
 
 @pytest.fixture(autouse=True)
 def no_second_try(request: pytest.FixtureRequest, shared_folder: Path) -> Iterator[None]:
-    """Fail a test at once that has ended another process of this run: pytest-xdist tries it again in the next one."""
+    """Fail a test that ended another process of this run; pytest-xdist would retry it in the next process."""
     under_way = shared_folder / "under way" / hashlib.sha256(request.node.nodeid.encode()).hexdigest()
     under_way.parent.mkdir(exist_ok=True)
     if under_way.exists():
@@ -154,7 +155,7 @@ def no_second_try(request: pytest.FixtureRequest, shared_folder: Path) -> Iterat
 
 @pytest.fixture(autouse=True)
 def no_thread_is_left() -> Iterator[None]:
-    """Fail a test after which a lane's thread still runs."""
+    """Fail a test that leaves a thread of a lane running."""
     before = set(threading.enumerate())
     yield
     deadline = time.monotonic() + PATIENCE
@@ -165,16 +166,16 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 def _ours() -> list[threading.Thread]:
-    """Return what must end with a test: not the thread that ends processes which are kept for later ones."""
+    """Return the threads that must end with a test: all of Focal's but the one that ends cached processes."""
     return [t for t in threading.enumerate() if t.name.startswith("focal-") and t.name != kept_processes.THREAD]
 
 
 @pytest.fixture(autouse=True)
 def what_is_shared_stays(request: pytest.FixtureRequest) -> Iterator[None]:
-    """Fail a test during which the drawn album, or the library in which it is indexed, was changed.
+    """Fail a test if the drawn album, or the library in which it is indexed, changes while the test runs.
 
-    Whose test it was is told by those that fail: each was under way then, in this process or in another one. Rights
-    would not keep a test from it: where tests run as root everything may be written.
+    All tests running at that time fail, in all processes, so the culprit is among them. File permissions would not
+    prevent the change where tests run as root.
     """
     shared = [request.getfixturevalue(name) for name in _SHARED if name in request.fixturenames]
     before = [_state(folder) for folder in shared]
@@ -189,7 +190,7 @@ _SHARED: Final = ("drawn_album", "indexed_album")
 
 
 def _state(folder: Path) -> set[tuple[str, tuple[int, int, int]]]:
-    """Return all that is in a folder, with what changes when it is written or replaced."""
+    """Return all paths in a folder with their inode, size and modification time."""
     found = set()
     for path in folder.rglob("*"):
         file = path.stat()
@@ -199,14 +200,14 @@ def _state(folder: Path) -> set[tuple[str, tuple[int, int, int]]]:
 
 @pytest.fixture(scope="session")
 def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder of this run of the tests; their processes share it."""
+    """Folder shared by all processes of this test run."""
     own = tmp_path_factory.getbasetemp()
     return own.parent if "PYTEST_XDIST_WORKER" in os.environ else own
 
 
 @pytest.fixture(scope="session")
 def drawn_album(shared_folder: Path) -> Path:
-    """A folder with 32 drawn photos, four of each of eight kinds; not to be changed."""
+    """Folder with 32 drawn photos, four of each of eight kinds. Tests must not change it."""
     folder = shared_folder / "drawn" / "album"
     with FileLock(shared_folder / "drawn.lock"):
         if not folder.exists():
@@ -216,7 +217,7 @@ def drawn_album(shared_folder: Path) -> Path:
 
 @pytest.fixture(scope="session")
 def indexed_album(drawn_album: Path, shared_folder: Path) -> Path:
-    """A library's folder in which the drawn album is indexed; not to be changed."""
+    """Folder of a library in which the drawn album is indexed. Tests must not change it."""
     folder = shared_folder / "indexed" / "library"
     with FileLock(shared_folder / "indexed.lock"):
         if not folder.exists():
@@ -227,7 +228,7 @@ def indexed_album(drawn_album: Path, shared_folder: Path) -> Path:
 
 @pytest.fixture
 def library_folder(indexed_album: Path, tmp_path: Path) -> Path:
-    """A library of its own, in which the drawn album is indexed."""
+    """Private copy of the library in which the drawn album is indexed."""
     folder = tmp_path / "library"
     shutil.copytree(indexed_album, folder, ignore=shutil.ignore_patterns("lock*"))
     return folder

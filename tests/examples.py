@@ -1,4 +1,4 @@
-"""How many examples hypothesis makes up for a test: few in ``make test``, all in ``make test-all``."""
+"""Number of examples that Hypothesis generates per test: few in ``make test``, all in ``make test-all``."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ THOROUGH: Final = "thorough"
 """Profile of ``make test-all``."""
 
 _SHARE: Final = 4
-"""In ``make test``, the number of examples is divided by this."""
+"""Divisor of the number of examples in ``make test``."""
 
 
 def examples(number: int) -> int:

@@ -1,6 +1,6 @@
-"""The tables of the guide that are made from the code: ``python -m tests.guide`` writes them into its chapters.
+"""Tables of the guide that are generated from the code: ``python -m tests.guide`` writes them into the chapters.
 
-A chapter that is translated has them in the words of the window in its language, and in those of `guide_in_german`.
+Tables of a translated chapter take their words from the translated window and from `guide_in_german`.
 """
 
 from __future__ import annotations
@@ -33,26 +33,26 @@ _NO_ACTIONS: Final = (
     ("Alt+X", "Reject the photo"),
     ("Alt+6 to Alt+9", "Label: red, yellow, green, blue"),
 )
-"""What the window does by mouse and by keys that are no actions."""
+"""Mouse gestures and keys of the window that are not actions."""
 
 _KEY_CAPS: Final = {"Return": "Enter", "Del": "Delete"}
 _SHARED: Final = "tags that several photos share"
 
 Say = Callable[[str], str]
-"""Gives the word of a language for an English one."""
+"""Function that translates an English text into the language of a chapter."""
 
 
 def in_english(text: str) -> str:
-    """Return a text as it is."""
+    """Return the text unchanged."""
     return text
 
 
 LANGUAGES: Final[dict[str, Say]] = {"": in_english, "de": in_german}
-"""How the tables are said, by the folders of the chapters."""
+"""Translators of the tables by the folder of the chapters."""
 
 
 def keys(say: Say) -> list[str]:
-    """Return the table of keys: two of them a line, down the left side and then the right."""
+    """Return the table of keys, with two keys in each row: the first half on the left, the second half on the right."""
     actions = ((", ".join(map(_key, one.keys)), _plain(say(one.text))) for one in ACTIONS if one.keys)
     every = [*((key, say(text)) for key, text in _NO_ACTIONS), *actions]
     if say is in_german:
@@ -76,7 +76,7 @@ def _plain(text: str) -> str:
 
 
 def learners(say: Say) -> list[str]:
-    """Return the table of learners: family by family, as `focal metrics --learners` lists them."""
+    """Return the table of learners by family, in the order of `focal metrics --learners`."""
     lines, family = [], ""
     for one in learner_table():
         needs = one.needs.replace(f"or {_SHARED}", "tags").replace(_SHARED, "tags") or "nothing"
@@ -89,7 +89,7 @@ def learners(say: Say) -> list[str]:
 
 
 def descriptors(say: Say) -> list[str]:
-    """Return the table of descriptors: those that a new library has in bold."""
+    """Return the table of descriptors, with the defaults of a new library in bold."""
     lines = [
         _row(
             f"**{name}**" if name in STANDARD + STANDARD_CODES else name,
@@ -113,11 +113,11 @@ TABLES: Final[dict[tuple[str, str], Callable[[Say], list[str]]]] = {
     ("learners.md", "## Metrics"): learners,
     ("descriptors.md", "## What photos are described by"): descriptors,
 }
-"""The tables by their chapters and the headings of their sections; each is the first table there."""
+"""Generated tables by chapter and heading; each is the first table of its section."""
 
 
 def chapters() -> list[str]:
-    """Return the paths of all chapters below the guide, the translated ones too."""
+    """Return the paths of all chapters below the guide, including translations."""
     return sorted(path.relative_to(GUIDE).as_posix() for path in GUIDE.rglob("*.md"))
 
 
@@ -132,20 +132,20 @@ def headings(text: str) -> list[str]:
 
 
 def heading_in(chapter: str, heading: str) -> str:
-    """Return the heading of a chapter, translated or not, that stands in the place of an English one."""
+    """Return the heading of a chapter at the position of an English heading; the chapter may be a translation."""
     return headings(text_of(chapter))[headings(text_of(chapter.rpartition("/")[2])).index(heading)]
 
 
 def table_in(lines: Sequence[str], heading: str) -> tuple[int, int]:
-    """Return where the first table below a heading begins and ends."""
+    """Return the first and last line of the first table below a heading."""
     start = next(i for i in range(lines.index(heading), len(lines)) if lines[i].startswith("|"))
     return start, next((i for i in range(start, len(lines)) if not lines[i].startswith("|")), len(lines))
 
 
 def cells_in(chapter: str, heading: str) -> Iterator[list[str]]:
-    """Yield the cells of the rows of the first table below a heading of a chapter, without its head.
+    """Yield the cells of each row of the first table below a heading of a chapter, without the header.
 
-    The heading is the English one, also of a chapter that is translated.
+    The heading is in English, also for a translated chapter.
     """
     lines = text_of(chapter).splitlines()
     start, end = table_in(lines, heading_in(chapter, heading))
@@ -154,7 +154,7 @@ def cells_in(chapter: str, heading: str) -> Iterator[list[str]]:
 
 
 def rows_of_commands(chapter: str = "command-line.md") -> dict[str, list[str]]:
-    """Return the rows of the table of commands by the commands that they name first."""
+    """Return the rows of the table of commands by the first command of each row."""
     rows = {}
     for usage, does, document in cells_in(chapter, "# Command line"):
         for name in re.findall(r"`focal ([a-z]+)", usage):
@@ -163,12 +163,12 @@ def rows_of_commands(chapter: str = "command-line.md") -> dict[str, list[str]]:
 
 
 def documented(command: str) -> list[Shape]:
-    """Return the shapes of a command's JSON documents, in their order."""
+    """Return the shapes of the JSON documents of a command, in order."""
     return shapes_in(rows_of_commands()[command][2])
 
 
 def with_tables(chapter: str) -> str:
-    """Return the text of a chapter with the tables as the code has them."""
+    """Return the text of a chapter with its tables regenerated from the code."""
     language, _, name = chapter.rpartition("/")
     lines = text_of(chapter).splitlines()
     for (place, heading), table in TABLES.items():
@@ -179,7 +179,7 @@ def with_tables(chapter: str) -> str:
 
 
 Shape = dict[str, "Shape"] | list["Shape"] | None
-"""What a JSON document is made of: the keys of objects, what lists hold; None where nothing is said."""
+"""Shape of a JSON document: a dict of keys, a list with the shape of its items, or None if unspecified."""
 
 
 def shapes_in(text: str) -> list[Shape]:
@@ -193,7 +193,7 @@ def shapes_in(text: str) -> list[Shape]:
 
 
 def _shape(tokens: list[str]) -> Shape:
-    """Read a shape off the end of a reversed list of tokens."""
+    """Parse a shape from the end of a reversed list of tokens."""
     token = tokens.pop()
     if token == "[":
         held = _shape(tokens)
@@ -213,7 +213,7 @@ def _shape(tokens: list[str]) -> Shape:
 
 
 def fits(shape: Shape, document: object) -> bool:
-    """Tell whether a document has these keys, and no others, as far as the shape says."""
+    """Tell whether a document has exactly the keys of a shape."""
     if isinstance(shape, dict):
         return (
             isinstance(document, dict)

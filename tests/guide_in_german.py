@@ -1,6 +1,6 @@
-"""German of the tables of the guide: the words of the window, and those that the window has not.
+"""German texts for the generated tables of the guide that the window does not translate.
 
-What has no German here is told by a `KeyError`: nothing in a table is out of date for long.
+A missing translation raises `KeyError`, so the tables cannot be out of date for long.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ _KEY_NAMES: Final = {
     "click": "Klick",
     "wheel": "Mausrad",
 }
-"""Keys as the window writes them."""
+"""Keys as the window names them."""
 
 _WORDS: Final = {
     "key": "Taste",
@@ -44,7 +44,7 @@ _WORDS: Final = {
     "values": "Werte",
     "what it is": "was er ist",
 }
-"""Words of the tables that the window has not."""
+"""Words of the tables that are not in the window."""
 
 _DESCRIPTORS: Final = (
     (
@@ -113,7 +113,7 @@ _DESCRIPTORS: Final = (
         "Vorzeichen des ganzen {0}, vom Foto und seinen drei Streifen: für Vorschläge",
     ),
 )
-"""What descriptors are; ``{0}`` and ``{1}`` are numbers and names."""
+"""Descriptions of descriptors; ``{0}`` and ``{1}`` are numbers and names."""
 
 
 @cache
@@ -127,7 +127,7 @@ def in_german(text: str) -> str:
     Raises
     ------
     KeyError
-        If there is none.
+        If the text has no translation.
     """
     if re.fullmatch(r"[\d,]+", text):
         return text.replace(",", ".")
@@ -147,7 +147,7 @@ def keys_in_german(text: str) -> str:
 
 
 def keys_in_english(text: str) -> str:
-    """Return a German text with the keys that it names in English."""
+    """Return a German text with its key names in English."""
     for english, german in _KEY_NAMES.items():
         text = re.sub(rf"\b{german}\b", english, text)
     return text

@@ -1,4 +1,4 @@
-"""The gallery of bits that the benchmarks measure is exact."""
+"""The bit gallery of the benchmarks is exact."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ def test_the_nearest_codes_are_those_of_a_full_sort(
     n: int, k: int, width: int, missing: int, whole: bool, seed: int
 ) -> None:
     codes = random_codes(n, width, seed)
-    # Whole weights: many equal distances, and their sums are exact.
+    # Integer weights give many equal distances with exact sums.
     rng = np.random.default_rng(seed)
     weights = rng.integers(0, 5, 8 * width - missing) / 8 if whole else rng.uniform(0, 1, 8 * width - missing)
     distances = hamming(codes, codes[0], weights)
@@ -55,11 +55,11 @@ def test_the_nearest_codes_are_those_of_a_full_sort(
 
 
 @pytest.mark.parametrize("wide", [True, False])
-def test_a_large_gallery_of_bits_on_several_threads(wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
-    if not wide:  # as with an OpenCV that looks up bytes only
+def test_a_large_bit_gallery_is_exact_on_several_threads(wide: bool, monkeypatch: pytest.MonkeyPatch) -> None:
+    if not wide:  # as in builds of OpenCV that only look up bytes
         monkeypatch.setattr(bit_gallery, "_wide_look_up", lambda: False)
     codes, weights = random_codes(300_000, 4), np.random.default_rng(1).uniform(0, 1, 30)
-    weights[3] = 50.0  # one weight that dwarfs the others
+    weights[3] = 50.0  # one weight dominates
     distances = hamming(codes, codes[7], weights)
     gallery = BitGallery(codes, weights)
     for k in (1, 20, 400):
@@ -77,7 +77,7 @@ def test_a_memory_map_of_codes_is_searched(tmp_path: Path) -> None:
     assert rows[0] == 9
 
 
-def test_galleries_of_bits_without_photos_bits_or_weights() -> None:
+def test_bit_galleries_without_photos_bits_or_weights_are_exact() -> None:
     none = BitGallery(random_codes(0, 2), np.ones(16))
     assert len(none) == 0
     assert len(none.rank(np.zeros(2, np.uint8), 3)[0]) == 0

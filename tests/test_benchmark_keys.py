@@ -1,4 +1,4 @@
-"""How the person of the benchmark of keys answers: with the fewest actions."""
+"""The simulated user of the key benchmark answers with the fewest actions."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ from tests.benchmarks.tagging.annotate_by_keys import fewest_actions, runs_of
 
 
 def _cost(right: list[bool], at: int, line: int) -> int:
-    """Count the runs of equal answers to change, above and below the line, one by one."""
+    """Count the runs of equal answers to change above and below the line."""
     changes = 0
     for rows, wanted in ((range(at), True), (range(at, len(right)), False)):
         before = False
@@ -34,7 +34,7 @@ def test_no_other_line_needs_fewer_actions(right: list[bool], line: int) -> None
     assert answers == right
 
 
-def test_runs_are_what_is_right_one_after_the_other() -> None:
+def test_runs_of_joins_adjacent_right_answers() -> None:
     for right in product([False, True], repeat=5):
         rows = [row for first, last in runs_of(right) for row in range(first, last + 1)]
         assert rows == [row for row, each in enumerate(right) if each]

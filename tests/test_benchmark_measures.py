@@ -1,4 +1,4 @@
-"""The measures of the benchmarks, worked by hand."""
+"""The benchmark measures agree with values computed by hand."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def test_knn_auc_scores_by_the_share_of_the_class_among_the_nearest() -> None:
     assert knn_auc(D, gallery, np.array([True, False, False]), k=2) == 1
     assert knn_auc(D, gallery, np.array([False, True, False]), k=2) == 1 / 2
     assert knn_auc(D, ~gallery, np.array([False, True, True]), k=2) == 1
-    # All four tie: each fills half a place, and every query has the same score.
+    # All four tie: each fills half a place, so every query has the same score.
     assert knn_auc(np.ones((3, 4)), gallery, np.array([True, False, False]), k=2) == 1 / 2
     # Two ties for the second place: a score of 1.5 against 1 and 0.
     assert knn_auc([[1, 2, 2, 4], *D[1:]], gallery, np.array([True, False, False]), k=2) == 1
@@ -89,7 +89,7 @@ def test_annotation_scores_are_means_over_words() -> None:
     assert (nothing.precision, nothing.recall, nothing.f1, nothing.n_plus) == (0, 0, 0, 0)
 
 
-def test_annotation_scores_check_what_they_are_given() -> None:
+def test_annotation_scores_validate_their_input() -> None:
     true = sp.csr_array(np.eye(2))
     with pytest.raises(LearnerError, match="differ in shape"):
         annotation_scores(sp.csr_array((2, 3)), true)

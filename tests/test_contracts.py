@@ -1,4 +1,4 @@
-"""The floors of the house: imports go strictly down, and Qt stays where it belongs."""
+"""Import contracts: imports between floors go strictly down, and only the views import widgets."""
 
 from __future__ import annotations
 
@@ -36,8 +36,8 @@ def test_widgets_stay_in_the_views(floor: str) -> None:
     assert offenders == []
 
 
-def test_learners_keep_to_the_linear_algebra_that_lets_the_window_go_on() -> None:
-    # scipy.linalg holds the interpreter's lock for as long as a decomposition takes, numpy.linalg does not.
+def test_learners_use_only_linear_algebra_that_releases_the_interpreter_lock() -> None:
+    # scipy.linalg holds the interpreter lock during a decomposition; numpy.linalg does not.
     files = sorted((ROOT / "learners").rglob("*.py"))
     assert files
     assert [f.name for f in files if any(m.startswith("scipy.linalg") for m in imported_modules(f))] == []
@@ -53,7 +53,7 @@ def test_a_folder_holds_at_most_16_files() -> None:
     assert [str(folder) for folder in sorted(folders) if len(list(folder.glob("*.py"))) > 16] == []
 
 
-def test_top_level_holds_only_what_it_should() -> None:
+def test_top_level_holds_only_the_expected_files() -> None:
     allowed = {
         "browser", "features", "learners", "resources", "tests", "focal_photos",
         "pyproject.toml", "README.md", "CONTRIBUTING.md", "CHANGELOG.md", "LICENSE", "Makefile", "requirements.lock",

@@ -1,4 +1,4 @@
-"""Requirements have an upper bound; lock files hold names, versions and hashes."""
+"""Every requirement has an upper bound; lock files contain only names, versions and hashes."""
 
 from __future__ import annotations
 
@@ -26,7 +26,7 @@ def project() -> dict[str, Any]:
 
 
 def requirements() -> list[tuple[str, Requirement]]:
-    """Return every requirement of the project and the table in which it is."""
+    """Return every requirement of the project with the table it is in."""
     content = project()
     tables = {
         "build-system": content["build-system"]["requires"],
@@ -38,7 +38,7 @@ def requirements() -> list[tuple[str, Requirement]]:
 
 
 def locked(name: str) -> dict[tuple[str, str, str], frozenset[str]]:
-    """Return the hashes of every package of a lock file by its name, version and marker; other lines are refused."""
+    """Return the hashes of each package of a lock file by name, version and marker; refuse other lines."""
     packages: dict[tuple[str, str, str], set[str]] = {}
     last: set[str] = set()
     for line in (ROOT / name).read_text(encoding="utf-8").splitlines():
@@ -76,7 +76,7 @@ def test_the_lock_files_agree() -> None:
     assert {package: hashes for package, hashes in run.items() if here.get(package) != hashes} == {}
 
 
-def test_the_lock_files_hold_what_the_project_asks_for() -> None:
+def test_the_lock_files_satisfy_the_requirements_of_the_project() -> None:
     content = requirements()
     extras = set(project()["project"]["optional-dependencies"])
     for name, tables in (
@@ -95,7 +95,7 @@ def test_the_lock_files_hold_what_the_project_asks_for() -> None:
                 )
 
 
-def test_what_runs_focal_needs_no_tools_of_development() -> None:
+def test_running_focal_needs_no_development_tools() -> None:
     names = {name for name, _, _ in locked(RUN)}
     assert not names & {
         "pytest",
@@ -111,7 +111,7 @@ def test_what_runs_focal_needs_no_tools_of_development() -> None:
     assert {"pip", "hatchling", "editables"} <= names
 
 
-def test_recipes_name_lock_files_that_are_there() -> None:
+def test_recipes_name_existing_lock_files() -> None:
     for recipe in ("Makefile", ".ci/prepare", ".github/workflows/release.yml", "CONTRIBUTING.md"):
         text = (ROOT / recipe).read_text(encoding="utf-8")
         for name in re.findall(r"requirements[\w-]*\.\w+", text):
@@ -120,7 +120,7 @@ def test_recipes_name_lock_files_that_are_there() -> None:
         assert [line for line in installs if "--require-hashes" not in line and "--no-deps" not in line] == []
 
 
-def test_the_installed_packages_have_all_they_require() -> None:
+def test_every_requirement_of_the_installed_packages_is_installed() -> None:
     # .ci/prepare installs the lock file without resolving it, so a package missing there would be missing here.
     check = subprocess.run([sys.executable, "-m", "pip", "check"], check=False, capture_output=True, text=True)
     assert check.returncode == 0, check.stdout + check.stderr

@@ -1,4 +1,4 @@
-"""Learners and descriptors show themselves: each has a short Examples section, and what these say comes out."""
+"""Every learner and descriptor has an Examples section whose output is correct."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ EXAMPLES = {
 
 
 @pytest.mark.parametrize("name", EXAMPLES)
-def test_an_example_comes_out_as_printed(name: str) -> None:
+def test_an_example_prints_its_documented_output(name: str) -> None:
     flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS
     reported: list[str] = []
     with np.printoptions(precision=4, suppress=True, legacy=False):

@@ -1,4 +1,4 @@
-"""README and guide say what is there: their tables, commands, options, settings, keys, paths and links."""
+"""The README and the guide agree with the code: tables, commands, options, settings, keys, paths and links."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ def options_of(command: str) -> set[str]:
 
 
 def paragraphs_about(command: str) -> str:
-    """Return all that is said of a command: its row, and the paragraphs and lists that name it."""
+    """Return the text about a command: its row, and the paragraphs and lists that name it."""
     parts = [*rows_of_commands()[command][:2]]
     parts += [part for part in re.split(r"\n\n", TEXT) if f"focal {command} " in part and not part.startswith("|")]
     return "\n".join(parts)
@@ -53,17 +53,17 @@ def paragraphs_about(command: str) -> str:
 
 # ---------------------------------------------------------------- tables
 def in_all_languages(*names: str) -> list[str]:
-    """Return the paths of some chapters, and of their translations."""
+    """Return the paths of chapters and of their translations."""
     return [path for path in chapters() if path.rpartition("/")[2] in names]
 
 
 @pytest.mark.parametrize("chapter", in_all_languages(*(chapter for chapter, _ in TABLES)))
-def test_a_table_is_as_the_code_has_it(chapter: str) -> None:
+def test_a_table_matches_the_code(chapter: str) -> None:
     assert with_tables(chapter) == text_of(chapter), "python -m tests.guide writes the tables"
 
 
 @pytest.mark.parametrize("chapter", in_all_languages("descriptors.md"))
-def test_the_table_of_settings(chapter: str) -> None:
+def test_the_table_of_settings_matches_the_code(chapter: str) -> None:
     rows = {name.strip("`"): default for name, default, _ in cells_in(chapter, "## Settings")}
     assert list(rows) == list(SETTINGS)
     for name, setting in SETTINGS.items():
@@ -74,7 +74,7 @@ def test_the_table_of_settings(chapter: str) -> None:
 
 
 @pytest.mark.parametrize("chapter", in_all_languages("installing.md"))
-def test_the_table_of_extras(chapter: str) -> None:
+def test_the_table_of_extras_matches_the_project_file(chapter: str) -> None:
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
     extras = [name.strip("`") for name, _ in cells_in(chapter, "## From a checkout")]
     assert sorted(extras) == sorted(project["optional-dependencies"])
@@ -82,19 +82,19 @@ def test_the_table_of_extras(chapter: str) -> None:
 
 # ---------------------------------------------------------------- commands
 @pytest.mark.parametrize("chapter", in_all_languages("command-line.md"))
-def test_every_command_has_its_row_and_every_row_its_command(chapter: str) -> None:
+def test_the_rows_of_the_command_table_are_the_commands(chapter: str) -> None:
     assert set(rows_of_commands(chapter)) == set(COMMANDS)
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_the_options_of_a_command_are_named(command: str) -> None:
+def test_every_option_of_a_command_is_in_the_guide(command: str) -> None:
     known = options_of(command)
     named = set(re.findall(r"--[a-z][a-z-]*", paragraphs_about(command)))
     assert known <= named, f"not in the guide: {sorted(known - named)}"
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_a_row_names_no_option_that_is_not_there(command: str) -> None:
+def test_a_row_names_no_unknown_option(command: str) -> None:
     usage, does, _ = rows_of_commands()[command]
     together = [name for name, (other, _, _) in rows_of_commands().items() if other == usage]
     named = set(re.findall(r"--[a-z][a-z-]*", usage + does))
@@ -102,7 +102,7 @@ def test_a_row_names_no_option_that_is_not_there(command: str) -> None:
 
 
 def code_lines() -> list[str]:
-    """Return the lines of commands in code blocks, and those in the text that are more than a command's name."""
+    """Return the command lines in code blocks, and the code spans in the text that have more than two words."""
     lines = [line.split("  #")[0].strip() for line in TEXT.splitlines() if line.startswith("    ")]
     spans = [span for span in re.findall(r"`([^`]+)`", TEXT) if len(span.split()) > 2]
     lines += [span for span in spans if not re.search(r"[\[|]|\.\.\.", span)]
@@ -115,7 +115,7 @@ def test_lines_of_commands_are_found() -> None:
 
 
 @pytest.mark.parametrize("line", code_lines())
-def test_a_line_of_a_command_is_understood(line: str, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_command_line_of_the_guide_is_valid(line: str, capsys: pytest.CaptureFixture[str]) -> None:
     words = ["3" if word == "N" else word for word in shlex.split(line)[1:]]
     try:
         command = parse_command_line(words).command
@@ -131,7 +131,7 @@ def test_names_of_commands_in_the_text_are_commands() -> None:
 
 
 # ---------------------------------------------------------------- filter
-def test_the_terms_of_the_filter() -> None:
+def test_the_terms_of_the_filter_are_in_the_guide() -> None:
     line = next(line for line in TEXT.splitlines() if line.startswith("The filter takes"))
     (terms,) = re.findall(r"`([^`]+)`", line)
     assert len(parse(terms).terms) == len(terms.split())
@@ -168,7 +168,7 @@ def paths() -> list[str]:
 
 
 @pytest.mark.parametrize("path", paths())
-def test_a_path_is_there(path: str) -> None:
+def test_a_path_of_the_guide_exists(path: str) -> None:
     assert (ROOT / path).exists()
 
 
@@ -177,20 +177,20 @@ def test_paths_are_found() -> None:
 
 
 def links() -> list[tuple[str, str]]:
-    """Return the links of every page, with the page that they are on."""
+    """Return the links of every page with the page that contains them."""
     pages = {"README.md": FIRST_PAGE} | {f"resources/guide/{path}": text_of(path) for path in chapters()}
     return sorted({(page, link) for page, text in pages.items() for link in re.findall(r"\]\(([^)\s]+)\)", text)})
 
 
 def anchors(text: str) -> set[str]:
-    """Return the names of the headings of a page, as links have them."""
+    """Return the anchors of the headings of a page."""
     return {
         re.sub(r"[^\w -]", "", heading).lower().replace(" ", "-") for heading in re.findall(r"^#+ (.+)$", text, re.M)
     }
 
 
 @pytest.mark.parametrize(("page", "link"), links())
-def test_a_link_leads_somewhere(page: str, link: str) -> None:
+def test_a_link_has_a_target(page: str, link: str) -> None:
     path, _, anchor = link.partition("#")
     target = ((ROOT / page).parent / path).resolve() if path else ROOT / page
     assert target.is_relative_to(ROOT)
@@ -203,14 +203,14 @@ def test_links_are_found() -> None:
     assert sum("#" in link for _, link in links()) > 5
 
 
-def test_programs_that_are_named_are_there() -> None:
+def test_programs_named_in_the_guide_exist() -> None:
     results = (ROOT / "tests" / "benchmarks" / "results" / "README.md").read_text(encoding="utf-8")
     modules = set(re.findall(r"python -m ([\w.]+)", TEXT + results))
     assert modules
     assert [module for module in modules if find_spec(module) is None] == []
 
 
-def test_targets_of_make_are_there() -> None:
+def test_make_targets_named_in_the_guide_exist() -> None:
     makefile = (ROOT / "Makefile").read_text(encoding="utf-8")
     targets = set(re.findall(r"make ([a-z]+)", TEXT))
     assert {"run", "test"} <= targets
@@ -218,7 +218,7 @@ def test_targets_of_make_are_there() -> None:
 
 
 def test_nothing_advises_to_install_a_program_of_the_same_name() -> None:
-    # The name on the package index is somebody else's: only what lies in a checkout is Focal.
+    # The name on the package index belongs to another project: only a checkout is Focal.
     advice = re.compile(r"""(?:pip|pipx|uv|tool) install ["']?focal\b(?!-photos)""")
     files = [*ROOT.glob("*.md"), *GUIDE.glob("*.md")]
     for top in ("browser", "features", "learners"):
@@ -227,7 +227,7 @@ def test_nothing_advises_to_install_a_program_of_the_same_name() -> None:
     assert not [file for file in files if advice.search(file.read_text(encoding="utf-8"))]
 
 
-def test_files_that_contributing_names_are_there() -> None:
+def test_files_named_in_contributing_exist() -> None:
     text = (ROOT / "CONTRIBUTING.md").read_text(encoding="utf-8")
     named = set(re.findall(r"`((?:browser|features|learners|resources|tests)/[a-z0-9_./-]+)`", text))
     assert len(named) > 20
@@ -255,12 +255,12 @@ def english_of(path: str) -> str:
 
 
 def blocks_in(text: str) -> list[str]:
-    """Return the lines of the blocks of code, without the comments in them."""
+    """Return the lines of the code blocks without their comments."""
     return [re.sub(r"\s+# .*$", "", line) for block in _CODE.findall(text) for line in block.splitlines()]
 
 
 def spans_in(text: str) -> list[str]:
-    """Return what is written as code within the text."""
+    """Return the code spans of the text."""
     return sorted(re.findall(r"`([^`]+)`", _CODE.sub("", text)))
 
 
@@ -269,7 +269,7 @@ def links_in(text: str) -> list[str]:
 
 
 def links_in_english(path: str, text: str) -> list[str]:
-    """Return the links of a translation, or a part of it, as the English chapter would have them in their places."""
+    """Return the links of a translation, or of a part of it, with the anchors of the English chapter."""
 
     def english(link: str) -> str:
         file, _, anchor = link.partition("#")
@@ -285,19 +285,19 @@ def links_in_english(path: str, text: str) -> list[str]:
 
 
 def keys_in(text: str) -> set[str]:
-    """Return the combinations of keys that a text names, in English."""
+    """Return the key combinations in a text, in English."""
     combinations = r"(?:(?:Ctrl|Shift|Alt)\+)+\w+|\bF\d+\b|\b(?:Esc|Tab|Enter|Delete|Space|Backspace)\b"
     return set(re.findall(combinations, keys_in_english(text)))
 
 
 def numbers_in(text: str) -> set[str]:
-    """Return the numbers of a text, whatever stands between the digits: 1,000 is 1.000, .76 is 0,76."""
+    """Return the numbers of a text without regard to separators: 1,000 equals 1.000, .76 equals 0,76."""
     text = re.sub(r"(?<=\d)(?<!\b0)[.,](?=\d{3}\b)", "", text)
     return set(re.findall(r"\d+", re.sub(r"(?<![\d.,])\.(?=\d)", "0.", text)))
 
 
 def rows_in(text: str) -> list[list[str]]:
-    """Return the rows of all tables of a chapter, each as its cells."""
+    """Return the cells of each table row of a chapter."""
     lines = [line for line in text.splitlines() if line.startswith("|")]
     return [re.split(r"(?<!\\)\|", line)[1:-1] for line in lines]
 
@@ -307,8 +307,8 @@ def test_every_chapter_is_in_german() -> None:
 
 
 @pytest.mark.parametrize("path", TRANSLATED)
-def test_a_translation_says_what_the_english_chapter_says(path: str) -> None:
-    """Headings in their places, links, commands, terms, keys and numbers: what is out of date is told."""
+def test_a_translation_agrees_with_the_english_chapter(path: str) -> None:
+    """Order of headings, links, commands, terms, keys and numbers are the same."""
     english, other = english_of(path), text_of(path)
     levels = [[heading.partition(" ")[0] for heading in headings(text)] for text in (other, english)]
     assert levels[0] == levels[1]
@@ -318,8 +318,8 @@ def test_a_translation_says_what_the_english_chapter_says(path: str) -> None:
 
 
 @pytest.mark.parametrize("path", TRANSLATED)
-def test_tables_of_a_translation_have_the_same_rows(path: str) -> None:
-    """In each cell the same code, links and numbers, and words only where there are words."""
+def test_tables_of_a_translation_agree_with_the_english_tables(path: str) -> None:
+    """Each cell has the same code, links and numbers, and has text only if the English cell has text."""
     english, other = rows_in(english_of(path)), rows_in(text_of(path))
     assert len(other) == len(english)
     for ours, theirs in zip(other, english, strict=True):
@@ -331,7 +331,7 @@ def test_tables_of_a_translation_have_the_same_rows(path: str) -> None:
             assert bool(mine.strip()) == bool(its.strip()), ours
 
 
-def test_what_is_compared_in_a_translation() -> None:
+def test_the_comparison_finds_numbers_keys_code_and_rows() -> None:
     assert numbers_in("Von 1.000 sind 0,76 und 11,4 kB") == numbers_in("Of 1,000, .76 and 11.4 kB are")
     assert numbers_in("1.000") != numbers_in("1.001")
     assert numbers_in("mindestens 0,965") == numbers_in("at least .965") == {"0", "965"}
@@ -343,10 +343,10 @@ def test_what_is_compared_in_a_translation() -> None:
 
 
 _QUOTED = {"Öffnen mit Focal", "animal", "dog", "difficult"}
-"""What stands between German quotes and is said by the desktop or a file."""
+"""Quoted texts in the German chapters that come from the desktop or a file."""
 
 
-def test_what_german_chapters_quote_is_in_the_window() -> None:
+def test_texts_quoted_in_german_chapters_are_in_the_window() -> None:
     shown = {_plain(form) for forms in translations("de").values() for form in forms}
     text = re.sub(r"\s+", " ", " ".join(text_of(path) for path in TRANSLATED))
     quoted = [quote for quote in re.findall(r"„([^“]*)“", text) if "→" not in quote]
@@ -365,7 +365,7 @@ def _plain(text: str) -> str:
     return text.replace("&", "").rstrip("…").removesuffix("; {0}")
 
 
-def test_a_table_that_has_no_german_says_so() -> None:
+def test_a_table_text_without_german_raises_a_key_error() -> None:
     assert in_german("The first 1,200 principal components of gist") == "Die ersten 1.200 Hauptkomponenten von gist"
     with pytest.raises(KeyError, match="Nobody translated this"):
         in_german("Nobody translated this")

@@ -1,4 +1,4 @@
-"""What stands at the door of the package is there, documented and typed, and costs nothing until it is asked for."""
+"""The public names of the package are present, documented and typed, and are loaded lazily."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ NAMES = sorted({*focal_photos.__all__, *LEARNERS_BY_CLASS} - {"__version__"})
 
 
 def in_stub() -> dict[str, str]:
-    """Return what type checkers are told: the modules of the names at the door."""
+    """Return the module of each public name according to the stub."""
     tree = ast.parse((PACKAGE / "__init__.pyi").read_text(encoding="utf-8"))
     found = {}
     for node in tree.body:
@@ -31,7 +31,7 @@ def in_stub() -> dict[str, str]:
     return found
 
 
-def test_the_names_are_those_of_the_stub_and_of_dir() -> None:
+def test_the_stub_and_dir_list_the_public_names() -> None:
     assert STUB.read_text(encoding="utf-8") == stub(), "run python -m tests.tools.public_names"
     assert sorted(in_stub()) == NAMES
     assert set(NAMES) <= set(dir(focal_photos))
@@ -39,7 +39,7 @@ def test_the_names_are_those_of_the_stub_and_of_dir() -> None:
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_a_name_is_what_the_stub_says_and_documented(name: str) -> None:
+def test_a_public_name_is_documented_and_matches_the_stub(name: str) -> None:
     found = getattr(focal_photos, name)
     assert found is getattr(importlib.import_module(in_stub()[name]), name)
     if callable(found):
@@ -49,7 +49,7 @@ def test_a_name_is_what_the_stub_says_and_documented(name: str) -> None:
 
 
 def public_functions() -> dict[str, object]:
-    """Return every function at the door, and every method of a class there that is not inherited from elsewhere."""
+    """Return every public function, and every method that a public class defines itself."""
     found: dict[str, object] = {}
     for name in NAMES:
         one = getattr(focal_photos, name)
@@ -66,7 +66,7 @@ FUNCTIONS = public_functions()
 
 
 @pytest.mark.parametrize("name", FUNCTIONS)
-def test_a_function_is_documented_and_all_of_it_is_typed(name: str) -> None:
+def test_a_public_function_is_documented_and_fully_typed(name: str) -> None:
     function = FUNCTIONS[name]
     assert inspect.getdoc(function)
     signature = inspect.signature(function)  # type: ignore[arg-type]
@@ -76,14 +76,14 @@ def test_a_function_is_documented_and_all_of_it_is_typed(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ["describe", "open", "create", "SideInformation", "TagClassifier"])
-def test_what_stands_in_the_guide_has_its_parameters_in_its_docstring(name: str) -> None:
+def test_names_used_in_the_guide_document_their_parameters(name: str) -> None:
     found = getattr(focal_photos, name)
     text = inspect.getdoc(found) or ""
     parameters = inspect.signature(found).parameters
     assert all(parameter in text for parameter in parameters), text
 
 
-def test_an_unknown_name_is_an_attribute_error() -> None:
+def test_an_unknown_name_raises_an_attribute_error() -> None:
     with pytest.raises(AttributeError, match="module 'focal_photos' has no attribute 'rank'"):
         _ = focal_photos.rank  # type: ignore[attr-defined]
     with pytest.raises(AttributeError, match="_nothing"):
@@ -91,7 +91,7 @@ def test_an_unknown_name_is_an_attribute_error() -> None:
     assert not hasattr(focal_photos, "__wrapped__")
 
 
-def test_nothing_is_loaded_before_it_is_asked_for() -> None:
+def test_nothing_is_loaded_before_first_use() -> None:
     run_python(
         "import sys\nbefore = set(sys.modules)  # of what measures the coverage, where that is measured\n"
         "import focal_photos\n"
@@ -108,7 +108,7 @@ def test_nothing_is_loaded_before_it_is_asked_for() -> None:
     )
 
 
-def test_scripts_find_the_version_that_is_installed() -> None:
+def test_scripts_find_the_installed_version() -> None:
     from importlib.metadata import version
 
     assert focal_photos.__version__ == version("focal-photos")

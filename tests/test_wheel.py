@@ -1,4 +1,4 @@
-"""What is installed: one name of its own beside programs with packages of the same names as its folders."""
+"""The installed package has one top-level name and coexists with packages named like its folders."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ VERSION = "0.1.0"
 
 @pytest.fixture(scope="module")
 def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The project's wheel."""
+    """Wheel of the project."""
     folder = tmp_path_factory.mktemp("wheel")
     build = [sys.executable, "-m", "hatchling", "build", "-t", "wheel", "-d", str(folder)]
     subprocess.run(build, cwd=ROOT, check=True, capture_output=True)
@@ -29,7 +29,7 @@ def wheel(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 def stranger(folder: Path) -> Path:
-    """Return the wheel of another program with packages named as the folders of this one."""
+    """Build the wheel of another program whose packages are named like the folders of this one."""
     wheel = folder / "stranger-1-py3-none-any.whl"
     information = "stranger-1.dist-info"
     with zipfile.ZipFile(wheel, "w") as made:
@@ -43,7 +43,7 @@ def stranger(folder: Path) -> Path:
 
 
 class Installation:
-    """A Python environment of its own, which sees the packages that Focal needs but no checkout."""
+    """Python environment that sees the packages that Focal needs but no checkout."""
 
     def __init__(self, folder: Path) -> None:
         subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(folder)], check=True)
@@ -57,7 +57,7 @@ class Installation:
         subprocess.run(list(map(str, command)), check=True, capture_output=True, cwd=self.elsewhere)
 
     def names(self) -> set[str]:
-        """Return what lies in site-packages, but for bytecode and what this test puts there."""
+        """Return the entries of site-packages without bytecode and the file that this test adds."""
         return {entry.name for entry in self.packages.iterdir()} - {"needed.pth", "__pycache__"}
 
     def run(self, *words: str | Path, **environment: str) -> subprocess.CompletedProcess[str]:
@@ -75,7 +75,7 @@ class Installation:
 USE = "import browser, features, learners, resources; print(browser.whose, features.whose)"
 
 
-def test_beside_packages_of_the_same_names(wheel: Path, tmp_path: Path) -> None:
+def test_focal_runs_beside_packages_of_the_same_names(wheel: Path, tmp_path: Path) -> None:
     here = Installation(tmp_path / "python")
     here.pip("install", "--no-deps", "--no-index", wheel)
     assert here.names() == {"focal_photos", f"focal_photos-{VERSION}.dist-info"}
@@ -83,7 +83,7 @@ def test_beside_packages_of_the_same_names(wheel: Path, tmp_path: Path) -> None:
     album, library = tmp_path / "album", tmp_path / "library"
     draw_demo_album(album, count=4)
 
-    # A folder named features on the path, and worker processes that read photos: both are used in one process, too.
+    # A folder named features is on the path, and worker processes read photos: one process uses both.
     on_the_path = tmp_path / "path"
     (on_the_path / "features").mkdir(parents=True)
     (on_the_path / "features" / "__init__.py").write_text("raise SystemExit('not this one')\n", encoding="utf-8")
@@ -112,7 +112,7 @@ def test_beside_packages_of_the_same_names(wheel: Path, tmp_path: Path) -> None:
     assert not focal.exists()
 
 
-def test_what_desktops_ask_for_is_in_it(wheel: Path) -> None:
+def test_the_wheel_has_the_files_for_desktops(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as built:
         names = set(built.namelist())
     data = f"focal_photos-{VERSION}.data/data/share"
@@ -125,7 +125,7 @@ def test_what_desktops_ask_for_is_in_it(wheel: Path) -> None:
     assert not {name for name in names if "/tests/" in name or "/packaging/" in name or name.endswith(".pyc")}
 
 
-def test_a_source_archive_makes_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
+def test_a_source_archive_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path)]
     subprocess.run([*build, "-t", "sdist"], cwd=ROOT, check=True, capture_output=True)
     (archive,) = tmp_path.glob("*.tar.gz")

@@ -1,12 +1,12 @@
-"""Brings the translations in ``resources/translations`` up to date with the texts of the window.
+"""Updates the translations in ``resources/translations`` from the texts of the window.
 
-``python -m tests.translations`` reads what is marked in ``browser`` (``tr``, ``translate``, ``QT_TRANSLATE_NOOP``,
-titles and explanations of settings, the messages of the lower floors, what learners, descriptors and formats say of
-themselves), writes the ``.ts`` files again with the translations that they have, compiles them, and says what is left
-to translate. Texts that are marked nowhere any more go. Translate with ``pyside6-linguist``.
+``python -m tests.translations`` reads the marked texts of ``browser`` (``tr``, ``translate``, ``QT_TRANSLATE_NOOP``,
+titles and explanations of settings, messages of the lower floors, descriptions of learners, descriptors and formats),
+rewrites the ``.ts`` files with their existing translations, compiles them, and prints the untranslated texts. Texts
+that are no longer marked are removed. Translate with ``pyside6-linguist``.
 
-Qt's own extraction reads ``\\N{HORIZONTAL ELLIPSIS}`` as other letters, and gives a text a context for each class; here
-all have one, see `browser.views.base.translation`.
+Qt's own extraction misreads ``\N{HORIZONTAL ELLIPSIS}``, and gives each class a separate context; here all texts share
+one context, see `browser.views.base.translation`.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ PLURALS = {"en": 2, "de": 2}
 
 
 def marked() -> dict[str, bool]:
-    """Return the texts that are marked, and whether each has plural forms, in the order of their places."""
+    """Return the marked texts in the order of the code, each with whether it has plural forms."""
     found: dict[str, bool] = {}
     for path in sorted((ROOT / "browser").rglob("*.py")):
         for text in _marked_in(ast.parse(path.read_text(encoding="utf-8"))):
@@ -41,7 +41,7 @@ def marked() -> dict[str, bool]:
 
 
 def _said_of_themselves() -> Iterator[str]:
-    """Yield what learners, their parameters, descriptors and formats say of themselves."""
+    """Yield the titles and descriptions of learners, their parameters, descriptors and formats."""
     for info in (AUTOMATIC, *learner_table()):
         yield from filter(None, (info.title, info.family, info.text, info.needs))
         if info.source[:1].islower():  # more than names and a year
@@ -74,7 +74,7 @@ def _marked_in(tree: ast.AST) -> Iterator[str]:
 
 
 def translations(language: str) -> dict[str, list[str]]:
-    """Return the translated texts of a file: one form, or the singular and the plural."""
+    """Return the translated forms of each text in a file: one form, or the singular and the plural."""
     path = FOLDER / f"focal_{language}.ts"
     if not path.exists():
         return {}
@@ -89,12 +89,12 @@ def translations(language: str) -> dict[str, list[str]]:
 
 
 def expected(language: str) -> dict[str, bool]:
-    """Return the texts that a language has to translate: all, but in English only those with plural forms."""
+    """Return the texts that a language has to translate; for English only those with plural forms."""
     return {text: plural for text, plural in marked().items() if plural or language != "en"}
 
 
 def write(language: str, texts: dict[str, list[str]]) -> list[str]:
-    """Write the file of a language, and return what it lacks."""
+    """Write the file of a language and return its untranslated texts."""
     root = ElementTree.Element("TS", version="2.1", language=language, sourcelanguage="en")
     context = ElementTree.SubElement(root, "context")
     ElementTree.SubElement(context, "name").text = CONTEXT
@@ -121,7 +121,7 @@ def write(language: str, texts: dict[str, list[str]]) -> list[str]:
 
 
 def compile_to(language: str, target: Path) -> None:
-    """Compile the file of a language."""
+    """Compile the translation file of a language."""
     tool = Path(sys.executable).with_name("pyside6-lrelease")
     source = FOLDER / f"focal_{language}.ts"
     subprocess.run([tool, "-silent", "-removeidentical", source, "-qm", target], check=True)

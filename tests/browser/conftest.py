@@ -1,4 +1,4 @@
-"""A library for the tests of the command line, and worker processes that nobody had before."""
+"""Fixtures for the tests of the command line: a library, and new worker processes."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def album(tmp_path: Path) -> Album:
 
 @pytest.fixture
 def nothing_kept() -> Iterator[None]:
-    """No process of an earlier job is lent during the test, and none of its own stays."""
+    """Neither use processes of an earlier job during the test nor keep any afterwards."""
     kept_processes().end()
     yield
     kept_processes().end()

@@ -1,4 +1,4 @@
-"""A window that listens as the program's does, and commands in processes beside it."""
+"""A window that accepts messages from other processes, and commands that run beside it."""
 
 from __future__ import annotations
 
@@ -39,13 +39,13 @@ def listening_window(
 
 
 class Called:
-    """A command in a process of its own.
+    """A command in a separate process.
 
     Attributes
     ----------
     process : subprocess.Popen
     out, err : bytes
-        What it wrote, once `ended` has returned.
+        Output of the command, available after `ended` has returned.
     """
 
     def __init__(self, library: Path, *words: str | Path, cwd: Path | None = None) -> None:
@@ -61,7 +61,7 @@ class Called:
         self.out = self.err = b""
 
     def ended(self, qtbot: QtBot) -> int:
-        """Let the window work until the command has ended, and return its exit code."""
+        """Run the window's event loop until the command ends, and return its exit code."""
         try:
             qtbot.waitUntil(lambda: self.process.poll() is not None, timeout=60_000)
         finally:

@@ -1,4 +1,4 @@
-"""The program around the window."""
+"""Tests of starting, running and ending the program."""
 
 from __future__ import annotations
 
@@ -24,14 +24,14 @@ from focal_photos.browser.views.window.main_window import MainWindow
 
 
 def when(shown: type, act: Callable[..., object]) -> None:
-    """Do something with a window of this kind as soon as there is one, in this test.
+    """Call a function with the first window of a type that appears during this test.
 
-    Where that fails the window is closed: one that is waited for would keep the test for ever.
+    If the function fails, the window is closed, as a modal window would block the test forever.
     """
     test = os.environ["PYTEST_CURRENT_TEST"]
 
     def search() -> None:
-        if os.environ.get("PYTEST_CURRENT_TEST") != test:  # whatever window is shown now is of another test
+        if os.environ.get("PYTEST_CURRENT_TEST") != test:  # any window shown now belongs to another test
             return
         found = [
             widget for widget in QApplication.topLevelWidgets() if isinstance(widget, shown) and widget.isVisible()
@@ -50,7 +50,7 @@ def when(shown: type, act: Callable[..., object]) -> None:
 
 @pytest.fixture
 def own_settings(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Keep the person's own settings out of it."""
+    """Keep the test away from the user's own settings."""
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(tmp_path / "config"))
 
 
@@ -78,7 +78,7 @@ def test_the_window_opens_and_ends(qapp: QApplication, library_folder: Path) -> 
 
 
 @pytest.mark.usefixtures("own_settings")
-def test_work_begins_at_once_in_an_empty_library_and_once(
+def test_work_begins_once_and_immediately_in_an_empty_library(
     qtbot: QtBot, tmp_path: Path, drawn_album: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(app, "_PATIENCE", float("inf"))
@@ -93,7 +93,7 @@ def test_work_begins_at_once_in_an_empty_library_and_once(
 
 
 @pytest.mark.usefixtures("own_settings")
-def test_a_session_that_was_closed_before_its_work_began_begins_none(qtbot: QtBot, library_folder: Path) -> None:
+def test_a_session_closed_before_its_work_begins_starts_none(qtbot: QtBot, library_folder: Path) -> None:
     session = Session(Library.open(library_folder))
     app.start(session, [])
     session.close()
@@ -105,7 +105,7 @@ def test_a_session_that_was_closed_before_its_work_began_begins_none(qtbot: QtBo
 
 @contextmanager
 def another_program(folder: Path) -> Iterator[Callable[[], None]]:
-    """Have a library open in another program; yields what ends that program."""
+    """Open a library in another program, and yield a function that ends the program."""
     program = (
         "import sys; from pathlib import Path; from focal_photos.browser.catalog.library import Library\n"
         "library = Library.open(Path(sys.argv[1])); print('open', flush=True); sys.stdin.read(); library.close()"
@@ -122,7 +122,7 @@ def another_program(folder: Path) -> Iterator[Callable[[], None]]:
 
 
 @pytest.mark.usefixtures("own_settings")
-def test_a_second_program_is_offered_to_look_only(qtbot: QtBot, library_folder: Path) -> None:
+def test_a_second_program_offers_to_open_read_only(qtbot: QtBot, library_folder: Path) -> None:
     with another_program(library_folder):
         when(QMessageBox, press("Quit"))
         assert app.open_library(library_folder) is None
@@ -135,7 +135,7 @@ def test_a_second_program_is_offered_to_look_only(qtbot: QtBot, library_folder: 
 
 
 @pytest.mark.usefixtures("own_settings")
-def test_a_library_is_opened_once_the_other_program_has_ended(qtbot: QtBot, library_folder: Path) -> None:
+def test_a_library_opens_once_the_other_program_has_ended(qtbot: QtBot, library_folder: Path) -> None:
     with another_program(library_folder) as end_it:
         texts: list[str] = []
 
@@ -151,7 +151,7 @@ def test_a_library_is_opened_once_the_other_program_has_ended(qtbot: QtBot, libr
         library.close()
 
 
-def test_a_library_that_cannot_be_opened_says_why(qtbot: QtBot, tmp_path: Path) -> None:
+def test_an_unreadable_library_is_reported_with_the_reason(qtbot: QtBot, tmp_path: Path) -> None:
     (tmp_path / "a file").write_text("no folder")
     texts: list[str] = []
 
@@ -190,14 +190,14 @@ def test_a_damaged_library_is_given_up_or_another_is_opened(qtbot: QtBot, tmp_pa
 @pytest.mark.parametrize(
     ("saved", "choice"), [(None, ThemeChoice.SYSTEM), ("light", ThemeChoice.LIGHT), ("pink", ThemeChoice.SYSTEM)]
 )
-def test_the_saved_theme(tmp_path: Path, saved: str | None, choice: ThemeChoice) -> None:
+def test_the_saved_theme_is_used(tmp_path: Path, saved: str | None, choice: ThemeChoice) -> None:
     settings = QSettings(str(tmp_path / "a.ini"), QSettings.Format.IniFormat)
     if saved is not None:
         settings.setValue("window/theme", saved)
     assert app.saved_theme(settings) is choice
 
 
-def test_the_window_of_a_person_loads_no_test_library(library_folder: Path, tmp_path: Path) -> None:
+def test_a_normal_start_loads_no_test_modules(library_folder: Path, tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from PySide6.QtCore import QTimer\n"
         "from focal_photos.browser import app\n"
@@ -217,8 +217,8 @@ def test_the_window_of_a_person_loads_no_test_library(library_folder: Path, tmp_
     assert done.stdout.splitlines() == ["['focal_photos.browser.views.window.main_window']"]
 
 
-def test_a_list_of_all_files_is_made_without_a_look_at_all_objects() -> None:
-    """Such a look holds every thread up: 1.5 s in a library of 1,000,000 photos."""
+def test_listing_all_files_triggers_no_full_garbage_collection() -> None:
+    """A full collection blocks all threads: 1.5 s in a library of 1,000,000 photos."""
     thresholds = gc.get_threshold()
     try:
         app.freeze_loaded_objects()
@@ -230,4 +230,4 @@ def test_a_list_of_all_files_is_made_without_a_look_at_all_objects() -> None:
         gc.set_threshold(*thresholds)
         gc.unfreeze()
         gc.collect()
-        gc.freeze()  # what was collected before the tests stays out of what is looked through later
+        gc.freeze()  # excludes the objects of the collection phase again, as conftest.py did

@@ -1,4 +1,4 @@
-"""What a start loads: nothing that is slow and that most starts do not use."""
+"""A start loads no slow module that most starts do not use."""
 
 from __future__ import annotations
 
@@ -12,13 +12,13 @@ from tests.browser.cli.command_line import Focal, run_python
 from tests.browser.operations.album import Album
 
 SLOW = "{'sklearn', 'scipy.sparse', 'scipy.optimize', 'scipy.fft', 'scipy.stats', 'skimage', 'joblib', 'PIL', 'cv2'}"
-"""What takes as long to load as numpy, or half as long, and is of use to few of those who start something."""
+"""Modules that take at least half as long to load as numpy and that few commands use."""
 
 NOT_TO_TAG = """{
     'numpy', 'csv', 'xml', 'socket', '_strptime', 'zipfile', 'filelock', 'dataclasses', 'inspect', 'logging',
     'hashlib', '_hashlib', 'shutil', 'tempfile', 'platform', 'platformdirs', 'ctypes', 'pickle', 'asyncio',
 }"""
-"""What no command that says something of photos needs: each takes milliseconds to load."""
+"""Modules that commands on metadata do not need; each takes milliseconds to load."""
 
 
 NO_ROOMS = """
@@ -31,10 +31,10 @@ rooms = tuple(f'focal_photos.{room}' for room in rooms)
 loaded = [name for name in sys.modules if name.startswith(rooms)]
 assert not loaded, loaded
 """
-"""What the window loads when it is used, or ahead of that in the background: see `models/work/ahead.py`."""
+"""Modules that the window loads on first use or ahead of that in the background, see `models/work/ahead.py`."""
 
 
-def test_to_index_and_to_train_load_nothing_slow_before_they_use_it() -> None:
+def test_importing_index_and_train_loads_no_slow_modules() -> None:
     run_python(
         "import sys, focal_photos.learners.persistence\n"
         "import focal_photos.browser.operations.training.train, focal_photos.browser.operations.tagging.suggest\n"
@@ -42,8 +42,8 @@ def test_to_index_and_to_train_load_nothing_slow_before_they_use_it() -> None:
     )
 
 
-def test_a_ranking_of_what_is_described_loads_neither_learners_nor_decoders(here: Focal, album: Album) -> None:
-    """A focal image of the library by its path or its content, under the space or a trained metric."""
+def test_ranking_described_photos_loads_neither_learners_nor_decoders(here: Focal, album: Album) -> None:
+    """The focal image is given by its path or its content, and ranked in the feature space or by a trained metric."""
     here("index", album.folder)
     photo, others = album.path("warm/0.jpg"), (album.path("warm/1.jpg"), album.path("cold/1.jpg"))
     for other, verdict in zip(others, ("--similar", "--dissimilar"), strict=True):
@@ -65,8 +65,8 @@ def test_a_ranking_of_what_is_described_loads_neither_learners_nor_decoders(here
         )
 
 
-def test_a_second_ranking_asks_no_descriptor(here: Focal, album: Album) -> None:
-    """What the first one found out is noted, once the files that it stands on are some seconds old."""
+def test_a_second_ranking_loads_no_descriptors(here: Focal, album: Album) -> None:
+    """The first ranking stores its findings once the files it depends on are some seconds old."""
     here("index", album.folder)
     photo = album.path("warm/0.jpg")
     for path in (here.library / "derived").rglob("*"):
@@ -89,7 +89,7 @@ def test_a_second_ranking_asks_no_descriptor(here: Focal, album: Album) -> None:
     )
 
 
-def test_a_worker_that_describes_nothing_loads_no_scipy() -> None:
+def test_a_worker_without_a_description_task_loads_no_scipy() -> None:
     run_python(
         "import sys\n"
         "from focal_photos.browser.operations.workers import process_executor, worker_main\n"
@@ -97,10 +97,10 @@ def test_a_worker_that_describes_nothing_loads_no_scipy() -> None:
     )
 
 
-def test_to_tag_and_to_judge_loads_neither_numpy_nor_formats_of_files(here: Focal, album: Album) -> None:
+def test_tag_and_judge_load_neither_numpy_nor_file_formats(here: Focal, album: Album) -> None:
     here("index", album.folder, "--descriptors", "color_moments")
     one, other = str(album.path("warm/0.jpg")), str(album.path("warm/1.jpg"))
-    here("tag", one, "+first")  # makes the backup of this day
+    here("tag", one, "+first")  # makes the backup of the day
     for words in (["tag", one, "+sea", "-sky"], ["judge", one, other, "--similar"], ["rate", one, "--rating", "4"]):
         run_python(
             "import sys\nbefore = set(sys.modules)  # of what measures the coverage, where that is measured\n"
@@ -115,7 +115,7 @@ def test_to_tag_and_to_judge_loads_neither_numpy_nor_formats_of_files(here: Foca
 
 
 @pytest.mark.parametrize("query", ["tag:sea -missing", "rating>=4 or tag:sea", "date:2024"])
-def test_to_list_few_photos_loads_no_numpy(here: Focal, album: Album, query: str) -> None:
+def test_listing_few_photos_loads_no_numpy(here: Focal, album: Album, query: str) -> None:
     here("index", album.folder, "--descriptors", "color_moments")
     here("tag", album.path("warm/0.jpg"), "+sea")
     command = ["list", *query.split(), "--library", str(here.library)]
@@ -128,7 +128,7 @@ def test_to_list_few_photos_loads_no_numpy(here: Focal, album: Album, query: str
         )
 
 
-def test_filters_of_texture_load_no_scipy() -> None:
+def test_texture_filters_load_no_scipy() -> None:
     run_python(
         "import sys\nimport numpy as np\nfrom focal_photos.features.decoding.image import WorkingImage\n"
         "from focal_photos.features.texture.gabor import Gabor\nfrom focal_photos.features.texture.gist import Gist\n"
@@ -138,7 +138,7 @@ def test_filters_of_texture_load_no_scipy() -> None:
     )
 
 
-def test_the_window_is_loaded_without_what_its_first_pictures_do_not_need() -> None:
+def test_the_window_loads_only_what_its_first_pictures_need() -> None:
     run_python(
         "import sys, focal_photos.browser.app\n"
         "slow = {'cv2', 'email', 'sklearn', 'scipy', 'skimage', 'pywt', 'pyqtgraph', 'onnxruntime', 'PIL', 'lxml',\n"
@@ -148,7 +148,7 @@ def test_the_window_is_loaded_without_what_its_first_pictures_do_not_need() -> N
     )
 
 
-def test_the_window_is_loaded_without_a_look_into_the_source_of_its_modules() -> None:
+def test_loading_the_window_does_not_read_the_source_of_its_modules() -> None:
     run_python(
         "import sys, linecache, focal_photos.browser.app\n"
         "read = [name for name in linecache.cache if name.endswith('.py')]\n"

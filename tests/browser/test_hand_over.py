@@ -1,4 +1,4 @@
-"""A second start of the program while a window has the library open."""
+"""A second start of the program forwards its paths to the window that has the library open."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def start_again(qtbot: QtBot, library: Path, *paths: Path) -> int:
         try:
             qtbot.waitUntil(lambda: process.poll() is not None)
         finally:
-            process.kill()  # if it opened its own window, it would never end
+            process.kill()  # it would never end if it opened its own window
         assert process.returncode is not None
         return process.returncode
 
@@ -59,7 +59,9 @@ def test_a_photo_of_the_library_becomes_the_focal_image(qtbot: QtBot, window: Ma
     qtbot.waitUntil(lambda: window.session.navigator.focal_id == known.id)
 
 
-def test_an_image_from_elsewhere_ranks(qtbot: QtBot, window: MainWindow, drawn_album: Path, tmp_path: Path) -> None:
+def test_an_image_outside_the_library_ranks(
+    qtbot: QtBot, window: MainWindow, drawn_album: Path, tmp_path: Path
+) -> None:
     image = tmp_path / "odd\nname \udce4.jpg"
     shutil.copy(sorted(drawn_album.rglob("*.jpg"))[0], image)
     assert start_again(qtbot, window.session.library.path, image) == 0
@@ -67,7 +69,7 @@ def test_an_image_from_elsewhere_ranks(qtbot: QtBot, window: MainWindow, drawn_a
     assert window.session.navigator.focal_id is None
 
 
-def test_a_folder_is_taken_in(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
+def test_a_folder_is_added_to_the_library(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     folder = tmp_path / "more"
     folder.mkdir()
     Image.new("RGB", (64, 48), (200, 30, 90)).save(folder / "another.png")
@@ -75,13 +77,13 @@ def test_a_folder_is_taken_in(qtbot: QtBot, window: MainWindow, tmp_path: Path) 
     qtbot.waitUntil(lambda: window.session.library.photos.count() == 33)
 
 
-def test_a_bare_start_brings_the_window_back(qtbot: QtBot, window: MainWindow) -> None:
+def test_a_start_without_paths_restores_the_window(qtbot: QtBot, window: MainWindow) -> None:
     window.showMinimized()
     assert start_again(qtbot, window.session.library.path) == 0
     qtbot.waitUntil(lambda: not window.isMinimized())
 
 
-def test_the_first_image_of_an_empty_library_stands_for_its_folder(
+def test_the_first_image_of_an_empty_library_adds_its_folder(
     qapp: QApplication, qtbot: QtBot, drawn_album: Path, tmp_path: Path
 ) -> None:
     settings = QSettings(str(tmp_path / "settings.ini"), QSettings.Format.IniFormat)
@@ -97,12 +99,12 @@ def test_the_first_image_of_an_empty_library_stands_for_its_folder(
 
 # ---------------------------------------------------------------- the socket
 @pytest.mark.usefixtures("qapp")
-def test_where_nobody_listens_nothing_is_handed_over(tmp_path: Path) -> None:
+def test_nothing_is_forwarded_if_no_window_listens(tmp_path: Path) -> None:
     assert not hand_over(tmp_path, [tmp_path])
 
 
 @pytest.mark.usefixtures("qapp")
-def test_what_a_killed_program_left_is_in_nobodys_way(qtbot: QtBot, tmp_path: Path) -> None:
+def test_the_socket_of_a_killed_program_is_replaced(qtbot: QtBot, tmp_path: Path) -> None:
     script = (
         "import os, sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
         "from focal_photos.browser.hand_over.server import HandOverServer\n"
@@ -122,7 +124,7 @@ def test_what_a_killed_program_left_is_in_nobodys_way(qtbot: QtBot, tmp_path: Pa
 
 
 @pytest.mark.usefixtures("qapp")
-def test_who_only_reads_leaves_the_window_that_holds_the_library_listening(qtbot: QtBot, tmp_path: Path) -> None:
+def test_a_read_only_window_leaves_the_writing_window_listening(qtbot: QtBot, tmp_path: Path) -> None:
     parent = QObject()
     holding, reading = HandOverServer(tmp_path, parent), HandOverServer(tmp_path, parent, holds=False)
     with qtbot.waitSignal(holding.received) as received:
@@ -142,7 +144,7 @@ HAND_OVER = (
 
 # ---------------------------------------------------------------- limits on connections and memory
 class Callers:
-    """Connections to a listening server; all are closed at the end."""
+    """Opens connections to a listening server and closes all of them at the end."""
 
     def __init__(self, listening: server.HandOverServer) -> None:
         self._name = listening._server.fullServerName()
@@ -171,7 +173,7 @@ def hung_up(caller: socket.socket) -> bool:
 
 
 def is_busy(caller: socket.socket) -> bool:
-    """Return whether the other end reports too many connections."""
+    """Return whether the server reports too many connections."""
     with suppress(OSError):
         return b"busy" in caller.recv(1000)
     return False
@@ -198,7 +200,7 @@ def callers(listening: server.HandOverServer) -> Iterator[Callers]:
 
 @pytest.fixture
 def hurried(monkeypatch: pytest.MonkeyPatch) -> None:
-    """Give a connection half a second for its request."""
+    """Limit a connection to half a second for its request."""
     monkeypatch.setattr(server, "ASKING_MILLISECONDS", 500)
 
 
@@ -223,7 +225,7 @@ def length(number: int) -> bytes:
     ],
     ids=["long", "too long", "more", "long command", "longest command", "garbage", "list", "empty", "deep", "random"],
 )
-def test_what_is_neither_paths_nor_a_command_is_hung_up_on(
+def test_an_invalid_request_is_disconnected(
     qtbot: QtBot, listening: server.HandOverServer, callers: Callers, content: bytes
 ) -> None:
     taken: list[object] = []
@@ -241,7 +243,7 @@ def test_what_is_neither_paths_nor_a_command_is_hung_up_on(
     "content", [b"", b"\3\0", b"\3\0\0\0ab", OPENING, OPENING + b"\7\0", OPENING + length(50) + b'{"half":'],
     ids=["nothing", "half a length", "half a path", "no command", "half a length of a command", "half a command"],
 )  # fmt: skip
-def test_who_says_half_of_something_and_no_more_is_hung_up_on(
+def test_an_incomplete_request_is_disconnected(
     qtbot: QtBot, listening: server.HandOverServer, callers: Callers, content: bytes
 ) -> None:
     taken: list[object] = []
@@ -255,9 +257,7 @@ def test_who_says_half_of_something_and_no_more_is_hung_up_on(
 
 @unix
 @pytest.mark.usefixtures("hurried")
-def test_who_sends_drop_by_drop_gets_no_more_time(
-    qtbot: QtBot, listening: server.HandOverServer, callers: Callers
-) -> None:
+def test_a_slow_sender_gets_no_extra_time(qtbot: QtBot, listening: server.HandOverServer, callers: Callers) -> None:
     caller, sent = callers.call(OPENING + length(1 << 20)), [0]
 
     def drip() -> bool:
@@ -274,7 +274,7 @@ def test_who_sends_drop_by_drop_gets_no_more_time(
 
 
 @unix
-def test_who_agreed_to_nothing_is_not_kept(
+def test_a_caller_that_never_confirms_is_disconnected(
     qtbot: QtBot, listening: server.HandOverServer, callers: Callers, hurried: None
 ) -> None:
     listening.asked.connect(lambda caller: caller.accept())
@@ -296,7 +296,7 @@ sys.stdin.read()
 
 
 @unix
-def test_a_thousand_idle_connections_leave_room_for_others(qtbot: QtBot, window: MainWindow, drawn_album: Path) -> None:
+def test_a_thousand_idle_connections_do_not_block_others(qtbot: QtBot, window: MainWindow, drawn_album: Path) -> None:
     (listening,) = window.findChildren(server.HandOverServer)
     photo = sorted(drawn_album.rglob("*.jpg"))[0]
     most: list[int] = []
@@ -319,9 +319,7 @@ def test_a_thousand_idle_connections_leave_room_for_others(qtbot: QtBot, window:
 
 
 @unix
-def test_messages_that_never_end_take_no_more_memory(
-    qtbot: QtBot, listening: server.HandOverServer, callers: Callers
-) -> None:
+def test_endless_messages_take_no_more_memory(qtbot: QtBot, listening: server.HandOverServer, callers: Callers) -> None:
     endless = [callers.call(OPENING + length(MOST)) for _ in range(server.MOST_ASKING)]
     qtbot.waitUntil(lambda: len(listening.callers) == server.MOST_ASKING)
     sent, most, block = 0, 0, b" " * (1 << 16)
@@ -338,7 +336,7 @@ def test_messages_that_never_end_take_no_more_memory(
 
 
 @unix
-def test_a_program_of_another_user_is_hung_up_on(
+def test_a_program_of_another_user_is_disconnected(
     qtbot: QtBot, listening: server.HandOverServer, callers: Callers, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     other = os.getuid() + 1
@@ -350,7 +348,7 @@ def test_a_program_of_another_user_is_hung_up_on(
     assert taken == []
 
 
-def test_each_library_has_a_socket_of_its_own_whatever_leads_to_it(tmp_path: Path) -> None:
+def test_a_library_has_one_socket_for_all_paths_that_lead_to_it(tmp_path: Path) -> None:
     (tmp_path / "one").mkdir()
     (tmp_path / "link").symlink_to(tmp_path / "one")
     assert (
@@ -361,16 +359,16 @@ def test_each_library_has_a_socket_of_its_own_whatever_leads_to_it(tmp_path: Pat
 
 @pytest.fixture
 def no_runtime_folder(monkeypatch: pytest.MonkeyPatch) -> Iterator[Path]:
-    """Return the socket folder in the temporary folder, not created yet, for a system without a runtime folder."""
+    """Yield the socket folder below the temporary folder, not created yet, on a system without a runtime folder."""
     monkeypatch.delenv("XDG_RUNTIME_DIR", raising=False)
-    with tempfile.TemporaryDirectory() as folder:  # with a short name, as a socket's path has at most 107 bytes
+    with tempfile.TemporaryDirectory() as folder:  # a short name, as the path of a socket has at most 107 bytes
         monkeypatch.setattr(tempfile, "tempdir", folder)
         yield Path(folder) / f"focal-{os.getuid()}"
 
 
 @pytest.mark.skipif(os.name == "nt", reason="sockets of the file system")
 @pytest.mark.usefixtures("qapp")
-def test_among_temporary_files_the_socket_lies_in_a_folder_of_the_users_own(
+def test_a_socket_among_temporary_files_is_in_a_private_folder(
     qtbot: QtBot, no_runtime_folder: Path, tmp_path: Path
 ) -> None:
     parent = QObject()
@@ -392,7 +390,7 @@ def test_among_temporary_files_the_socket_lies_in_a_folder_of_the_users_own(
 @pytest.mark.skipif(os.name == "nt", reason="sockets of the file system")
 @pytest.mark.parametrize("what", ["open", "link", "file", "of somebody else"])
 @pytest.mark.usefixtures("qapp")
-def test_a_folder_that_others_can_reach_is_not_listened_in(
+def test_a_folder_that_others_can_reach_gets_no_socket(
     what: str, no_runtime_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     match what:
@@ -416,7 +414,7 @@ def test_a_folder_that_others_can_reach_is_not_listened_in(
     assert not [path for path in tmp_path.rglob("*") if path.is_socket()]
 
 
-def test_a_runtime_folder_that_is_gone_is_not_relied_on(
+def test_a_missing_runtime_folder_is_not_used(
     no_runtime_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("XDG_RUNTIME_DIR", str(tmp_path / "run"))
@@ -426,7 +424,7 @@ def test_a_runtime_folder_that_is_gone_is_not_relied_on(
 
 
 @unix
-def test_where_the_folder_has_a_long_name_the_socket_lies_among_the_temporary_files(
+def test_a_long_runtime_folder_name_moves_the_socket_to_the_temporary_files(
     qtbot: QtBot, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     long = tmp_path / ("long" * 25)

@@ -1,4 +1,4 @@
-"""Commands beside an open window: the window runs them, with the same results as without a window."""
+"""Commands beside an open window: the window runs them with the same results as without a window."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ def photos(drawn_album: Path) -> list[Path]:
 
 
 class Slow:
-    """A command in place of ``focal undo`` that runs until it is cancelled or allowed to finish."""
+    """A replacement for ``focal undo`` that runs until it is cancelled or allowed to finish."""
 
     def __init__(self, monkeypatch: pytest.MonkeyPatch) -> None:
         self.begun, self.goes_on = threading.Event(), threading.Event()
@@ -69,7 +69,9 @@ def tags(window: MainWindow) -> dict[str, int]:
 
 
 # ---------------------------------------------------------------- changes shown in the window
-def test_a_tag_is_shown_at_once_and_undone_in_the_window(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
+def test_a_tag_is_shown_immediately_and_undone_in_the_window(
+    qtbot: QtBot, window: MainWindow, photos: list[Path]
+) -> None:
     session = window.session
     session.navigator.set_query("tag:from-a-command")
     qtbot.waitUntil(lambda: session.grid.rowCount() == 0)
@@ -84,7 +86,7 @@ def test_a_tag_is_shown_at_once_and_undone_in_the_window(qtbot: QtBot, window: M
     qtbot.waitUntil(lambda: session.complete_tag("from") == [])
 
 
-def test_undo_redo_and_a_renamed_tag_are_followed(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
+def test_the_window_follows_undo_redo_and_a_renamed_tag(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
     session, library = window.session, window.session.library
     told: list[str] = []
     session.message_posted.connect(lambda message: told.append(message.text))
@@ -103,7 +105,7 @@ def test_undo_redo_and_a_renamed_tag_are_followed(qtbot: QtBot, window: MainWind
     qtbot.waitUntil(lambda: session.navigator.shown_tag is None)
 
 
-def test_a_judgement_moves_what_is_shown_of_it(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
+def test_a_judgement_updates_the_window(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
     session, library = window.session, window.session.library
     first, other = (library.photos.by_path(photo) for photo in photos[:2])
     assert first is not None
@@ -115,7 +117,7 @@ def test_a_judgement_moves_what_is_shown_of_it(qtbot: QtBot, window: MainWindow,
 
 
 # ---------------------------------------------------------------- same results as without a window
-def test_results_errors_and_changes_are_those_of_a_command_without_a_window(
+def test_results_errors_and_changes_are_the_same_as_without_a_window(
     qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path, photos: list[Path]
 ) -> None:
     alone, beside, here = tmp_path / "alone", library_folder, tmp_path / "here"
@@ -174,7 +176,9 @@ def test_results_errors_and_changes_are_those_of_a_command_without_a_window(
 
 
 @pytest.mark.parametrize("command", ["index", "settings"])
-def test_what_a_window_does_not_run_says_who_has_the_library(qtbot: QtBot, window: MainWindow, command: str) -> None:
+def test_a_command_that_the_window_does_not_run_names_the_program_in_use(
+    qtbot: QtBot, window: MainWindow, command: str
+) -> None:
     words = {"index": ["index"], "settings": ["settings", "decode.seconds", "5"]}[command]
     called = Called(window.session.library.path, *words, "--wait", "0")
     assert called.ended(qtbot) == 1
@@ -182,7 +186,7 @@ def test_what_a_window_does_not_run_says_who_has_the_library(qtbot: QtBot, windo
     assert b"close that program and try again" in called.err
 
 
-def test_a_file_that_only_the_command_has_is_not_looked_for_in_the_window(
+def test_the_window_does_not_read_a_file_that_only_the_command_has(
     qtbot: QtBot, window: MainWindow, photos: list[Path], tmp_path: Path
 ) -> None:
     table = tmp_path / "table.csv"
@@ -200,7 +204,7 @@ def test_a_file_that_only_the_command_has_is_not_looked_for_in_the_window(
 
 # ---------------------------------------------------------------- cancelled, closed
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
-def test_an_interrupted_command_is_taken_back_in_the_window(
+def test_an_interrupted_command_is_rolled_back_in_the_window(
     qtbot: QtBot, window: MainWindow, slow: Slow, way: signal.Signals
 ) -> None:
     called = Called(window.session.library.path, "undo")
@@ -232,7 +236,7 @@ def test_progress_is_shown_by_the_command(qtbot: QtBot, window: MainWindow, slow
     qtbot.waitUntil(lambda: tags(window).get("slow") == 32)
 
 
-def test_a_window_that_is_closed_ends_what_runs_and_leaves_the_rest_to_the_commands(
+def test_a_closing_window_cancels_the_running_command_and_returns_the_waiting_ones(
     qtbot: QtBot, window: MainWindow, slow: Slow, photos: list[Path]
 ) -> None:
     folder = window.session.library.path
@@ -252,7 +256,7 @@ def test_a_window_that_is_closed_ends_what_runs_and_leaves_the_rest_to_the_comma
 
 
 # ---------------------------------------------------------------- windows that do not run the command
-def test_a_window_that_only_reads_lets_the_command_do_it_itself(
+def test_a_command_beside_a_read_only_window_runs_itself(
     qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path, photos: list[Path]
 ) -> None:
     with listening_window(qapp, qtbot, library_folder, tmp_path / "settings.ini", read_only=True):
@@ -264,7 +268,7 @@ def test_a_window_that_only_reads_lets_the_command_do_it_itself(
             assert b"in use by" in called.err
 
 
-def test_a_window_of_another_library_is_not_asked(
+def test_a_window_of_another_library_receives_no_command(
     qapp: QApplication, qtbot: QtBot, window: MainWindow, tmp_path: Path, photos: list[Path]
 ) -> None:
     other = tmp_path / "other"
@@ -275,7 +279,7 @@ def test_a_window_of_another_library_is_not_asked(
 
 # ---------------------------------------------------------------- many commands at once
 def in_loops(folder: Path, photos: list[Path], count: int, each: int) -> list[subprocess.Popen[bytes]]:
-    """Start shell loops of commands that tag photos, each with its own tags, and print each failure."""
+    """Start shell loops of commands that tag photos, each with its own tags and printing each failure."""
     line = 'for i in $(seq {each}); do "$@" tag {photo} "+{tag}-$i" >/dev/null || echo failed; done'
     return [
         subprocess.Popen(
@@ -293,7 +297,7 @@ def outcome(loops: list[subprocess.Popen[bytes]], ended: Callable[[subprocess.Po
     return [loop.communicate()[0] for loop in loops]
 
 
-def test_of_eight_writers_none_gives_up(library_folder: Path, photos: list[Path]) -> None:
+def test_none_of_eight_writers_gives_up(library_folder: Path, photos: list[Path]) -> None:
     loops = in_loops(library_folder, photos, 8, 25)
     assert outcome(loops, lambda loop: loop.wait()) == [b""] * 8
     with Library.open(library_folder) as library:
@@ -301,7 +305,7 @@ def test_of_eight_writers_none_gives_up(library_folder: Path, photos: list[Path]
     assert given == {f"loop{number}-{i}": 1 for number in range(8) for i in range(1, 26)}
 
 
-def test_of_eight_writers_beside_a_window_none_gives_up(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
+def test_none_of_eight_writers_beside_a_window_gives_up(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
     loops = in_loops(window.session.library.path, photos, 8, 5)
     ended = lambda loop: qtbot.waitUntil(lambda: loop.poll() is not None, timeout=120_000)  # noqa: E731
     assert outcome(loops, ended) == [b""] * 8

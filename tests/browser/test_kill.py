@@ -1,4 +1,4 @@
-"""The short version of ``tests/benchmarks/faults/kill_indexing_and_tagging.py``."""
+"""Short version of ``tests/benchmarks/faults/kill_indexing_and_tagging.py``."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from tests.benchmarks.faults.kill_indexing_and_tagging import kill_indexing, kil
 from tests.browser.operations.album import Album
 
 
-def test_nothing_that_was_confirmed_is_lost_by_kills(tmp_path: Path) -> None:
+def test_kills_lose_no_confirmed_change(tmp_path: Path) -> None:
     album, library = Album(tmp_path / "photos"), tmp_path / "library"
     indexing = kill_indexing(album, library, rounds=3, seed=1, per_round=60)
     assert indexing.problems == []

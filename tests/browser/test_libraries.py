@@ -1,4 +1,4 @@
-"""Libraries in the window: named, opened one after the other in one process, made and moved."""
+"""Libraries in the window: naming them, opening several in one process, creating and moving them."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ from tests.browser.test_app import press, when
 
 @pytest.fixture(autouse=True)
 def own_settings(tmp_path: Path) -> Iterator[None]:
-    """Keep the person's own settings out of it."""
+    """Keep the test away from the user's own settings."""
     QSettings.setPath(QSettings.Format.NativeFormat, QSettings.Scope.UserScope, str(tmp_path / "config"))
     yield
     QSettings("Focal", "Focal").clear()
@@ -38,7 +38,7 @@ def shown_windows() -> list[MainWindow]:
 
 
 def run(folder: Path, *steps: Callable[[MainWindow], object]) -> list[str]:
-    """Run the program, do one step in each window that it opens, and return which libraries the windows had.
+    """Run the program, do one step in each window that it opens, and return the library name of each window.
 
     A step may take long and handle events meanwhile: its own window is never taken for the next one.
     """
@@ -48,7 +48,7 @@ def run(folder: Path, *steps: Callable[[MainWindow], object]) -> list[str]:
     over = False
 
     def look_for_the_next() -> None:
-        if over:  # whatever window is shown now is of another test
+        if over:  # any window shown now belongs to another test
             return
         new = [window for window in shown_windows() if not any(window is one() for one in met)]
         if new:
@@ -68,7 +68,7 @@ def run(folder: Path, *steps: Callable[[MainWindow], object]) -> list[str]:
         try:
             assert len(shown_windows()) == 1
             act(window)
-        except BaseException:  # a window that nobody closes would keep the test for ever
+        except BaseException:  # a window that nobody closes would block the test forever
             over = True
             for one in shown_windows():
                 one.close()
@@ -89,7 +89,7 @@ def test_another_library_is_one_click_away(qapp: QApplication, library_folder: P
         window.dialogs.library_wanted.emit(other)
 
     def back(window: MainWindow) -> None:
-        with Library.open(library_folder):  # the first one is free
+        with Library.open(library_folder):  # the first library is closed
             pass
         menu = window.library_button.fill()
         first, second = menu.actions()[:2]
@@ -129,10 +129,10 @@ def test_other_libraries_are_listed_by_their_names(qapp: QApplication, library_f
     assert listed == [["Holidays", "Zoo"], ["Zoo", "Holidays"]]
 
 
-def test_other_libraries_are_looked_for_beside_the_window(
+def test_the_menu_looks_for_other_libraries_in_the_background(
     qapp: QApplication, library_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The drive that one lies on may not answer; one that is not there is not made by choosing it."""
+    """A drive may not respond. Choosing a missing library does not create it."""
     gone, main, asked = tmp_path / "gone", threading.get_ident(), set[str]()
     Library.open(gone).close()
     for name in ("exists", "is_file", "is_dir"):
@@ -169,10 +169,10 @@ def test_other_libraries_are_looked_for_beside_the_window(
     assert not os.path.lexists(gone)
 
 
-def test_a_folder_that_was_chosen_for_a_library_is_looked_at_beside_the_window(
+def test_the_folder_chosen_for_a_library_is_checked_in_the_background(
     qapp: QApplication, library_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """The drive that it lies on may not answer: the window goes on, and opens it when it does."""
+    """The drive may not respond: the window stays usable, and opens the library once the drive responds."""
     other, full, gone = tmp_path / "other", tmp_path / "full", tmp_path / "gone"
     Library.open(other).close()
     (full / "more").mkdir(parents=True)
@@ -195,7 +195,7 @@ def test_a_folder_that_was_chosen_for_a_library_is_looked_at_beside_the_window(
         monkeypatch.setattr(QFileDialog, "getExistingDirectory", choose)
         monkeypatch.setattr(os, "scandir", asked)
         for new in (True, False):
-            window.dialogs.ask_for_library(new=new)  # comes back, though the drive does not answer
+            window.dialogs.ask_for_library(new=new)  # returns although the drive does not respond
         assert not said
         answers.set()
         driver.wait_until(lambda: len(said) == 2, "the answers")
@@ -213,7 +213,7 @@ def test_a_folder_that_was_chosen_for_a_library_is_looked_at_beside_the_window(
     assert run(library_folder, look) == [library_folder.name, "other"]
 
 
-def test_what_a_closed_library_took_is_freed_when_another_is_opened(
+def test_opening_another_library_frees_the_memory_of_the_closed_one(
     qapp: QApplication, library_folder: Path, tmp_path: Path
 ) -> None:
     other = tmp_path / "other"
@@ -233,14 +233,16 @@ def test_what_a_closed_library_took_is_freed_when_another_is_opened(
     assert len(held) == 5
 
 
-def test_a_library_that_cannot_be_opened_leads_back(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:
+def test_a_library_that_cannot_be_opened_returns_to_the_previous_one(
+    qapp: QApplication, library_folder: Path, tmp_path: Path
+) -> None:
     wrong = tmp_path / "wrong"
     wrong.write_text("a file")
     when(QMessageBox, press("OK"))
     assert run(library_folder, lambda window: window.close_to_open(wrong)) == [library_folder.name] * 2
 
 
-def test_a_library_is_moved_and_opened_where_it_is(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:
+def test_a_moved_library_is_opened_at_its_new_place(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "far" / "moved"
     assert run(library_folder, lambda window: window.dialogs.move_wanted.emit(target)) == [
         library_folder.name,
@@ -251,7 +253,7 @@ def test_a_library_is_moved_and_opened_where_it_is(qapp: QApplication, library_f
         assert len(library.photos.ids()) == 32
 
 
-def test_a_move_that_fails_says_why_and_opens_the_old_one(
+def test_a_failed_move_is_reported_and_reopens_the_old_library(
     qapp: QApplication, library_folder: Path, tmp_path: Path
 ) -> None:
     full = tmp_path / "full"
@@ -271,7 +273,7 @@ def test_a_move_that_fails_says_why_and_opens_the_old_one(
     assert "is there already" in told[0]
 
 
-def test_a_library_has_a_name(qapp: QApplication, library_folder: Path) -> None:
+def test_a_library_can_be_renamed(qapp: QApplication, library_folder: Path) -> None:
     def rename(window: MainWindow) -> None:
         assert window.library_button.text() == library_folder.name
         window.library_button.rename()
@@ -279,7 +281,7 @@ def test_a_library_has_a_name(qapp: QApplication, library_folder: Path) -> None:
         assert isinstance(dialog, LibraryNameDialog)
         dialog.name_field.clear()
         QTest.keyClicks(dialog.name_field, "  Our   photos ")
-        gone = threading.Event()  # a slow disk: the dialog is there no more when the name is written
+        gone = threading.Event()  # a slow disk: the dialog is deleted before the name is written
         window.session.runner.write("Waiting", lambda: gone.wait(60))
         dialog.do_button.click()
         driver = WindowDriver(window)

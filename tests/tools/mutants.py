@@ -57,24 +57,12 @@ _ARITHMETIC: Final[dict[type[ast.operator], type[ast.operator]]] = {
     ast.Mod: ast.Mult,
 }
 _LARGEST_INTEGER: Final = 10
-"""Integers from 0 to this one are raised by 1."""
+"""Largest integer that is changed: those from 0 to this limit are raised by 1."""
 
 
 @dataclass(frozen=True)
 class Mutant:
-    """One changed place of the code.
-
-    Parameters
-    ----------
-    file : str
-        File, relative to the root of the checkout.
-    index : int
-        Number of the place among those of the file, from 0.
-    line : int
-        Line of the place in the original file.
-    change : str
-        The expression before and after.
-    """
+    """One changed place in the code."""
 
     file: str
     index: int
@@ -197,7 +185,7 @@ def _changed(node: ast.expr | ast.stmt) -> ast.expr | ast.stmt | None:
 
 
 def _is_text(node: ast.expr) -> bool:
-    """Tell whether an operand is a text, whose ``%`` and ``+`` are not arithmetic."""
+    """Tell whether an operand is a string, whose ``%`` and ``+`` are not arithmetic."""
     return isinstance(node, ast.JoinedStr) or (isinstance(node, ast.Constant) and isinstance(node.value, (str, bytes)))
 
 
@@ -262,7 +250,7 @@ def tried(mutant: Mutant, checkout: Path, graph: grimp.ImportGraph) -> Outcome:
 
 
 def _first_failure(tests: Sequence[str], checkout: Path, seconds: float) -> str:
-    """Return the first failing test of some files, "timeout" after a number of seconds, or an empty text."""
+    """Return the first failing test of some files, "timeout" after a number of seconds, or ""."""
     command = [
         sys.executable,
         "-m",
@@ -316,7 +304,7 @@ def run_all(sample: Sequence[Mutant], jobs: int) -> Iterator[Outcome]:
     sample : sequence of Mutant
         Changed places.
     jobs : int
-        Mutants at the same time; each has its own copy of the checkout.
+        Number of mutants at the same time; each has its own copy of the checkout.
 
     Yields
     ------
@@ -339,7 +327,7 @@ def run_all(sample: Sequence[Mutant], jobs: int) -> Iterator[Outcome]:
 
 
 def main() -> None:
-    """Print each mutant with what caught it, and the share that was caught."""
+    """Print each mutant with the test that caught it, and the share of mutants that were caught."""
     parser = argparse.ArgumentParser(description="Measure how many small faults the tests catch.")
     parser.add_argument("rooms", nargs="*", default=ROOMS, help=f"folders to change (default: {' '.join(ROOMS)})")
     parser.add_argument("--count", type=int, default=200, help="mutants to try (default: 200)")

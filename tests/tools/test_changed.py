@@ -44,11 +44,11 @@ def test_a_change_affects_tests_through_imports_tables_fixtures_and_folders(
     assert affected in affected_tests([changed], graph)
 
 
-def test_a_changed_test_affects_itself_alone(graph: grimp.ImportGraph) -> None:
+def test_a_changed_test_affects_only_itself(graph: grimp.ImportGraph) -> None:
     assert affected_tests(["tests/test_contracts.py"], graph) == ["tests/test_contracts.py"]
 
 
-def test_nothing_changed_affects_nothing(graph: grimp.ImportGraph) -> None:
+def test_no_changes_affect_no_tests(graph: grimp.ImportGraph) -> None:
     assert affected_tests([], graph) == []
 
 
@@ -80,14 +80,14 @@ def test_each_kind_of_place_is_changed_once() -> None:
     ]
 
 
-def test_a_mutant_differs_from_the_original_in_its_place_alone() -> None:
+def test_a_mutant_differs_from_the_original_in_one_place() -> None:
     plain = ast.unparse(ast.parse(SOURCE)).splitlines()
     for mutant in mutants_of("a.py", SOURCE):
         changed = mutated(SOURCE, mutant.index).splitlines()
         assert sum(old != new for old, new in zip(plain, changed, strict=True)) == 1
 
 
-def test_a_sample_depends_on_its_seed_alone() -> None:
+def test_a_sample_depends_only_on_its_seed() -> None:
     first, again, other = (chosen(20, seed, ["learners/linear"]) for seed in (0, 0, 1))
     assert first == again != other
     assert len({(mutant.file, mutant.index) for mutant in first}) == 20
