@@ -38,10 +38,9 @@ class ColorEdgeTexture(GlobalDescriptor):
 
     References
     ----------
-    S. C. H. Hoi et al., "Learning distance metrics with contextual constraints for image retrieval", CVPR 2006, whose
-    36 values L. Yang et al. (IEEE TPAMI 32(1), 2010) use for Corel photos. They do not define the entropy; with the
-    other interpretation, the spread of the energy over the sub-band, neighbours on Corel photos share a class less
-    often
+    S. C. H. Hoi et al., "Learning distance metrics with contextual constraints for image retrieval", CVPR 2006. L. Yang
+    et al. (IEEE TPAMI 32(1), 2010) use its 36 values for Corel photos. Neither defines the entropy; with the other
+    interpretation, the spread of the energy over the sub-band, neighbours on Corel photos share a class less often
     (0.09 instead of 0.12, 0.05 by chance).
 
     Examples

@@ -38,8 +38,7 @@ class ColorMoments(GlobalDescriptor):
     References
     ----------
     M. Stricker and M. Orengo, "Similarity of color images", Proc. SPIE 2420, 1995, eq. 6-8, in RGB instead of HSV and
-    over
-    the 5x5 grid of G.-J. Qi et al. (ACM Multimedia 2009).
+    over the 5x5 grid of G.-J. Qi et al. (ACM Multimedia 2009).
 
     Examples
     --------

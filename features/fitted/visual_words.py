@@ -42,8 +42,7 @@ class VisualWords(Fitted, GlobalDescriptor):
     J. Sivic and A. Zisserman, "Video Google: a text retrieval approach to object matching in videos", ICCV 2003,
     section 4: TF-IDF and the cosine. H. Jegou, M. Douze and C. Schmid, "On the burstiness of visual elements", CVPR
     2009, section 3.2: the square roots, because repetitions of a pattern are less and less informative (precision at
-    20,
-    ORB and 1000 words, Caltech-101: .25 without, .28 with them).
+    20, ORB and 1000 words, Caltech-101: .25 without, .28 with them).
 
     Examples
     --------

@@ -44,10 +44,8 @@ class EdgeDirections(GlobalDescriptor):
     References
     ----------
     A. K. Jain and A. Vailaya, "Image retrieval using color and shape", Pattern Recognition 29(8), 1996, as the 37
-    values
-    of H. Xia, P. Wu and S. C. H. Hoi (WSDM 2013, section 5.3); J. Canny, IEEE TPAMI 8(6), 1986. Departures: no
-    smoothing
-    of the histogram, and chi-square instead of Euclidean distance.
+    values of H. Xia, P. Wu and S. C. H. Hoi (WSDM 2013, section 5.3); J. Canny, IEEE TPAMI 8(6), 1986. Departures: no
+    smoothing of the histogram, and chi-square instead of Euclidean distance.
 
     Examples
     --------

@@ -42,9 +42,8 @@ class Gist(GaborGrid):
     References
     ----------
     A. Oliva and A. Torralba, "Modeling the shape of the scene", IJCV 42(3), 2001, and the normalization of their
-    published
-    code. Departures: the half-peak touching bank of `gabor_bank` instead of their polar one, and no margin around the
-    image to avoid wrapping at borders; on Corel photos neither lowers the precision of neighbours.
+    published code. Departures: the half-peak touching bank of `gabor_bank` instead of their polar one, and no margin
+    around the image to avoid wrapping at borders; on Corel photos neither lowers the precision of neighbours.
 
     Examples
     --------

@@ -145,8 +145,7 @@ class KernelPCA:
         if not len(values):
             return cls._nothing(X, gamma)
         # The query's centred kernel row is k - mean(k) - means + total. As the columns of V sum to 0 (they are
-        # orthogonal to
-        # the constant vector), only ``k - means`` remains, an affine map of k.
+        # orthogonal to the constant vector), only ``k - means`` remains, an affine map of k.
         projection = (V - V.mean(axis=0)) / np.sqrt(values)
         return cls(X, projection, -means @ projection, values / len(X), gamma)
 

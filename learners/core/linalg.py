@@ -246,8 +246,7 @@ def principal_axes(
         Columns of length 1, signed so that the entry of largest size is positive (the same on every machine).
     """
     # numpy's version releases the interpreter lock. scipy's for few eigenvectors takes half the time, but holds the
-    # lock,
-    # which freezes a window in the same process.
+    # lock, which freezes a window in the same process.
     w, V = np.linalg.eigh((C + C.T) / 2)
     w, V = w[::-1][:count], V[:, ::-1][:, :count]
     kept = w > max(tolerance * w[0], floor, 0.0)

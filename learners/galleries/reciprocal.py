@@ -108,10 +108,8 @@ class ReciprocalNeighbors:
     ----------
     Z. Zhong, L. Zheng, D. Cao and S. Li, "Re-ranking person re-identification with k-reciprocal encoding", CVPR 2017,
     eq. 3-12. Departures: the scale of the squared distances, in the weights and next to the Jaccard distance, is that
-    of
-    the library, not 1; k2 is 3, not 6; for fewer than 200 photos, neighbourhoods are smaller; all matrices are sparse,
-    so
-    time and memory of everything but the search for the nearest grow with n (ALGORITHMS.md, 12.3).
+    of the library, not 1; k2 is 3, not 6; for fewer than 200 photos, neighbourhoods are smaller; all matrices are
+    sparse, so time and memory of everything but the search for the nearest grow with n (ALGORITHMS.md, 12.3).
 
     Examples
     --------
@@ -220,8 +218,7 @@ class ReciprocalNeighbors:
         at = np.flatnonzero(rows == first) if first is not None else rows[:0]
         if len(at):
             # Its distance must be the lowest, too, since a caller that sorts again may break ties differently. It
-            # shares
-            # neighbours, so it is nearer than rows that share none.
+            # shares neighbours, so it is nearer than rows that share none.
             others = sharing[(sharing != first) & (sharing != itself)]
             lowest = values(others, gallery.distances(query, others)).min(initial=np.inf)
             result[at] = np.minimum(result[at], np.nextafter(lowest, np.float32(0)))

@@ -210,8 +210,7 @@ class _Dual:
         X = (self.distances[self.far[free]] - self.distances[self.near[free]])[:, used]
         curvature = (X @ X.T).astype(np.float64)
         # A small ridge handles triplets with linearly dependent differences. If there are more triplets than patches in
-        # use,
-        # only a larger ridge gives a step that the bounds do not bend.
+        # use, only a larger ridge gives a step that the bounds do not bend.
         size = curvature.trace() / len(free) or 1.0
         for ridge in _RIDGES:
             step = np.zeros(len(a))

@@ -157,8 +157,7 @@ def blended_metric(
         return np.eye(len(M))[:, :output_components]
     M = _mixed(M, variances, euclidean_blend)
     # With X = V diag(variances) V', the axes of M^{1/2} X M^{1/2} can be found without the other root of M from the
-    # left:
-    # eigenvectors of diag(sd) M diag(sd), mapped back, are M-orthogonal directions of descending variance.
+    # left: eigenvectors of diag(sd) M diag(sd), mapped back, are M-orthogonal directions of descending variance.
     sd = np.sqrt(variances)
     present = sd > 0
     scaled = M[np.ix_(present, present)] * np.outer(sd[present], sd[present])
