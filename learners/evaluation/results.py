@@ -55,7 +55,6 @@ class LearnerResult:
         the threshold; see `judged_right`.
     seconds : float
         Processor time of training over all folds.
-        Processor time of the training of all folds.
     """
 
     name: str

@@ -47,7 +47,6 @@ class LocalDistance(Estimator):
         Number of nearest photos per column from which triplets are formed.
     tolerance : float
         Relative duality gap at which learning ends.
-        Relative duality gap at which learning ends.
 
     Attributes
     ----------
