@@ -47,14 +47,14 @@ class NumberedLocalDistances(DistanceLearner):
     Parameters
     ----------
     patches : ComparedPatches
-        Of n photos.
-    Distances between n photos.
+        Distances between n photos.
+    C, K, tolerance
         See `learners.local.local_distance.LocalDistance`.
 
     Attributes
     ----------
-    Distances from each photo (row) to the others; different rows are not comparable.
-        From each photo, by row, to the others; those of two rows cannot be compared.
+    distances_ : ndarray of float64, shape (n, n)
+        Distances from each photo (row) to the others; different rows are not comparable.
 
     Examples
     --------
