@@ -26,7 +26,7 @@ class Sift(LocalDescriptor):
     - A lower contrast and a weaker edge test, so that small photos have enough points (+.02 / +.02).
     - *Upright*: each point is used once, with direction 0, instead of once for each strong direction around it (+.05 /
       0). Photos are upright already, and whether edges are horizontal or vertical is more informative than rotation
-      invariance. A photo rotated by 90 degrees has other words.
+      invariance. A photo rotated by 90 degrees has different words.
     - *Wide*: a point is described at double the scale of its detection, in the next octave (+.03 / -.01, the loss in
       very small photos), which covers more than the blob itself. It is also faster, because the enlarged photo, in
       which most points are found, is not built again.
