@@ -52,9 +52,9 @@ class NetworkTrial:
     tried, unreadable : int
         Numbers of photos described, and of photos that could not be decoded.
     seconds : float
-        Median time per photo.
+        Median processor time per photo.
     decoding_seconds : float
-        Median time for decoding a photo.
+        Median processor time for decoding a photo.
     loading_seconds : float
         Loading time, once per process.
     photos : int
