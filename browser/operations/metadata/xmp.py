@@ -3,8 +3,8 @@
 Tags are read from all fields that programs use, and written to three:
 
 * ``dc:subject`` (Bag), flat: the last part of each tag, as in digiKam and darktable, and in Lightroom if parents are
-not exported. If the parents were included, programs without hierarchies would show "animal" as a keyword that nobody
-gave, and removing "animal/dog" would leave it.
+  not exported. If the parents were included, programs without hierarchies would show "animal" as a keyword that nobody
+  gave, and removing "animal/dog" would leave it.
 * ``lr:hierarchicalSubject`` (Bag), ``animal|dog``: Lightroom, darktable, Capture One, digiKam.
 * ``digiKam:TagsList`` (Seq), ``animal/dog``: digiKam reads this field first.
 

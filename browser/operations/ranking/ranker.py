@@ -152,9 +152,9 @@ class Ranker:
         photos. Without `rerank` it is the distance under the metric. `rank_locally` describes local distances.
 
         If photos were judged against the focal image, those judged similar come first and those judged dissimilar last.
-        All others are ordered by their relevance under the judgements (`nearest_by_judgements`). The others keep their
-        order under local distances, which learn from judgements by training, and if the description of the focal image
-        is out of date.
+        The rest are ordered by their relevance under the judgements (`nearest_by_judgements`). They keep their order
+        under local distances, which learn from judgements by training, and if the description of the focal image is out
+        of date.
 
         Parameters
         ----------

@@ -170,7 +170,7 @@ def protocol_of(found: Material, folds: int, gallery: GalleryKind = "held-out", 
     Raises
     ------
     NothingToLearnError
-        If there are too few data to hold any out.
+        If there is too little data to hold any out.
     """
     try:
         return make_protocol(len(found.points), found.taught.side, folds, gallery=gallery, seed=seed)

@@ -57,7 +57,7 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
     Returns
     -------
     HeldOut or None
-        None if the gain cannot be measured: there are no or too few training data, or the learner is slow.
+        None if the gain cannot be measured: there is no or too little training data, or the learner is slow.
 
     Raises
     ------

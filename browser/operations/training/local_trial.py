@@ -113,7 +113,7 @@ def try_local(
             return _tried(patches, found.points[rows], side, rival, measure, rerank, report)
 
         return (yield from in_thread("Trying local distances", work, keeps=False))
-    except (LearnerError, OperationError):  # too few data about these photos, or photos were edited meanwhile
+    except (LearnerError, OperationError):  # too little data about these photos, or photos were edited meanwhile
         return None
 
 

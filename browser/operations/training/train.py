@@ -161,8 +161,8 @@ def train_for_gain(
 
     It gains nothing if the gain over Euclidean distance in at least 30 queries is at most its standard error
     (`learners.evaluation.selection.HeldOut.gained`). The library is then unchanged. The gain is stored with the metric.
-    Metrics become current if their gain is not measured: with slow learners, local distances, or too few training data
-    to hold any out.
+    Metrics become current if their gain is not measured: with slow learners, local distances, or too little training
+    data to hold any out.
 
     Parameters
     ----------
