@@ -55,15 +55,7 @@ class KeptState:
 
 
 class _StateInFile(FittedState):
-    """A state that is loaded on first use: rankings of described photos do not need these megabytes.
-
-    Parameters
-    ----------
-    path : Path
-        A file found valid.
-    digest : str
-        Digest of the state in it.
-    """
+    """A state loaded from a valid file on first use: rankings of described photos do not need these megabytes."""
 
     def __init__(self, path: Path, digest: str) -> None:
         self._path = path

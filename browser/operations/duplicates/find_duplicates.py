@@ -164,16 +164,7 @@ def _largest_first(group: Group) -> tuple[int, int]:
 # ---------------------------------------------------------------------- pairs
 @dataclass(frozen=True, eq=False)
 class _Pairs:
-    """Pairs of copies among the photos of a gallery.
-
-    Attributes
-    ----------
-    prints : ndarray of uint64, shape (n,)
-        Hashes of the searched photos, which change with a photo.
-    one, other : ndarray of uint64, shape (p,)
-        Hashes of the two photos of each pair.
-    radius : float
-    """
+    """Pairs of copies in a gallery: hashes of all searched photos, and of the two photos of each pair."""
 
     prints: NDArray[np.uint64]
     one: NDArray[np.uint64]

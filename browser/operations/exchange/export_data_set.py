@@ -206,13 +206,7 @@ def _exported(
 
 
 class _Vectors:
-    """The vectors of one kind, fetched in blocks of photos.
-
-    Raises
-    ------
-    OperationError
-        If there is no such kind.
-    """
+    """The vectors of one kind, fetched in blocks of photos; raises OperationError if there is no such kind."""
 
     def __init__(self, library: Library, kind: str) -> None:
         from focal_photos.browser.operations.describing.descriptors import ready_descriptors

@@ -264,13 +264,7 @@ def _check_store(library: Library, one: _Store, known: NDArray[np.int64], report
 
 
 def _halve(library: Library) -> int:
-    """Convert vectors of the standard families to 16 bits per number, if an earlier version used 32.
-
-    Returns
-    -------
-    int
-        Number of damaged vectors dropped.
-    """
+    """Convert vectors of standard families from 32 to 16 bits per number; return the number of damaged ones dropped."""
     families = [one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)]
     return sum(len(vector_store(library, one).halve()) for one in families if one.name in STANDARD)
 

@@ -162,19 +162,7 @@ def _untold(_: PhotoMap) -> None:
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """Input of a layout.
-
-    Attributes
-    ----------
-    stored : StoredRows
-    weights : SparseRows or None
-        Weights of photos in each other's neighbourhoods, if known for all.
-    kept : PhotoMap or None
-        Saved map of fewer or other photos.
-    start : PhotoMap or None
-    most : int
-        See `lay_out`.
-    """
+    """Input of a layout: stored rows, known weights of neighbours, a saved map, and options of `lay_out`."""
 
     stored: StoredRows
     weights: SparseRows | None

@@ -91,15 +91,7 @@ def read_metadata(
 # ---------------------------------------------------------------------- photos to read
 @dataclass(frozen=True)
 class _Task:
-    """A photo to read.
-
-    Attributes
-    ----------
-    files : tuple of (Path, Folder or None)
-        Files of the photo; the folder is None if it contains no sidecars.
-    sidecars : str
-        Fingerprint of its present sidecars.
-    """
+    """A photo to read: its files with their folders (None without sidecars), and the fingerprint of its sidecars."""
 
     photo_id: int
     content_hash: str
@@ -116,10 +108,7 @@ class _Looked:
 
 
 def _wanted(library: Library, with_sidecars: bool) -> Iterator[_Task | None]:
-    """Yield each photo to read, and None for each other one.
-
-    Photos in folders that cannot be listed, as on offline drives, are left for the next time.
-    """
+    """Yield each photo to read, and None for each other one; photos in unreadable folders must wait."""
     unread = set(library.information.unread().tolist())
     known = library.information.sidecars()
     looked: dict[str, _Looked | None] = {}

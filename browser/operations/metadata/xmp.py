@@ -57,15 +57,7 @@ _PHOTOSHOP: Final = "{http://ns.adobe.com/photoshop/1.0/}"
 
 @dataclass(frozen=True)
 class _Field:
-    """A field of tags.
-
-    Attributes
-    ----------
-    names : tuple of str
-        Names of the property, with all spellings of its namespace.
-    separator : str or None
-        Separator between the parts of a name; None for flat fields.
-    """
+    """A field of tags: the spellings of its property, and the separator of its names (None for flat fields)."""
 
     names: tuple[str, ...]
     separator: str | None = None

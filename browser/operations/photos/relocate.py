@@ -244,10 +244,7 @@ def _folders_in(folder: Path) -> list[Path]:
 
 # ---------------------------------------------------------------------- comparing
 def _known(library: Library, root: Root, below: Path) -> dict[bytes, KnownFile]:
-    """Return the known photo files below a folder by relative path, sorted.
-
-    Files that were missing before count only if all are missing, as when the folder was deleted or moved within a root.
-    """
+    """Return the known photo files below a folder by relative path, sorted; missing ones only if all are missing."""
     inner = b"" if below == Path() else os.fsencode(below)
     cut = len(inner) + 1 if inner else 0
     files = library.files.known(root.id, inner)

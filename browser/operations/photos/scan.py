@@ -282,10 +282,7 @@ def _photos_of(library: Library, work: Sequence[tuple[_Place, WalkedFile]]) -> d
 
 
 def _leave_dead_places(library: Library, placed: Sequence[int], report: ScanReport) -> None:
-    """Mark other files of photos found at a new path as missing if they no longer exist.
-
-    The folder from which a photo was moved may not have been scanned, and the dead path might be preferred.
-    """
+    """Mark other files of photos found at a new path as missing if they no longer exist, even in unscanned folders."""
     dead: dict[int, list[bytes]] = {}
     for root, path in library.files.of_photos(placed):
         if not os.path.lexists(os.path.join(os.fsencode(root.path), path)):

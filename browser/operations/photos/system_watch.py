@@ -189,10 +189,7 @@ if TYPE_CHECKING or platform.is_linux():
             return overflow
 
     class _Group(InotifyWatchGroup):
-        """A watched folder tree whose entries are listed a few at a time.
-
-        Watchdog lists a folder at once, which takes a tenth of a second for a hundred thousand photos.
-        """
+        """A watched folder tree listed a few entries at a time, because watchdog blocks for .1 s per 100,000 photos."""
 
         def _add_all_callbacks(self, path: bytes) -> None:
             is_dir = os.path.isdir(path)

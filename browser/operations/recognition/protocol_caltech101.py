@@ -242,10 +242,7 @@ def _classes(
 def _grouped(
     library: Library, ids: NDArray[np.int64], kind: ClassKind, training: int
 ) -> tuple[NDArray[np.str_], NDArray[np.intp], NDArray[np.bool_]]:
-    """Return the names of all classes, the class of each photo (n,), and which classes are large enough.
-
-    Raises NothingToLearnError unless two are.
-    """
+    """Return all class names, each photo's class (n,), and which classes are large enough; raises unless two are."""
     if kind == "folders":
         texts = [str(path.parent.name) for path in library.photos.paths(ids)]
     else:

@@ -316,15 +316,7 @@ def _why_not_begun(error: OSError) -> str:
 
 
 def _why_ended(code: int | None, said: str) -> str:
-    """Describe how a starting process ended.
-
-    Parameters
-    ----------
-    code : int or None
-        Exit code, or the negative signal number; None if it has not ended.
-    said : str
-        Its output on standard error.
-    """
+    """Describe how a starting process ended, from its exit code (negative: signal, None: running) and its output."""
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     last = lines[-1][:_LONGEST_LINE] if lines else ""
     if code is not None and code == -getattr(signal, "SIGKILL", 0):

@@ -214,10 +214,7 @@ def _source(one: AnyDescriptor) -> str:
 def _fit_all(
     todo: Sequence[AnyDescriptor], rows: Mapping[str, Sequence[NDArray[np.float32]]], scheduler: str | None
 ) -> Generator[tuple[AnyDescriptor, AnyDescriptor] | None, None, None]:
-    """Fit several descriptors concurrently, here or on a cluster.
-
-    Yield each with its fitted version when it is finished, and None in between.
-    """
+    """Fit descriptors concurrently, here or on a cluster; yield each with its fitted version, and None in between."""
     if scheduler is not None:
         yield from _fit_there(todo, rows, scheduler)
         return

@@ -51,17 +51,7 @@ def read(path: Path) -> Iterator[TaggedFile]:
 
 
 class _Annotations(NamedTuple):
-    """Annotations sorted by image.
-
-    Attributes
-    ----------
-    images, categories : ndarray of int64, shape (m,)
-        Ids.
-    boxed : ndarray of int8, shape (m,)
-        Whether the annotation marks a place in the image.
-    names : dict of int to str
-        Names of the categories.
-    """
+    """Annotations sorted by image: image and category ids, whether each marks a place, and the category names."""
 
     images: NDArray[np.int64]
     categories: NDArray[np.int64]

@@ -79,13 +79,7 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
 
 
 def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
-    """Return the requested arrays that a file contains.
-
-    Raises
-    ------
-    OperationError
-        If the file cannot be read, is no numpy file, would unpack to too much, or contains objects.
-    """
+    """Return the requested arrays in a file; raises OperationError if unreadable, too large or with objects."""
     import numpy as np
 
     from focal_photos.features.decoding.regular_file import open_regular

@@ -150,13 +150,7 @@ def _require_metric(path: Path, lens: Lens, file: Path) -> None:
 
 
 def _bring_states(library: Library, lens: Lens, path: Path) -> None:
-    """Save the fitted descriptors of a lens unless present; the library's own take precedence.
-
-    Raises
-    ------
-    LensError
-        If a descriptor cannot be made as the lens requires.
-    """
+    """Save the fitted descriptors of a lens, after the library's own; raises LensError if one cannot be made."""
     every = all_descriptors(library)
     for name, version in names_of(lens.keys).items():
         bare = every.get(name)

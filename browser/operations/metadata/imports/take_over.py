@@ -160,10 +160,7 @@ def _admitted(one: Waiting, choices: Sequence[ImportChoice], cameras: Sequence[s
 
 
 def _newer(before: Sequence[T | None], found: T | None, present: T | None) -> T | None:
-    """Return a photo's new value: that of its file if it is new and the user has not changed the value in Focal.
-
-    `before` contains the values imported from or exchanged with the file.
-    """
+    """Return the value of a photo's file if new (not in `before`) and unchanged in Focal, else the present one."""
     return found if found is not None and found not in before and present in before else present
 
 

@@ -112,20 +112,7 @@ def find_neighbors(
 
 @dataclass(frozen=True, eq=False)
 class _Task:
-    """Input of the search.
-
-    Attributes
-    ----------
-    stored : StoredRows
-    scale : float
-        See `Neighbors`.
-    file : Path or None
-        File for the nearest photos of each photo; None: not saved.
-    stamp : str
-        See `Neighbors`.
-    read_only : bool
-        Whether writing is forbidden.
-    """
+    """Input of the search; `file` is None if nothing is saved."""
 
     stored: StoredRows
     scale: float
@@ -193,16 +180,7 @@ def row_prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.
 
 
 class _Kept(NamedTuple):
-    """Content of a file.
-
-    Attributes
-    ----------
-    prints : ndarray of uint64, shape (n,)
-        `row_prints` of the rows.
-    nearest : NearestRows
-    stamp : str
-        State of the stored rows, compared by readers instead of hashing each row. Empty in older files.
-    """
+    """Content of a file: `row_prints`, nearest rows, and the state of the stored rows (empty in older files)."""
 
     prints: NDArray[np.uint64]
     nearest: NearestRows
@@ -214,10 +192,7 @@ def _file(library: Library, gallery: MetricGallery) -> Path:
 
 
 def _read(file: Path, stamp: str | None = None) -> _Kept | None:
-    """Return the saved neighbours, or None if there are none or the stamp, if given, differs.
-
-    Damaged files count as missing: they are derived data and are made again.
-    """
+    """Return the saved neighbours; None if missing, damaged or with another stamp than the given one."""
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
             found = arrays["stamp"].tobytes().decode() if "stamp" in arrays.files else ""

@@ -404,10 +404,7 @@ def _confidences(
 def _answers(
     carried: NDArray[np.bool_], refused: Sequence[tuple[NDArray[np.intp], NDArray[np.intp]]], in_work: NDArray[np.bool_]
 ) -> scipy.sparse.csr_array:
-    """Return the known tags of photos in work, (n, m): 1 present, -1 absent.
-
-    For the other photos, it is known which tags they have, but not which they lack.
-    """
+    """Return the known tags of photos in work, (n, m): 1 present, -1 absent; absent tags of others are unknown."""
     known = np.zeros(carried.shape, dtype=np.int8)
     for places in refused:
         known[places] = -1
