@@ -24,9 +24,10 @@ NOT_TO_TAG = """{
 NO_ROOMS = """
 rooms = ('learners.kernel', 'learners.linear', 'learners.boosted', 'learners.families', 'learners.local',
          'learners.evaluation', 'features.table', 'features.texture', 'features.network', 'features.decoding.formats',
-         'browser.operations.training', 'browser.operations.library', 'browser.operations.metadata',
-         'browser.operations.exchange.archives', 'browser.operations.tagging.learn_tags',
-         'browser.operations.ranking.why_near', 'browser.views.settings', 'browser.views.help.guide_window')
+         'features.metadata', 'browser.operations.training', 'browser.operations.library',
+         'browser.operations.metadata', 'browser.operations.exchange.archives',
+         'browser.operations.tagging.learn_tags', 'browser.operations.ranking.why_near', 'browser.views.settings',
+         'browser.views.help.guide_window')
 rooms = tuple(f'focal_photos.{room}' for room in rooms)
 loaded = [name for name in sys.modules if name.startswith(rooms)]
 assert not loaded, loaded

@@ -302,7 +302,7 @@ class Written:
 
 Names = tuple[tuple[str, ...], tuple[str, ...], tuple[str, ...]]
 """Names in one metadata field of a photo's files: hierarchical names, flat names, and flat names that may be truncated;
-see `browser.operations.metadata.metadata.Metadata`."""
+see `features.metadata.metadata.Metadata`."""
 
 
 @dataclass(frozen=True)

@@ -1,5 +1,5 @@
-"""Metadata written by other programs, inside photos and in sidecars: tags, ratings, labels and exposure data.
+"""Exchange of tags, ratings and labels with other programs, by the metadata in photos and in sidecars.
 
-One file per format, each of which yields a `Metadata`; photos are never written. Tags are imported by `imports`. Entry
-point: `metadata`.
+The formats are read by `features.metadata`. `read_metadata` imports ratings and labels, `imports` imports tags, and
+`exchange_sidecars` compares the library with the sidecars and writes these. Begin with `read_metadata`.
 """

@@ -8,14 +8,14 @@ from pathlib import Path
 from typing import IO, Final
 
 from focal_photos.browser.catalog.facts.records import Names
-from focal_photos.browser.operations.metadata.containers import find_blocks
-from focal_photos.browser.operations.metadata.exif import parse_exif, read_exif
-from focal_photos.browser.operations.metadata.iptc import parse_iptc
 from focal_photos.browser.operations.metadata.keywords import Field, keywords_of, without_empty
-from focal_photos.browser.operations.metadata.metadata import Metadata
-from focal_photos.browser.operations.metadata.tiff import Tiff
-from focal_photos.browser.operations.metadata.xmp import parse_xmp
 from focal_photos.features.decoding.regular_file import open_regular
+from focal_photos.features.metadata.containers import find_blocks
+from focal_photos.features.metadata.exif import parse_exif, read_exif
+from focal_photos.features.metadata.iptc import parse_iptc
+from focal_photos.features.metadata.metadata import Metadata
+from focal_photos.features.metadata.tiff import Tiff
+from focal_photos.features.metadata.xmp import parse_xmp
 
 _MOST_NAMES: Final = 1000
 

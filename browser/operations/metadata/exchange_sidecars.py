@@ -18,7 +18,6 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.metadata.agreement import Conflict, Prefer, Side, State, agree, agreed_on
-from focal_photos.browser.operations.metadata.metadata import Metadata
 from focal_photos.browser.operations.metadata.sidecars import (
     Folder,
     content_hash,
@@ -26,7 +25,8 @@ from focal_photos.browser.operations.metadata.sidecars import (
     read_sidecars,
     write_sidecar,
 )
-from focal_photos.browser.operations.metadata.xmp import XmpError, can_be_written, merge_xmp, parse_xmp
+from focal_photos.features.metadata.metadata import Metadata
+from focal_photos.features.metadata.xmp import XmpError, can_be_written, merge_xmp, parse_xmp
 
 _AT_ONCE: Final = 200  # photos read from the catalogue at once
 _KEPT_EVERY: Final = 50  # photos between records of written sidecars

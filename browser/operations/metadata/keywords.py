@@ -10,7 +10,7 @@ from typing import Final
 from focal_photos.browser.catalog.facts.records import Names
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.store.schema.functions import fold
-from focal_photos.browser.operations.metadata.metadata import Metadata
+from focal_photos.features.metadata.metadata import Metadata
 
 
 class Field(StrEnum):

@@ -29,9 +29,9 @@ from focal_photos.browser.operations.metadata.embedded import read_embedded
 from focal_photos.browser.operations.metadata.imports.import_choice import ALL
 from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport, take_over
 from focal_photos.browser.operations.metadata.keywords import Field, keywords_of, without_empty
-from focal_photos.browser.operations.metadata.metadata import Metadata, one_line
 from focal_photos.browser.operations.metadata.sidecars import SUFFIX, Folder, read_sidecars
 from focal_photos.browser.operations.photos.walk import why
+from focal_photos.features.metadata.metadata import Metadata, one_line
 
 _BATCH: Final = 256  # photos recorded per transaction
 _PAUSE: Final = 2.0  # seconds after which fewer are recorded

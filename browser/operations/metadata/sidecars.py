@@ -28,13 +28,13 @@ from typing import Final
 
 from focal_photos.browser.catalog.store.atomic_file import replacing
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.metadata.metadata import Metadata
-from focal_photos.browser.operations.metadata.xmp import XmpError, parse_xmp
-from focal_photos.browser.operations.metadata.xmp_packet import MAX_BYTES
 from focal_photos.browser.operations.photos.walk import may_be_photo, photo_head
 from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from focal_photos.features.decoding.regular_file import open_regular
+from focal_photos.features.metadata.metadata import Metadata
+from focal_photos.features.metadata.xmp import XmpError, parse_xmp
+from focal_photos.features.metadata.xmp_packet import MAX_BYTES
 
 SUFFIX: Final = ".xmp"
 _UNFINISHED: Final = re.compile(r"\..+\.xmp\.[0-9a-f]{8}\.part", re.IGNORECASE | re.DOTALL)

@@ -22,8 +22,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.metadata.embedded import read_embedded
 from focal_photos.browser.operations.metadata.read_metadata import read_metadata
-from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.features.metadata.xmp import merge_xmp
 
 T = TypeVar("T")
 _A_FOLDER = 200

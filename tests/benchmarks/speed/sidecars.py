@@ -15,10 +15,10 @@ import time
 from collections.abc import Callable
 from pathlib import Path
 
-from focal_photos.browser.operations.metadata.xmp import XmpError, merge_xmp, parse_xmp
+from focal_photos.features.metadata.xmp import XmpError, merge_xmp, parse_xmp
 from tests.benchmarks.common.photo_sets import data_folder
 from tests.benchmarks.common.report import Report
-from tests.browser.operations.metadata.imitations import IMITATIONS
+from tests.features.metadata.imitations import IMITATIONS
 
 NEW = ["animal/dog", "Tom & Jerry", "été"]
 _WRITTEN = (

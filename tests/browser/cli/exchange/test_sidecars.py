@@ -3,8 +3,8 @@
 from __future__ import annotations
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.metadata.xmp import merge_xmp, parse_xmp
 from focal_photos.browser.operations.photos.find import find_photos
+from focal_photos.features.metadata.xmp import merge_xmp, parse_xmp
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focal_photos.browser.operations.metadata.xmp import merge_xmp
+from focal_photos.features.metadata.xmp import merge_xmp
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 

@@ -11,9 +11,9 @@ import pytest
 from PIL import Image
 
 from focal_photos.browser.operations.metadata.embedded import read_embedded
-from focal_photos.browser.operations.metadata.metadata import Metadata
-from tests.browser.operations.metadata.test_containers import PICTURE, chunk, heif, segment, with_chunks, with_segments
-from tests.browser.operations.metadata.test_iptc import data_set, resource
+from focal_photos.features.metadata.metadata import Metadata
+from tests.features.metadata.test_containers import PICTURE, chunk, heif, segment, with_chunks, with_segments
+from tests.features.metadata.test_iptc import data_set, resource
 
 needs_exiftool = pytest.mark.skipif(shutil.which("exiftool") is None, reason="ExifTool is not installed")
 FORMATS = ["jpg", "png", "tif", "webp", "heic"]

@@ -22,9 +22,9 @@ from focal_photos.browser.operations.metadata.exchange_sidecars import (
     compare_sidecars,
     exchange_sidecars,
 )
-from focal_photos.browser.operations.metadata.xmp import merge_xmp, parse_xmp
 from focal_photos.browser.operations.photos.find import find_photos
 from focal_photos.browser.operations.photos.scan import scan
+from focal_photos.features.metadata.xmp import merge_xmp, parse_xmp
 from tests.browser.operations.album import Album
 
 REPOSITORY = Path(__file__).parents[4]
@@ -382,7 +382,7 @@ _WRITER = """
 import sys
 from pathlib import Path
 from focal_photos.browser.operations.metadata.sidecars import content_hash, write_sidecar
-from focal_photos.browser.operations.metadata.xmp import merge_xmp
+from focal_photos.features.metadata.xmp import merge_xmp
 path = Path(sys.argv[1])
 print("begun", flush=True)
 while True:

@@ -22,9 +22,9 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.metadata.imports.import_choice import ALL
 from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 from focal_photos.browser.operations.metadata.read_metadata import read_metadata
-from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from focal_photos.browser.operations.photos.scan import scan
-from tests.browser.operations.metadata.test_containers import segment
+from focal_photos.features.metadata.xmp import merge_xmp
+from tests.features.metadata.test_containers import segment
 
 
 def packet_of(tags: Sequence[str], rating: int | None = None, label: str | None = None) -> bytes:

@@ -9,7 +9,7 @@ import pytest
 
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.metadata.sidecars import Folder, content_hash, read_sidecars, write_sidecar
-from focal_photos.browser.operations.metadata.xmp import merge_xmp
+from focal_photos.features.metadata.xmp import merge_xmp
 from tests.browser.catalog.small_drives import refuse
 
 JPEG = b"\xff\xd8\xff\xe0"

@@ -14,10 +14,10 @@ from focal_photos.browser.models.exchange.sidecar_exchange import ConflictColumn
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.settings import SIDECAR_WRITE, WATCH
 from focal_photos.browser.operations.metadata.agreement import Prefer
-from focal_photos.browser.operations.metadata.xmp import merge_xmp, parse_xmp
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
 from focal_photos.browser.views.dialogs.sidecar_dialog import SidecarDialog
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.features.metadata.xmp import merge_xmp, parse_xmp
 from tests.browser.views.conftest import OpenWindow
 
 LEFT = Qt.MouseButton.LeftButton

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from focal_photos.browser.catalog.facts.records import Mark
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
-from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.features.metadata.xmp import merge_xmp
 from tests.browser.operations.metadata.test_read_metadata import import_all_tags
 from tests.browser.views.conftest import OpenWindow
 

@@ -14,9 +14,9 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
 from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SECONDS
-from focal_photos.browser.operations.metadata.xmp import merge_xmp
 from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.features.metadata.xmp import merge_xmp
 from tests.browser.operations.metadata.test_read_metadata import import_all_tags
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key

@@ -16,10 +16,10 @@ from hypothesis import strategies as st
 from PIL import ExifTags, Image
 from PIL.TiffImagePlugin import IFDRational
 
-from focal_photos.browser.operations.metadata.containers import find_blocks
-from focal_photos.browser.operations.metadata.exif import parse_exif
-from focal_photos.browser.operations.metadata.metadata import Metadata
-from focal_photos.browser.operations.metadata.tiff import Tiff, TiffError, read_at
+from focal_photos.features.metadata.containers import find_blocks
+from focal_photos.features.metadata.exif import parse_exif
+from focal_photos.features.metadata.metadata import Metadata
+from focal_photos.features.metadata.tiff import Tiff, TiffError, read_at
 
 Details: TypeAlias = dict[int, Any]
 Gps: TypeAlias = dict[int, Any]

@@ -11,9 +11,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 from PIL import Image, PngImagePlugin
 
-from focal_photos.browser.operations.metadata.containers import MOST_BYTES, Blocks, find_blocks
-from tests.browser.operations.metadata.test_iptc import block as iptc_block
-from tests.browser.operations.metadata.test_iptc import resource
+from focal_photos.features.metadata.containers import MOST_BYTES, Blocks, find_blocks
+from tests.features.metadata.test_iptc import block as iptc_block
+from tests.features.metadata.test_iptc import resource
 
 XMP = b"<x:xmpmeta xmlns:x='adobe:ns:meta/'>" + b"packet " * 20 + b"</x:xmpmeta>"
 IPTC = iptc_block(b"sea")

@@ -19,9 +19,9 @@ from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from typing import IO, Final
 
-from focal_photos.browser.operations.metadata.exif import PREFIX
-from focal_photos.browser.operations.metadata.iptc import PHOTOSHOP, RESOURCES, parse_photoshop
-from focal_photos.browser.operations.metadata.tiff import Tiff, TiffError, read_at
+from focal_photos.features.metadata.exif import PREFIX
+from focal_photos.features.metadata.iptc import PHOTOSHOP, RESOURCES, parse_photoshop
+from focal_photos.features.metadata.tiff import Tiff, TiffError, read_at
 
 MOST_BYTES: Final = 16 << 20  # limit for all blocks of a file
 _MOST_PARTS: Final = 100_000  # limit of segments, chunks or boxes per file

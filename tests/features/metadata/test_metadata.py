@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from focal_photos.browser.operations.metadata.metadata import Metadata
+from focal_photos.features.metadata.metadata import Metadata
 
 
 @pytest.mark.parametrize(

@@ -14,14 +14,14 @@ import pytest
 from hypothesis import HealthCheck, given, settings
 from hypothesis import strategies as st
 
-from focal_photos.browser.operations.metadata.xmp import XmpError, merge_xmp, parse_xmp
+from focal_photos.features.metadata.xmp import XmpError, merge_xmp, parse_xmp
 from tests.examples import examples
 
 _EXIFTOOL, _EXIV2 = shutil.which("exiftool"), shutil.which("exiv2")
 needs_exiftool = pytest.mark.skipif(_EXIFTOOL is None, reason="exiftool is not installed")
 needs_exiv2 = pytest.mark.skipif(_EXIV2 is None, reason="exiv2 is not installed")
 
-_DATA = Path(os.environ.get("FOCAL_DATA") or Path(__file__).parents[5] / "shared" / "data")
+_DATA = Path(os.environ.get("FOCAL_DATA") or Path(__file__).parents[4] / "shared" / "data")
 _REAL = sorted((_DATA / "odd_files").rglob("*.xmp"))
 _FIELDS = ("XMP-dc:Subject", "XMP-lr:HierarchicalSubject", "XMP-digiKam:TagsList", "XMP-xmp:Rating", "XMP-xmp:Label")
 

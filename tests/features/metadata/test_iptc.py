@@ -7,8 +7,8 @@ import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focal_photos.browser.operations.metadata.iptc import IptcError, parse_iptc, parse_photoshop
-from focal_photos.browser.operations.metadata.metadata import Metadata
+from focal_photos.features.metadata.iptc import IptcError, parse_iptc, parse_photoshop
+from focal_photos.features.metadata.metadata import Metadata
 
 UTF_8 = b"\x1b%G"
 

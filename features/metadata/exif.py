@@ -11,8 +11,8 @@ import math
 from datetime import datetime
 from typing import Final
 
-from focal_photos.browser.operations.metadata.metadata import Metadata, one_line
-from focal_photos.browser.operations.metadata.tiff import Directory, Tiff, TiffError
+from focal_photos.features.metadata.metadata import Metadata, one_line
+from focal_photos.features.metadata.tiff import Directory, Tiff, TiffError
 
 PREFIX: Final = b"Exif\0\0"
 

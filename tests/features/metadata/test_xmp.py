@@ -13,9 +13,9 @@ from hypothesis import strategies as st
 from lxml import etree
 
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
-from focal_photos.browser.operations.metadata.xmp import XmpError, can_be_written, merge_xmp, parse_xmp
-from focal_photos.browser.operations.metadata.xmp_packet import MAX_BYTES, Packet
-from tests.browser.operations.metadata.imitations import IMITATIONS
+from focal_photos.features.metadata.xmp import XmpError, can_be_written, merge_xmp, parse_xmp
+from focal_photos.features.metadata.xmp_packet import MAX_BYTES, Packet
+from tests.features.metadata.imitations import IMITATIONS
 
 _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 _WRITTEN = (

@@ -9,8 +9,7 @@ Tags are read from all fields that programs use, and written to three:
 * ``digiKam:TagsList`` (Seq), ``animal/dog``: digiKam reads this field first.
 
 The last two also contain tags of one part, as in digiKam: a flat "dog" beside "animal|dog" would otherwise count as its
-part (`browser.operations.metadata.metadata`). A removed tag is removed from all fields that are read, so that it does
-not return.
+part (`features.metadata.metadata`). A removed tag is removed from all fields that are read, so that it does not return.
 """
 
 from __future__ import annotations
@@ -25,8 +24,8 @@ from typing import Final, TypeVar
 
 from lxml import etree
 
-from focal_photos.browser.operations.metadata.metadata import Metadata, is_internal, whole_name
-from focal_photos.browser.operations.metadata.xmp_packet import (
+from focal_photos.features.metadata.metadata import Metadata, is_internal, whole_name
+from focal_photos.features.metadata.xmp_packet import (
     Element,
     Packet,
     XmpError,

@@ -12,7 +12,7 @@ from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
-from focal_photos.browser.operations.metadata.metadata import Metadata
+from focal_photos.features.metadata.metadata import Metadata
 
 PHOTOSHOP: Final = b"Photoshop 3.0\0"
 """Prefix of the JPEG segment that contains Photoshop resources."""

@@ -18,12 +18,11 @@ full name, since some programs write them so. In a full name, ``|`` is an ordina
 from __future__ import annotations
 
 import re
+import unicodedata
 from collections.abc import Iterable
 from dataclasses import dataclass, fields
 from datetime import datetime
 from typing import Any, Final
-
-from focal_photos.browser.catalog.store.schema.functions import fold
 
 _SEPARATOR: Final = re.compile(r"[/|]")
 _LONGEST: Final = 200  # maximum length of a camera, lens or label, in characters
@@ -73,23 +72,23 @@ class Metadata:
     def tags(self) -> tuple[str, ...]:
         """The denoted tags without repetitions, full names first; for the rules see the module docstring."""
         whole = {name: None for one in self.hierarchical if (name := whole_name(one.split("/")))}
-        explained = {fold(part) for name in whole for part in _sub_paths(name)}
+        explained = {_fold(part) for name in whole for part in _sub_paths(name)}
         flat: dict[str, None] = {}
         for one in self.flat + self.cut:
             name = whole_name(_parts(one))
-            if fold(name) in explained or fold(whole_name(one.split("/"))) in explained:
+            if _fold(name) in explained or _fold(whole_name(one.split("/"))) in explained:
                 continue
             if "/" in name:
                 whole[name] = None
             elif name:
                 flat[name] = None
-        parts = {fold(part) for name in whole for part in name.split("/")}
+        parts = {_fold(part) for name in whole for part in name.split("/")}
         short = {whole_name(_parts(one)) for one in self.cut}
         longer = [*flat, *(part for name in whole for part in (name, *name.split("/")))]
         kept = {
             name: None
             for name in flat
-            if fold(name) not in parts
+            if _fold(name) not in parts
             and not (name in short and any(other != name and other.startswith(name) for other in longer))
         }
         return tuple(name for name in {**whole, **kept} if not is_internal(name))
@@ -121,6 +120,11 @@ def one_line(text: str) -> str | None:
 def whole_name(parts: Iterable[str]) -> str:
     """Return a name with ``/`` between the parts, single spaces and no empty part; may be empty."""
     return "/".join(part for part in (" ".join(part.split()) for part in parts) if part)
+
+
+def _fold(name: str) -> str:
+    """Return the form by which flat names are compared with parts: composed and case-folded."""
+    return unicodedata.normalize("NFC", name).casefold()
 
 
 def _parts(name: str) -> list[str]:
