@@ -60,9 +60,7 @@ def _write_to_memory() -> None:
     """
     if "TMPDIR" in os.environ or not (_MEMORY.is_dir() and os.access(_MEMORY, os.W_OK)):
         return
-    runs_programs = not os.statvfs(_MEMORY).f_flag & getattr(
-        os, "ST_NOEXEC", 0
-    )  # tests run programs of environments that they create
+    runs_programs = not os.statvfs(_MEMORY).f_flag & getattr(os, "ST_NOEXEC", 0)  # tests create environments
     if runs_programs and shutil.disk_usage(_MEMORY).free > _ROOM and _free_memory() > 2 * _ROOM:
         os.environ["TMPDIR"] = str(_MEMORY)  # also for the processes that tests start
         tempfile.tempdir = None  # discard the cached folder

@@ -13,7 +13,7 @@ _KINDS = {"warm": (210, 90, 40), "cold": (40, 90, 210), "green": (60, 170, 60)}
 
 
 class Album:
-    """A folder of drawn photos; the same name, kind and seed give the same bytes."""
+    """Folder of drawn photos. The same name, kind and seed give the same bytes."""
 
     def __init__(self, folder: Path) -> None:
         self.folder = folder
@@ -22,7 +22,7 @@ class Album:
         return self.folder / name
 
     def draw(self, name: str, *, kind: str = "warm", seed: int | None = None, size: tuple[int, int] = (96, 64)) -> Path:
-        """Draw one photo: soft blobs around the kind's colour, stripes along its own direction."""
+        """Draw one photo: soft blobs around the colour of the kind, and stripes in its direction."""
         path = self.folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(pixels(kind, zlib.crc32(name.encode()) if seed is None else seed, size)).save(path)

@@ -1,4 +1,4 @@
-"""Photos of one colour each, and a library whose image-and-text network knows the names of colours."""
+"""Photos of one colour each, and a library whose image-and-text network knows the names of the colours."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ EACH: Final = 3
 
 
 def draw(folder: Path, colors: tuple[str, ...] = tuple(COLORS), each: int = EACH, seed: int = 0) -> None:
-    """Write ``red/0.png`` ...: mostly of one colour, a share of another one that grows with the number."""
+    """Write ``red/0.png`` ...: one main colour, and a share of a second colour that grows with the number."""
     rng = np.random.default_rng(seed)
     for color in colors:
         (folder / color).mkdir(parents=True, exist_ok=True)
@@ -32,13 +32,13 @@ def draw(folder: Path, colors: tuple[str, ...] = tuple(COLORS), each: int = EACH
 
 
 def color_entry(folder: Path, name: str = "colors") -> dict[str, object]:
-    """Return the entry of the network, whose files are written to a folder."""
+    """Write the files of the network to a folder and return its entry."""
     images, texts, tokenizer = write_color_network(folder)
     return {"name": name, "file": str(images), "text": {"file": str(texts), "tokenizer": str(tokenizer)}}
 
 
 def add_colors(library: Library, folder: Path, networks: Path) -> None:
-    """Index photos of all colours by the network too."""
+    """Index photos of all colours, with the network among the descriptors."""
     draw(folder)
     add_network(library, color_entry(networks))
     finish(index(library, [folder], backend="threads", workers=1))

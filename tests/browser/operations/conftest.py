@@ -14,7 +14,7 @@ from focal_photos.browser.operations.library.index import index
 from tests.browser.operations.album import Album
 
 FAMILIES = ("color_moments", "color_coherence", "gabor")
-"""What photos are described by in these tests, so that they do not depend on what the table holds."""
+"""Descriptors of the photos in these tests, fixed so that the tests are independent of the table."""
 
 
 @pytest.fixture
@@ -26,7 +26,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def album(tmp_path: Path) -> Album:
-    """An empty folder that draws photos into itself."""
+    """Empty folder that can draw photos into itself."""
     folder = tmp_path / "photos"
     folder.mkdir()
     return Album(folder)
@@ -34,7 +34,7 @@ def album(tmp_path: Path) -> Album:
 
 @pytest.fixture
 def indexed(library: Library, album: Album) -> Library:
-    """A library of 12 indexed photos: 6 of each of two kinds, ``warm/0.jpg`` ... and ``cold/0.jpg`` ... ."""
+    """Library of 12 indexed photos, 6 of each of two kinds: ``warm/0.jpg`` ... and ``cold/0.jpg`` ... ."""
     for kind in ("warm", "cold"):
         for number in range(6):
             album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)

@@ -7,7 +7,7 @@ from typing import Any
 
 
 def counted(function: Callable[..., Any], calls: list[str]) -> Callable[..., Any]:
-    """Return what calls a function and notes its name in a list each time."""
+    """Return a wrapper of a function that appends its name to a list at each call."""
 
     def call(*values: Any, **named: Any) -> Any:
         calls.append(function.__name__)

@@ -1,4 +1,4 @@
-"""Codes of photos from a folder to the disk, and what becomes of them when descriptors learn again or go."""
+"""Codes of photos: computing, storing and deleting them, also after descriptors are refitted or removed."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ SIGNS = FisherSigns(FISHER)
 
 @pytest.fixture
 def indexed(tmp_path: Path, album: Album) -> Iterator[Library]:
-    """Return a library of 12 photos that are described by a mean colour, a Fisher vector and its signs."""
+    """Library of 12 photos described by a mean colour, a Fisher vector and its signs."""
     with small_table():
         table.DESCRIPTORS[FISHER.name] = FISHER
         table.CODE_DESCRIPTORS[SIGNS.name] = SIGNS
@@ -60,8 +60,8 @@ def test_every_photo_has_its_code(indexed: Library) -> None:
         np.testing.assert_array_equal(store.rows([photo_id])[0], descriptor.extract(decode(path)))
 
 
-def test_the_sample_is_not_decoded_again_for_its_codes(tmp_path: Path, album: Album) -> None:
-    # All photos are the sample here: codes follow from the local vectors that were kept, as Fisher vectors do.
+def test_the_sample_is_not_decoded_again_for_codes(tmp_path: Path, album: Album) -> None:
+    # The sample is all photos here: codes, like Fisher vectors, are computed from the cached local vectors.
     with small_table():
         table.DESCRIPTORS[FISHER.name] = FISHER
         table.CODE_DESCRIPTORS[SIGNS.name] = SIGNS
@@ -76,7 +76,7 @@ def test_the_sample_is_not_decoded_again_for_its_codes(tmp_path: Path, album: Al
             assert not len(store.missing(library.photos.ids()))
 
 
-def test_codes_are_in_no_space(indexed: Library) -> None:
+def test_codes_are_not_part_of_the_feature_space(indexed: Library) -> None:
     assert [one.name for one in space_families(indexed)] == ["mean", FISHER.name]
     (state,) = (one for one in overview(indexed) if one.name == SIGNS.name)
     assert (state.kind, state.on, state.photos, state.dimension) == ("signs", True, 12, SIGNS.dimension)
@@ -85,7 +85,7 @@ def test_codes_are_in_no_space(indexed: Library) -> None:
         set_enabled(indexed, [SIGNS.name])
 
 
-def test_an_old_library_gets_them_with_the_next_indexing(indexed: Library) -> None:
+def test_the_next_indexing_adds_codes_to_an_old_library(indexed: Library) -> None:
     indexed.codes.remove(str(signs_of(indexed).key))
     report = finish(index(indexed))
     assert report.extract.done == 12
@@ -93,7 +93,7 @@ def test_an_old_library_gets_them_with_the_next_indexing(indexed: Library) -> No
     assert finish(index(indexed)).extract.done == 0
 
 
-def test_damage_is_found_and_mended(indexed: Library) -> None:
+def test_damaged_codes_are_found_and_repaired(indexed: Library) -> None:
     key = str(signs_of(indexed).key)
     before = indexed.codes.store(key, SIGNS.dimension).rows(indexed.photos.ids()).copy()
     rows = next(indexed.codes.folder.glob("*.rows"))
@@ -105,7 +105,7 @@ def test_damage_is_found_and_mended(indexed: Library) -> None:
     np.testing.assert_array_equal(indexed.codes.store(key, SIGNS.dimension).rows(indexed.photos.ids()), before)
 
 
-def test_what_is_switched_off_is_deleted_by_the_check(indexed: Library) -> None:
+def test_a_check_deletes_codes_that_are_switched_off(indexed: Library) -> None:
     key = str(signs_of(indexed).key)
     assert indexed.codes.keys() == [key]
     change_enabled(indexed, off=[SIGNS.name])

@@ -1,4 +1,4 @@
-"""Which descriptors a library has, switched on and off, and networks among them."""
+"""Descriptors of a library: switching them on and off, and networks among them."""
 
 from __future__ import annotations
 
@@ -42,7 +42,7 @@ def stages(report_seconds: dict[str, float]) -> set[str]:
 
 
 # ---------------------------------------------------------------- switching on and off
-def test_the_table_says_what_is_on_and_how_many_photos_have_it(indexed: Library) -> None:
+def test_the_overview_lists_enabled_descriptors_and_their_photos(indexed: Library) -> None:
     found = {state.name: state for state in overview(indexed)}
     assert list(found) == ["mean", "color_moments", "cells_words_6", "cells_words_6_centered", "cells"]
     assert [state.name for state in found.values() if state.on] == ["mean", "color_moments"]
@@ -57,7 +57,7 @@ def test_the_table_says_what_is_on_and_how_many_photos_have_it(indexed: Library)
     assert found["cells"].kind == "local"
 
 
-def test_only_known_names_and_never_none_can_be_chosen(library: Library) -> None:
+def test_unknown_names_and_an_empty_choice_are_refused(library: Library) -> None:
     with pytest.raises(OperationError, match=r"no descriptor 'smell'; there are mean, color_moments"):
         set_enabled(library, ["mean", "smell"])
     with pytest.raises(OperationError, match="no descriptor 'smell'"):
@@ -71,7 +71,7 @@ def test_only_known_names_and_never_none_can_be_chosen(library: Library) -> None
     assert enabled_names(library) == ("color_moments", "cells")
 
 
-def test_photos_get_only_what_they_lack_and_the_space_follows(indexed: Library) -> None:
+def test_photos_get_only_lacking_vectors_and_the_space_follows(indexed: Library) -> None:
     before = current_space(indexed)
     change_enabled(indexed, on=["cells_words_6"])
     assert names(indexed) == ["mean", "color_moments"]
@@ -83,12 +83,12 @@ def test_photos_get_only_what_they_lack_and_the_space_follows(indexed: Library) 
     assert len(current_space(indexed).families) == 3
     change_enabled(indexed, off=["cells_words_6"])
     assert current_space(indexed).digest_ == before.digest_
-    change_enabled(indexed, on=["cells_words_6"])  # its vectors were kept
+    change_enabled(indexed, on=["cells_words_6"])  # its vectors are still stored
     assert names(indexed) == ["mean", "color_moments", "cells_words_6"]
     assert finish(index(indexed)).extract.done == 0
 
 
-def test_half_described_families_are_no_part_of_the_space(indexed: Library) -> None:
+def test_a_half_described_family_is_not_part_of_the_space(indexed: Library) -> None:
     change_enabled(indexed, on=["cells_words_6"])
     finish(fit_descriptors(indexed))
     job = extract(indexed)
@@ -105,7 +105,7 @@ def test_half_described_families_are_no_part_of_the_space(indexed: Library) -> N
     assert len(names(indexed)) == 3
 
 
-def test_a_family_that_lost_single_vectors_stays(library: Library, album: Album) -> None:
+def test_a_family_that_lost_single_vectors_stays_in_the_space(library: Library, album: Album) -> None:
     paths = album.draw_many(12)
     finish(index(library, [album.folder]))
     before = current_space(library)
@@ -115,14 +115,16 @@ def test_a_family_that_lost_single_vectors_stays(library: Library, album: Album)
     assert names(library) == ["mean", "color_moments"]
     assert len(described(library)) == 11
     assert current_space(library).digest_ == before.digest_
-    store.forget(store.ids)  # all of it
+    store.forget(store.ids)  # all vectors
     assert names(library) == ["color_moments"]
     assert len(Ranker(library).rank(paths[0]).photo_ids) == 11
     finish(index(library))
     assert names(library) == ["mean", "color_moments"]
 
 
-def test_broken_missing_and_removed_photos_hold_nothing_up(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_broken_missing_and_removed_photos_do_not_keep_a_family_out(
+    indexed: Library, album: Album, tmp_path: Path
+) -> None:
     other = Album(tmp_path / "other")
     other.draw("away.jpg")
     finish(index(indexed, [other.folder]))
@@ -136,7 +138,7 @@ def test_broken_missing_and_removed_photos_hold_nothing_up(indexed: Library, alb
     assert "cells_words_6" in names(indexed)
 
 
-def test_local_descriptors_are_kept_as_patches(indexed: Library) -> None:
+def test_local_descriptors_are_stored_as_patches(indexed: Library) -> None:
     change_enabled(indexed, on=["cells"])
     report = finish(index(indexed))
     assert stages(report.extract.seconds) == {"cells"}
@@ -149,7 +151,7 @@ def test_local_descriptors_are_kept_as_patches(indexed: Library) -> None:
     assert {state.name: state.photos for state in overview(indexed)}["cells"] == 12
 
 
-def test_many_photos_go_through_processes_with_all_kinds(library: Library, album: Album) -> None:
+def test_worker_processes_describe_many_photos_by_all_kinds_of_descriptors(library: Library, album: Album) -> None:
     album.draw_many(20)
     set_enabled(library, list(all_descriptors(library)))
     report = finish(index(library, [album.folder], workers=2))
@@ -158,7 +160,7 @@ def test_many_photos_go_through_processes_with_all_kinds(library: Library, album
     assert {state.photos for state in overview(library)} == {20}
 
 
-def test_an_old_library_ranks_at_once_and_gets_the_rest(indexed: Library, album: Album) -> None:
+def test_an_old_library_ranks_immediately_and_gets_lacking_vectors(indexed: Library, album: Album) -> None:
     (indexed.path / "derived" / "complete.json").unlink()
     indexed.settings.set("descriptors", None)
     set_enabled(indexed, list(all_descriptors(indexed)))
@@ -169,7 +171,7 @@ def test_an_old_library_ranks_at_once_and_gets_the_rest(indexed: Library, album:
 
 
 # ---------------------------------------------------------------- networks
-def test_a_network_is_a_family_like_the_others(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_network_is_a_family_like_any_other(indexed: Library, album: Album, tmp_path: Path) -> None:
     file = write_network(tmp_path / "net.onnx")
     network = add_network(indexed, {"name": "mine", "file": str(file), "mean": [120, 110, 100], "scale": 0.02})
     assert (network.dimension, network.width) == (5, 8)
@@ -186,7 +188,7 @@ def test_a_network_is_a_family_like_the_others(indexed: Library, album: Album, t
     assert names(indexed) == ["mean", "color_moments"]
 
 
-def test_a_network_whose_file_changed_gets_another_key(indexed: Library, tmp_path: Path) -> None:
+def test_a_network_with_a_changed_file_gets_another_key(indexed: Library, tmp_path: Path) -> None:
     file = write_network(tmp_path / "net.onnx")
     add_network(indexed, {"name": "mine", "file": str(file)})
     finish(index(indexed))
@@ -199,7 +201,7 @@ def test_a_network_whose_file_changed_gets_another_key(indexed: Library, tmp_pat
     assert (report.extract.done, report.failed) == (12, [])
 
 
-def test_a_network_whose_file_is_gone_is_named_and_its_vectors_stay_in_use(
+def test_a_network_with_a_missing_file_is_reported_and_its_vectors_stay_in_use(
     indexed: Library, album: Album, tmp_path: Path
 ) -> None:
     file = write_network(tmp_path / "net.onnx")
@@ -229,7 +231,7 @@ def test_a_network_whose_file_is_gone_is_named_and_its_vectors_stay_in_use(
         ({"name": "net", "file": "/nowhere/net.onnx"}, "no file"),
     ],
 )
-def test_networks_that_cannot_be_used_are_refused(
+def test_unusable_networks_are_refused(
     library: Library, tmp_path: Path, entry: dict[str, object], message: str
 ) -> None:
     file = write_network(tmp_path / "net.onnx")
@@ -238,7 +240,7 @@ def test_networks_that_cannot_be_used_are_refused(
     assert settings.NETWORKS.get(library) == ()
 
 
-def test_a_network_whose_file_was_replaced_by_something_else_says_so(indexed: Library, tmp_path: Path) -> None:
+def test_a_network_with_a_replaced_file_is_reported(indexed: Library, tmp_path: Path) -> None:
     file = write_network(tmp_path / "net.onnx")
     add_network(indexed, {"name": "mine", "file": str(file)})
     file.write_bytes(b"no network")
@@ -248,7 +250,7 @@ def test_a_network_whose_file_was_replaced_by_something_else_says_so(indexed: Li
     assert finish(index(indexed)).extract.done == 12
 
 
-def test_a_network_taken_out_is_no_longer_among_the_names_that_are_on(library: Library, tmp_path: Path) -> None:
+def test_removing_a_network_removes_its_name_from_the_enabled_descriptors(library: Library, tmp_path: Path) -> None:
     before = settings.ENABLED.get(library)
     assert before is not None
     add_network(library, {"name": "mine", "file": str(write_network(tmp_path / "net.onnx"))})

@@ -1,4 +1,4 @@
-"""Images of measurements in a library: windows of the whole set, and the same picture everywhere."""
+"""Display windows of measurement images: computed over the whole set, and applied everywhere in the same way."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def vectors(library: Library) -> NDArray[np.float32]:
     return np.hstack([vector_store(library, one).rows(ids) for one in space_families(library)])
 
 
-def test_windows_are_those_of_the_whole_set(library: Library, album: Album) -> None:
+def test_display_windows_cover_the_whole_set(library: Library, album: Album) -> None:
     for number in range(8):
         write(album, f"{number}.tif", cells(100, 300 + 57 * number, seed=number))
         album.draw(f"{number}.jpg", seed=number)
@@ -76,7 +76,7 @@ def test_windows_are_those_of_the_whole_set(library: Library, album: Album) -> N
     assert abs(low - np.percentile(every, 0.5)) < 5
     assert abs(high - np.percentile(every, 99.5)) < 10
     ids = library.photos.ids().tolist()
-    # The same value is equally bright in every picture, in the viewer and in the thumbnail.
+    # Equal values are equally bright in every picture, in the viewer and in the thumbnails.
     by_name = {path.name: number for path, number in zip(library.photos.paths(ids), ids, strict=True)}
     first, last = by_name["0.tif"], by_name["7.tif"]
     for number, seed, top in ((first, 0, 300), (last, 7, 699)):
@@ -89,7 +89,7 @@ def test_windows_are_those_of_the_whole_set(library: Library, album: Album) -> N
         )
 
 
-def test_what_is_added_later_leaves_the_windows_as_they_are(library: Library, album: Album) -> None:
+def test_images_added_later_do_not_change_the_windows(library: Library, album: Album) -> None:
     write(album, "a.tif", cells(100, 700))
     finish(index(library, [album.folder]))
     kept = DISPLAY_WINDOWS.get(library)
@@ -141,7 +141,7 @@ def test_another_plane_describes_the_images_again(library: Library, album: Album
     assert thumb(library, photo).mean() < before - 40
 
 
-def test_windows_are_changed_and_measured_again(library: Library, album: Album) -> None:
+def test_windows_can_be_changed_and_measured_again(library: Library, album: Album) -> None:
     write(album, "a.tif", cells(100, 700))
     finish(index(library, [album.folder]))
     [photo] = library.photos.ids().tolist()
@@ -155,17 +155,17 @@ def test_windows_are_changed_and_measured_again(library: Library, album: Album) 
     assert 100 < thumb(library, photo).mean() < 160
 
 
-def test_a_library_of_photos_measures_nothing(library: Library, album: Album) -> None:
+def test_a_library_of_photos_measures_no_windows(library: Library, album: Album) -> None:
     album.draw("a.tif")
     album.draw("b.jpg")
     finish(index(library, [album.folder]))
     assert DISPLAY_WINDOWS.get(library) == ()
     stages = []
     finish(index(library, [album.folder]), lambda progress: stages.append(progress.stage))
-    assert "Measuring display windows" not in stages  # what was looked at once is not looked at at every start
+    assert "Measuring display windows" not in stages  # examined images are not examined again at each start
 
 
-def test_a_damaged_image_costs_the_others_nothing(library: Library, album: Album) -> None:
+def test_a_damaged_image_does_not_affect_the_others(library: Library, album: Album) -> None:
     write(album, "a.tif", cells(100, 700))
     album.path("b.tif").write_bytes(album.path("a.tif").read_bytes()[:300])
     finish(index(library, [album.folder]))
@@ -173,7 +173,7 @@ def test_a_damaged_image_costs_the_others_nothing(library: Library, album: Album
 
 
 @pytest.mark.parametrize("text", ["x", "1,2,3,4", "-1", "1,x"])
-def test_channels_that_there_cannot_be_are_refused(library: Library, text: str) -> None:
+def test_impossible_channels_are_refused(library: Library, text: str) -> None:
     with pytest.raises(OperationError, match="such as 2,1,0, or auto"):
         DISPLAY_CHANNELS.from_text(text)
 
@@ -181,12 +181,12 @@ def test_channels_that_there_cannot_be_are_refused(library: Library, text: str) 
 @pytest.mark.parametrize(
     "text", ["x", "[]", '{"uint16": 5}', '{"uint16": [[1]]}', '{"uint16": []}', '{"uint16": [[1, "x"]]}']
 )
-def test_windows_that_there_cannot_be_are_refused(library: Library, text: str) -> None:
+def test_impossible_windows_are_refused(library: Library, text: str) -> None:
     with pytest.raises(OperationError):
         DISPLAY_WINDOWS.from_text(text)
 
 
-def test_settings_are_read_as_they_are_typed(library: Library) -> None:
+def test_settings_are_parsed_from_text(library: Library) -> None:
     for text, value in (("auto", ()), ("2,1,0", (2, 1, 0)), ("4", (4,)), ("", ())):
         assert DISPLAY_CHANNELS.from_text(text) == value
     assert DISPLAY_WINDOWS.from_text("auto") == ()
@@ -210,7 +210,7 @@ def test_each_frame_is_written_as_a_picture(library: Library, album: Album, tmp_
         finish(write_frames(library, tmp_path / "none.dcm", tmp_path / "frames"))
 
 
-def test_of_frames_that_are_not_all_written_none_is_left(library: Library, tmp_path: Path) -> None:
+def test_a_cancelled_export_leaves_no_frames(library: Library, tmp_path: Path) -> None:
     file, folder = tmp_path / "scan.dcm", tmp_path / "frames"
     frames = np.stack([np.full((8, 16), level, np.uint8) for level in (10, 20, 30)])
     file.write_bytes(dicom(frames, frames=3))
@@ -228,7 +228,7 @@ def test_of_frames_that_are_not_all_written_none_is_left(library: Library, tmp_p
     assert sorted(path.name for path in folder.iterdir()) == ["notes.txt", "scan-0001.png"]
 
 
-def test_frames_are_not_written_over_photos(library: Library, album: Album, tmp_path: Path) -> None:
+def test_frames_do_not_overwrite_photos(library: Library, album: Album, tmp_path: Path) -> None:
     photo = album.draw("scan-0002.png")
     before = photo.read_bytes()
     finish(scan(library, [album.folder]))
@@ -238,7 +238,7 @@ def test_frames_are_not_written_over_photos(library: Library, album: Album, tmp_
     for folder in (album.folder, tmp_path / "link"):
         with pytest.raises(OperationError, match=r"scan-0002.png is a photo, which is never written over"):
             finish(write_frames(library, file, folder))
-    later = album.draw("scan-0003.png")  # which no scan has found yet
+    later = album.draw("scan-0003.png")  # not scanned yet
     assert (photo.read_bytes(), sorted(path.name for path in album.folder.iterdir())) == (
         before,
         [photo.name, later.name],
@@ -248,7 +248,7 @@ def test_frames_are_not_written_over_photos(library: Library, album: Album, tmp_
         finish(write_frames(library, file, album.folder))
 
 
-def test_no_name_of_a_patient_is_kept_or_written(
+def test_no_patient_name_is_stored_or_written(
     library: Library, album: Album, tmp_path: Path, capfd: pytest.CaptureFixture[str]
 ) -> None:
     album.folder.mkdir(parents=True, exist_ok=True)
@@ -296,7 +296,7 @@ def test_no_name_of_a_patient_is_kept_or_written(
     assert "Doe" not in said
 
 
-def test_without_pydicom_the_files_are_counted(library: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_counted_without_pydicom(library: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     album.draw("photo.jpg")
     for name in ("a.dcm", "b.DCM", "no-suffix", "DICOMDIR"):
         album.path(name).write_bytes(dicom())

@@ -1,4 +1,4 @@
-"""What descriptors learned is read when it is needed, once its file was found sound; a damaged file is not there."""
+"""States of fitted descriptors are loaded on first use once their file is verified; damaged files are ignored."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ STATE = FittedState({"axes": np.arange(12.0).reshape(3, 4), "mean": np.ones(3)})
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A folder of states with one that was found sound."""
+    """Folder of fitted states with one verified state."""
     states = FittedStates(tmp_path / "fitted")
     states.keep("one-1-key", "one-1-of", 7, STATE, learned=5)
     assert [kept.key for kept in states.all()] == ["one-1-key"]
@@ -29,7 +29,7 @@ def refuse(path: Path) -> None:
     raise AssertionError(f"{path} was read")
 
 
-def test_what_was_found_sound_is_known_without_being_read(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_verified_state_is_known_without_reading_its_file(folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with monkeypatch.context() as patched:
         patched.setattr(fitted_states, "_read", refuse)
         (kept,) = FittedStates(folder).all()
@@ -43,7 +43,7 @@ def test_what_was_found_sound_is_known_without_being_read(folder: Path, monkeypa
     np.testing.assert_array_equal(sent["mean"], STATE["mean"])
 
 
-def test_a_file_that_was_written_since_is_read_whole(folder: Path) -> None:
+def test_a_file_written_since_is_read_completely(folder: Path) -> None:
     file = folder / "one-1-key.npz"
     content = bytearray(file.read_bytes())
     content[len(content) // 3] ^= 1
@@ -54,7 +54,7 @@ def test_a_file_that_was_written_since_is_read_whole(folder: Path) -> None:
     assert [kept.sampled for kept in FittedStates(folder).all()] == [8]
 
 
-def test_files_that_go_or_come_are_noticed(folder: Path) -> None:
+def test_deleted_and_new_files_are_noticed(folder: Path) -> None:
     states = FittedStates(folder)
     (kept,) = states.all()
     (folder / "one-1-key.npz").unlink()
@@ -67,13 +67,13 @@ def test_files_that_go_or_come_are_noticed(folder: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["", "{", "[[1]]", "{}", '[["one-1-key.npz", "x", 1, 2, 3, 4, 5, 6]]'])
-def test_a_damaged_note_of_what_is_sound_is_none(folder: Path, text: str) -> None:
+def test_a_damaged_record_of_verified_files_is_ignored(folder: Path, text: str) -> None:
     (folder.parent / "fitted.json").write_text(text)
     (kept,) = FittedStates(folder).all()
     assert kept.state == STATE
 
 
-def test_who_may_only_read_notes_nothing(folder: Path) -> None:
+def test_a_reader_without_write_access_records_nothing(folder: Path) -> None:
     (folder.parent / "fitted.json").unlink()
     (kept,) = FittedStates(folder, read_only=True).all()
     assert kept.state == STATE

@@ -1,4 +1,4 @@
-"""What descriptors learn from a library, when they learn it again, and what that does to its metrics."""
+"""Fitting descriptors on a library, refitting them, and the effect on the metrics of the library."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 # ---------------------------------------------------------------- learning
 def learned(library: Library, album: Album) -> None:
-    """Index 12 photos with a vocabulary and what learns from it."""
+    """Index 12 photos with a vocabulary and a descriptor that is fitted on it."""
     for kind in ("warm", "cold"):
         for number in range(6):
             album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
@@ -53,11 +53,11 @@ def learned(library: Library, album: Album) -> None:
 
 
 def here(library: Library, folders: Sequence[Path] = ()) -> IndexReport:
-    """Index in this process: who describes the photos is not what these tests are about."""
+    """Index in this process, as these tests are not about who describes the photos."""
     return finish(index(library, folders, backend="threads", workers=1))
 
 
-def test_threads_learn_and_describe_the_same(library: Library, album: Album, tmp_path: Path) -> None:
+def test_threads_fit_and_describe_the_same(library: Library, album: Album, tmp_path: Path) -> None:
     learned(library, album)
     with Library.open(tmp_path / "second") as second:
         set_enabled(second, enabled_names(library))
@@ -70,7 +70,7 @@ def test_threads_learn_and_describe_the_same(library: Library, album: Album, tmp
             np.testing.assert_array_equal(here.array, there.rows([photo.id for photo in photos if photo is not None]))
 
 
-def test_the_same_photos_learn_the_same(library: Library, album: Album, tmp_path: Path) -> None:
+def test_the_same_photos_give_the_same_fit(library: Library, album: Album, tmp_path: Path) -> None:
     learned(library, album)
     moved = tmp_path / "elsewhere"
     shutil.copytree(album.folder, moved)
@@ -83,7 +83,7 @@ def test_the_same_photos_learn_the_same(library: Library, album: Album, tmp_path
         assert keys(second) == keys(library)
 
 
-def test_what_was_learned_stays_until_there_are_many_more_photos(library: Library, album: Album) -> None:
+def test_a_fit_stays_until_there_are_four_times_as_many_photos(library: Library, album: Album) -> None:
     learned(library, album)
     before = keys(library)
     for number in range(35):
@@ -102,7 +102,7 @@ def test_what_was_learned_stays_until_there_are_many_more_photos(library: Librar
 
 
 @pytest.mark.parametrize("damage", [b"", b"damaged", None])
-def test_what_is_lost_is_learned_again(library: Library, album: Album, damage: bytes | None) -> None:
+def test_a_lost_state_is_fitted_again(library: Library, album: Album, damage: bytes | None) -> None:
     learned(library, album)
     before = keys(library)
     for file in (library.path / "derived" / "fitted").iterdir():
@@ -116,19 +116,19 @@ def test_what_is_lost_is_learned_again(library: Library, album: Album, damage: b
     report = here(library)
     assert report.learn.learned == ["cells_words_6", "cells_words_6_centered"]
     assert keys(library) == before
-    assert report.extract.done == 0  # the vectors of the same photos still fit
+    assert report.extract.done == 0  # the stored vectors of the same photos still fit
 
 
-def test_what_learns_from_something_learned_follows_when_that_alone_is_lost(library: Library, album: Album) -> None:
+def test_losing_the_state_of_a_dependent_descriptor_refits_both(library: Library, album: Album) -> None:
     learned(library, album)
     before = keys(library)
     fitted_states_of(library).vacuum({before["cells_words_6_centered"]})
     assert set(unfitted_names(library)) == {"cells_words_6", "cells_words_6_centered"}
-    assert here(library).learn.learned == ["cells_words_6"]  # the same again, so that the other one fits it
+    assert here(library).learn.learned == ["cells_words_6"]  # the same fit again, so that the dependent state matches
     assert keys(library) == before
 
 
-def test_a_kill_between_learning_and_describing_costs_nothing(library: Library, album: Album) -> None:
+def test_a_kill_between_fitting_and_describing_loses_nothing(library: Library, album: Album) -> None:
     album.draw_many(3)
     change_enabled(library, on=["cells_words_6"])
     finish(scan(library, [album.folder]))
@@ -142,7 +142,7 @@ def test_a_kill_between_learning_and_describing_costs_nothing(library: Library, 
         assert keys(again)["cells_words_6"] == key
 
 
-def test_learning_can_be_cancelled_and_goes_on(library: Library, album: Album) -> None:
+def test_fitting_can_be_cancelled_and_resumed(library: Library, album: Album) -> None:
     album.draw_many(20)
     change_enabled(library, on=["cells_words_6", "cells_words_6_centered"])
     finish(scan(library, [album.folder]))
@@ -156,7 +156,7 @@ def test_learning_can_be_cancelled_and_goes_on(library: Library, album: Album) -
     assert finish(fit_descriptors(library)).learned == []
 
 
-def test_nothing_is_learned_from_nothing(library: Library, album: Album) -> None:
+def test_nothing_is_fitted_without_photos(library: Library, album: Album) -> None:
     change_enabled(library, on=["cells_words_6"])
     assert finish(fit_descriptors(library)).learned == []
     album.path("broken.jpg").write_bytes(b"broken")
@@ -168,7 +168,7 @@ def test_nothing_is_learned_from_nothing(library: Library, album: Album) -> None
     assert here(library).learn.learned == ["cells_words_6"]
 
 
-def test_states_are_whole_or_not_there(tmp_path: Path) -> None:
+def test_a_state_is_complete_or_absent(tmp_path: Path) -> None:
     folder = FittedStates(tmp_path / "fitted")
     state = FittedState({"words": np.arange(6.0).reshape(2, 3), "weights": np.ones(2, np.float32)})
     folder.keep("a-1-00000000", "a-1-ffffffff", 7, state)
@@ -192,14 +192,16 @@ def trained(library: Library) -> str:
     return finish(train(library)).name
 
 
-def test_a_metric_outlives_its_descriptors_as_long_as_all_photos_have_them(library: Library, album: Album) -> None:
+def test_a_metric_works_without_its_descriptors_while_all_photos_have_their_vectors(
+    library: Library, album: Album
+) -> None:
     learned(library, album)
     metric = trained(library)
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
     before = [Ranker(library).rank(focal, metric) for focal in (album.path("warm/0.jpg"), outside)]
     change_enabled(library, off=["cells_words_6", "mean"])
     here(library)
-    assert finish(check(library)) == CheckReport()  # which tidies up, but not what the metric stands on
+    assert finish(check(library)) == CheckReport()  # deletes unused data, but none that the metric needs
     for focal, expected in zip((album.path("warm/0.jpg"), outside), before, strict=True):
         ranking = Ranker(library).rank(focal, metric)
         np.testing.assert_array_equal(ranking.photo_ids, expected.photo_ids)
@@ -212,12 +214,12 @@ def test_a_metric_outlives_its_descriptors_as_long_as_all_photos_have_them(libra
         Ranker(library).rank(outside, metric)
     assert len(Ranker(library).rank(outside, "euclidean").photo_ids) == 13
     change_enabled(library, on=["cells_words_6", "mean"])
-    assert len(Ranker(library).rank(outside, metric).photo_ids) == 12  # the new one is described by the next indexing
+    assert len(Ranker(library).rank(outside, metric).photo_ids) == 12  # the next indexing describes the new photo
     here(library)
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 13
 
 
-def test_a_ranker_that_is_kept_sees_what_was_switched(library: Library, album: Album) -> None:
+def test_a_cached_ranker_notices_switched_descriptors(library: Library, album: Album) -> None:
     learned(library, album)
     ranker, focal = Ranker(library), album.path("warm/0.jpg")
     metric = trained(library)
@@ -228,7 +230,7 @@ def test_a_ranker_that_is_kept_sees_what_was_switched(library: Library, album: A
     assert len(ranker.rank(focal).photo_ids) == 11
 
 
-def test_the_metric_in_use_ranks_all_photos_when_a_vocabulary_is_learned_anew(library: Library, album: Album) -> None:
+def test_the_current_metric_ranks_all_photos_after_a_vocabulary_is_refitted(library: Library, album: Album) -> None:
     learned(library, album)
     metric = trained(library)
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
@@ -236,14 +238,14 @@ def test_the_metric_in_use_ranks_all_photos_when_a_vocabulary_is_learned_anew(li
     album.draw_many(40, kind="green")
     here(library)
     assert before != keys(library)
-    assert global_by_keys(library, before.values()).keys() == set(before.values())  # what was learned before is kept
+    assert global_by_keys(library, before.values()).keys() == set(before.values())  # the earlier state is still stored
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 52
     album.draw("one/more.jpg", kind="cold", seed=50)
     here(library)
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 53
 
 
-def test_a_metric_that_is_not_in_use_ranks_what_it_can_until_it_is(library: Library, album: Album) -> None:
+def test_an_unused_metric_ranks_the_old_photos_until_it_is_used_again(library: Library, album: Album) -> None:
     learned(library, album)
     metric = trained(library)
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
@@ -256,7 +258,7 @@ def test_a_metric_that_is_not_in_use_ranks_what_it_can_until_it_is(library: Libr
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 52
 
 
-def test_a_metric_with_a_name_of_the_person_goes_on_ranking_all(library: Library, album: Album) -> None:
+def test_a_metric_named_by_the_user_still_ranks_all_photos(library: Library, album: Album) -> None:
     learned(library, album)
     metric = trained(library)
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
@@ -267,7 +269,7 @@ def test_a_metric_with_a_name_of_the_person_goes_on_ranking_all(library: Library
     assert len(Ranker(library).rank(outside, metric).photo_ids) == 52
 
 
-def test_a_vocabulary_whose_state_is_lost_asks_for_training_again(library: Library, album: Album) -> None:
+def test_a_metric_with_a_lost_vocabulary_asks_for_training_again(library: Library, album: Album) -> None:
     learned(library, album)
     metric = trained(library)
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="warm", seed=99)
@@ -280,7 +282,7 @@ def test_a_vocabulary_whose_state_is_lost_asks_for_training_again(library: Libra
     assert len(Ranker(library).rank(outside).photo_ids) == 52
 
 
-def test_checking_deletes_what_nothing_needs(library: Library, album: Album) -> None:
+def test_a_check_deletes_unneeded_data(library: Library, album: Album) -> None:
     learned(library, album)
     change_enabled(library, on=["cells"], off=["cells_words_6_centered"])
     here(library)
@@ -292,7 +294,7 @@ def test_checking_deletes_what_nothing_needs(library: Library, album: Album) -> 
     assert [kept.key for kept in fitted_states_of(library).all()] == [keys(library)["cells_words_6"]]
 
 
-def test_checking_learns_again_what_was_lost(library: Library, album: Album) -> None:
+def test_a_check_refits_lost_states(library: Library, album: Album) -> None:
     learned(library, album)
     before = keys(library)
     shutil.rmtree(library.path / "derived" / "fitted")
@@ -303,15 +305,15 @@ def test_checking_learns_again_what_was_lost(library: Library, album: Album) -> 
     assert finish(check(library)) == CheckReport()
 
 
-def test_what_is_to_come_is_not_called_lost(indexed: Library) -> None:
+def test_a_descriptor_not_fitted_yet_is_not_reported_as_lost(indexed: Library) -> None:
     change_enabled(indexed, on=["cells_words_6", "cells"])
     assert finish(check(indexed)) == CheckReport()
 
 
-def test_checking_keeps_what_waits_to_be_learned_again(library: Library, album: Album) -> None:
+def test_a_check_retains_vectors_that_wait_for_refitting(library: Library, album: Album) -> None:
     learned(library, album)
     before = keys(library)
-    # Lost without a word: an old library does not say what all photos have.
+    # The loss goes unnoticed: an old library has no record of the vectors that all photos have.
     shutil.rmtree(library.path / "derived" / "fitted")
     (library.path / "derived" / "complete.json").unlink()
     assert finish(check(library)) == CheckReport()
@@ -320,10 +322,10 @@ def test_checking_keeps_what_waits_to_be_learned_again(library: Library, album: 
     report = here(library)
     assert report.learn.learned == ["cells_words_6", "cells_words_6_centered"]
     assert keys(library) == before
-    assert report.extract.done == 0  # nothing of what waited is described again
+    assert report.extract.done == 0  # none of the retained vectors is computed again
 
 
-def test_nothing_is_learned_by_who_only_looks(library: Library, album: Album) -> None:
+def test_a_read_only_library_fits_nothing(library: Library, album: Album) -> None:
     album.draw_many(3)
     change_enabled(library, on=["cells_words_6"])
     finish(scan(library, [album.folder]))

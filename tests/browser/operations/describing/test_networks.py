@@ -19,7 +19,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from tests.browser.operations.own_descriptors import write_network
 
 
-def test_what_it_tells_is_taken_in_without_the_file(tmp_path: Path) -> None:
+def test_a_checked_entry_is_added_without_its_file(tmp_path: Path) -> None:
     file = write_network(tmp_path / "net.onnx")
     entry = check_network({"name": "tiny", "file": str(file)})
     assert entry["values"] == 5
@@ -41,14 +41,14 @@ def test_what_it_tells_is_taken_in_without_the_file(tmp_path: Path) -> None:
         ({"output": "other"}, "The network has no value 'other'; its outputs are vector."),
     ],
 )
-def test_what_is_wrong_is_one_line(tmp_path: Path, change: dict[str, object], message: str) -> None:
+def test_an_error_is_reported_in_one_line(tmp_path: Path, change: dict[str, object], message: str) -> None:
     file = write_network(tmp_path / "net.onnx")
     with pytest.raises(OperationError) as caught:
         check_network({"name": "tiny", "file": str(file), **change})
     assert str(caught.value) == message
 
 
-def test_it_can_be_stopped_and_takes_only_so_long(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_check_can_be_cancelled_and_has_a_time_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = {"name": "tiny", "file": str(write_network(tmp_path / "net.onnx"))}
     cancelled = threading.Event()
     cancelled.set()
@@ -59,7 +59,7 @@ def test_it_can_be_stopped_and_takes_only_so_long(tmp_path: Path, monkeypatch: p
         check_network(entry)
 
 
-def test_a_network_that_is_switched_off_is_not_looked_for(tmp_path: Path) -> None:
+def test_a_disabled_network_is_not_looked_for(tmp_path: Path) -> None:
     file = write_network(tmp_path / "net.onnx")
     with Library.open(tmp_path / "library") as library:
         add_network(library, {"name": "tiny", "file": str(file)})
@@ -75,8 +75,8 @@ def test_a_network_that_is_switched_off_is_not_looked_for(tmp_path: Path) -> Non
         assert NETWORKS.get(library) == before
 
 
-def test_a_network_comes_and_goes_in_one_step(tmp_path: Path) -> None:
-    """Where the disk is full in between, it would stay, and be switched off."""
+def test_a_network_is_added_and_removed_in_one_step(tmp_path: Path) -> None:
+    """Otherwise a full disk in between could leave the network in the library but switched off."""
 
     def commits() -> int:
         row = library.database.row("SELECT commits FROM commit_count")

@@ -1,4 +1,4 @@
-"""What cannot be enabled, kept or named is refused in words."""
+"""Descriptors, states and networks that cannot be enabled, saved or named are refused with a message."""
 
 from __future__ import annotations
 
@@ -21,19 +21,19 @@ from focal_photos.features.base import FittedState
 NETWORK = {"name": "mine", "file": "/networks/mine.onnx", "digest": "0" * 64, "values": 5, "width": 8, "height": 8}
 
 
-def test_nothing_learned_is_kept_where_nothing_can_be_written(tmp_path: Path) -> None:
+def test_a_read_only_library_saves_no_fitted_state(tmp_path: Path) -> None:
     states = FittedStates(tmp_path / "fitted", read_only=True)
     with pytest.raises(LibraryReadOnlyError):
         states.keep("words-1-a", "words-1", 3, FittedState({"centres": np.zeros((2, 2))}))
     assert not states.folder.exists()
 
 
-def test_a_network_that_is_not_there_cannot_be_taken_out(library: Library) -> None:
+def test_a_missing_network_cannot_be_removed(library: Library) -> None:
     with pytest.raises(OperationError, match=r"There is no network 'mine'; there are: none\."):
         remove_network(library, "mine")
 
 
-def test_an_entry_that_names_all_is_taken_as_it_is() -> None:
+def test_a_complete_entry_is_accepted_without_its_file() -> None:
     (network,) = read_networks([{**NETWORK, "mean": 127.5, "scale": [1, 2, 3]}])
     assert (network.name, network.dimension) == ("mine", 5)
     assert network.mean == (127.5, 127.5, 127.5)
@@ -41,8 +41,8 @@ def test_an_entry_that_names_all_is_taken_as_it_is() -> None:
 
 
 @pytest.mark.parametrize("name", ["width", "height"])
-def test_an_entry_without_a_size_is_looked_up_in_its_file(name: str) -> None:
-    # There is no such file, which is said like any other mistake of an entry.
+def test_an_incomplete_entry_needs_its_file(name: str) -> None:
+    # The missing file is reported like any other error in an entry.
     with pytest.raises(ValueError, match=r"no file mine\.onnx"):
         read_networks([{key: value for key, value in NETWORK.items() if key != name} | {"file": "/nowhere/mine.onnx"}])
 
@@ -65,14 +65,14 @@ def test_an_entry_with_a_mistake_is_refused(change: dict[str, Any], message: str
         read_networks([{**NETWORK, **change}])
 
 
-def test_what_a_person_types_for_the_enabled_descriptors() -> None:
+def test_enabled_descriptors_are_parsed_from_text() -> None:
     assert ENABLED.from_text("standard") is None
     assert ENABLED.from_text(" gabor, gist,,gabor") == ("gabor", "gist")
     with pytest.raises(OperationError, match="descriptors: expected names of descriptors"):
         ENABLED.from_text(" , ")
 
 
-def test_a_setting_says_what_it_is(library: Library) -> None:
+def test_a_setting_documents_itself(library: Library) -> None:
     SECONDS.set(library, 5)
     document = SECONDS.document(library)
     assert (document["name"], document["value"], document["default"]) == ("decode.seconds", 5.0, 60.0)
@@ -80,7 +80,7 @@ def test_a_setting_says_what_it_is(library: Library) -> None:
     assert document["help"] == SECONDS.help
 
 
-def test_while_no_family_is_complete_those_count_that_most_photos_have(indexed: Library) -> None:
+def test_the_space_takes_the_most_complete_families_if_none_is_complete(indexed: Library) -> None:
     families = space_families(indexed)
     assert len(families) == 3
     (indexed.path / "derived" / "complete.json").unlink()
@@ -91,7 +91,7 @@ def test_while_no_family_is_complete_those_count_that_most_photos_have(indexed: 
     assert space_families(indexed) == families[:2]  # 11, 11 and 6 of 12 photos
 
 
-def test_what_was_learned_is_never_read_from_a_pickle(tmp_path: Path) -> None:
+def test_a_fitted_state_is_never_read_from_a_pickle(tmp_path: Path) -> None:
     class Trap:
         def __reduce__(self) -> tuple[object, tuple[str]]:
             return Path.touch, (tmp_path / "sprung",)  # type: ignore[return-value]

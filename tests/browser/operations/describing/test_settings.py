@@ -14,7 +14,7 @@ from focal_photos.browser.operations.describing.settings import MEGABYTES, MEGAP
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 
-def test_defaults_hold_until_something_is_set(library: Library) -> None:
+def test_settings_have_their_defaults(library: Library) -> None:
     settings.ENABLED.set(library, None)
     assert {name: one.get(library) for name, one in SETTINGS.items()} == {
         "decode.megapixels": 300,
@@ -78,19 +78,19 @@ def test_defaults_hold_until_something_is_set(library: Library) -> None:
         ("review.new_kinds", "perhaps"),
     ],
 )
-def test_what_is_out_of_bounds_is_refused(name: str, text: str) -> None:
+def test_values_out_of_bounds_are_refused(name: str, text: str) -> None:
     with pytest.raises(OperationError, match=rf"^{name}: "):
         setting(name).from_text(text)
 
 
-def test_an_unknown_setting_lists_the_known(library: Library) -> None:
+def test_an_unknown_setting_lists_the_known_settings(library: Library) -> None:
     with pytest.raises(OperationError, match=r"no setting 'color'; there are decode\.megapixels, "):
         setting("color")
     with pytest.raises(OperationError, match="from 1 to 4000"):
         MEGAPIXELS.set(library, 5000)
 
 
-def test_what_this_program_cannot_read_counts_as_not_set(library: Library) -> None:
+def test_unreadable_values_count_as_unset(library: Library) -> None:
     library.settings.set("decode.seconds", {"later": "version"})
     library.settings.set("descriptors", 7)
     library.settings.set("networks", [{"name": "net", "kind": "of a later version"}])
@@ -100,7 +100,7 @@ def test_what_this_program_cannot_read_counts_as_not_set(library: Library) -> No
 
 
 @given(st.recursive(st.none() | st.booleans() | st.integers() | st.floats() | st.text(), st.lists, max_leaves=5))
-def test_anything_is_a_value_that_can_be_kept_or_refused(value: Any) -> None:
+def test_any_value_is_refused_or_survives_a_round_trip(value: Any) -> None:
     for one in SETTINGS.values():
         try:
             read = one.read(value)
@@ -109,7 +109,7 @@ def test_anything_is_a_value_that_can_be_kept_or_refused(value: Any) -> None:
         assert one.read(json.loads(json.dumps(one.write(read)))) == read
 
 
-def test_what_suggests_is_one_of_two(library: Library) -> None:
+def test_the_suggestion_method_is_ridge_or_votes(library: Library) -> None:
     settings.SUGGEST_BY.set(library, "votes")
     assert settings.SUGGEST_BY.get(library) == "votes"
     with pytest.raises(OperationError, match="expected ridge or votes"):

@@ -21,7 +21,7 @@ from tests.browser.operations.colored_album import color_entry
 from tests.browser.operations.own_descriptors import write_network
 
 
-def test_a_trial_says_what_all_photos_would_take(indexed: Library, tmp_path: Path) -> None:
+def test_a_trial_estimates_the_cost_for_all_photos(indexed: Library, tmp_path: Path) -> None:
     (network,) = read_networks([color_entry(tmp_path / "networks")])
     trial = finish(try_network(indexed, network))
     assert (trial.tried, trial.unreadable, trial.photos) == (PHOTOS, 0, 12)
@@ -34,7 +34,7 @@ def test_a_trial_says_what_all_photos_would_take(indexed: Library, tmp_path: Pat
     assert [key for key in indexed.vectors.keys() if key.startswith("colors")] == []  # noqa: SIM118 - no mapping
 
 
-def test_photos_that_cannot_be_read_are_counted(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_unreadable_photos_are_counted(indexed: Library, album: Album, tmp_path: Path) -> None:
     (network,) = read_networks([{"name": "net", "file": str(write_network(tmp_path / "net.onnx"))}])
     for number in range(6):
         (album.folder / f"warm/{number}.jpg").unlink()
@@ -45,13 +45,13 @@ def test_photos_that_cannot_be_read_are_counted(indexed: Library, album: Album, 
         finish(try_network(indexed, network))
 
 
-def test_without_photos_there_is_nothing_to_try_on(library: Library, tmp_path: Path) -> None:
+def test_a_trial_needs_photos(library: Library, tmp_path: Path) -> None:
     (network,) = read_networks([{"name": "net", "file": str(write_network(tmp_path / "net.onnx"))}])
     with pytest.raises(OperationError, match="add a folder with photos first"):
         finish(try_network(library, network))
 
 
-def test_a_network_that_fails_is_an_error_and_a_trial_can_be_ended(indexed: Library, tmp_path: Path) -> None:
+def test_a_failing_network_raises_and_a_trial_can_be_cancelled(indexed: Library, tmp_path: Path) -> None:
     (network,) = read_networks([{"name": "net", "file": str(write_network(tmp_path / "net.onnx"))}])
     with closing(try_network(indexed, network)) as job:
         next(job)
@@ -68,9 +68,7 @@ def test_a_network_that_fails_is_an_error_and_a_trial_can_be_ended(indexed: Libr
 
 
 @pytest.mark.parametrize(("context", "padded"), [(None, False), (9, True)])
-def test_a_text_half_that_is_looked_into_again_is_what_it_was(
-    tmp_path: Path, context: int | None, padded: bool
-) -> None:
+def test_checking_a_text_encoder_again_gives_the_same_entry(tmp_path: Path, context: int | None, padded: bool) -> None:
     entry = color_entry(tmp_path / "networks")
     text = entry["text"]
     assert isinstance(text, dict)
@@ -94,7 +92,7 @@ def test_a_text_half_that_is_looked_into_again_is_what_it_was(
         ({"more": 1}, "has a file, a tokenizer and some of"),
     ],
 )
-def test_an_entry_of_a_text_half_is_checked(tmp_path: Path, change: dict[str, object], message: str) -> None:
+def test_the_entry_of_a_text_encoder_is_checked(tmp_path: Path, change: dict[str, object], message: str) -> None:
     entry = color_entry(tmp_path / "networks")
     text = entry["text"]
     assert isinstance(text, dict)

@@ -51,7 +51,7 @@ def others(album: Album) -> None:
 
 @pytest.fixture
 def copies(album: Album, library: Library) -> Library:
-    """30 photos, and a photo with a smaller, a more compressed and a slightly cropped copy."""
+    """30 photos, and of one photo a smaller, a more compressed and a slightly cropped copy."""
     others(album)
     photo = scene(7)
     write(album.path("original.jpg"), photo, quality=95)
@@ -62,7 +62,7 @@ def copies(album: Album, library: Library) -> Library:
     return library
 
 
-def test_copies_of_a_photo_are_one_group_and_the_original_is_kept(copies: Library) -> None:
+def test_copies_form_one_group_and_the_original_is_the_keeper(copies: Library) -> None:
     found = finish(find_duplicates(copies, Ranker(copies)))
     assert names(copies, found) == [{"original", "half", "pressed", "cropped"}]
     (group,) = found.groups
@@ -73,7 +73,7 @@ def test_copies_of_a_photo_are_one_group_and_the_original_is_kept(copies: Librar
     assert known_duplicates(copies) is found
 
 
-def test_the_best_rated_is_kept_and_missing_photos_take_no_part(copies: Library, album: Album) -> None:
+def test_the_best_rated_photo_is_the_keeper_and_missing_photos_are_ignored(copies: Library, album: Album) -> None:
     copies.marks.set([photo_of(copies, "half")], rating=4)
     (group,) = finish(find_duplicates(copies, Ranker(copies))).groups
     assert group.photo_ids[0] == photo_of(copies, "half")
@@ -83,7 +83,7 @@ def test_the_best_rated_is_kept_and_missing_photos_take_no_part(copies: Library,
     assert names(copies, finish(find_duplicates(copies, Ranker(copies)))) == [{"original", "pressed", "cropped"}]
 
 
-def test_photos_that_are_no_duplicates_are_never_grouped(copies: Library) -> None:
+def test_different_photos_are_never_grouped(copies: Library) -> None:
     found = finish(find_duplicates(copies, Ranker(copies)))
     group = found.groups[0]
     copies.not_duplicates.add(group.photo_ids)
@@ -94,7 +94,7 @@ def test_photos_that_are_no_duplicates_are_never_grouped(copies: Library) -> Non
     assert [one.photo_ids for one in again] == [one.photo_ids for one in found.groups]
 
 
-def test_pairs_are_kept_and_only_new_photos_are_looked_for(
+def test_pairs_are_stored_and_only_new_photos_are_compared(
     copies: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     looked_for: list[int | None] = []
@@ -120,7 +120,7 @@ def test_pairs_are_kept_and_only_new_photos_are_looked_for(
     assert looked_for == [None, 0, 1, None, None, None]
 
 
-def test_kept_pairs_of_a_photo_that_is_gone_are_forgotten(copies: Library, album: Album) -> None:
+def test_stored_pairs_of_a_missing_photo_are_discarded(copies: Library, album: Album) -> None:
     finish(find_duplicates(copies, Ranker(copies)))
     gone = photo_of(copies, "half")
     album.path("half.jpg").unlink()
@@ -129,7 +129,7 @@ def test_kept_pairs_of_a_photo_that_is_gone_are_forgotten(copies: Library, album
     assert names(copies, finish(find_duplicates(copies, Ranker(copies)))) == [{"original", "pressed", "cropped"}]
 
 
-def test_a_kept_pair_of_which_one_photo_was_edited_is_none(album: Album, library: Library) -> None:
+def test_a_stored_pair_with_an_edited_photo_is_discarded(album: Album, library: Library) -> None:
     others(album)
     write(album.path("original.jpg"), scene(7), quality=95)
     write(album.path("pressed.jpg"), scene(7), quality=40)
@@ -142,7 +142,7 @@ def test_a_kept_pair_of_which_one_photo_was_edited_is_none(album: Album, library
     assert finish(find_duplicates(library, Ranker(library))).groups == []
 
 
-def test_photos_of_one_moment_that_look_alike_are_a_burst(album: Album, library: Library) -> None:
+def test_similar_photos_taken_within_seconds_are_a_burst(album: Album, library: Library) -> None:
     others(album)
     wide = scene(5, (300, 220))
     for shot in range(3):  # the hand moves
@@ -185,14 +185,14 @@ def test_a_ranking_shows_the_first_of_each_group() -> None:
     kept, counts = fold(known, ids[:2], frozenset(), none)
     assert kept.all()
     assert counts == {}
-    # The beginning of a ranking is folded as all of it is.
+    # The first part of a ranking is folded like the whole ranking.
     whole = ids[fold(known, ids, frozenset(), none)[0]]
     for length in range(len(ids)):
         part = ids[:length][fold(known, ids[:length], frozenset(), none)[0]]
         assert part.tolist() == whole[: len(part)].tolist()
 
 
-def test_folding_follows_the_setting_and_what_was_unfolded(copies: Library) -> None:
+def test_folding_follows_the_setting_and_unfolded_groups(copies: Library) -> None:
     ids, none = copies.photos.ids(), np.empty(0, dtype=np.int64)
     assert fold_ranking(copies, ids, none) is None, "nothing is known yet"
     assert not toggle_fold(copies, int(ids[0]))

@@ -31,7 +31,7 @@ def member(photo_id: int, **known: object) -> Member:
         ({"taken": START}, {}, Reason.FIRST),
     ],
 )
-def test_what_counts_first(best: dict[str, object], other: dict[str, object], reason: Reason) -> None:
+def test_the_best_photo_is_the_keeper(best: dict[str, object], other: dict[str, object], reason: Reason) -> None:
     for ids in ((1, 2), (2, 1)):
         two = [member(ids[0], **best), member(ids[1], **other)]
         for members in (two, two[::-1]):
@@ -40,7 +40,7 @@ def test_what_counts_first(best: dict[str, object], other: dict[str, object], re
             assert why is reason
 
 
-def test_the_rest_is_in_the_order_in_which_it_was_taken() -> None:
+def test_the_other_photos_follow_in_the_order_of_capture() -> None:
     members = [
         member(i, taken=START + timedelta(seconds=-i) if i < 4 else None, pixels=1500 if i == 2 else 1000)
         for i in range(6)
@@ -51,7 +51,7 @@ def test_the_rest_is_in_the_order_in_which_it_was_taken() -> None:
         assert why is Reason.LARGEST
 
 
-def test_a_reason_must_tell_the_kept_one_from_the_others() -> None:
+def test_a_reason_distinguishes_the_keeper_from_the_others() -> None:
     ordered, why = propose([member(1, pixels=2000, sharpness=1), member(2, pixels=2000, sharpness=2), member(3)])
     assert ordered[0].photo_id == 2
     assert why is Reason.SHARPEST, "two are as large"

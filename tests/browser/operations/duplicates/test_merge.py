@@ -6,7 +6,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.duplicates.merge import merge_duplicates
 
 
-def test_what_was_said_of_the_others_goes_to_the_kept_photo(indexed: Library) -> None:
+def test_metadata_of_the_other_photos_is_merged_into_the_keeper(indexed: Library) -> None:
     kept, one, other, focal, far = indexed.photos.listed().tolist()[:5]
     indexed.tags.change([kept], ["sea"])
     indexed.tags.change([one], ["beach"])
@@ -33,7 +33,7 @@ def test_what_was_said_of_the_others_goes_to_the_kept_photo(indexed: Library) ->
     assert indexed.judgements.state() == before
 
 
-def test_what_was_said_of_the_kept_photo_stays(indexed: Library) -> None:
+def test_metadata_of_the_keeper_stays(indexed: Library) -> None:
     kept, other, focal = indexed.photos.listed().tolist()[:3]
     indexed.marks.set([kept], rating=1, label="Blue")
     indexed.marks.set([other], rating=5, label="Red")
@@ -47,7 +47,7 @@ def test_what_was_said_of_the_kept_photo_stays(indexed: Library) -> None:
     assert indexed.judgements.of(kept) == {other: Verdict.SIMILAR}, "none of the photo against itself"
 
 
-def test_the_rejection_of_a_duplicate_is_not_copied(indexed: Library) -> None:
+def test_a_rejected_tag_of_a_duplicate_is_not_copied(indexed: Library) -> None:
     kept, other = indexed.photos.listed().tolist()[:2]
     indexed.marks.set([other], rating=REJECTED)
     merge_duplicates(indexed, kept, [other])

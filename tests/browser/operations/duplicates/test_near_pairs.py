@@ -11,14 +11,14 @@ from tests.examples import examples
 
 
 def slowly(rows: NDArray[np.float32], radius: float) -> set[tuple[int, int]]:
-    """Compare all with all."""
+    """Compute the near pairs by comparing all rows with each other."""
     n = len(rows)
     return {(i, j) for i in range(n) for j in range(i + 1, n) if np.linalg.norm(rows[i] - rows[j]) <= radius}
 
 
 @settings(max_examples=examples(40))
 @given(seed=st.integers(0, 10_000), n=st.integers(0, 60), d=st.integers(1, 30), radius=st.floats(0.5, 6))
-def test_of_few_rows_all_near_pairs_are_found_and_no_other(seed: int, n: int, d: int, radius: float) -> None:
+def test_exactly_the_near_pairs_of_few_rows_are_found(seed: int, n: int, d: int, radius: float) -> None:
     rng = np.random.default_rng(seed)
     rows = (rng.normal(size=(n, d)) * rng.random(d)).astype(np.float32)
     first, second, apart = near_pairs(rows, radius)
@@ -31,7 +31,7 @@ def test_of_few_rows_all_near_pairs_are_found_and_no_other(seed: int, n: int, d:
 
 @settings(max_examples=examples(30))
 @given(seed=st.integers(0, 10_000), n=st.integers(2, 50), asked=st.integers(0, 50))
-def test_of_some_rows_only_their_pairs_are_found(seed: int, n: int, asked: int) -> None:
+def test_only_pairs_of_the_given_rows_are_found(seed: int, n: int, asked: int) -> None:
     rng = np.random.default_rng(seed)
     rows = rng.normal(size=(n, 5)).astype(np.float32)
     chosen = rng.choice(n, min(asked, n), replace=False)
@@ -42,7 +42,7 @@ def test_of_some_rows_only_their_pairs_are_found(seed: int, n: int, asked: int) 
 
 
 def planted(n: int, copies: int, far: float) -> tuple[NDArray[np.float32], dict[int, int]]:
-    """Return n rows, and of the last of them from which earlier one each is a copy, so far away."""
+    """Return n rows, and for each of the last rows the earlier row of which it is a copy at the given distance."""
     rng = np.random.default_rng(1)
     rows = (rng.normal(size=(n, 60)) * np.linspace(1, 0.2, 60)).astype(np.float32)
     of = rng.choice(n - copies, copies, replace=False)
@@ -52,7 +52,7 @@ def planted(n: int, copies: int, far: float) -> tuple[NDArray[np.float32], dict[
     return rows, {n - copies + i: int(row) for i, row in enumerate(of)}
 
 
-def test_of_many_rows_nearly_all_near_pairs_are_found_each_once() -> None:
+def test_nearly_all_near_pairs_of_many_rows_are_found_once_each() -> None:
     rows, copies = planted(3 * ALL_WITH_ALL, 300, 0.25)
     radius = 0.3 * typical_distance(rows)
     first, second, apart = near_pairs(rows, radius)
@@ -69,7 +69,7 @@ def test_of_many_rows_nearly_all_near_pairs_are_found_each_once() -> None:
     assert set(zip(*(side.tolist() for side in some), strict=True)) == wanted
 
 
-def test_the_rows_that_are_compared_grow_no_faster_than_the_rows(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_comparisons_grows_linearly(monkeypatch: pytest.MonkeyPatch) -> None:
     from focal_photos.browser.operations.duplicates import near_pairs as module
 
     compared: list[int] = []
@@ -79,7 +79,7 @@ def test_the_rows_that_are_compared_grow_no_faster_than_the_rows(monkeypatch: py
         compared[-1] += len(one)
         return measure(rows, one, other)
 
-    equal = np.zeros((20_000, 8), dtype=np.float32)  # the worst that can be: all have one code
+    equal = np.zeros((20_000, 8), dtype=np.float32)  # worst case: all rows have one code
     each = planted(5000, 10, 0.2)[0], planted(20_000, 10, 0.2)[0], equal
     monkeypatch.setattr(module, "distances", counted)
     for rows in each:
@@ -89,7 +89,7 @@ def test_the_rows_that_are_compared_grow_no_faster_than_the_rows(monkeypatch: py
     assert compared[2] <= 32 * 12 * 20_000
 
 
-def test_it_reports_and_can_be_cancelled() -> None:
+def test_the_search_reports_progress_and_can_be_cancelled() -> None:
     rows, _ = planted(ALL_WITH_ALL + 500, 10, 0.2)
     shares: list[float] = []
     near_pairs(rows, 0.1, progress=shares.append)
@@ -105,7 +105,7 @@ def test_it_reports_and_can_be_cancelled() -> None:
         near_pairs(rows, 0.1, progress=stop)
 
 
-def test_the_typical_distance_is_the_median_one() -> None:
+def test_the_typical_distance_is_the_median() -> None:
     rows = np.random.default_rng(0).normal(size=(500, 50)).astype(np.float32)
     assert typical_distance(rows) == pytest.approx(np.sqrt(2 * 50), rel=0.03)
     assert typical_distance(rows[:1]) == 0

@@ -10,7 +10,7 @@ from focal_photos.browser.operations.duplicates.same_picture import SAME, Pictur
 
 
 def scene(seed: int, size: tuple[int, int] = (240, 160)) -> Image.Image:
-    """Draw smooth shapes, as photos have them."""
+    """Draw smooth shapes, as in photos."""
     rng = np.random.default_rng(seed)
     coarse = Image.fromarray(rng.integers(0, 256, (10, 14, 3), dtype=np.uint8))
     return coarse.resize(size, Image.Resampling.BICUBIC)
@@ -30,7 +30,7 @@ def alike(one: Image.Image, other: Image.Image, quality: int = 90) -> float:
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_a_copy_is_the_same_picture_resized_compressed_or_cropped(seed: int) -> None:
+def test_a_resized_compressed_or_cropped_copy_is_the_same_picture(seed: int) -> None:
     photo = scene(seed)
     assert alike(photo, photo.resize((90, 60))) > 0.99
     assert alike(photo, photo, quality=15) > 0.98
@@ -42,7 +42,7 @@ def test_a_copy_is_the_same_picture_resized_compressed_or_cropped(seed: int) -> 
     assert alike(photo, dark) > 0.99, "brightness and contrast are no picture"
 
 
-def test_another_picture_is_none() -> None:
+def test_another_picture_is_not_the_same() -> None:
     photo = scene(0)
     assert alike(photo, scene(1)) < 0.6
     assert alike(photo, photo.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) < SAME
@@ -51,7 +51,7 @@ def test_another_picture_is_none() -> None:
     assert alike(photo, negative) < 0
 
 
-def test_what_has_no_structure_is_like_nothing() -> None:
+def test_a_picture_without_structure_matches_nothing() -> None:
     assert cuts(None) is None
     assert cuts(b"no picture") is None
     assert cuts(jpeg(Image.new("RGB", (60, 40), (90, 120, 30)))) is None

@@ -43,7 +43,7 @@ def children_of_this_process() -> list[int]:
 def test_vectors_thumbnail_size_and_date_are_stored(library: Library, album: Album) -> None:
     path = album.draw("a.jpg", size=(120, 80))
     exif = Image.Exif()
-    exif[0x0112] = 6  # turned by a quarter
+    exif[0x0112] = 6  # rotated by 90 degrees
     exif[0x0132] = "2024:05:06 07:08:09"
     Image.open(path).save(path, exif=exif)
     scanned(library, album)
@@ -60,10 +60,10 @@ def test_vectors_thumbnail_size_and_date_are_stored(library: Library, album: Alb
     assert expected is not None
     for descriptor in CHOSEN:
         row = library.vectors.store(str(descriptor.key), descriptor.dimension).rows([photo.id])[0]
-        np.testing.assert_array_equal(row, expected.vectors[descriptor.name].astype(np.float16))  # as it is kept
+        np.testing.assert_array_equal(row, expected.vectors[descriptor.name].astype(np.float16))  # as stored
 
 
-def test_processes_and_the_calling_thread_give_the_same(library: Library, album: Album) -> None:
+def test_worker_processes_and_the_calling_thread_give_the_same_vectors(library: Library, album: Album) -> None:
     paths = album.draw_many(20)
     scanned(library, album)
     report = finish(extract(library, workers=2))
@@ -96,7 +96,7 @@ def test_broken_photos_are_listed_with_a_reason_and_stop_nothing(library: Librar
     assert finish(extract(library)).failed == []  # not tried again
 
 
-def test_a_file_that_is_gone_is_reported_and_tried_again_later(library: Library, album: Album) -> None:
+def test_a_missing_file_is_reported_and_tried_again_later(library: Library, album: Album) -> None:
     path = album.draw("a.jpg")
     scanned(library, album)
     content = path.read_bytes()
@@ -109,7 +109,7 @@ def test_a_file_that_is_gone_is_reported_and_tried_again_later(library: Library,
     assert finish(extract(library)).done == 1
 
 
-def test_only_what_is_lacking_is_described(library: Library, album: Album) -> None:
+def test_only_lacking_vectors_are_computed(library: Library, album: Album) -> None:
     album.draw_many(3)
     scanned(library, album)
     assert finish(extract(library, names=["gabor"])).done == 3
@@ -122,7 +122,7 @@ def test_only_what_is_lacking_is_described(library: Library, album: Album) -> No
     assert (report.done, lacking(library)) == (1, 0)
 
 
-def test_where_nothing_is_to_be_read_no_reading_is_told(library: Library, album: Album) -> None:
+def test_no_reading_stage_is_reported_if_there_is_nothing_to_read(library: Library, album: Album) -> None:
     album.draw_many(3)
     scanned(library, album)
     finish(extract(library, workers=1))
@@ -130,9 +130,7 @@ def test_where_nothing_is_to_be_read_no_reading_is_told(library: Library, album:
     assert not [progress for progress in told if progress.total == 0 or progress.stage == "Reading photos"]
 
 
-def test_what_can_be_ranked_already_gets_what_it_lacks_before_photos_that_are_new(
-    library: Library, album: Album
-) -> None:
+def test_photos_that_can_be_ranked_are_completed_before_new_photos(library: Library, album: Album) -> None:
     album.draw_many(40)
     scanned(library, album)
     ids = library.photos.ids().tolist()
@@ -162,7 +160,7 @@ def test_a_photo_whose_row_was_not_written_is_described_again(library: Library, 
     assert lacking(library) == 0
 
 
-def test_descriptors_that_cannot_be_had_are_refused(library: Library) -> None:
+def test_unknown_and_disabled_descriptors_are_refused(library: Library) -> None:
     with pytest.raises(OperationError, match="no descriptor 'smell'"):
         finish(extract(library, names=["smell"]))
     set_enabled(library, ["gabor"])
@@ -170,7 +168,7 @@ def test_descriptors_that_cannot_be_had_are_refused(library: Library) -> None:
         finish(extract(library, names=["color_moments"]))
 
 
-def test_cancelling_keeps_what_is_done_and_ends_the_processes(library: Library, album: Album) -> None:
+def test_cancelling_saves_finished_photos_and_ends_the_processes(library: Library, album: Album) -> None:
     album.draw_many(120)
     scanned(library, album)
     job = extract(library, workers=2)
@@ -186,7 +184,7 @@ def test_cancelling_keeps_what_is_done_and_ends_the_processes(library: Library, 
 
 
 @pytest.mark.usefixtures("nothing_kept")
-def test_a_worker_that_is_killed_costs_nothing(library: Library, album: Album) -> None:
+def test_a_killed_worker_loses_nothing(library: Library, album: Album) -> None:
     album.draw_many(100)
     scanned(library, album)
     killed = False
@@ -207,7 +205,7 @@ def test_a_worker_that_is_killed_costs_nothing(library: Library, album: Album) -
 
 
 @pytest.mark.usefixtures("nothing_kept")
-def test_a_few_photos_are_described_in_the_process_that_is_kept(library: Library, album: Album) -> None:
+def test_a_few_photos_are_described_in_the_cached_process(library: Library, album: Album) -> None:
     album.draw_many(3)
     scanned(library, album)
     workers: set[int] = set()
@@ -216,17 +214,17 @@ def test_a_few_photos_are_described_in_the_process_that_is_kept(library: Library
             if b"worker_main" in Path(f"/proc/{pid}/cmdline").read_bytes():
                 workers.add(pid)
     assert workers
-    assert workers <= set(sandbox().pids)  # another test's may have died there
+    assert workers <= set(sandbox().pids)  # a worker of an earlier test may have died
     assert lacking(library) == 0
 
 
-def test_a_photo_that_went_missing_before_it_was_described_is_not_tried(library: Library, album: Album) -> None:
+def test_a_missing_photo_is_not_tried(library: Library, album: Album) -> None:
     gone, there = album.draw("gone.jpg", seed=1), album.draw("there.jpg", seed=2)
     finish(scan(library, [album.folder]))
     gone.unlink()
     finish(scan(library))
     report = finish(extract(library))
     assert (report.done, report.failed) == (1, [])
-    gone.write_bytes(there.read_bytes() + b"\0")  # what comes back is described
+    gone.write_bytes(there.read_bytes() + b"\0")  # a file that returns is described
     finish(scan(library))
     assert finish(extract(library)).done == 1

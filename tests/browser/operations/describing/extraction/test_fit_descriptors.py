@@ -1,4 +1,4 @@
-"""How the sample is described that descriptors learn from; what they learn is in `test_learned_descriptors`."""
+"""Describing the sample on which descriptors are fitted; the fitted states are tested in `test_learned_descriptors`."""
 
 from __future__ import annotations
 
@@ -49,7 +49,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 
 def vectors(library: Library) -> dict[str, NDArray[np.float32]]:
-    """Return by key the vectors of all photos that did not fail, in the order of their paths."""
+    """Return the vectors of all photos that did not fail by descriptor key, in the order of paths."""
     ids = library.photos.ids("-failed -missing")
     return {
         str(one.key): np.array(library.vectors.store(str(one.key), one.dimension).rows(ids))
@@ -65,7 +65,7 @@ def assert_same(found: dict[str, NDArray[np.float32]], expected: dict[str, NDArr
 
 
 def described_twice(folder: Path, photos: Path, enabled: tuple[str, ...] = FITTED) -> dict[str, NDArray[np.float32]]:
-    """Return what learning and describing one after the other give."""
+    """Return the vectors of fitting first and describing afterwards."""
     with Library.open(folder) as library:
         set_enabled(library, enabled)
         finish(scan(library, [photos]))
@@ -75,7 +75,7 @@ def described_twice(folder: Path, photos: Path, enabled: tuple[str, ...] = FITTE
         return vectors(library)
 
 
-def test_rows_to_learn_from_come_in_order_and_failures_give_none(library: Library, album: Album) -> None:
+def test_training_rows_are_in_order_and_failed_photos_give_none(library: Library, album: Album) -> None:
     paths = album.draw_many(25)
     album.path("text.jpg").write_text("no photo")
     photos = list(enumerate([*paths[:10], album.path("text.jpg"), *paths[10:]], start=100))
@@ -91,7 +91,7 @@ def test_rows_to_learn_from_come_in_order_and_failures_give_none(library: Librar
         np.testing.assert_array_equal(found, here.patches["diagonal"].vectors, strict=True)
 
 
-def test_the_photos_that_are_learned_from_are_described_once(library: Library, album: Album, tmp_path: Path) -> None:
+def test_sample_photos_are_decoded_once(library: Library, album: Album, tmp_path: Path) -> None:
     paths = album.draw_many(20)
     expected = described_twice(tmp_path / "twice", album.folder)
     finish(scan(library, [album.folder]))
@@ -108,8 +108,8 @@ def test_the_photos_that_are_learned_from_are_described_once(library: Library, a
     assert library.thumbnails.get(photo.id) is not None
 
 
-def test_photos_in_view_come_first_among_those_that_are_learned_from(library: Library, album: Album) -> None:
-    album.draw_many(120)  # more than are written at a time
+def test_sample_photos_in_view_come_first(library: Library, album: Album) -> None:
+    album.draw_many(120)  # more than one batch of writes
     finish(scan(library, [album.folder]))
     last = library.photos.ids()[-3:].tolist()
     job = fit_descriptors(library, describe=True, workers=1, first=lambda: last)
@@ -121,7 +121,7 @@ def test_photos_in_view_come_first_among_those_that_are_learned_from(library: Li
 
 @dataclass(frozen=True)
 class Patient(Centered):
-    """It learns when a file is there, and fails where that never comes."""
+    """Descriptor that waits for a file before it is fitted, and fails if the file never appears."""
 
     gate: ClassVar[Path]
 
@@ -130,7 +130,7 @@ class Patient(Centered):
         return super().fit(samples, seed=seed)
 
 
-def test_photos_beside_the_sample_can_be_ranked_while_something_is_learned(
+def test_photos_outside_the_sample_can_be_ranked_during_fitting(
     album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     album.draw_many(40)
@@ -146,7 +146,7 @@ def test_photos_beside_the_sample_can_be_ranked_while_something_is_learned(
             if len(described(library)) == 40:
                 break
         assert unfitted_names(library) == ["mean_centered"]
-        assert library.photos.failed() == []  # recorded last: the sample of those who go on after a kill is the same
+        assert library.photos.failed() == []  # recorded at the end, so that a run after a kill draws the same sample
         Patient.gate.touch()
         report = finish(job)
         assert report.learned == ["mean_centered"]
@@ -154,7 +154,7 @@ def test_photos_beside_the_sample_can_be_ranked_while_something_is_learned(
         assert [path.name for path, _ in report.extract.failed] == ["zzz.jpg"]
         assert [path.name for path, _ in library.photos.failed()] == ["zzz.jpg"]
         rest = finish(extract(library, workers=2))
-        assert set(rest.seconds) == {"decode", "mean_centered", "thumbnail", "write"}  # the mean is there
+        assert set(rest.seconds) == {"decode", "mean_centered", "thumbnail", "write"}  # the mean is stored already
         assert {str(one.key) for one in space_families(library)} == {str(one.key) for one in ready_descriptors(library)}
         found = vectors(library)
     Patient.gate.touch()
@@ -163,10 +163,10 @@ def test_photos_beside_the_sample_can_be_ranked_while_something_is_learned(
         assert_same(found, described_twice(tmp_path / "twice", album.folder, ("mean", "mean_centered")))
 
 
-def test_photos_beside_the_sample_wait_from_when_all_is_learned(
+def test_photos_outside_the_sample_wait_once_all_descriptors_are_fitted(
     album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """Else all of them would be decoded twice."""
+    """Otherwise all of them would be decoded twice."""
     album.draw_many(400)
     monkeypatch.setattr("focal_photos.browser.operations.describing.extraction.fit_descriptors.SAMPLE", 4)
     Patient.gate = tmp_path / "gate"
@@ -185,7 +185,7 @@ def test_photos_beside_the_sample_wait_from_when_all_is_learned(
         assert len(described(library)) == 400
 
 
-def test_photos_beside_the_sample_get_nothing_of_what_is_about_to_be_learned_again(
+def test_photos_outside_the_sample_get_no_vectors_of_a_descriptor_about_to_be_refitted(
     album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.describing.extraction.fit_descriptors.SAMPLE", 8)
@@ -213,7 +213,7 @@ def test_photos_beside_the_sample_get_nothing_of_what_is_about_to_be_learned_aga
 
 
 @pytest.mark.parametrize("room", [0, 1_000_000])
-def test_what_finds_no_room_is_described_again(
+def test_photos_beyond_the_cache_limit_are_described_again(
     library: Library, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, room: int
 ) -> None:
     album.draw_many(6)
@@ -224,7 +224,7 @@ def test_what_finds_no_room_is_described_again(
     assert_same(vectors(library), expected)
 
 
-def test_it_can_be_cancelled_at_every_moment(album: Album, tmp_path: Path) -> None:
+def test_fitting_can_be_cancelled_at_every_moment(album: Album, tmp_path: Path) -> None:
     album.draw_many(3)
     album.path("broken.jpg").write_text("no photo")
     enabled = ("color_moments", "dense_color_fisher")
@@ -246,7 +246,7 @@ def test_it_can_be_cancelled_at_every_moment(album: Album, tmp_path: Path) -> No
     assert moments > 6
 
 
-def test_a_broken_photo_is_recorded_once_and_not_before_all_has_learned(library: Library, album: Album) -> None:
+def test_a_broken_photo_is_recorded_once_and_only_after_fitting(library: Library, album: Album) -> None:
     album.draw_many(3)
     album.path("broken.jpg").write_text("no photo")
     finish(scan(library, [album.folder]))
@@ -263,7 +263,7 @@ def test_a_broken_photo_is_recorded_once_and_not_before_all_has_learned(library:
     assert {kept.sampled for kept in fitted_states_of(library).all()} == {4}
 
 
-def test_a_file_that_cannot_be_read_is_told_once_and_tried_again(library: Library, album: Album) -> None:
+def test_an_unreadable_file_is_reported_once_and_tried_again(library: Library, album: Album) -> None:
     album.draw_many(2)
     away = album.draw("away.jpg")
     finish(scan(library, [album.folder]))
@@ -277,7 +277,7 @@ def test_a_file_that_cannot_be_read_is_told_once_and_tried_again(library: Librar
     assert finish(extract(library)).done == 1
 
 
-def test_photos_described_before_get_what_is_learned_later(library: Library, album: Album) -> None:
+def test_photos_described_earlier_get_descriptors_fitted_later(library: Library, album: Album) -> None:
     paths = album.draw_many(4)
     set_enabled(library, ["color_moments"])
     finish(index(library, [album.folder]))
@@ -286,12 +286,12 @@ def test_photos_described_before_get_what_is_learned_later(library: Library, alb
     paths[0].write_text("no photo")
     report = finish(fit_descriptors(library, describe=True))
     assert (report.photos, report.extract.done) == (3, 3)
-    assert library.photos.failed() == []  # it was described once: `extract` says what is wrong now
+    assert library.photos.failed() == []  # described once already: `extract` reports the current failure
     paths[0].write_bytes(broken)
     assert finish(extract(library)).done == 1
     plan = description_plan(library)
     for photo_id, path in zip(library.photos.ids().tolist(), paths, strict=True):
-        with one_thread():  # as in the processes
+        with one_thread():  # as in the worker processes
             here = describe_photo(PhotoTask(photo_id, path, tuple(plan.by_name)), plan).description
         assert here is not None
         for one in plan.global_descriptors:
@@ -300,7 +300,7 @@ def test_photos_described_before_get_what_is_learned_later(library: Library, alb
             np.testing.assert_array_equal(row, kept)
 
 
-def test_what_learns_from_something_learned_takes_its_vectors_from_the_library(tmp_path: Path, album: Album) -> None:
+def test_a_descriptor_with_a_fitted_base_takes_stored_vectors(tmp_path: Path, album: Album) -> None:
     paths = album.draw_many(5)
     with open_described(tmp_path / "library") as library:
         set_enabled(library, ["mean", "cells_words_6", "cells_words_6_centered"])
@@ -317,7 +317,7 @@ def test_what_learns_from_something_learned_takes_its_vectors_from_the_library(t
 
 
 # ---------------------------------------------------------------- the file
-def test_kept_vectors_come_back_within_their_room(tmp_path: Path) -> None:
+def test_cached_vectors_come_back_within_their_limit(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     first, second, third = (rng.normal(size=(rows, 4)).astype(np.float32) for rows in (3, 0, 2))
     kept = KeptVectors(tmp_path / "derived", 64)
@@ -330,13 +330,13 @@ def test_kept_vectors_come_back_within_their_room(tmp_path: Path) -> None:
         found = kept.read(key, photo_id)
         assert found is not None
         np.testing.assert_array_equal(found, expected, strict=True)
-    assert list((tmp_path / "derived").iterdir()) == []  # nothing is left behind by a kill
+    assert list((tmp_path / "derived").iterdir()) == []  # a kill leaves nothing behind
     kept.close()
     assert kept.read("a", 1) is None
     assert not kept.keep("a", 3, first)
 
 
-def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path) -> None:
+def test_an_unwritable_folder_stores_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     kept = KeptVectors(tmp_path / "file" / "derived", 1 << 20)
     assert not kept.keep("a", 1, np.zeros((1, 1), np.float32))
@@ -345,13 +345,13 @@ def test_a_folder_that_cannot_be_written_keeps_nothing(tmp_path: Path) -> None:
 
 
 class Endless(VisualWords):
-    """Gives what is no number, whatever it learned."""
+    """Descriptor whose values are not finite, whatever its training data."""
 
     def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.full(self.dimension, np.nan, np.float32)
 
 
-def test_what_is_no_number_is_not_stored_for_the_sample_either(album: Album, tmp_path: Path) -> None:
+def test_values_that_are_not_finite_are_not_stored_for_the_sample_either(album: Album, tmp_path: Path) -> None:
     album.draw_many(3)
     with small_table(), Library.open(tmp_path / "library") as library:
         table.DESCRIPTORS[WORDS.name] = Endless(CELLS, WORDS.words)
@@ -362,7 +362,7 @@ def test_what_is_no_number_is_not_stored_for_the_sample_either(album: Album, tmp
         assert len(library.vectors.store(str(words.key), words.dimension)) == 0
 
 
-def test_of_few_photos_is_learned_again_once_there_are_four_times_as_many(album: Album, tmp_path: Path) -> None:
+def test_a_descriptor_is_refitted_once_there_are_four_times_as_many_photos(album: Album, tmp_path: Path) -> None:
     with small_table(), Library.open(tmp_path / "library") as library:
         table.DESCRIPTORS["mean_centered"] = Centered(MEAN)
         set_enabled(library, ["mean", "mean_centered"])

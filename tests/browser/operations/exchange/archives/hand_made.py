@@ -1,4 +1,4 @@
-"""Archives that Focal did not write: real ones, whose members, manifest or catalogue were changed by hand."""
+"""Archives that Focal did not write: real archives whose members, manifest or catalogue are changed by hand."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ Change = Callable[[list[tuple[zipfile.ZipInfo, bytes]], dict[str, Any]], None]
 
 
 def rewritten(file: Path, target: Path, change: Change) -> Path:
-    """Write an archive with other members; the manifest tells what they are, unless that is changed as well."""
+    """Write an archive with other members, and with a matching manifest unless that is changed as well."""
     with zipfile.ZipFile(file) as opened:
         members = [(info, opened.read(info)) for info in opened.infolist() if info.filename != MANIFEST]
         manifest = json.loads(opened.read(MANIFEST))
@@ -39,7 +39,7 @@ def entry(content: bytes) -> dict[str, Any]:
 
 
 def with_member(file: Path, target: Path, name: str, content: bytes) -> Path:
-    """Write an archive in which one member has another content, of which the manifest knows."""
+    """Write an archive with one member replaced, and with a matching manifest."""
 
     def change(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
         members[:] = [(info, old) for info, old in members if info.filename != name]
@@ -47,19 +47,19 @@ def with_member(file: Path, target: Path, name: str, content: bytes) -> Path:
         members[-1][0].compress_type = zipfile.ZIP_DEFLATED
         manifest["members"][name] = entry(content)
         if name == CATALOG:
-            with suppress(LibraryError, sqlite3.Error):  # an unreadable catalogue leaves the counts alone
+            with suppress(LibraryError, sqlite3.Error):  # an unreadable catalogue leaves the counts unchanged
                 manifest["counts"] = _counts(content)
 
     return rewritten(file, target, change)
 
 
 def with_catalogue(file: Path, target: Path, content: bytes) -> Path:
-    """Write an archive with another catalogue; the manifest counts what is in that, if it can be read."""
+    """Write an archive with another catalogue; the manifest has its counts, if it is readable."""
     return with_member(file, target, CATALOG, content)
 
 
 def with_changed_catalogue(file: Path, target: Path, change: Callable[[sqlite3.Connection], None]) -> Path:
-    """Write an archive whose catalogue was changed by hand, digests of rows included."""
+    """Write an archive whose catalogue is changed by hand, with matching digests of its rows."""
     with tempfile.TemporaryDirectory() as folder:
         catalogue = Path(folder) / CATALOG
         with zipfile.ZipFile(file) as opened:
@@ -69,7 +69,7 @@ def with_changed_catalogue(file: Path, target: Path, change: Callable[[sqlite3.C
 
 
 def change_file(catalogue: Path, change: Callable[[sqlite3.Connection], None]) -> None:
-    """Change a catalogue by hand, digests of rows included."""
+    """Change a catalogue by hand and update the digests of its rows."""
     with closing(sqlite3.connect(catalogue)) as connection:
         add_functions(connection)
         connection.execute("PRAGMA ignore_check_constraints = ON")
