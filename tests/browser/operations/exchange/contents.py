@@ -1,4 +1,4 @@
-"""All that a library knows of what a person did, by the contents of photos: to be compared with another library's."""
+"""User data of a library by content of the photos, for comparing two libraries."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ TABLES = (
 
 
 def rows_of(library: Library) -> dict[str, list[Any]]:
-    """Return every row of the catalogue, and the digests of the files of metrics."""
+    """Return every row of the catalogue, and the digests of the metric files."""
     names = [name for (name,) in library.database.rows("SELECT name FROM sqlite_master WHERE type = 'table'")]
     assert set(TABLES) <= set(names)
     found: dict[str, list[Any]] = {

@@ -43,7 +43,7 @@ def example() -> Certificate:
 
 @pytest.fixture
 def audited(indexed: Library) -> Library:
-    """A library with three photos tagged "sea" and an audit of it that is half answered."""
+    """Library with three photos tagged "sea" and a half-answered audit of the tag."""
     ids = indexed.photos.ids("-missing").tolist()
     indexed.tags.change(ids[:3], ["sea"])
     drawn = [DrawnPhoto("sea", ids[0], 7), DrawnPhoto("sea", ids[1], 7), DrawnPhoto("sea", ids[4], 1)]
@@ -55,7 +55,7 @@ def audited(indexed: Library) -> Library:
     return indexed
 
 
-def test_json_gives_the_same_certificate_back() -> None:
+def test_a_certificate_survives_json() -> None:
     assert from_document(json.loads(as_json(example()))) == example()
 
 
@@ -86,7 +86,7 @@ class _Page(HTMLParser):
         self.texts.append(data.strip())
 
 
-def test_the_page_is_whole_and_needs_no_other_file() -> None:
+def test_the_page_is_complete_and_needs_no_other_file() -> None:
     text = certificate_page(example(), "My <library>")
     page = _Page()
     page.feed(text)
@@ -102,20 +102,20 @@ def test_the_page_is_whole_and_needs_no_other_file() -> None:
     assert "@media print" in text
 
 
-def test_the_page_is_written_in_other_words() -> None:
+def test_the_page_can_be_translated() -> None:
     words = {"Still missing": "Fehlt noch"}
     text = certificate_page(example(), "Fotos", lambda source: words.get(source, source))
     assert "Fehlt noch" in text
 
 
-def test_ends_are_rounded_outwards() -> None:
+def test_interval_ends_are_rounded_outwards() -> None:
     assert percent(Estimate(0.955, 0.949, 0.951)) == "96 % (94\N{EN DASH}96)"
     assert percent(Estimate(1.0, 1.0, 1.0)) == "100 % (100\N{EN DASH}100)"
     whole = Estimate(0.94, 0.94, 0.94)
     assert sentence(TagEstimate(whole, whole, whole), "fox") == "At least 94 % of fox found"
 
 
-def test_files_are_written_by_their_suffix_and_not_over_others(audited: Library, tmp_path: Path) -> None:
+def test_the_suffix_selects_the_format_and_other_files_are_not_overwritten(audited: Library, tmp_path: Path) -> None:
     certificate = read_certificate(audited)
     assert certificate is not None
     write_certificate(audited, certificate, tmp_path / "a.json")
@@ -131,7 +131,7 @@ def test_files_are_written_by_their_suffix_and_not_over_others(audited: Library,
         write_certificate(audited, certificate, tmp_path / "none" / "a.json")
 
 
-def test_questions_are_answered_in_a_table(audited: Library, tmp_path: Path) -> None:
+def test_questions_can_be_answered_in_a_table(audited: Library, tmp_path: Path) -> None:
     file = tmp_path / "questions.csv"
     with output_file(file) as stream:
         assert write_questions(audited, stream) == 3
@@ -161,7 +161,7 @@ def test_a_table_with_a_wrong_line_changes_nothing(audited: Library, tmp_path: P
 
 
 @pytest.mark.parametrize("name", [name for name, one in FORMATS.items() if one.save_photos is not None])
-def test_data_sets_that_are_folders_hold_the_certificate(audited: Library, tmp_path: Path, name: str) -> None:
+def test_data_set_folders_contain_the_certificate(audited: Library, tmp_path: Path, name: str) -> None:
     form = FORMATS[name]
     report = finish(save_photos(audited, tmp_path / "saved", form))
     assert report.certificate == form.is_folder
@@ -170,7 +170,7 @@ def test_data_sets_that_are_folders_hold_the_certificate(audited: Library, tmp_p
         assert found == read_certificate(audited)
 
 
-def test_without_an_audit_nothing_is_beside_a_data_set(indexed: Library, tmp_path: Path) -> None:
+def test_a_data_set_without_an_audit_has_no_certificate(indexed: Library, tmp_path: Path) -> None:
     indexed.tags.change(indexed.photos.ids("-missing").tolist()[:2], ["sea"])
     name = next(name for name, one in FORMATS.items() if one.save_photos is not None and one.is_folder)
     assert not finish(save_photos(indexed, tmp_path / "saved", FORMATS[name])).certificate

@@ -1,4 +1,4 @@
-"""Odd names in files that other programs show: nothing raw is left in them, and reading gives the very names back."""
+"""Odd names are escaped in exported files, and reading gives back the original names."""
 
 from __future__ import annotations
 
@@ -45,7 +45,7 @@ LOOKALIKES = [
     "\n",
 ]
 
-# Any bytes but NUL and the slash may be in the name of a file.
+# A file name may have any bytes but NUL and the slash.
 from_bytes = st.binary(min_size=1, max_size=30).map(lambda some: os.fsdecode(some.translate(None, b"\0/")))
 names = st.one_of(
     from_bytes,
@@ -57,25 +57,25 @@ any_time = settings(max_examples=examples(60), suppress_health_check=[HealthChec
 
 
 @given(st.text(st.characters(exclude_characters="\0")))
-def test_what_is_escaped_is_read_back_and_nothing_raw_is_left(text: str) -> None:
+def test_escaped_text_is_read_back_and_has_no_raw_characters(text: str) -> None:
     assert unescaped(escaped(text)) == text
     assert not RAW.search(escaped(text).replace("\ufffd", ""))
 
 
 @given(st.lists(st.sampled_from(LOOKALIKES)).map("".join))
-def test_names_that_look_like_escapes_are_kept_apart(text: str) -> None:
+def test_names_that_look_like_escapes_stay_distinct(text: str) -> None:
     assert unescaped(escaped(text)) == text
 
 
 @pytest.mark.parametrize(
     "text", ["C:\\new\\unter\\x.jpg", "C:\\u2020\\1.jpg", "\\u", "a\\\\b", "K\u00e4se", "\U0001f600"]
 )
-def test_other_texts_stay_as_they_are(text: str) -> None:
+def test_other_texts_are_unchanged(text: str) -> None:
     assert escaped(text) == unescaped(text) == text
 
 
 @given(st.text())
-def test_json_has_no_control_character(text: str) -> None:
+def test_json_has_no_control_characters(text: str) -> None:
     line = dumped({"name": text})
     assert re.fullmatch(r"[\x20-\x7e]*", line)
     assert json.loads(line) == {"name": text}
@@ -83,7 +83,7 @@ def test_json_has_no_control_character(text: str) -> None:
 
 @any_time
 @given(name=names, tag=tags)
-def test_a_table_gives_file_names_and_tags_back(tmp_path: Path, name: str, tag: str) -> None:
+def test_a_table_restores_file_names_and_tags(tmp_path: Path, name: str, tag: str) -> None:
     table = tmp_path / "table.csv"
     path = f"/photos/{name}"
     stream = io.StringIO()
@@ -107,11 +107,11 @@ def test_a_table_gives_file_names_and_tags_back(tmp_path: Path, name: str, tag: 
 @pytest.mark.parametrize("module", [parquet, cvat])
 @any_time
 @given(name=names, tag=tags)
-def test_parquet_and_xml_give_file_names_and_tags_back(tmp_path: Path, module: object, name: str, tag: str) -> None:
+def test_parquet_and_xml_restore_file_names_and_tags(tmp_path: Path, module: object, name: str, tag: str) -> None:
     if module is parquet:
         pytest.importorskip("pyarrow")
     elif re.search("[\ufffe\uffff]", name + tag):
-        return  # XML cannot hold them, which is told
+        return  # XML cannot hold them, which is reported
     record = {
         **{"hash": "00", "path": f"/photos/{name}", "file_name": name, "tags": [tag], "rejected": [tag], "rating": 1},
         **{"label": "Red", "width": 3, "height": 2, "taken": None},
@@ -129,7 +129,7 @@ def test_parquet_and_xml_give_file_names_and_tags_back(tmp_path: Path, module: o
 
 
 @pytest.mark.parametrize("form", [one for one in FORMATS.values() if one.writes_photos], ids=lambda one: one.name)
-def test_every_format_is_safe_to_show_and_gives_the_tags_back(
+def test_every_format_is_safe_to_display_and_restores_the_tags(
     library: Library, album: Album, tmp_path: Path, form: FileFormat
 ) -> None:
     odd = [b"esc\x1b[31m.jpg", "rtl\u202egpj.jpg".encode(), b"caf\xe9.jpg", b"=1+1.jpg", b"a\nb\t.jpg", b"\\u202e.jpg"]
@@ -150,7 +150,7 @@ def test_every_format_is_safe_to_show_and_gives_the_tags_back(
         report = finish(save_photos(library, file, form))
         assert report.left_out == []
     for written in [file] if file.is_file() else [one for one in file.rglob("*") if one.suffix != ".jpg"]:
-        if written.is_file() and form.name not in ("parquet", "npz"):  # no text
+        if written.is_file() and form.name not in ("parquet", "npz"):  # binary
             assert not RAW.search(written.read_text("utf-8")), written
     library.tags.change(ids, [], [name for names in before.values() for name in names])
     assert not any(library.tags.of(ids).values())

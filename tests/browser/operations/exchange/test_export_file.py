@@ -46,7 +46,7 @@ def test_the_table_of_photos_can_be_read_back(indexed: Library, album: Album, tm
         assert [tag.name for tag in other.tags.all()] == [tag.name for tag in indexed.tags.all()]
 
 
-def test_json_lines_hold_the_same(indexed: Library) -> None:
+def test_json_lines_have_the_same_content(indexed: Library) -> None:
     indexed.tags.change(indexed.photos.ids()[:1].tolist(), ["sea"])
     stream = io.StringIO()
     assert export_photos(indexed, stream, JSON_LINES, query="tag:sea") == 1
@@ -70,14 +70,14 @@ def test_judgements_can_be_read_back(indexed: Library, tmp_path: Path) -> None:
     assert indexed.judgements.of(ids[0]) == before
 
 
-def test_a_format_that_cannot_hold_it_says_so(indexed: Library) -> None:
+def test_a_format_without_the_data_is_refused(indexed: Library) -> None:
     unable = CSV._replace(write_photos=None, write_judgements=None)
     for export, what in ((export_photos, "not written for photos"), (export_judgements, "does not hold judgements")):
         with pytest.raises(OperationError, match=f"CSV {what}|CSV is {what}"):
             export(indexed, io.StringIO(), unable)
 
 
-def test_no_photo_is_lost_between_blocks(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_block_boundaries_lose_no_photo(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     whole = list(photo_records(indexed))
     assert [record["path"] for record in whole] == sorted(record["path"] for record in whole)
     for block in (1, 5, 12):
@@ -85,7 +85,7 @@ def test_no_photo_is_lost_between_blocks(indexed: Library, monkeypatch: pytest.M
         assert list(photo_records(indexed)) == whole
 
 
-def test_a_file_is_replaced_when_all_is_written(indexed: Library, tmp_path: Path) -> None:
+def test_a_file_is_replaced_only_after_complete_writing(indexed: Library, tmp_path: Path) -> None:
     target = tmp_path / "out.csv"
     target.write_text("before")
     with pytest.raises(QueryError), output_file(target) as stream:
@@ -98,7 +98,7 @@ def test_a_file_is_replaced_when_all_is_written(indexed: Library, tmp_path: Path
     assert list(tmp_path.glob(".out.csv*")) == []
 
 
-def test_a_file_that_cannot_be_made_is_called_by_its_name(tmp_path: Path) -> None:
+def test_an_unwritable_file_is_reported_by_its_name(tmp_path: Path) -> None:
     target = tmp_path / "no" / "out.csv"
     with pytest.raises(OperationError) as caught, output_file(target):
         pass
@@ -112,14 +112,14 @@ def test_a_file_that_cannot_be_made_is_called_by_its_name(tmp_path: Path) -> Non
 @pytest.mark.parametrize(
     ("name", "told"), [("folder", "Is a directory."), ("/dev/full", "No space left on device. Free")]
 )
-def test_what_cannot_be_replaced_nor_written_is_told_too(tmp_path: Path, name: str, told: str) -> None:
+def test_a_target_that_is_no_file_is_reported(tmp_path: Path, name: str, told: str) -> None:
     (tmp_path / "folder").mkdir()
     target = tmp_path / name
     with pytest.raises(OperationError, match=f"{target} cannot be written: {told}"), output_file(target) as stream:
         stream.write("x" * 100_000)
 
 
-def test_a_pipe_is_written_to_not_replaced(indexed: Library, tmp_path: Path) -> None:
+def test_a_pipe_is_written_to_and_not_replaced(indexed: Library, tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     read: list[str] = []
@@ -133,9 +133,7 @@ def test_a_pipe_is_written_to_not_replaced(indexed: Library, tmp_path: Path) -> 
 
 
 @pytest.mark.parametrize("name", [b"caf\xe9.jpg", b"carriage\rreturn.jpg", b"line\nbreak.jpg", b'a,b;"c".jpg'])
-def test_odd_file_names_are_escaped_and_found_again(
-    library: Library, album: Album, tmp_path: Path, name: bytes
-) -> None:
+def test_odd_file_names_are_escaped_and_read_back(library: Library, album: Album, tmp_path: Path, name: bytes) -> None:
     odd = album.folder / os.fsdecode(name)
     album.draw("x.jpg").rename(odd)
     finish(index(library, [album.folder]))
@@ -154,7 +152,7 @@ HOSTILE = ["=1+1", "+1", "-1", "@SUM(A1)", "'=1+1", "''-x", "\uff1dcmd", "it's",
 FILES = [f"{name}.jpg" for name in (*HOSTILE, "\t=x", "\r=x", "a\rb", "a\nb", " blanks ", '"q",')]
 
 
-def test_no_cell_begins_a_formula_and_the_import_reads_the_same_names(
+def test_no_cell_begins_a_formula_and_the_import_restores_the_names(
     library: Library, album: Album, tmp_path: Path
 ) -> None:
     for number, name in enumerate(FILES):
@@ -176,7 +174,7 @@ def test_no_cell_begins_a_formula_and_the_import_reads_the_same_names(
         library.tags.change([photo], remove=tags[photo])
     with table.open(newline="") as lines:
         rows = list(csv.DictReader(lines))
-    hashless = tmp_path / "hashless.csv"  # by their names alone
+    hashless = tmp_path / "hashless.csv"  # by their names only
     with hashless.open("w", newline="") as out:
         writer = csv.writer(out)
         writer.writerow(["path", "tags"])

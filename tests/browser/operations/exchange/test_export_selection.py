@@ -1,4 +1,4 @@
-"""Copies and tables of some photos."""
+"""Copies and tables of selected photos."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def chosen(library: Library, album: Album) -> list[int]:
     return [number(library, album.path(name)) for name in ("warm/3.jpg", "cold/3.jpg", "cold/1.jpg")]
 
 
-def test_a_table_has_the_photos_in_their_order(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_table_lists_the_photos_in_order(indexed: Library, album: Album, tmp_path: Path) -> None:
     ids = chosen(indexed, album)
     indexed.tags.change(ids[1:2], ["sea"])
     indexed.marks.set(ids[2:], rating=4)
@@ -41,7 +41,7 @@ def test_a_table_has_the_photos_in_their_order(indexed: Library, album: Album, t
     assert [line["rating"] for line in lines] == [None, None, 4]
 
 
-def test_a_table_replaces_tables_alone(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_table_overwrites_only_tables(indexed: Library, album: Album, tmp_path: Path) -> None:
     ids = chosen(indexed, album)
     table = tmp_path / "some.csv"
     table.write_text("old")
@@ -59,7 +59,7 @@ def test_a_table_replaces_tables_alone(indexed: Library, album: Album, tmp_path:
         finish(export_table(indexed, ids, tmp_path / "nowhere" / "some.csv", CSV))
 
 
-def test_copies_have_names_of_their_own(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_copies_get_distinct_names(indexed: Library, album: Album, tmp_path: Path) -> None:
     ids = chosen(indexed, album)
     folder = tmp_path / "new" / "copies"
     before = {path: path.read_bytes() for path in album.folder.rglob("*.jpg")}
@@ -74,7 +74,7 @@ def test_copies_have_names_of_their_own(indexed: Library, album: Album, tmp_path
     assert {path: path.read_bytes() for path in album.folder.rglob("*.jpg")} == before
 
 
-def test_what_cannot_be_copied_is_named(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_photo_that_cannot_be_copied_is_reported(indexed: Library, album: Album, tmp_path: Path) -> None:
     ids = chosen(indexed, album)
     album.path("cold/3.jpg").unlink()
     report = finish(copy_photos(indexed, ids, tmp_path / "copies"))
@@ -82,7 +82,7 @@ def test_what_cannot_be_copied_is_named(indexed: Library, album: Album, tmp_path
     assert [path for path, _ in report.left_out] == [album.path("cold/3.jpg")]
 
 
-def test_nothing_is_copied_into_folders_that_are_shown(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_nothing_is_copied_into_folders_of_the_library(indexed: Library, album: Album, tmp_path: Path) -> None:
     ids = chosen(indexed, album)
     for folder in (album.folder, album.folder / "new", indexed.path / "copies"):
         with pytest.raises(OperationError, match="choose"):
@@ -95,7 +95,7 @@ def test_nothing_is_copied_into_folders_that_are_shown(indexed: Library, album: 
 
 
 @pytest.mark.parametrize("refused", ["utime", "chmod"])
-def test_a_drive_that_keeps_no_dates_or_permissions_gets_the_photos(
+def test_photos_are_copied_to_a_drive_without_dates_and_permissions(
     indexed: Library, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
     refuse(monkeypatch, refused)
@@ -104,7 +104,7 @@ def test_a_drive_that_keeps_no_dates_or_permissions_gets_the_photos(
     assert (tmp_path / "copies" / "3.jpg").read_bytes() == album.path("warm/3.jpg").read_bytes()
 
 
-def test_nothing_is_copied_into_a_folder_that_is_shown_by_another_name(library: Library, tmp_path: Path) -> None:
+def test_nothing_is_copied_into_a_library_folder_by_another_name(library: Library, tmp_path: Path) -> None:
     real = Album(tmp_path / "real")
     real.draw("a.jpg")
     (tmp_path / "link").symlink_to(real.folder)
@@ -116,7 +116,7 @@ def test_nothing_is_copied_into_a_folder_that_is_shown_by_another_name(library: 
         assert not folder.exists()
 
 
-def test_a_copy_that_is_stopped_leaves_no_half(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_cancelled_copy_leaves_no_partial_file(indexed: Library, album: Album, tmp_path: Path) -> None:
     job = copy_photos(indexed, chosen(indexed, album), tmp_path / "copies")
     next(job)
     next(job)
@@ -125,7 +125,7 @@ def test_a_copy_that_is_stopped_leaves_no_half(indexed: Library, album: Album, t
     assert (tmp_path / "copies" / "3.jpg").read_bytes() == album.path("warm/3.jpg").read_bytes()
 
 
-def test_a_copy_that_fails_leaves_no_half(
+def test_a_failed_copy_leaves_no_partial_file(
     indexed: Library, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def full(source: BinaryIO, target: BinaryIO) -> None:

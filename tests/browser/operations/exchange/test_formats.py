@@ -8,10 +8,10 @@ import sys
 from focal_photos.browser.operations.exchange.formats import FORMATS
 
 
-def test_names_and_suffixes_tell_formats_apart() -> None:
+def test_names_and_suffixes_identify_formats() -> None:
     assert list(FORMATS) == [one.name for one in FORMATS.values()]
     assert len({one.title for one in FORMATS.values()}) == len(FORMATS)
-    # JSON is the form of several programs; what is written of photos still tells by its suffix what it is.
+    # Several programs use JSON, but the suffixes of formats that write photos are unique.
     written = [suffix for one in FORMATS.values() if one.writes_photos for suffix in one.suffixes]
     assert len(written) == len(set(written))
     suffixes = [suffix for one in FORMATS.values() for suffix in one.suffixes]
@@ -19,15 +19,15 @@ def test_names_and_suffixes_tell_formats_apart() -> None:
     assert all(bool(one.suffixes) != one.is_folder for one in FORMATS.values())
 
 
-def test_each_format_reads_or_writes_something() -> None:
+def test_each_format_reads_or_writes() -> None:
     for one in FORMATS.values():
         assert one.reads_something or one.writes_photos or one.writes_judgements, one.name
-        # One way of writing each: text that may go to standard output, or a place of its own.
+        # A format writes either text, possibly to standard output, or its own file or folder.
         assert not (one.write_photos and one.save_photos), one.name
         assert not (one.write_judgements and one.save_judgements), one.name
 
 
-def test_the_table_is_known_without_what_reads_and_writes() -> None:
+def test_importing_the_table_loads_no_readers_and_writers() -> None:
     script = (
         "import sys\n"
         "before = set(sys.modules)  # of what measures the coverage, where that is measured\n"

@@ -1,4 +1,4 @@
-"""Tags and judgements taken in from files."""
+"""Importing tags and judgements from files."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ def entries(library: Library) -> int:
     return int(count)
 
 
-def test_import_of_tags(indexed: Library, album: Album) -> None:
+def test_tags_are_imported(indexed: Library, album: Album) -> None:
     table = album.path("tags.csv")
     table.write_text(
         "\ufefffile,tags\n"
@@ -48,7 +48,7 @@ def test_import_of_tags(indexed: Library, album: Album) -> None:
     assert indexed.tags.all() == []
 
 
-def test_import_adds_to_what_is_there_and_twice_changes_nothing(indexed: Library, album: Album) -> None:
+def test_import_adds_to_existing_tags_and_repeating_it_changes_nothing(indexed: Library, album: Album) -> None:
     ids = find_photos(indexed, [album.path("warm/0.jpg")])
     indexed.tags.change(ids, ["mine"])
     table = album.path("t.csv")
@@ -68,14 +68,14 @@ def test_a_cancelled_import_changes_nothing(indexed: Library, album: Album) -> N
     assert indexed.tags.all() == []
 
 
-def test_a_format_that_is_not_read_says_so(indexed: Library, album: Album) -> None:
+def test_a_write_only_format_is_refused(indexed: Library, album: Album) -> None:
     unable = JSON_LINES._replace(tags=None, judgements=None)
     for job in (import_tags, import_judgements):
         with pytest.raises(OperationError, match="not read from JSON Lines: choose another format"):
             finish(job(indexed, album.path("t.jsonl"), unable))
 
 
-def test_json_lines_of_the_wrong_shape_say_where(indexed: Library, album: Album) -> None:
+def test_json_lines_of_the_wrong_shape_are_reported_with_their_line(indexed: Library, album: Album) -> None:
     file = album.path("t.jsonl")
     for text, words in (
         ("[]", "line 1: it is no object"),
@@ -101,7 +101,7 @@ def test_json_lines_of_the_wrong_shape_say_where(indexed: Library, album: Album)
     assert indexed.tags.all() == []
 
 
-def test_ratings_and_labels_come_from_tables_too(indexed: Library, album: Album) -> None:
+def test_ratings_and_labels_are_imported_from_tables_too(indexed: Library, album: Album) -> None:
     table = album.path("t.csv")
     table.write_text(
         "file,tags,rating,label\nwarm/0.jpg,,5,Red\nwarm/1.jpg,sun,7,\nwarm/2.jpg,,-1,\nwarm/3.jpg,,0,Bl\x01ue\n"
@@ -121,8 +121,8 @@ def test_ratings_and_labels_come_from_tables_too(indexed: Library, album: Album)
     assert set(indexed.marks.of(ids).values()) == {Mark(2, "Green")}
 
 
-def test_the_content_counts_before_the_path(indexed: Library, album: Album) -> None:
-    """As in an export that was written before two photos changed their names."""
+def test_the_content_takes_precedence_over_the_path(indexed: Library, album: Album) -> None:
+    """For example, an export written before two photos swapped their names."""
     first, second = find_photos(indexed, [album.path("warm/0.jpg"), album.path("warm/1.jpg")])
     (photo,) = indexed.photos.get([first])
     line = {"path": str(album.path("warm/1.jpg")), "hash": photo.content_hash, "tags": ["sun"]}
@@ -132,7 +132,7 @@ def test_the_content_counts_before_the_path(indexed: Library, album: Album) -> N
     assert indexed.tags.of([first, second]) == {first: ["sun"], second: ["sand"]}
 
 
-def test_tables_that_cannot_be_read_say_why(tmp_path: Path) -> None:
+def test_unreadable_tables_are_reported_with_the_reason(tmp_path: Path) -> None:
     with pytest.raises(OperationError, match=r"none\.csv cannot be read: No such file"):
         list(read_rows(tmp_path / "none.csv", {"file": ("file",)}))
     (tmp_path / "t.csv").write_text("name,tags\na,b\n")
@@ -146,13 +146,13 @@ def test_tables_that_cannot_be_read_say_why(tmp_path: Path) -> None:
         list(read_rows(tmp_path / "broken.csv", {"file": ("file",)}))
 
 
-def test_short_rows_and_empty_lines_of_a_table(tmp_path: Path) -> None:
+def test_short_rows_and_empty_lines_of_a_table_are_accepted(tmp_path: Path) -> None:
     (tmp_path / "t.csv").write_text("File, Tags \n\na\n b , c \n")
     rows = list(read_rows(tmp_path / "t.csv", {"file": ("file",), "tags": ("tags",)}))
     assert rows == [(3, {"file": ["a"], "tags": [""]}), (4, {"file": [" b "], "tags": [" c "]})]
 
 
-def test_an_exported_table_is_imported_from_anywhere(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_an_exported_table_can_be_imported_from_any_folder(indexed: Library, album: Album, tmp_path: Path) -> None:
     ids = find_photos(indexed, [album.path("warm/0.jpg")])
     for path, name in (
         (album.path("warm/0.jpg"), "warm/0.jpg"),
@@ -168,7 +168,7 @@ def test_an_exported_table_is_imported_from_anywhere(indexed: Library, album: Al
         indexed.journal.undo()
 
 
-def test_import_of_judgements(indexed: Library, album: Album) -> None:
+def test_judgements_are_imported(indexed: Library, album: Album) -> None:
     table = album.path("pairs.csv")
     table.write_text(
         "focal,other,verdict\n"
@@ -188,20 +188,20 @@ def test_import_of_judgements(indexed: Library, album: Album) -> None:
     assert entries(indexed) == 1
 
 
-def test_a_line_counts_as_taken_if_nothing_of_it_was_left_out(indexed: Library, album: Album) -> None:
+def test_a_line_counts_as_imported_if_any_of_its_tags_is_valid(indexed: Library, album: Album) -> None:
     table = album.path("t.csv")
     table.write_text("file,tags\nwarm/0.jpg,\nwarm/1.jpg,a//b\nwarm/2.jpg,a//b;sun\n")
     report = finish(import_tags(indexed, table, CSV))
     assert (report.lines, report.taken, [line for line, _ in report.refused]) == (3, 2, [3, 4])
 
 
-def test_the_likeliest_file_is_the_one_that_is_called_unknown(indexed: Library, album: Album) -> None:
+def test_an_unknown_photo_is_reported_by_its_likeliest_path(indexed: Library, album: Album) -> None:
     table = album.path("t.csv")
     table.write_text("file_name,path,tags\ngone.jpg,/elsewhere/gone.jpg,sun\n")
     assert finish(import_tags(indexed, table, CSV)).unknown == [Path("/elsewhere/gone.jpg")]
 
 
-def test_an_import_says_how_far_it_is(indexed: Library, album: Album) -> None:
+def test_an_import_reports_progress(indexed: Library, album: Album) -> None:
     for job, text in (
         (import_tags, "file,tags\n" + "warm/0.jpg,sun\n" * 401),
         (import_judgements, "focal,other,verdict\n" + "warm/0.jpg,warm/1.jpg,similar\n" * 401),
@@ -215,7 +215,7 @@ def test_an_import_says_how_far_it_is(indexed: Library, album: Album) -> None:
 
 # ---------------------------------------------------------------- files of the wrong shape
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
-def test_a_gigabyte_without_a_line_break_is_refused_and_not_held(indexed: Library, tmp_path: Path, form: str) -> None:
+def test_a_gigabyte_without_a_line_break_is_refused_early(indexed: Library, tmp_path: Path, form: str) -> None:
     file = tmp_path / "table"
     with file.open("wb") as stream:
         stream.truncate(1 << 30)
@@ -227,7 +227,7 @@ def test_a_gigabyte_without_a_line_break_is_refused_and_not_held(indexed: Librar
     assert most < 200 << 20
 
 
-def test_a_quotation_mark_that_is_never_closed_ends_the_import(indexed: Library, tmp_path: Path) -> None:
+def test_an_unclosed_quotation_mark_is_refused(indexed: Library, tmp_path: Path) -> None:
     file = tmp_path / "table.csv"
     with file.open("w") as stream:
         stream.write("file,tags\n")
@@ -240,14 +240,16 @@ def test_a_quotation_mark_that_is_never_closed_ends_the_import(indexed: Library,
         finish(import_tags(indexed, file, FORMATS["csv"]))
 
 
-def test_long_tables_are_no_long_rows(indexed: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_limit_of_a_row_does_not_apply_to_the_table(
+    indexed: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     file = tmp_path / "table.csv"
     file.write_text("file,tags\n" + '"not\nthere.jpg",sea\n' * 50)
     monkeypatch.setattr(csv_format, "LONGEST", 30)
     assert finish(import_tags(indexed, file, FORMATS["csv"])).lines == 50
 
 
-def test_a_line_counts_as_taken_if_some_of_its_tags_are(indexed: Library, album: Album) -> None:
+def test_a_line_counts_as_imported_once_with_valid_tags(indexed: Library, album: Album) -> None:
     table = album.path("tags.csv")
     for tags, taken in (("sea;a//b", 1), ("a//b", 0), ("", 1), ("sea", 1)):
         table.write_text(f"file,tags\nwarm/0.jpg,{tags}\n")
@@ -257,7 +259,7 @@ def test_a_line_counts_as_taken_if_some_of_its_tags_are(indexed: Library, album:
 
 # ---------------------------------------------------------------- long tables
 @pytest.mark.parametrize("form", ["csv", "jsonl"])
-def test_rows_cost_no_call_to_the_file_system_and_few_statements(
+def test_rows_need_no_file_system_calls_and_few_statements(
     indexed: Library, album: Album, form: str, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     names = [f"warm/{n % 6}.jpg" if n % 2 else f"{('unknown', 'warm', '.')[n % 3]}/no {n}.jpg" for n in range(2000)]

@@ -1,4 +1,4 @@
-"""Lenses: a metric that one person shares ranks the photos of another."""
+"""Lenses: a metric that one user shares ranks the photos of another."""
 
 from __future__ import annotations
 
@@ -39,12 +39,12 @@ from focal_photos.features.table import DESCRIPTORS as ALL
 from focal_photos.learners import LEARNERS
 from tests.browser.operations.album import Album
 
-DESCRIPTORS = ("color_moments", "gist", "dense_color_fisher")  # the last one learns from the photos
+DESCRIPTORS = ("color_moments", "gist", "dense_color_fisher")  # the last one is fitted on the photos
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A folder with what the tests begin with, closed; not to be changed."""
+    """Folder with closed libraries for these tests. Tests must not change it."""
     folder = tmp_path_factory.mktemp("lenses")
     own, theirs = Album(folder / "photos"), Album(folder / "theirs")
     for kind in ("warm", "cold"):
@@ -75,33 +75,33 @@ def copied(folder: Path, place: Path) -> Path:
 
 @pytest.fixture
 def taught(made: Path, tmp_path: Path) -> Iterator[Library]:
-    """Twelve photos, tagged and judged, with a kernel metric."""
+    """Library of twelve photos, tagged and judged, with a kernel metric."""
     with Library.open(copied(made / "library", tmp_path / "library")) as library:
         yield library
 
 
 @pytest.fixture
 def lens(made: Path, tmp_path: Path) -> Path:
-    """What was shared of that metric."""
+    """Lens file of that metric."""
     return Path(shutil.copy(made / "mine.focal-lens", tmp_path))
 
 
 @pytest.fixture
 def other(made: Path, tmp_path: Path) -> Iterator[Library]:
-    """The library of somebody else: other photos, so other vocabularies."""
+    """Library of another user: other photos, and so other vocabularies."""
     with Library.open(copied(made / "other", tmp_path / "other")) as library:
         yield library
 
 
 @pytest.fixture
 def theirs(made: Path, other: Library, tmp_path: Path) -> Album:
-    """The photos of that library in a folder that may be changed."""
+    """Photos of that library in a folder that tests may change."""
     folder = copied(made / "theirs", tmp_path / "theirs")
     other.roots.relocate(other.roots.all()[0].id, Path(), folder)
     return Album(folder)
 
 
-def test_a_lens_ranks_the_photos_of_another(taught: Library, other: Library, lens: Path, made: Path) -> None:
+def test_a_lens_ranks_the_photos_of_another_user(taught: Library, other: Library, lens: Path, made: Path) -> None:
     own = [str(one.key) for one in space_families(other)]
     assert own != [str(one.key) for one in space_families(taught)]
     before, label = other.metrics.current(), other.journal.undo_label()
@@ -109,7 +109,7 @@ def test_a_lens_ranks_the_photos_of_another(taught: Library, other: Library, len
     assert other.metrics.current() == metric
     assert metric.title == taught.metrics.current().title
     assert (metric.judgements, metric.tagged) == (6, 12)
-    # The same distances as where it was learned: the photos of this one are described as the lens wants them.
+    # The distances equal those in the sharing library, whose vocabularies the lens carries.
     finish(index(taught, [made / "theirs"]))
     rows = {}
     for library in (taught, other):
@@ -121,13 +121,15 @@ def test_a_lens_ranks_the_photos_of_another(taught: Library, other: Library, len
         np.testing.assert_allclose(row, rows[taught][content], rtol=0, atol=2e-3)
     ranking = Ranker(other).rank(other.photos.ids().tolist()[0])
     assert len(ranking.photo_ids) == 13  # all but the focal image
-    # One's own vocabularies and space stay, and one step of undo takes it back.
+    # The library keeps its vocabularies and its feature space, and one step of undo removes the lens.
     assert [str(one.key) for one in space_families(other)] == own
     other.journal.undo()
     assert (other.metrics.current(), other.journal.undo_label()) == (before, label)
 
 
-def test_what_automatic_chose_travels_as_what_it_is(taught: Library, other: Library, tmp_path: Path) -> None:
+def test_a_lens_of_the_automatic_learner_contains_the_chosen_learner(
+    taught: Library, other: Library, tmp_path: Path
+) -> None:
     shared = finish(train_automatic(taught)).metric
     assert shared.learner == "automatic"
     chosen = load_metric(taught, shared).learner
@@ -138,7 +140,7 @@ def test_what_automatic_chose_travels_as_what_it_is(taught: Library, other: Libr
     assert len(Ranker(other).rank(other.photos.ids().tolist()[0]).photo_ids) == 13
 
 
-def test_photos_that_come_later_are_described_for_it_too(other: Library, lens: Path, theirs: Album) -> None:
+def test_photos_added_later_are_described_for_the_lens_too(other: Library, lens: Path, theirs: Album) -> None:
     finish(open_lens(other, lens))
     theirs.draw("new.jpg", seed=7)
     finish(index(other))
@@ -147,7 +149,7 @@ def test_photos_that_come_later_are_described_for_it_too(other: Library, lens: P
     assert len(Ranker(other).rank(other.photos.ids().tolist()[0]).photo_ids) == 14
 
 
-def test_it_works_again_when_derived_data_were_deleted(other: Library, lens: Path) -> None:
+def test_a_lens_survives_the_loss_of_derived_data(other: Library, lens: Path) -> None:
     finish(open_lens(other, lens))
     folder = other.path
     other.close()
@@ -158,7 +160,7 @@ def test_it_works_again_when_derived_data_were_deleted(other: Library, lens: Pat
         assert len(Ranker(again).rank(again.photos.ids().tolist()[0]).photo_ids) == 13
 
 
-def test_a_check_keeps_the_whole_lens(other: Library, lens: Path) -> None:
+def test_a_check_retains_all_data_of_a_lens(other: Library, lens: Path) -> None:
     finish(open_lens(other, lens))
     folder = other.metrics.folder
     for path in folder.iterdir():
@@ -170,9 +172,7 @@ def test_a_check_keeps_the_whole_lens(other: Library, lens: Path) -> None:
 
 
 @pytest.mark.parametrize("manifest", ["[" * 100_000, '{"descriptors": [[1]]}', "", "{" + " " * (2 << 20) + "}"])
-def test_a_lens_in_the_library_that_was_changed_by_hand_is_passed_over(
-    other: Library, lens: Path, theirs: Album, manifest: str
-) -> None:
+def test_a_damaged_lens_in_the_library_is_ignored(other: Library, lens: Path, theirs: Album, manifest: str) -> None:
     metric = finish(open_lens(other, lens))
     whole = other.metrics.folder / f"{metric.name}.lens"
     with zipfile.ZipFile(whole, "w", zipfile.ZIP_DEFLATED) as file:
@@ -184,7 +184,7 @@ def test_a_lens_in_the_library_that_was_changed_by_hand_is_passed_over(
     assert len(other.photos.ids()) == 15
 
 
-def test_it_holds_neither_photos_nor_paths(taught: Library, lens: Path) -> None:
+def test_a_lens_contains_neither_photos_nor_paths(taught: Library, lens: Path) -> None:
     hashes = list(taught.photos.content_hashes(taught.photos.ids().tolist()).values())
     roots = [part for root in taught.roots.all() for part in root.path.parts[1:] if len(part) > 3]
     with zipfile.ZipFile(lens) as file:
@@ -200,7 +200,7 @@ def test_it_holds_neither_photos_nor_paths(taught: Library, lens: Path) -> None:
     assert document["descriptors"] == [str(one.key) for one in space_families(taught)]
 
 
-def test_what_it_gained_travels(taught: Library, other: Library, tmp_path: Path) -> None:
+def test_a_lens_carries_its_measured_gain(taught: Library, other: Library, tmp_path: Path) -> None:
     metric = taught.metrics.current()
     gained = {
         "measure": "precision",
@@ -216,11 +216,11 @@ def test_what_it_gained_travels(taught: Library, other: Library, tmp_path: Path)
     opened = finish(open_lens(other, tmp_path / "l.focal-lens"))
     assert other.metrics.scores()[opened.id] == {"held_out": gained}
     again = finish(open_lens(other, tmp_path / "l.focal-lens"))
-    assert again.title != opened.title  # two of one name could not be told apart
+    assert again.title != opened.title  # equal titles would be ambiguous
     assert again.title.startswith(opened.title)
 
 
-def test_what_cannot_be_shared_is_refused(taught: Library, tmp_path: Path) -> None:
+def test_a_metric_that_cannot_be_shared_is_refused(taught: Library, tmp_path: Path) -> None:
     path = tmp_path / "x.focal-lens"
     with pytest.raises(OperationError, match="same everywhere"):
         share_lens(taught, taught.metrics.by_name("euclidean"), path)
@@ -238,8 +238,8 @@ def test_what_cannot_be_shared_is_refused(taught: Library, tmp_path: Path) -> No
 
 
 @pytest.mark.usefixtures("theirs")
-def test_a_photo_that_is_missing_does_not_keep_a_lens_out(other: Library, lens: Path) -> None:
-    """It cannot be described as the lens wants it: it has no place in rankings by this metric, others have."""
+def test_a_missing_photo_does_not_prevent_opening_a_lens(other: Library, lens: Path) -> None:
+    """It cannot be described for the lens and so is absent from its rankings."""
     ids = other.photos.ids().tolist()
     other.photos.paths(ids[:1])[0].unlink()
     finish(index(other))
@@ -247,14 +247,14 @@ def test_a_photo_that_is_missing_does_not_keep_a_lens_out(other: Library, lens: 
     metric = finish(open_lens(other, lens))
     assert other.metrics.current() == metric
     assert set(Ranker(other).rank(ids[1]).photo_ids.tolist()) == set(ids[2:])
-    other.photos.paths(ids[1:2])[0].unlink()  # this one is described already
+    other.photos.paths(ids[1:2])[0].unlink()  # described already
     finish(index(other))
     assert set(Ranker(other).rank(ids[2]).photo_ids.tolist()) == {ids[1], *ids[3:]}
 
 
 # ---------------------------------------------------------------- what is refused
 def changed(lens: Path, change: Callable[[dict[str, Any], dict[str, bytes]], None]) -> None:
-    """Write a lens again with another manifest or other parts, all digests right."""
+    """Rewrite a lens with another manifest or other parts, and with matching digests."""
     with zipfile.ZipFile(lens) as file:
         parts = {name: file.read(name) for name in file.namelist()}
     manifest = json.loads(parts.pop("manifest.json"))
@@ -290,7 +290,7 @@ def packed(arrays: dict[str, Any]) -> bytes:
 
 
 def with_array(change: Callable[[Any], Any]) -> Callable[[dict[str, Any], dict[str, bytes]], None]:
-    """Return a change of the largest array of the metric."""
+    """Return a function that changes the largest array of the metric."""
 
     def apply(_: dict[str, Any], parts: dict[str, bytes]) -> None:
         arrays = arrays_of(parts["metric.npz"])
@@ -323,7 +323,7 @@ def drop_fitted(manifest: dict[str, Any], parts: dict[str, bytes]) -> None:
 
 
 def short_vocabulary(manifest: dict[str, Any], parts: dict[str, bytes]) -> None:
-    """Cut what a descriptor learned, with keys and digests that say so: nothing but describing a photo can tell."""
+    """Truncate the state of a descriptor with matching keys and digests: only describing a photo can find it."""
     (name,) = (one for one in parts if one.startswith("fitted/"))
     arrays = arrays_of(parts.pop(name))
     largest = max(arrays, key=lambda one: arrays[one].size)
@@ -343,8 +343,8 @@ def short_vocabulary(manifest: dict[str, Any], parts: dict[str, bytes]) -> None:
     })  # fmt: skip
 
 
-def test_a_part_that_was_packed_again_with_other_contents_is_refused(other: Library, lens: Path) -> None:
-    """The check of the archive itself is right then: only what the manifest says of the part tells."""
+def test_a_repacked_part_with_other_contents_is_refused(other: Library, lens: Path) -> None:
+    """The checksum of the ZIP file is right; only the digest in the manifest differs."""
     with zipfile.ZipFile(lens) as file:
         parts = {name: file.read(name) for name in file.namelist()}
     with_array(lambda array: array + 1)({}, parts)
@@ -381,13 +381,13 @@ REFUSED: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], None], str
 
 
 @pytest.mark.parametrize("what", REFUSED)
-def test_a_lens_that_does_not_fit_is_refused_with_the_reason(other: Library, lens: Path, what: str) -> None:
+def test_an_unsuitable_lens_is_refused_with_the_reason(other: Library, lens: Path, what: str) -> None:
     change, match = REFUSED[what]
     changed(lens, change)
     refused(other, lens, match)
 
 
-def test_a_vocabulary_that_no_photo_can_be_described_by_is_refused(other: Library, lens: Path) -> None:
+def test_an_unusable_vocabulary_is_refused(other: Library, lens: Path) -> None:
     changed(lens, short_vocabulary)
     before = (other.metrics.all(), other.journal.undo_label(), other.photos.ids("failed").tolist())
     with pytest.raises(LensError, match=r"14 photos cannot be described as the lens .* wants it"):
@@ -407,14 +407,16 @@ def test_broken_files_are_refused(other: Library, lens: Path, tmp_path: Path, mo
     refused(other, lens, "more than the 1,000 that are allowed")
 
 
-def test_a_part_that_is_there_twice_is_refused(other: Library, lens: Path) -> None:
-    """Which of the two counts would be for each reader to say."""
+def test_a_duplicate_part_is_refused(other: Library, lens: Path) -> None:
+    """Readers could disagree on which of the two to use."""
     with zipfile.ZipFile(lens, "a") as file, pytest.warns(UserWarning, match="Duplicate name"):
         file.writestr("metric.npz", file.read("metric.npz"))
     refused(other, lens, "one twice")
 
 
-def test_a_bomb_is_refused_before_it_is_unpacked(other: Library, lens: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_decompression_bomb_is_refused_before_unpacking(
+    other: Library, lens: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def blow(_: dict[str, Any], parts: dict[str, bytes]) -> None:
         buffer = io.BytesIO()
         np.savez_compressed(buffer, a=np.zeros(1 << 20))
@@ -425,7 +427,7 @@ def test_a_bomb_is_refused_before_it_is_unpacked(other: Library, lens: Path, mon
     refused(other, lens, "arrays that no lens has")
 
 
-def test_a_lens_that_is_cancelled_changes_nothing(other: Library, lens: Path) -> None:
+def test_a_cancelled_lens_changes_nothing(other: Library, lens: Path) -> None:
     before = other.metrics.all()
     job = open_lens(other, lens)
     for _ in range(2):
@@ -435,7 +437,7 @@ def test_a_lens_that_is_cancelled_changes_nothing(other: Library, lens: Path) ->
     assert list(other.metrics.folder.iterdir()) == []
 
 
-def test_every_change_of_a_byte_is_found_or_harmless(lens: Path) -> None:
+def test_every_changed_byte_is_found_or_harmless(lens: Path) -> None:
     whole = lens.read_bytes()
     rng = np.random.default_rng(0)
     for place in rng.integers(0, len(whole), 40):

@@ -1,4 +1,4 @@
-"""Whatever tags, labels and files are called, every format that holds names alone gives them back."""
+"""Tags, labels and files with any name survive every format that stores names only."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ WITH_MARKS: Final = ("csv", "jsonl")
 WITHOUT: Final = ("labelstudio", "cvat")
 
 Said = list[tuple[bytes, list[str], list[str], str]]
-"""Of each photo: the name of its file, tags, rejected tags, label."""
+"""Name of the file, tags, rejected tags and label of each photo."""
 
 
 def as_stored(text: str) -> str:
-    """Return the nearest text that a tag and a label may be; it may be empty."""
+    """Return the nearest valid text for a tag and a label; it may be empty."""
     kept = "".join(one for one in text if one not in ",;/" and unicodedata.category(one) not in ("Cc", "Cs"))
     return " ".join(unicodedata.normalize("NFC", kept).split())
 
@@ -47,7 +47,7 @@ photos = st.lists(photo, min_size=1, max_size=5, unique_by=lambda one: one[0])
 
 
 def fill(folder: Path, said: Said, *, bare: bool = False) -> Library:
-    """Open a new library that knows these files; with `bare` nothing was said of them."""
+    """Open a new library that knows these files; `bare` omits all metadata."""
     (folder / "album").mkdir(parents=True, exist_ok=True)
     library = Library.open(folder / "library")
     root = library.roots.add(folder / "album").id
@@ -64,7 +64,7 @@ def fill(folder: Path, said: Said, *, bare: bool = False) -> Library:
 
 
 def held(library: Library) -> dict[str, tuple[set[str], set[str], Mark]]:
-    """Return tags, rejected tags and marks of each photo by its content."""
+    """Return tags, rejected tags and marks of each photo by content."""
     ids = library.photos.ids().tolist()
     hashes, rejected = library.photos.content_hashes(ids), library.suggestions.rejected_pairs()
     tags, marks = library.tags.of(ids), library.marks.of(ids)
@@ -75,7 +75,7 @@ def held(library: Library) -> dict[str, tuple[set[str], set[str], Mark]]:
 
 
 def travel(said: Said, name: str) -> None:
-    """Let all that was said go into a file of a format and into a library that knows the photos alone."""
+    """Export all metadata to a file of a format and import it into a library of the same photos."""
     form = FORMATS[name]
     with tempfile.TemporaryDirectory() as place, fill(Path(place) / "one", said) as library:
         file = Path(place) / f"file{form.suffixes[0]}"
@@ -89,8 +89,8 @@ def travel(said: Said, name: str) -> None:
         unfit = {library.photos.by_path(path) for path, _ in left_out}
         before |= {one.content_hash: (set(), set(), Mark()) for one in unfit if one is not None}
         if len(unfit) == len(before):
-            return  # there is nothing to be read
-        # The folder is the same, so that formats without contents find the files by their paths.
+            return  # there is nothing to read
+        # The folder is the same, so formats without content hashes find the files by their paths.
         (Path(place) / "one" / "library").rename(Path(place) / "old")
         with fill(Path(place) / "one", said, bare=True) as other:
             report = finish(import_tags(other, file, form, Path(place) / "one" / "album"))
@@ -107,7 +107,7 @@ def travel(said: Said, name: str) -> None:
 @given(said=photos)
 @example(said=[(b"'=a, b;\n\"", ["'", "=1+1", "'=x", "a'", '"'], ["-x", "@"], "=1")])
 @example(said=[(b" a ", ["'+", "''=", "''", "x y"], [], "'-")])
-def test_tables_hold_whatever_names_there_are(name: str, said: Said) -> None:
+def test_tables_preserve_all_names(name: str, said: Said) -> None:
     travel(said, name)
 
 
@@ -116,5 +116,5 @@ def test_tables_hold_whatever_names_there_are(name: str, said: Said) -> None:
 @given(said=photos)
 @example(said=[(b"<&>'\"]]>", ["<a>", "]]>", "&lt", "a/b"], [], "")])
 @example(said=[(b"a%20b#?", ["%2F", "a\\b", "\ud7ff\ue000\ufffd", "\ufffe"], [], "")])
-def test_data_sets_hold_whatever_names_there_are(name: str, said: Said) -> None:
+def test_data_sets_preserve_all_names(name: str, said: Said) -> None:
     travel(said, name)

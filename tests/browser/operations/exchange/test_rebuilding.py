@@ -1,4 +1,4 @@
-"""A catalogue that is lost is rebuilt: from sidecars, and from an archive of which only the tables are left."""
+"""A lost catalogue is rebuilt from sidecars, or from the tables of an archive."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.browser.operations.exchange.contents import done_by_a_person
 
 
 def use(library: Library) -> None:
-    """Do what sidecars can hold, and judge."""
+    """Make the changes that sidecars can hold, and judge."""
     ids = library.photos.ids().tolist()
     library.tags.change(ids[:5], ["animal/dog", "été"])
     library.tags.change(ids[4:9], ["sea", "a b/c"])
@@ -45,7 +45,7 @@ def use(library: Library) -> None:
     library.judgements.set(ids[0], ids[8:9], Verdict.DISSIMILAR)
 
 
-def test_from_sidecars(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_catalogue_is_rebuilt_from_sidecars(indexed: Library, album: Album, tmp_path: Path) -> None:
     use(indexed)
     comparison = finish(compare_sidecars(indexed, indexed.photos.ids().tolist()))
     finish(exchange_sidecars(indexed, comparison, Direction.WRITE))
@@ -62,8 +62,8 @@ def test_from_sidecars(indexed: Library, album: Album, tmp_path: Path) -> None:
         assert len({mark for _, mark in found["marks"]} - {Mark()}) == 3
 
 
-def test_from_the_tables_of_an_archive(indexed: Library, album: Album, tmp_path: Path) -> None:
-    """As where its catalogue is damaged, and any program has taken the tables out."""
+def test_a_catalogue_is_rebuilt_from_the_tables_of_an_archive(indexed: Library, album: Album, tmp_path: Path) -> None:
+    """The archive may have a damaged catalogue, so any program may have extracted the tables."""
     use(indexed)
     person = done_by_a_person(indexed)
     finish(save_archive(indexed, tmp_path / "all.zip"))
@@ -79,7 +79,7 @@ def test_from_the_tables_of_an_archive(indexed: Library, album: Album, tmp_path:
 
 
 def use_all(library: Library) -> None:
-    """Do what only lines with a kind can hold, too."""
+    """Make the changes that only lines with a kind can hold, too."""
     use(library)
     ids = library.photos.ids().tolist()
     library.suggestions.reject([(ids[9], "sea")])
@@ -108,7 +108,7 @@ def all_of(library: Library) -> dict[str, object]:
     }
 
 
-def test_from_json_lines_alone(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_catalogue_is_rebuilt_from_json_lines(indexed: Library, album: Album, tmp_path: Path) -> None:
     use_all(indexed)
     person, file = all_of(indexed), tmp_path / "all.jsonl"
     assert left_out_of_tables(indexed) == {
@@ -139,14 +139,14 @@ def test_from_json_lines_alone(indexed: Library, album: Album, tmp_path: Path) -
         assert all_of(again) == before, "it is one step"
 
 
-def test_photos_of_a_folder_that_was_taken_out_are_among_the_lines(indexed: Library, tmp_path: Path) -> None:
+def test_photos_of_a_removed_folder_are_among_the_lines(indexed: Library, tmp_path: Path) -> None:
     use_all(indexed)
 
     def written(name: str) -> list[dict[str, object]]:
         with (tmp_path / name).open("w") as stream:
             export_everything(indexed, stream)
         lines = [json.loads(line) for line in (tmp_path / name).read_text().splitlines()]
-        # A folder that was taken out is none that a name could be relative to, nor are its files looked for.
+        # Names cannot be relative to a removed folder, and its files are not searched for.
         return [{key: line[key] for key in line.keys() - {"file_name", "missing"}} for line in lines]
 
     before = written("before.jsonl")
@@ -155,9 +155,7 @@ def test_photos_of_a_folder_that_was_taken_out_are_among_the_lines(indexed: Libr
     assert written("after.jsonl") == before
 
 
-def test_what_is_known_differently_here_stays_and_nothing_is_taken_from_a_wrong_file(
-    indexed: Library, tmp_path: Path
-) -> None:
+def test_existing_values_stay_and_a_wrong_file_changes_nothing(indexed: Library, tmp_path: Path) -> None:
     use_all(indexed)
     file = tmp_path / "all.jsonl"
     with file.open("w") as stream:

@@ -1,4 +1,4 @@
-"""Whatever two persons did: what leaves one library and comes into another is there, beside what was there before."""
+"""Property tests: user data exported from one library arrives in another one, beside its existing data."""
 
 from __future__ import annotations
 
@@ -22,16 +22,16 @@ from tests.benchmarks.common.person import State, choose, do, follow, ids_of, ne
 from tests.examples import examples
 
 ONLY_HERE: Final = frozenset({"folder", "photo", "train", "use", "set"})
-"""What concerns one library alone: its folders, metrics and settings."""
+"""Tables that concern one library only: its folders, metrics and settings."""
 
 UNSHRUNK: Final = (Phase.explicit, Phase.reuse, Phase.generate)
-"""Smaller numbers make no simpler persons."""
+"""Shrinking numbers does not simplify the user's actions."""
 
 Held = dict[str, Any]
 
 
 def live(folder: Path, seed: int, steps: int) -> Library:
-    """Open a new library, to which a person has done something."""
+    """Open a new library after random actions of a user."""
     folder.mkdir()
     new_library(folder / "library")
     library = Library.open(folder / "library")
@@ -45,12 +45,12 @@ def live(folder: Path, seed: int, steps: int) -> Library:
 
 
 def held(library: Library) -> Held:
-    """Return what travels: of tags not who gave them, of suggestions those that were rejected."""
+    """Return the exported data: tags without their source, and of suggestions only the rejected ones."""
     found = read(library)
     rejected = {pair for pair, what in found.pop("suggestions").items() if what == "rejected"}
     number = {photo: place for place, photo in enumerate(ids_of(library))}
     rows = library.database.rows
-    # Kept against a tag or a verdict that is gone says nothing, and counts again should that come back.
+    # Confirmations of a missing tag or verdict have no effect, and apply again if it returns.
     said_tags = rows("SELECT photo_id, name FROM confirmed_tag JOIN tag ON tag.id = tag_id")
     said_judgements = rows("SELECT focal_id, other_id, verdict FROM confirmed_judgement")
     found |= {
@@ -63,7 +63,7 @@ def held(library: Library) -> Held:
 
 
 def joined(here: Held, there: Held) -> Held:
-    """Return what a library has that takes in what another one has: what both know differently stays as it is here."""
+    """Return the expected data after an import; existing values win where the two libraries differ."""
     tags = here["tags"] | there["tags"]
     marks = {
         photo: tuple(
@@ -86,7 +86,7 @@ def joined(here: Held, there: Held) -> Held:
 
 
 def take_in(library: Library, other: Library, way: str) -> ImportReport:
-    """Let a library take in what another one has, as an archive or as lines."""
+    """Import the data of one library into another, from an archive or from lines."""
     file = other.path.parent / f"out-{way}"
     if way == "archive":
         finish(save_archive(other, file))
@@ -101,7 +101,7 @@ persons = st.tuples(st.integers(0, 1 << 32), st.integers(0, 60))
 
 @settings(max_examples=examples(25), phases=UNSHRUNK)
 @given(persons, persons, st.sampled_from(["archive", "lines"]))
-def test_what_another_library_has_comes_to_what_is_here(here: Any, there: Any, way: str) -> None:
+def test_an_import_adds_the_data_of_another_library(here: Any, there: Any, way: str) -> None:
     with (
         tempfile.TemporaryDirectory() as place,
         live(Path(place) / "here", *here) as library,
@@ -138,6 +138,6 @@ def test_an_unpacked_archive_is_the_library_that_was_saved(person: Any) -> None:
 
 
 @pytest.mark.parametrize("way", ["archive", "lines"])
-def test_a_library_to_which_nothing_was_done_changes_nothing(tmp_path: Path, way: str) -> None:
+def test_an_import_without_data_changes_nothing(tmp_path: Path, way: str) -> None:
     with live(tmp_path / "here", 1, 40) as library, live(tmp_path / "there", 2, 0) as other:
         assert not take_in(library, other, way).changes

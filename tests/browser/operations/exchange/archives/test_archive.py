@@ -1,4 +1,4 @@
-"""A whole library as one file: saved, made a library again, merged; what no archive holds is refused."""
+"""Archives of a whole library: saving, unpacking and merging them, and refusing damaged or foreign ones."""
 
 from __future__ import annotations
 
@@ -67,7 +67,7 @@ FIXTURES = Path(__file__).parents[4] / "fixtures"
 
 @pytest.fixture
 def used(indexed: Library) -> Library:
-    """A library in which a person has done everything that there is to do."""
+    """Library with an example of everything that a user can do."""
     ids = indexed.photos.ids().tolist()
     indexed.tags.change(ids[:5], ["cold/snow", "été"])
     indexed.tags.change(ids[6:9], ["warm"], source=TagSource.IMPORT)
@@ -99,7 +99,7 @@ def saved(used: Library, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def other(tmp_path: Path, album: Album, used: Library) -> Iterator[Library]:
-    """A library of the same photos in which nobody has done anything."""
+    """Library of the same photos without any user data."""
     with Library.open(tmp_path / "other") as opened:
         set_enabled(opened, FAMILIES)
         finish(index(opened, [album.folder]))
@@ -107,7 +107,7 @@ def other(tmp_path: Path, album: Album, used: Library) -> Iterator[Library]:
 
 
 def travelling(library: Library) -> dict[str, list[Any]]:
-    """Return every row that an archive holds: all but the settings of one machine."""
+    """Return every row that an archive holds: all but the settings of the machine."""
     rows = rows_of(library)
     return {**rows, "setting": [row for row in rows["setting"] if row[0] in PORTABLE]}
 
@@ -118,7 +118,7 @@ def names_of(file: Path) -> list[str]:
 
 
 # ---------------------------------------------------------------------- there and back
-def test_a_library_is_the_same_after_a_journey(used: Library, saved: Path, tmp_path: Path) -> None:
+def test_a_library_survives_a_round_trip(used: Library, saved: Path, tmp_path: Path) -> None:
     report = finish(unpack_archive(saved, tmp_path / "new"))
     assert report.counts == {"photos": 12, "tags": 4, "judgements": 3, "metrics": 2}
     assert not list(tmp_path.glob(".*.part"))
@@ -136,9 +136,7 @@ def test_a_library_is_the_same_after_a_journey(used: Library, saved: Path, tmp_p
         assert done_by_a_person(new)["tags"] == set()
 
 
-def test_photos_elsewhere_are_found_and_rank_as_before(
-    used: Library, saved: Path, album: Album, tmp_path: Path
-) -> None:
+def test_moved_photos_are_found_and_rank_as_before(used: Library, saved: Path, album: Album, tmp_path: Path) -> None:
     focal = used.photos.ids()[0]
     before = Ranker(used).rank(int(focal), metric=used.metrics.current().name)
     person = done_by_a_person(used)
@@ -155,7 +153,7 @@ def test_photos_elsewhere_are_found_and_rank_as_before(
         assert finish(check(new)).problems == []
 
 
-def test_with_what_was_derived_nothing_is_described_again(used: Library, tmp_path: Path) -> None:
+def test_an_archive_with_derived_data_needs_no_describing(used: Library, tmp_path: Path) -> None:
     used.thumbnails.put(1, b"picture")
     file = tmp_path / "all.focal.zip"
     finish(save_archive(used, file, with_derived=True))
@@ -169,7 +167,7 @@ def test_with_what_was_derived_nothing_is_described_again(used: Library, tmp_pat
         assert (found.problems, found.repaired) == ([], [])
 
 
-def test_it_is_saved_read_only_and_beside_a_writer(used: Library, tmp_path: Path) -> None:
+def test_a_read_only_library_can_be_saved(used: Library, tmp_path: Path) -> None:
     with Library.open(used.path, read_only=True) as reader:
         finish(save_archive(reader, tmp_path / "a.focal.zip"))
     finish(unpack_archive(tmp_path / "a.focal.zip", tmp_path / "new"))
@@ -177,7 +175,7 @@ def test_it_is_saved_read_only_and_beside_a_writer(used: Library, tmp_path: Path
         assert rows_of(new) == travelling(used)
 
 
-def test_what_happens_meanwhile_is_in_all_parts_or_in_none(used: Library, tmp_path: Path) -> None:
+def test_a_change_during_saving_is_in_no_part_of_the_archive(used: Library, tmp_path: Path) -> None:
     file = tmp_path / "all.focal.zip"
     job = save_archive(used, file)
     states = [next(job) for _ in range(3)]
@@ -191,7 +189,7 @@ def test_what_happens_meanwhile_is_in_all_parts_or_in_none(used: Library, tmp_pa
         assert "zebra" not in [tag.name for tag in new.tags.all()]
 
 
-def test_any_program_can_read_it(used: Library, saved: Path, album: Album) -> None:
+def test_any_program_can_read_an_archive(used: Library, saved: Path, album: Album) -> None:
     with zipfile.ZipFile(saved) as opened:
         photos = [json.loads(line) for line in opened.read(PHOTOS).splitlines()]
         judgements = [json.loads(line) for line in opened.read(JUDGEMENTS).splitlines()]
@@ -211,7 +209,7 @@ def test_any_program_can_read_it(used: Library, saved: Path, album: Album) -> No
     ]
 
 
-def test_folders_taken_out_are_saved_too(used: Library, tmp_path: Path) -> None:
+def test_removed_folders_are_saved_too(used: Library, tmp_path: Path) -> None:
     (root,) = used.roots.all()
     person = done_by_a_person(used)
     used.roots.remove(root.id)
@@ -224,7 +222,7 @@ def test_folders_taken_out_are_saved_too(used: Library, tmp_path: Path) -> None:
 
 
 # ---------------------------------------------------------------------- merging, rebuilding
-def test_merging_brings_everything_in_one_step(used: Library, saved: Path, other: Library) -> None:
+def test_merging_adds_everything_in_one_step(used: Library, saved: Path, other: Library) -> None:
     report = finish(merge_archive(other, saved))
     assert report.unknown == []
     assert report.refused == []
@@ -241,14 +239,14 @@ def test_merging_brings_everything_in_one_step(used: Library, saved: Path, other
     assert other.journal.undo_label() is None
 
 
-def test_merging_takes_nothing_away(used: Library, saved: Path, other: Library) -> None:
+def test_merging_removes_nothing(used: Library, saved: Path, other: Library) -> None:
     ids = other.photos.ids().tolist()
     other.tags.change(ids[:1], ["mine"])
-    other.tags.change(ids[10:11], ["warm"])  # rejected there
-    other.judgements.set(ids[0], ids[1:2], Verdict.DISSIMILAR)  # similar there
-    other.text_judgements.set("a red boat", ids[1:2], Verdict.DISSIMILAR)  # as well
-    other.marks.set(ids[2:3], rating=1)  # 4 there
-    other.marks.set(ids[3:5], label="Blue")  # one has another there
+    other.tags.change(ids[10:11], ["warm"])  # rejected in the archive
+    other.judgements.set(ids[0], ids[1:2], Verdict.DISSIMILAR)  # similar in the archive
+    other.text_judgements.set("a red boat", ids[1:2], Verdict.DISSIMILAR)  # likewise
+    other.marks.set(ids[2:3], rating=1)  # 4 in the archive
+    other.marks.set(ids[3:5], label="Blue")  # the archive has another label for one
     finish(merge_archive(other, saved))
     found, theirs = done_by_a_person(other), done_by_a_person(used)
     hashes = [photo.content_hash for photo in other.photos.get(ids)]
@@ -269,7 +267,7 @@ def test_merging_takes_nothing_away(used: Library, saved: Path, other: Library) 
     assert not finish(merge_archive(other, saved)).changes, "a second time changes nothing"
 
 
-def test_merging_names_photos_that_are_not_there(saved: Path, library: Library, tmp_path: Path, album: Album) -> None:
+def test_merging_reports_unknown_photos(saved: Path, library: Library, tmp_path: Path, album: Album) -> None:
     shutil.rmtree(album.folder)
     with Library.open(tmp_path / "empty") as empty:
         report = finish(merge_archive(empty, saved))
@@ -291,7 +289,7 @@ def test_a_lost_catalogue_is_rebuilt_from_an_export(
     person = done_by_a_person(used)
     folder = album.folder
     if moved:
-        for number, path in enumerate(sorted(album.folder.rglob("*.jpg"))):  # other folder, other names
+        for number, path in enumerate(sorted(album.folder.rglob("*.jpg"))):  # another folder, other names
             (tmp_path / "elsewhere").mkdir(exist_ok=True)
             shutil.copy(path, tmp_path / "elsewhere" / f"{99 - number}.jpg")
         folder = tmp_path / "elsewhere"
@@ -305,12 +303,12 @@ def test_a_lost_catalogue_is_rebuilt_from_an_export(
         ):
             assert report.unknown == []
             assert report.refused == []
-        # Judgements against texts travel in archives: these tables are of photos and pairs of photos.
+        # Judgements against texts are in archives only: these tables hold photos and pairs of photos.
         assert done_by_a_person(other) == person | {"judgements of texts": set()}
 
 
 # ---------------------------------------------------------------------- what is refused
-def test_a_library_that_is_there_is_not_overwritten(used: Library, saved: Path, tmp_path: Path) -> None:
+def test_an_existing_library_is_not_overwritten(used: Library, saved: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     for place in (used.path, tmp_path / "file"):
         with pytest.raises(OperationError, match="is there already: choose a new or an empty folder"):
@@ -324,7 +322,7 @@ def test_no_archive_is_written_into_the_library(used: Library) -> None:
         finish(save_archive(used, used.path / "backups" / "a.zip"))
 
 
-def test_an_archive_is_there_complete_or_not_at_all(used: Library, tmp_path: Path) -> None:
+def test_an_archive_is_written_completely_or_not_at_all(used: Library, tmp_path: Path) -> None:
     file = tmp_path / "all.zip"
     file.write_text("before")
     job = save_archive(used, file)
@@ -337,7 +335,7 @@ def test_an_archive_is_there_complete_or_not_at_all(used: Library, tmp_path: Pat
         finish(save_archive(used, tmp_path / "none" / "a.zip"))
 
 
-def test_a_stopped_unpacking_leaves_nothing(saved: Path, tmp_path: Path) -> None:
+def test_a_cancelled_unpacking_leaves_nothing(saved: Path, tmp_path: Path) -> None:
     job = unpack_archive(saved, tmp_path / "new")
     for _ in range(3):
         next(job)
@@ -347,7 +345,7 @@ def test_a_stopped_unpacking_leaves_nothing(saved: Path, tmp_path: Path) -> None
 
 
 @pytest.mark.parametrize("content", [b"", b"no archive", b"PK\x05\x06" + bytes(18), b"PK\x03\x04" * 100])
-def test_what_is_no_archive(tmp_path: Path, content: bytes) -> None:
+def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(content)
     with pytest.raises(ArchiveError, match=r"a\.zip is no archive"):
@@ -355,7 +353,7 @@ def test_what_is_no_archive(tmp_path: Path, content: bytes) -> None:
     assert not (tmp_path / "new").exists()
 
 
-def test_only_plain_files_are_read(tmp_path: Path) -> None:
+def test_only_regular_members_are_read(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe")
     for name, words in (("pipe", "is no file"), (".", "is no file"), ("none", "is not there")):
         with pytest.raises(ArchiveError, match=words):
@@ -393,7 +391,7 @@ HOSTILE = {
 
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize("kind", HOSTILE)
-def test_what_no_archive_of_focal_holds_is_refused(saved: Path, tmp_path: Path, kind: str) -> None:
+def test_an_archive_that_focal_did_not_write_is_refused(saved: Path, tmp_path: Path, kind: str) -> None:
     change, words = HOSTILE[kind]
     bad = rewritten(saved, tmp_path / "bad.zip", change)
     before = sorted(path.name for path in tmp_path.iterdir())
@@ -462,7 +460,7 @@ def _other_format(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[s
         (_other_format, "is no archive of a library"),
     ],
 )
-def test_a_manifest_that_does_not_fit(
+def test_a_wrong_manifest_is_refused(
     saved: Path,
     tmp_path: Path,
     change: Change,
@@ -474,7 +472,7 @@ def test_a_manifest_that_does_not_fit(
     assert not (tmp_path / "new").exists()
 
 
-def test_a_catalogue_that_was_damaged_before_it_was_packed(saved: Path, used: Library, tmp_path: Path) -> None:
+def test_a_catalogue_damaged_before_packing_is_refused(saved: Path, used: Library, tmp_path: Path) -> None:
     with zipfile.ZipFile(saved) as opened:
         catalog = opened.read("catalog.sqlite")
     at = catalog.index("été".encode())
@@ -494,7 +492,7 @@ def test_an_archive_of_an_earlier_version_is_unpacked(saved: Path, tmp_path: Pat
         assert new.database.check() == []
 
 
-def test_an_archive_of_a_later_version_says_so(saved: Path, tmp_path: Path) -> None:
+def test_an_archive_of_a_later_version_is_refused_with_the_reason(saved: Path, tmp_path: Path) -> None:
     catalog = tmp_path / "catalog.sqlite"
     with zipfile.ZipFile(saved) as opened:
         catalog.write_bytes(opened.read("catalog.sqlite"))
@@ -506,7 +504,7 @@ def test_an_archive_of_a_later_version_says_so(saved: Path, tmp_path: Path) -> N
     assert not (tmp_path / "new").exists()
 
 
-def test_a_catalogue_that_names_a_file_outside_is_refused(saved: Path, tmp_path: Path) -> None:
+def test_a_catalogue_with_the_path_of_an_outside_file_is_refused(saved: Path, tmp_path: Path) -> None:
     catalog = tmp_path / "catalog.sqlite"
     with zipfile.ZipFile(saved) as opened:
         catalog.write_bytes(opened.read("catalog.sqlite"))
@@ -519,7 +517,7 @@ def test_a_catalogue_that_names_a_file_outside_is_refused(saved: Path, tmp_path:
         finish(unpack_archive(bad, tmp_path / "new"))
 
 
-def test_flipped_bits_are_noticed_or_change_nothing(saved: Path, used: Library, tmp_path: Path) -> None:
+def test_a_flipped_bit_is_noticed_or_has_no_effect(saved: Path, used: Library, tmp_path: Path) -> None:
     whole, expected, chance = saved.read_bytes(), travelling(used), random.Random(3)
     end = whole.rindex(b"PK\x05\x06")
     first = whole.index(b"PK\x01\x02")
@@ -542,7 +540,9 @@ def test_flipped_bits_are_noticed_or_change_nothing(saved: Path, used: Library, 
     assert noticed > 60
 
 
-def test_what_does_not_fit_the_disk_is_not_begun(saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unpacking_does_not_begin_without_enough_disk_space(
+    saved: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     real = shutil.disk_usage(tmp_path)
     monkeypatch.setattr(shutil, "disk_usage", lambda _place: real._replace(free=1 << 20))
     with pytest.raises(OperationError, match="free some space"):
@@ -560,7 +560,9 @@ def test_every_member_has_a_name_that_can_be_read_back(tmp_path: Path) -> None:
     assert list(archives.read_blocks(io.BytesIO(b"abc"))) == [b"abc"]
 
 
-def test_names_travel_and_take_nothing_away(used: Library, other: Library, tmp_path: Path) -> None:
+def test_searches_and_aliases_are_merged_without_replacing_existing_ones(
+    used: Library, other: Library, tmp_path: Path
+) -> None:
     used.searches.save("Both", "tag:sea or tag:sky")
     used.searches.save("Mine", "tag:theirs")
     tag = used.tags.all()[0].name
@@ -589,7 +591,7 @@ def test_names_travel_and_take_nothing_away(used: Library, other: Library, tmp_p
 
 
 def test_searches_of_an_older_archive_keep_their_meaning(used: Library, other: Library, tmp_path: Path) -> None:
-    """Plain words searched names alone when the archive was written."""
+    """Plain words searched only names when the archive was written."""
     focal = used.photos.ids().tolist()[0]
     used.searches.save("Both", "beach -tag:sky")
     used.trails.save("Walk", [KeptStep("beach", focal=focal)])
@@ -606,13 +608,13 @@ def test_searches_of_an_older_archive_keep_their_meaning(used: Library, other: L
 
 
 def same_photos(library: Library, other: Library, ids: Iterable[int]) -> tuple[int, ...]:
-    """Return the photos of another library with the contents of some."""
+    """Return the photos of another library with the same contents."""
     hashes = library.photos.content_hashes(ids)
     found = [other.photos.by_hash(hashes[photo_id]) for photo_id in ids]
     return tuple(photo.id for photo in found if photo is not None)
 
 
-def test_trails_regions_and_confirmations_travel(used: Library, other: Library, tmp_path: Path) -> None:
+def test_trails_regions_and_confirmations_are_merged(used: Library, other: Library, tmp_path: Path) -> None:
     ids = used.photos.ids().tolist()
     carried = next(one for one in used.tags.all() if one.name == "cold/snow")
     photo = used.photos.ids(f'tag:"{carried.name}"').tolist()[0]
@@ -664,7 +666,7 @@ def test_trails_regions_and_confirmations_travel(used: Library, other: Library, 
         assert library.confirmations.judgements() == used.confirmations.judgements()
 
 
-def test_what_is_not_here_is_left_out_of_trails_and_confirmations(used: Library, tmp_path: Path) -> None:
+def test_trails_and_confirmations_omit_unknown_photos(used: Library, tmp_path: Path) -> None:
     ids = used.photos.ids().tolist()
     used.trails.save("Gone", (KeptStep(focal=ids[0]), KeptStep(like=(ids[0], ids[1]))))
     used.regions.set(ids[0], Region(0, 0, 1, 1))
@@ -681,14 +683,14 @@ def test_what_is_not_here_is_left_out_of_trails_and_confirmations(used: Library,
 
 
 @pytest.mark.parametrize("line", ['{"name": "A"}', '{"name": "A", "steps": [3, {"query": 1}]}', "[1]", "nonsense", ""])
-def test_lines_that_hold_nothing_are_passed_over(indexed: Library, line: str) -> None:
+def test_empty_lines_of_trails_regions_and_confirmations_are_skipped(indexed: Library, line: str) -> None:
     entries = [json.loads(line)] if line.startswith("{") else []
     take_kept(indexed, entries, [{"x0": "a"}, {"hash": 3, "path": "\0"}], [{"tag": "sea"}, {"verdict": "alike"}, {}])
     assert indexed.trails.all() == []
     assert indexed.regions.all() == {}
 
 
-def test_lines_with_what_no_library_can_hold_are_passed_over(indexed: Library) -> None:
+def test_lines_with_invalid_values_are_skipped(indexed: Library) -> None:
     ids = indexed.photos.ids().tolist()
     photo = {"path": str(indexed.photos.paths(ids[:1])[0])}
     step = {"query": "", "order": "", "seed": 0, "label": "", "focal": photo}
@@ -703,7 +705,7 @@ def test_lines_with_what_no_library_can_hold_are_passed_over(indexed: Library) -
     assert (indexed.confirmations.tags(), indexed.text_judgements.all()) == (set(), [])
 
 
-def test_a_step_among_photos_that_are_not_here_is_left_out(indexed: Library) -> None:
+def test_a_trail_step_omits_unknown_photos(indexed: Library) -> None:
     paths = [{"path": str(path)} for path in indexed.photos.paths(indexed.photos.ids().tolist()[:3])]
     step = {"query": "", "order": "", "seed": 0, "label": "", "focal": paths[0]}
     away = {"path": "/nowhere/photo.jpg"}
@@ -713,7 +715,7 @@ def test_a_step_among_photos_that_are_not_here_is_left_out(indexed: Library) -> 
     assert [one.among and len(one.among) for one in trail.steps] == [3, None]
 
 
-def test_a_judgement_that_stands_otherwise_here_is_not_confirmed(indexed: Library) -> None:
+def test_a_contradicted_judgement_is_not_confirmed(indexed: Library) -> None:
     ids = indexed.photos.ids().tolist()[:3]
     first, second, third = ({"path": str(path)} for path in indexed.photos.paths(ids))
     indexed.judgements.set(ids[0], ids[1:], Verdict.DISSIMILAR)
@@ -729,7 +731,7 @@ def test_a_judgement_that_stands_otherwise_here_is_not_confirmed(indexed: Librar
     assert indexed.confirmations.judgements() == {(ids[0], ids[2]): Verdict.DISSIMILAR}
 
 
-def test_a_judgement_against_a_text_that_stands_here_stays(indexed: Library) -> None:
+def test_an_existing_judgement_against_a_text_stays(indexed: Library) -> None:
     ids = indexed.photos.ids().tolist()[:2]
     first, second = ({"path": str(path)} for path in indexed.photos.paths(ids))
     indexed.text_judgements.set("a boat", ids[:1], Verdict.DISSIMILAR)

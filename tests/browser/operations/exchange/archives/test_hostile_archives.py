@@ -1,4 +1,4 @@
-"""Archives made by hand: refused with a reason, leaving nothing; and the same content without an archive."""
+"""Hand-made archives are refused with a reason and leave nothing; the same contents are safe in a library folder."""
 
 from __future__ import annotations
 
@@ -65,7 +65,7 @@ def saved(used: Library, tmp_path: Path) -> Path:
 
 @pytest.fixture
 def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """The folder for temporary files, alone."""
+    """Empty folder for temporary files."""
     place = tmp_path / "scratch"
     place.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(place))
@@ -73,7 +73,7 @@ def scratch(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def refused(bad: Path, scratch: Path, words: str) -> None:
-    """Unpack an archive, which must be refused for a reason, and leave nothing behind."""
+    """Check that unpacking an archive fails for a reason and leaves nothing behind."""
     before = sorted(bad.parent.iterdir())
     with pytest.raises(ArchiveError, match=words) as caught:
         finish(unpack_archive(bad, bad.parent / "new"))
@@ -208,7 +208,7 @@ def test_a_catalogue_that_focal_did_not_write_is_refused(saved: Path, tmp_path: 
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0", b"x" * 5000, bytes(8192), b"SQLite format 3\0" * 999])
-def test_what_is_no_database_is_refused(saved: Path, tmp_path: Path, scratch: Path, content: bytes) -> None:
+def test_a_catalogue_that_is_no_database_is_refused(saved: Path, tmp_path: Path, scratch: Path, content: bytes) -> None:
     refused(with_member(saved, tmp_path / "bad.zip", CATALOG, content), scratch, "The catalogue in the archive")
 
 
@@ -243,7 +243,7 @@ def test_empty_lines_are_refused(saved: Path, used: Library, tmp_path: Path, scr
 
 
 def test_a_file_of_newlines_is_refused_before_it_is_unpacked(saved: Path, tmp_path: Path, scratch: Path) -> None:
-    """Other members that cannot be compressed do not hide it."""
+    """It is found although other members are incompressible."""
     bomb = with_member(saved, tmp_path / "0.zip", PHOTOS, b"\n" * (100 << 20))
     noise = np.random.default_rng(0).bytes(2 << 20)
     bad = with_member(bomb, tmp_path / "bad.zip", "metrics/noise.npz", noise)
@@ -279,13 +279,13 @@ def test_a_manifest_with_other_values_is_refused(saved: Path, tmp_path: Path, sc
 
 
 @pytest.mark.parametrize("counts", [None, [], "many", {"photos": "many"}, {"photos": float("nan")}, {"cats": 3}])
-def test_counts_that_are_none_are_passed_over(saved: Path, tmp_path: Path, counts: object) -> None:
+def test_wrong_counts_are_ignored(saved: Path, tmp_path: Path, counts: object) -> None:
     odd = rewritten(saved, tmp_path / "odd.zip", lambda _members, manifest: manifest.update(counts=counts))
     assert finish(unpack_archive(odd, tmp_path / "new")).folder.is_dir()
 
 
 @pytest.mark.parametrize("text", [DEEP, "{" * 5, "3", "[]", '{"format": "focal-archive", "format": 3}', "\ud800", ""])
-def test_a_manifest_that_cannot_be_read_is_refused(saved: Path, tmp_path: Path, scratch: Path, text: str) -> None:
+def test_an_unreadable_manifest_is_refused(saved: Path, tmp_path: Path, scratch: Path, text: str) -> None:
     bad = tmp_path / "bad.zip"
     with zipfile.ZipFile(saved) as old, zipfile.ZipFile(bad, "w") as new:
         for info in old.infolist():
@@ -297,7 +297,7 @@ def test_a_manifest_that_cannot_be_read_is_refused(saved: Path, tmp_path: Path, 
 @pytest.mark.parametrize(
     "name", ["catalog.sqlite-wal", "catalog.sqlite-shm", "catalog.commits", "lock", "backups/x", "metrics/a\0b"]
 )
-def test_what_lies_beside_a_catalogue_is_refused(saved: Path, tmp_path: Path, scratch: Path, name: str) -> None:
+def test_a_file_beside_the_catalogue_is_refused(saved: Path, tmp_path: Path, scratch: Path, name: str) -> None:
     def change(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[str, Any]) -> None:
         info = zipfile.ZipInfo("placeholder")
         info.filename = info.orig_filename = name
@@ -307,7 +307,7 @@ def test_what_lies_beside_a_catalogue_is_refused(saved: Path, tmp_path: Path, sc
     refused(rewritten(saved, tmp_path / "bad.zip", change), scratch, "was not written by Focal")
 
 
-def test_a_member_that_is_larger_than_it_says_is_refused(saved: Path, tmp_path: Path, scratch: Path) -> None:
+def test_a_member_larger_than_declared_is_refused(saved: Path, tmp_path: Path, scratch: Path) -> None:
     whole = bytearray(saved.read_bytes())
     with zipfile.ZipFile(saved) as opened:
         size = opened.getinfo(PHOTOS).file_size
@@ -319,7 +319,7 @@ def test_a_member_that_is_larger_than_it_says_is_refused(saved: Path, tmp_path: 
     refused(bad, scratch, "damaged")
 
 
-def test_a_metric_that_is_a_bomb_is_refused(saved: Path, tmp_path: Path, scratch: Path) -> None:
+def test_a_metric_that_unpacks_to_too_much_is_refused(saved: Path, tmp_path: Path, scratch: Path) -> None:
     inner = io.BytesIO()
     with zipfile.ZipFile(inner, "w", zipfile.ZIP_DEFLATED) as file:
         file.writestr("learner.npy", bytes(100 << 20))
@@ -329,7 +329,7 @@ def test_a_metric_that_is_a_bomb_is_refused(saved: Path, tmp_path: Path, scratch
         bad.unlink()
 
 
-def test_thumbnails_with_a_trigger_are_made_anew(saved: Path, tmp_path: Path) -> None:
+def test_a_thumbnail_store_with_a_trigger_is_recreated(saved: Path, tmp_path: Path) -> None:
     thumbnails = tmp_path / "thumbnails.sqlite"
     connection = sqlite3.connect(thumbnails)
     for statement in (
@@ -364,7 +364,7 @@ def test_thumbnails_with_a_trigger_are_made_anew(saved: Path, tmp_path: Path) ->
         '{"a": ' * 9999,
     ],
 )
-def test_a_line_that_is_no_photo_is_refused_by_its_number(
+def test_a_line_that_is_no_photo_is_refused_with_its_number(
     saved: Path, used: Library, tmp_path: Path, scratch: Path, line: str
 ) -> None:
     bad = with_member(saved, tmp_path / "bad.zip", PHOTOS, b'{"path": "/a"}\n' * 20 + line.encode() + b"\n")
@@ -378,15 +378,13 @@ def test_a_line_that_is_no_photo_is_refused_by_its_number(
 @pytest.mark.parametrize(
     "name", ["searches", "aliases", "trails", "regions", "confirmations", "text_judgements", "turns"]
 )
-def test_lines_of_other_tables_that_hold_nothing_are_passed_over(
-    saved: Path, used: Library, tmp_path: Path, name: str
-) -> None:
+def test_invalid_lines_of_other_tables_are_skipped(saved: Path, used: Library, tmp_path: Path, name: str) -> None:
     odd = [DEEP, "[1]", "{}", "3", '{"name": [], "steps": [[]]}', '{"x0": NaN, "quarters": true, "path": "a\\u0000"}']
     bad = with_member(saved, tmp_path / "bad.zip", f"{name}.jsonl", "\n".join(odd).encode() + b"\n")
     assert not finish(merge_archive(used, bad)).changes
 
 
-def test_of_a_table_only_what_is_understood_is_kept_in_memory(saved: Path, used: Library, tmp_path: Path) -> None:
+def test_only_known_parts_of_a_table_are_kept_in_memory(saved: Path, used: Library, tmp_path: Path) -> None:
     bad = with_member(saved, tmp_path / "bad.zip", "turns.jsonl", b'{"a": 1}\n' * 100_000)
     tracemalloc.start()
     finish(merge_archive(used, bad))
@@ -411,7 +409,7 @@ def _works(folder: Path, capsys: pytest.CaptureFixture[str], *, is_refused: bool
 @pytest.mark.parametrize(
     "text", [DEEP, "", "{", '"/a\\u0000b"', '"\\ud800"', "[[1], {}]", '{"1": [1, 2, 3]}', "9" * 5000]
 )
-def test_no_setting_breaks_a_command(
+def test_no_value_of_a_setting_breaks_a_command(
     used: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str], text: str
 ) -> None:
     names = sorted(PORTABLE | STAYS)
@@ -431,7 +429,7 @@ def test_no_setting_breaks_a_command(
     assert made is not None
     finish(restore(used.path, made))
     _works(used.path, capsys)
-    with Library.open(used.path) as library:  # an archive of it leaves out what cannot be read
+    with Library.open(used.path) as library:  # its archive omits unreadable settings
         finish(save_archive(library, tmp_path / "a.zip"))
     finish(unpack_archive(tmp_path / "a.zip", tmp_path / "new"))
 
@@ -440,7 +438,7 @@ def test_no_setting_breaks_a_command(
     "kind",
     ["a root with a zero byte", "a file with a zero byte", "tags without their parents", "tags with empty parts"],
 )
-def test_a_folder_with_such_a_catalogue_can_be_used_and_checked(
+def test_a_library_with_odd_rows_can_be_used_and_checked(
     used: Library, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
     used.close()
@@ -449,7 +447,7 @@ def test_a_folder_with_such_a_catalogue_can_be_used_and_checked(
 
 
 @pytest.mark.parametrize("kind", ["version 0", "version -1", "another program's", "a trigger"])
-def test_a_folder_with_such_a_catalogue_is_refused(
+def test_a_library_with_an_unusable_catalogue_is_refused(
     used: Library, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
     used.close()
@@ -460,7 +458,7 @@ def test_a_folder_with_such_a_catalogue_is_refused(
 @pytest.mark.parametrize(
     "kind", ["a root with a zero byte", "a size of nothing", "no moment", "deep scores", "a huge id"]
 )
-def test_check_says_what_focal_did_not_write(used: Library, kind: str) -> None:
+def test_check_reports_rows_that_focal_did_not_write(used: Library, kind: str) -> None:
     change, words = ROWS[kind]
     used.close()
     change_file(used.path / CATALOG, change)
@@ -470,9 +468,7 @@ def test_check_says_what_focal_did_not_write(used: Library, kind: str) -> None:
     assert words in problems[0]
 
 
-def test_steps_of_undo_that_focal_did_not_write_are_passed_over(
-    used: Library, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_undo_skips_steps_that_focal_did_not_write(used: Library, capsys: pytest.CaptureFixture[str]) -> None:
     used.close()
     for text in (
         DEEP,

@@ -1,4 +1,4 @@
-"""Which settings travel in archives: those that are declared portable, and no other, on both sides."""
+"""Archives contain only settings that are declared portable, both when saving and when unpacking."""
 
 from __future__ import annotations
 
@@ -38,7 +38,7 @@ ROOM = Path(focal_photos.browser.__file__).parent
 
 
 def _names_in(path: Path) -> Iterator[str]:
-    """Yield the names of the settings that a module reads or writes without declaring them in `SETTINGS`."""
+    """Yield the names of settings that a module reads or writes without declaring them in `SETTINGS`."""
     tree = ast.parse(path.read_text("utf-8"))
     for call in (node for node in ast.walk(tree) if isinstance(node, ast.Call) and node.args):
         given: ast.expr | None = None
@@ -60,7 +60,7 @@ def _names_in(path: Path) -> Iterator[str]:
             assert given.attr == "name", f"{path}, line {given.lineno}: name the setting by a constant"
 
 
-def test_every_setting_is_declared_to_travel_or_to_stay() -> None:
+def test_every_setting_is_declared_portable_or_local() -> None:
     found = {name for path in ROOM.rglob("*.py") for name in _names_in(path)}
     assert {"library.name", "tags.pinned", "current_metric", "training.unkept", "folders.away"} <= found
     known = found | set(SETTINGS)
@@ -70,13 +70,13 @@ def test_every_setting_is_declared_to_travel_or_to_stay() -> None:
 
 
 @pytest.mark.parametrize("name", ["backup.folder", "networks", "folders.away", "sidecars.write", "decode.megapixels"])
-def test_what_belongs_to_the_machine_stays(name: str) -> None:
+def test_a_setting_of_the_machine_is_not_portable(name: str) -> None:
     assert name in STAYS
 
 
 @pytest.fixture
 def bound(indexed: Library, tmp_path: Path) -> Library:
-    """A library with a value of every setting, those of its machine too."""
+    """Library with a value for every setting, including those of the machine."""
     place = tmp_path / "of the sender"
     place.mkdir()
     for name in sorted((PORTABLE | STAYS) - {"descriptors", "current_metric"}):
@@ -107,7 +107,7 @@ def test_settings_of_the_machine_are_not_saved(bound: Library, tmp_path: Path) -
 
 
 def _of_an_older_focal(library: Library, tmp_path: Path) -> Path:
-    """Return an archive with the whole catalogue, settings of the machine and all, as earlier versions wrote it."""
+    """Return an archive with the complete catalogue, settings of the machine included, as earlier versions did."""
     file = tmp_path / "new.zip"
     finish(save_archive(library, file))
     library.database.copy_to(tmp_path / "whole.sqlite")
@@ -125,8 +125,8 @@ def test_settings_of_the_machine_are_dropped_from_older_archives(bound: Library,
         assert _kept(other) == {}
 
 
-def test_no_backup_of_an_unpacked_library_brings_them_back(bound: Library, tmp_path: Path) -> None:
-    """An older schema is backed up when it is opened first."""
+def test_no_backup_of_an_unpacked_library_restores_settings_of_the_machine(bound: Library, tmp_path: Path) -> None:
+    """A library with an older schema is backed up when it is first opened."""
     catalogue = tmp_path / "v5.sqlite"
     shutil.copy(FIXTURES / "library_v5.sqlite", catalogue)
     with closing(sqlite3.connect(catalogue)) as connection:
@@ -157,7 +157,7 @@ def test_nothing_is_written_to_the_folder_of_the_sender(bound: Library, tmp_path
     assert list(sender.iterdir()) == []
 
 
-def test_undo_and_redo_change_no_setting_but_those_of_a_person(bound: Library, tmp_path: Path) -> None:
+def test_undo_and_redo_change_only_settings_of_the_user(bound: Library, tmp_path: Path) -> None:
     sender = tmp_path / "of the sender"
 
     def change(connection: sqlite3.Connection) -> None:
@@ -174,7 +174,7 @@ def test_undo_and_redo_change_no_setting_but_those_of_a_person(bound: Library, t
             assert "backup.folder" not in _kept(new)
 
 
-def test_lenses_carry_no_setting_and_no_path(bound: Library, tmp_path: Path) -> None:
+def test_a_lens_contains_no_setting_and_no_path(bound: Library, tmp_path: Path) -> None:
     ids = bound.photos.ids().tolist()
     for name in (*STAYS, "ranking.by_judgements"):
         if name != "backup.folder":
@@ -198,7 +198,7 @@ def test_lenses_carry_no_setting_and_no_path(bound: Library, tmp_path: Path) -> 
     assert {name for name, value in _kept(bound).items() if before.get(name) != value} <= {"current_metric"}
 
 
-def test_a_backup_of_the_same_machine_keeps_all_settings(bound: Library, tmp_path: Path) -> None:
+def test_a_backup_on_the_same_machine_contains_all_settings(bound: Library, tmp_path: Path) -> None:
     before = _kept(bound)
     made = finish(back_up(bound)).backup
     assert made is not None

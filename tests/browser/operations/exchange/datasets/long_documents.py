@@ -1,7 +1,7 @@
 """Write documents of any length for each data set that is read as a stream, and measure the memory for reading them.
 
-The program reads a short document, then a long one, and prints by how many bytes the peak of its memory grew, and how
-many photos it found.
+The program reads a short document and then a long one. It prints the growth of its peak memory in bytes and the number
+of photos found.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from typing import Final
 from focal_photos.browser.operations.exchange.formats import FORMATS
 
 Pieces = Iterator[str]
-"""Of a document, one after the other."""
+"""Yield the pieces of a document in order."""
 
 
 def _repeated(before: str, piece: Callable[[int], str], between: str, after: str) -> Callable[[int], Pieces]:
@@ -107,11 +107,11 @@ DOCUMENTS: Final[dict[str, tuple[str, Callable[[int], Pieces]]]] = {
         _repeated('{"labels": {', lambda number: f'"photo {number}": [0, 1]', ", ", '}, "classes": ["sea", "dog"]}'),
     ),
 }  # fmt: skip
-"""By name: the format, and from a number of characters to a document of about so many."""
+"""Formats by name, each with a function that yields a document of about a given number of characters."""
 
 
 def write_document(folder: Path, name: str, size: int) -> Path:
-    """Write a document and return what is imported: a file, or the folder of a data set."""
+    """Write a document and return the path to import: a file, or the folder of a data set."""
     form, pieces = DOCUMENTS[name]
     file = folder / {"voc": "Annotations/a.xml", "fiftyone": "labels.json"}.get(form, "document")
     file.parent.mkdir(parents=True, exist_ok=True)
@@ -121,7 +121,7 @@ def write_document(folder: Path, name: str, size: int) -> Path:
 
 
 def peak() -> int:
-    """Return the most memory that this process has had, in bytes."""
+    """Return the peak memory of this process in bytes."""
     found = re.search(r"VmHWM:\s+(\d+) kB", Path("/proc/self/status").read_text())
     assert found is not None
     return 1024 * int(found[1])

@@ -1,4 +1,4 @@
-"""Data sets that are broken, or made to do harm: refused with what to do, and nothing is taken in."""
+"""Broken and malicious data sets are refused with advice, and nothing is imported."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ def photos(library: Library, album: Album) -> Library:
 
 
 def refused(library: Library, path: Path, name: str, match: str, *, judgements: bool = False) -> None:
-    """Make sure that an import is refused for a reason, and that the library is as it was."""
+    """Check that an import is refused for a reason and leaves the library unchanged."""
     label = library.journal.undo_label()
     take_in = import_judgements if judgements else import_tags
     with pytest.raises(OperationError, match=match):
@@ -45,19 +45,19 @@ def refused(library: Library, path: Path, name: str, match: str, *, judgements: 
 
 
 @pytest.mark.parametrize("name", READ)
-def test_what_is_not_there_is_named(photos: Library, tmp_path: Path, name: str) -> None:
+def test_a_missing_path_is_reported(photos: Library, tmp_path: Path, name: str) -> None:
     refused(photos, tmp_path / "none", name, str(tmp_path / "none"))
 
 
 @pytest.mark.parametrize("name", [name for name in READ if not FORMATS[name].is_folder])
-def test_pipes_and_folders_are_no_files(photos: Library, tmp_path: Path, name: str) -> None:
+def test_pipes_and_folders_are_refused(photos: Library, tmp_path: Path, name: str) -> None:
     os.mkfifo(tmp_path / "pipe")
     refused(photos, tmp_path / "pipe", name, "not a regular file")
     refused(photos, tmp_path, name, "directory")
 
 
 @pytest.mark.parametrize("name", [name for name in READ if FORMATS[name].is_folder])
-def test_an_empty_folder_says_what_is_looked_for(photos: Library, tmp_path: Path, name: str) -> None:
+def test_an_empty_folder_is_refused_with_the_expected_files(photos: Library, tmp_path: Path, name: str) -> None:
     (tmp_path / "empty").mkdir()
     refused(photos, tmp_path / "empty", name, r"metadata.jsonl nor|no folders with photos|labels.json|ImageSets")
 
@@ -80,14 +80,14 @@ JSON = {
 
 
 @pytest.mark.parametrize(("name", "text"), [(name, text) for name, texts in JSON.items() for text in texts])
-def test_json_of_another_shape_is_refused_as_a_whole(photos: Library, tmp_path: Path, name: str, text: str) -> None:
+def test_json_of_another_shape_is_refused_completely(photos: Library, tmp_path: Path, name: str, text: str) -> None:
     file = tmp_path / ("labels.json" if name == "fiftyone" else "x.json")
     for content in (text, text[:-1], "[" * 100_000, "\ufeff" + text):
         file.write_text(content)
         refused(photos, tmp_path if name == "fiftyone" else file, name, r"cannot be read: .*Nothing was taken from it")
 
 
-def test_what_is_right_before_a_mistake_is_not_taken_in_either(photos: Library, album: Album) -> None:
+def test_entries_before_an_error_are_not_imported(photos: Library, album: Album) -> None:
     right = {
         "data": {"image": "a.jpg"},
         "annotations": [{"result": [{"type": "choices", "value": {"choices": ["sea"]}}]}],
@@ -132,13 +132,13 @@ def test_hostile_xml_is_refused(photos: Library, tmp_path: Path, text: str, matc
 
 
 @pytest.mark.parametrize("line", ["a", "a 2", "a 1 1", "a one"])
-def test_a_broken_line_of_an_image_set_is_named(photos: Library, tmp_path: Path, line: str) -> None:
+def test_a_broken_line_of_an_image_set_is_reported(photos: Library, tmp_path: Path, line: str) -> None:
     (tmp_path / "ImageSets" / "Main").mkdir(parents=True)
     (tmp_path / "ImageSets" / "Main" / "dog_train.txt").write_text(f"a 1\n{line}\n")
     refused(photos, tmp_path, "voc", "line 2 is not")
 
 
-def test_names_that_lead_out_of_a_data_set_are_only_unknown(photos: Library, tmp_path: Path) -> None:
+def test_names_that_lead_out_of_a_data_set_are_unknown(photos: Library, tmp_path: Path) -> None:
     (tmp_path / "set" / "ImageSets" / "Main").mkdir(parents=True)
     (tmp_path / "set" / "ImageSets" / "Main" / "dog_train.txt").write_text("../../secret 1\n/etc/passwd 1\n")
     (tmp_path / "secret.xml").write_text("<annotation><object><name>told</name></object></annotation>")
@@ -151,9 +151,7 @@ IMPOSSIBLE = ["a\0b.jpg", "\ud800.jpg", "a" * 300 + ".jpg", "a/" * 3000 + "c.jpg
 
 @pytest.mark.parametrize("file", IMPOSSIBLE)
 @pytest.mark.parametrize("name", ["coco", "fiftyone", "imagefolder", "jsonl", "labelstudio", "npz", "voc"])
-def test_names_that_no_file_can_have_are_unknown_or_refused(
-    photos: Library, tmp_path: Path, name: str, file: str
-) -> None:
+def test_impossible_file_names_are_unknown_or_refused(photos: Library, tmp_path: Path, name: str, file: str) -> None:
     place = tmp_path / "labels.json"
     task = {"data": {"image": file}, "annotations": []}
     coco = {"images": [{"id": 1, "file_name": file}], "annotations": [], "categories": []}
@@ -187,7 +185,7 @@ def npz(**arrays: Any) -> bytes:
 
 
 def claims(shape: str, kind: str = "<U4") -> bytes:
-    """Return a file whose array claims a shape, without its content."""
+    """Return an array file that declares a shape but has no content."""
     header = f"{{'descr': '{kind}', 'fortran_order': False, 'shape': {shape}, }}".ljust(117) + "\n"
     buffer = io.BytesIO()
     with zipfile.ZipFile(buffer, "w") as members:
@@ -238,7 +236,7 @@ def test_arrays_that_unpack_to_too_much_are_refused(
     np.savez_compressed(tmp_path / "bomb.npz", paths=np.zeros(100_000, "U8"))
     monkeypatch.setattr(numpy_arrays, "_LARGEST", 1 << 20)
     refused(photos, tmp_path / "bomb.npz", "npz", "claims to have 3,200,000 bytes")
-    # None of them is too much, all together are.
+    # Each array is below the limit, the sum is above it.
     names = np.zeros(20_000, "U8")
     np.savez_compressed(tmp_path / "bomb.npz", paths=names, hashes=names, tag_names=NAMES, tags=np.ones((2, 2), int))
     refused(photos, tmp_path / "bomb.npz", "npz", "paths claims to have 640,000 bytes")
@@ -270,7 +268,7 @@ def test_parquet_of_another_shape_is_refused(photos: Library, tmp_path: Path, mo
     refused(photos, file, "parquet", "would unpack to")
 
 
-def test_a_tag_that_no_tag_can_be_is_named_and_the_rest_taken(photos: Library, album: Album, tmp_path: Path) -> None:
+def test_an_invalid_tag_is_reported_and_the_others_are_imported(photos: Library, album: Album, tmp_path: Path) -> None:
     file = album.path("x.json")
     result = {"type": "choices", "value": {"choices": ["sea", "", "x" * 1000]}}
     file.write_text(json.dumps([{"data": {"image": "a.jpg"}, "annotations": [{"result": [result]}]}]))

@@ -1,4 +1,4 @@
-"""Long documents need little memory, and what is made to need much is refused."""
+"""Long documents need little memory, and malicious ones are refused."""
 
 from __future__ import annotations
 
@@ -75,11 +75,11 @@ COCO = '{"images": [{"id": 1, "file_name": "a.jpg"}], "categories": [{"id": 2, "
         ("", r"no JSON \(character 1"),
     ],
 )
-def test_json_that_is_cut_or_too_long_is_refused_with_its_place(tmp_path: Path, text: str | bytes, match: str) -> None:
+def test_truncated_or_overlong_json_is_refused_with_its_position(tmp_path: Path, text: str | bytes, match: str) -> None:
     refused(tmp_path, "coco", text, match)
 
 
-def test_sections_may_stand_in_any_order_and_hold_whatever_else(tmp_path: Path) -> None:
+def test_sections_may_be_in_any_order_with_unknown_content(tmp_path: Path) -> None:
     annotations = [
         {"image_id": 1, "category_id": 2, "area": float("nan")},
         {"image_id": 3, "category_id": 2, "bbox": [0, 0, 1, float("-inf")]},
@@ -98,7 +98,7 @@ def test_sections_may_stand_in_any_order_and_hold_whatever_else(tmp_path: Path) 
 
 
 @pytest.mark.parametrize("size", [*range(1, 24), 64])
-def test_where_a_document_is_cut_into_pieces_changes_nothing(
+def test_the_positions_of_block_boundaries_have_no_effect(
     tmp_path: Path, size: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     values: list[object] = [
@@ -122,13 +122,13 @@ def test_where_a_document_is_cut_into_pieces_changes_nothing(
     with json_document.json_document(tmp_path / "x") as found:
         found.skip()
         found.end()
-    monkeypatch.setattr(json_document, "_LONGEST_VALUE", 40)  # members are passed over one by one
+    monkeypatch.setattr(json_document, "_LONGEST_VALUE", 40)  # members are skipped one by one
     with json_document.json_document(tmp_path / "x") as found:
         found.skip()
         found.end()
 
 
-def test_what_is_long_in_a_task_and_not_read_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_long_unused_parts_of_a_task_are_skipped(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     outline = {"type": "brushlabels", "value": {"rle": [0] * 500, "brushlabels": ["dog"]}}
     choice = {"type": "choices", "value": {"choices": ["sea"]}}
     task = {
@@ -145,7 +145,7 @@ def test_what_is_long_in_a_task_and_not_read_is_left_out(tmp_path: Path, monkeyp
     assert "rle" in label_studio._LONG
 
 
-def test_a_photo_that_stands_twice_among_the_labels_gets_both(tmp_path: Path) -> None:
+def test_a_photo_listed_twice_gets_both_labels(tmp_path: Path) -> None:
     (tmp_path / "labels.json").write_text('{"labels": {"a": "x", "a": 0}, "classes": ["y"]}')
     assert [(one.files, one.tags) for one in read(tmp_path, "fiftyone")] == [
         ((Path("a"),), ("x",)),
@@ -172,9 +172,7 @@ def test_xml_with_too_much_in_one_element_is_refused(tmp_path: Path, what: str) 
         read(tmp_path / "x", "cvat")
 
 
-def test_xml_that_is_nested_too_deep_or_has_too_many_names_is_refused(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_xml_with_deep_nesting_or_too_many_names_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "x").write_text("<a>" * 100_000)
     with pytest.raises(OperationError, match="nested more than 256 deep"):
         read(tmp_path / "x", "cvat")
@@ -194,13 +192,13 @@ def test_xml_in_other_encodings_is_read(tmp_path: Path, encoding: str) -> None:
     assert [(one.files, one.tags) for one in read(tmp_path / "x", "cvat")] == [((Path("中.jpg"),), ("<海>",))]
 
 
-def test_xml_that_is_cut_in_the_middle_says_where(tmp_path: Path) -> None:
+def test_truncated_xml_is_refused_with_its_position(tmp_path: Path) -> None:
     (tmp_path / "x").write_text('<annotations>\n<image name="a.jpg"/>\n<image name')
     with pytest.raises(OperationError, match=r"is no XML \(.*line 3"):
         read(tmp_path / "x", "cvat")
 
 
-def test_objects_of_voc_keep_their_own_names(tmp_path: Path) -> None:
+def test_voc_objects_take_only_their_own_names(tmp_path: Path) -> None:
     (tmp_path / "Annotations").mkdir()
     (tmp_path / "Annotations" / "a.xml").write_text(
         "<annotation><name>none</name><object><part><name>tail</name></part><name> dog <b>x</b>y</name><name>cat</name>"

@@ -1,4 +1,4 @@
-"""Each data set of another program: written, read by an independent reader, and read back."""
+"""Data sets of other programs: written, read by an independent reader, and read back."""
 
 from __future__ import annotations
 
@@ -63,7 +63,7 @@ def untag(library: Library) -> None:
 
 @pytest.fixture
 def tagged(indexed: Library) -> Library:
-    """Twelve described photos, five of them tagged, and one suggestion."""
+    """Library of twelve described photos, five of them tagged, with one suggestion."""
     ids = indexed.photos.ids().tolist()
     by_name = dict(zip(("/".join(path.parts[-2:]) for path in indexed.photos.paths(ids)), ids, strict=True))
     for name, tags in TAGS.items():
@@ -74,7 +74,7 @@ def tagged(indexed: Library) -> Library:
 
 
 @pytest.mark.parametrize("name", SAVED)
-def test_what_is_saved_is_read_back(tagged: Library, tmp_path: Path, name: str) -> None:
+def test_a_saved_data_set_is_read_back(tagged: Library, tmp_path: Path, name: str) -> None:
     form = FORMATS[name]
     place = tmp_path / f"set{form.suffixes[0] if form.suffixes else ''}"
     report = save(tagged, place, name)
@@ -88,7 +88,7 @@ def test_what_is_saved_is_read_back(tagged: Library, tmp_path: Path, name: str) 
 
 
 @pytest.mark.parametrize("name", FOLDERS)
-def test_links_in_the_place_of_copies_are_read_back_too(tagged: Library, tmp_path: Path, name: str) -> None:
+def test_links_instead_of_copies_are_read_back_too(tagged: Library, tmp_path: Path, name: str) -> None:
     save(tagged, tmp_path / "set", name, media=Media.LINK)
     links = [file for file in (tmp_path / "set").rglob("*") if file.is_symlink()]
     assert len({file.resolve() for file in links}) >= len(TAGS)
@@ -99,7 +99,7 @@ def test_links_in_the_place_of_copies_are_read_back_too(tagged: Library, tmp_pat
 
 
 @pytest.mark.parametrize("name", FOLDERS)
-def test_copies_are_found_by_their_contents_wherever_they_lie(tagged: Library, tmp_path: Path, name: str) -> None:
+def test_copies_are_found_by_their_contents_in_any_folder(tagged: Library, tmp_path: Path, name: str) -> None:
     save(tagged, tmp_path / "set", name)
     (tmp_path / "set").rename(tmp_path / "elsewhere")
     untag(tagged)
@@ -108,7 +108,7 @@ def test_copies_are_found_by_their_contents_wherever_they_lie(tagged: Library, t
 
 
 @pytest.mark.parametrize("name", SAVED)
-def test_a_photo_without_a_file_is_left_out_or_named(tagged: Library, album: Album, tmp_path: Path, name: str) -> None:
+def test_a_missing_photo_is_listed_as_left_out(tagged: Library, album: Album, tmp_path: Path, name: str) -> None:
     album.path("cold/0.jpg").unlink()
     finish(scan(tagged, [album.folder]))
     form = FORMATS[name]
@@ -119,7 +119,7 @@ def test_a_photo_without_a_file_is_left_out_or_named(tagged: Library, album: Alb
     assert bool(gone) == bool(form.save_photos and form.save_photos.with_media)
 
 
-def test_photos_of_one_name_keep_apart(tagged: Library, tmp_path: Path) -> None:
+def test_photos_with_the_same_name_get_different_names(tagged: Library, tmp_path: Path) -> None:
     everything = tagged.photos.ids().tolist()
     tagged.tags.change(everything, ["all"])
     save(tagged, tmp_path / "set", "folders")
@@ -128,8 +128,8 @@ def test_photos_of_one_name_keep_apart(tagged: Library, tmp_path: Path) -> None:
     assert {"0.jpg", "0-2.jpg"} <= set(names)
 
 
-def test_names_that_differ_in_small_and_large_letters_alone_keep_apart() -> None:
-    """Windows and macOS take them for one file."""
+def test_names_that_differ_only_in_case_get_different_names() -> None:
+    """Windows and macOS treat them as the same file."""
     names = Names()
     assert [str(names.free(PurePosixPath(name))) for name in ("a/B.jpg", "A/b.JPG", "a/B.png", "../x", "/x", "..")] == [
         "a/B.jpg", "A/b-2.JPG", "a/B.png", "x", "x-2", "photo",
@@ -142,7 +142,7 @@ def test_names_that_differ_in_small_and_large_letters_alone_keep_apart() -> None
     ]
 
 
-def test_folders_in_folders_are_tags_below_tags(tagged: Library, album: Album, tmp_path: Path) -> None:
+def test_nested_folders_are_nested_tags(tagged: Library, album: Album, tmp_path: Path) -> None:
     untag(tagged)
     for name in ("animal/dog", "animal%2Fcat", "100%", "."):
         (tmp_path / "set" / name).mkdir(parents=True, exist_ok=True)
@@ -161,14 +161,14 @@ def test_scikit_learn_reads_a_folder_per_class(tagged: Library, tmp_path: Path) 
     assert len(found.filenames) == sum(map(len, TAGS.values()))
 
 
-def test_image_folder_is_a_table_beside_the_photos(tagged: Library, tmp_path: Path) -> None:
+def test_image_folder_has_a_table_beside_the_photos(tagged: Library, tmp_path: Path) -> None:
     save(tagged, tmp_path / "set", "imagefolder")
     lines = [json.loads(line) for line in (tmp_path / "set" / "metadata.jsonl").read_text().splitlines()]
     assert all((tmp_path / "set" / line["file_name"]).is_file() for line in lines)
     assert {line["file_name"]: sorted(line["tags"]) for line in lines if line["tags"]} == {
         key: sorted(tags) for key, tags in TAGS.items()
     }
-    assert not any(str(tmp_path) in json.dumps(line) for line in lines)  # no path of this machine
+    assert not any(str(tmp_path) in json.dumps(line) for line in lines)  # no paths of this machine
 
 
 def test_tables_of_splits_are_read(tagged: Library, album: Album, tmp_path: Path) -> None:
@@ -182,7 +182,7 @@ def test_tables_of_splits_are_read(tagged: Library, album: Album, tmp_path: Path
     assert tags_of(tagged) == {"cold/0.jpg": ["both", "train"], "warm/1.jpg": ["both", "test"]}
 
 
-def test_fiftyone_finds_a_list_of_numbers_for_each_file(tagged: Library, tmp_path: Path) -> None:
+def test_fiftyone_gets_a_list_of_numbers_for_each_file(tagged: Library, tmp_path: Path) -> None:
     save(tagged, tmp_path / "set", "fiftyone")
     found = json.loads((tmp_path / "set" / "labels.json").read_text())
     data = tmp_path / "set" / "data"
@@ -196,11 +196,11 @@ def test_fiftyone_finds_a_list_of_numbers_for_each_file(tagged: Library, tmp_pat
 
 
 @pytest.mark.parametrize("target", [1, "sea", {"label": "sea", "confidence": 0.5}, [1], ["sea"], [{"label": "sea"}]])
-def test_every_form_of_a_label_of_fiftyone_is_read(tagged: Library, tmp_path: Path, target: object) -> None:
+def test_every_form_of_a_fiftyone_label_is_read(tagged: Library, tmp_path: Path, target: object) -> None:
     untag(tagged)
     table = {"classes": ["dog", "sea"], "labels": {"cold/0": target, "cold/1": None}}
     (tmp_path / "labels.json").write_text(json.dumps(table))
-    # Without data/ a photo of that name is meant: there are two of it here.
+    # Without data/ the name means a photo of the library, and two photos have this name.
     assert len(take_in(tagged, tmp_path, "fiftyone").unknown) == 2
     (tmp_path / "data" / "cold").mkdir(parents=True)
     shutil.copy(tagged.roots.all()[0].path / "cold/0.jpg", tmp_path / "data" / "cold" / "0.jpg")
@@ -225,7 +225,7 @@ def test_label_studio_gets_annotations_and_predictions(tagged: Library, tmp_path
     assert by_image["/data/local-files/?d=warm/5.jpg"]["annotations"] == []
 
 
-def test_label_studio_writes_an_empty_list_where_nothing_matches(tagged: Library, tmp_path: Path) -> None:
+def test_label_studio_gets_an_empty_list_if_nothing_matches(tagged: Library, tmp_path: Path) -> None:
     assert save(tagged, tmp_path / "tasks.json", "labelstudio", query="tag:none-such").saved == 0
     assert json.loads((tmp_path / "tasks.json").read_text()) == []
 
@@ -237,9 +237,7 @@ def test_label_studio_writes_an_empty_list_where_nothing_matches(tagged: Library
         "https://host/a/only.jpg?X-Amz=1", "file:///mnt/photos/only.jpg", "only.jpg", "C:/photos/only.jpg",
     ],
 )  # fmt: skip
-def test_every_way_that_label_studio_names_an_image_is_read(
-    tagged: Library, album: Album, tmp_path: Path, image: str
-) -> None:
+def test_every_image_name_of_label_studio_is_read(tagged: Library, album: Album, tmp_path: Path, image: str) -> None:
     untag(tagged)
     album.path("warm/1.jpg").rename(album.path("warm/only.jpg"))
     finish(scan(tagged, [album.folder]))
@@ -251,7 +249,7 @@ def test_every_way_that_label_studio_names_an_image_is_read(
     assert list(tags_of(tagged).values()) == [["sun"]]
 
 
-def test_what_label_studio_cancelled_or_marked_in_parts_is_no_tag(
+def test_cancelled_and_partial_annotations_of_label_studio_give_no_tags(
     tagged: Library, album: Album, tmp_path: Path
 ) -> None:
     untag(tagged)
@@ -273,7 +271,7 @@ def test_what_label_studio_cancelled_or_marked_in_parts_is_no_tag(
     assert (report.boxed, tags_of(tagged)) == (0, {"cold/0.jpg": ["animal/dog", "boat"]})
 
 
-def test_cvat_has_tags_of_whole_images(tagged: Library, tmp_path: Path) -> None:
+def test_cvat_gets_tags_of_whole_images(tagged: Library, tmp_path: Path) -> None:
     save(tagged, tmp_path / "annotations.xml", "cvat")
     root = ElementTree.parse(tmp_path / "annotations.xml").getroot()
     assert [one.tag for one in root][:2] == ["version", "meta"]
@@ -289,7 +287,7 @@ def test_cvat_has_tags_of_whole_images(tagged: Library, tmp_path: Path) -> None:
     assert {label.findtext("type") for label in root.iter("label")} == {"tag"}
 
 
-def test_shapes_of_cvat_are_boxes(tagged: Library, tmp_path: Path) -> None:
+def test_cvat_shapes_are_boxes(tagged: Library, tmp_path: Path) -> None:
     untag(tagged)
     file = tmp_path / "annotations.xml"
     file.write_text(
@@ -303,10 +301,10 @@ def test_shapes_of_cvat_are_boxes(tagged: Library, tmp_path: Path) -> None:
     assert tags_of(tagged) == {"cold/0.jpg": ["boat", "mast", "sail", "sea"]}
 
 
-def test_voc_has_a_list_for_each_class(tagged: Library, tmp_path: Path) -> None:
+def test_voc_gets_a_list_for_each_class(tagged: Library, tmp_path: Path) -> None:
     report = save(tagged, tmp_path / "set", "voc")
     sets = tmp_path / "set" / "ImageSets" / "Main"
-    assert (report.saved, len(report.left_out)) == (5, 7)  # nobody has said what the others show
+    assert (report.saved, len(report.left_out)) == (5, 7)  # the other photos have no tags
     every = (sets / "trainval.txt").read_text().split()
     assert sorted(every) == sorted(key.replace("/", "_").removesuffix(".jpg") for key in TAGS)
     assert all((tmp_path / "set" / "JPEGImages" / f"{name}.jpg").is_file() for name in every)
@@ -315,7 +313,7 @@ def test_voc_has_a_list_for_each_class(tagged: Library, tmp_path: Path) -> None:
     assert "animal%2Fdog:::" in (tmp_path / "set" / "labelmap.txt").read_text().splitlines()
 
 
-def test_sets_and_objects_of_voc_are_read(tagged: Library, album: Album, tmp_path: Path) -> None:
+def test_voc_sets_and_objects_are_read(tagged: Library, album: Album, tmp_path: Path) -> None:
     untag(tagged)
     for folder in ("ImageSets/Main", "JPEGImages", "Annotations"):
         (tmp_path / folder).mkdir(parents=True)
@@ -337,7 +335,7 @@ def test_sets_and_objects_of_voc_are_read(tagged: Library, album: Album, tmp_pat
     assert tags_of(tagged)["cold/1.jpg"] == ["chair", "dining_table"]
 
 
-def test_photos_of_voc_that_have_objects_alone_are_read(tagged: Library, album: Album, tmp_path: Path) -> None:
+def test_voc_photos_with_objects_only_are_read(tagged: Library, album: Album, tmp_path: Path) -> None:
     untag(tagged)
     (tmp_path / "Annotations" / "warm").mkdir(parents=True)
     (tmp_path / "JPEGImages" / "warm").mkdir(parents=True)
@@ -351,7 +349,7 @@ def test_photos_of_voc_that_have_objects_alone_are_read(tagged: Library, album: 
     assert tags_of(tagged) == {"warm/1.jpg": ["dog"]}
     sets = tmp_path / "ImageSets" / "Main"
     sets.mkdir(parents=True)
-    (sets / "train.txt").write_text("warm/1\n")  # names no class
+    (sets / "train.txt").write_text("warm/1\n")  # contains no class
     assert take_in(tagged, tmp_path, "voc").boxed == 1
     shutil.copy(album.path("cold/1.jpg"), tmp_path / "JPEGImages" / "a.jpg")
     (sets / "sea_train.txt").write_text("a 1\n")
@@ -371,13 +369,13 @@ COCO: dict[str, Any] = {
 }
 
 
-def test_boxes_of_coco_are_tags_only_where_they_are_wanted(tagged: Library, tmp_path: Path) -> None:
+def test_coco_boxes_are_tags_only_on_request(tagged: Library, tmp_path: Path) -> None:
     untag(tagged)
     file = tmp_path / "instances.json"
     file.write_text(json.dumps(COCO))
     folder = tagged.roots.all()[0].path
     report = take_in(tagged, file, "coco", base=folder)
-    assert (report.boxed, len(report.unknown)) == (1, 1)  # there are two photos 1.jpg
+    assert (report.boxed, len(report.unknown)) == (1, 1)  # two photos are named 1.jpg
     assert tags_of(tagged) == {"cold/0.jpg": ["boat"]}
     take_in(tagged, file, "coco", base=folder, boxes=True)
     assert tags_of(tagged) == {"cold/0.jpg": ["boat", "dog"]}
@@ -386,7 +384,7 @@ def test_boxes_of_coco_are_tags_only_where_they_are_wanted(tagged: Library, tmp_
 @pytest.mark.parametrize(
     "part", [{"bbox": [1, 2, 3, 4]}, {"segmentation": [[1, 1, 2, 2, 3, 3]]}, {"keypoints": [5, 5, 2]}]
 )
-def test_whatever_shows_a_place_in_coco_is_a_box(tagged: Library, tmp_path: Path, part: dict[str, Any]) -> None:
+def test_every_kind_of_coco_region_is_a_box(tagged: Library, tmp_path: Path, part: dict[str, Any]) -> None:
     untag(tagged)
     file = tmp_path / "instances.json"
     annotation = {"id": 3, "image_id": 5, "category_id": 9, **part}
@@ -395,7 +393,7 @@ def test_whatever_shows_a_place_in_coco_is_a_box(tagged: Library, tmp_path: Path
     assert (report.boxed, tags_of(tagged)) == (1, {})
 
 
-def test_parquet_has_lists_and_vectors_of_one_size(tagged: Library, tmp_path: Path) -> None:
+def test_parquet_has_lists_and_vectors_of_fixed_size(tagged: Library, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     save(tagged, tmp_path / "photos.parquet", "parquet")
     table = parquet.read_table(tmp_path / "photos.parquet")
@@ -412,7 +410,7 @@ def test_parquet_has_lists_and_vectors_of_one_size(tagged: Library, tmp_path: Pa
         assert kind.list_size == arrays["vectors"].shape[1]
 
 
-def test_vectors_of_a_descriptor_are_those_of_the_library(tagged: Library, tmp_path: Path) -> None:
+def test_vectors_of_a_descriptor_equal_those_of_the_library(tagged: Library, tmp_path: Path) -> None:
     save(tagged, tmp_path / "photos.npz", "npz", vectors="color_moments")
     with np.load(tmp_path / "photos.npz") as arrays:
         assert arrays["vectors"].shape == (12, 225)
@@ -422,7 +420,7 @@ def test_vectors_of_a_descriptor_are_those_of_the_library(tagged: Library, tmp_p
         save(tagged, tmp_path / "photos.npz", "npz", vectors="colour")
 
 
-def test_photos_that_are_not_described_have_no_vectors(tagged: Library, album: Album, tmp_path: Path) -> None:
+def test_photos_without_description_have_no_vectors(tagged: Library, album: Album, tmp_path: Path) -> None:
     parquet = pytest.importorskip("pyarrow.parquet")
     album.draw("new.jpg", seed=99)
     finish(scan(tagged, [album.folder]))
@@ -433,7 +431,7 @@ def test_photos_that_are_not_described_have_no_vectors(tagged: Library, album: A
     assert [row["file_name"] for row in rows if row["embedding"] is None] == ["new.jpg"]
 
 
-def test_vectors_are_kept_where_many_photos_before_have_none(
+def test_vectors_are_saved_after_many_photos_without_vectors(
     tagged: Library, album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     arrow = pytest.importorskip("pyarrow.parquet")
@@ -453,12 +451,12 @@ def test_vectors_are_kept_where_many_photos_before_have_none(
     ("name", "what", "tag"),
     [
         ("folders", "folder", "ü" * 200),
-        ("folders", "folder", "?" * 100),  # each is written as three
+        ("folders", "folder", "?" * 100),  # each character is written as three
         ("voc", "file", "ü" * 200),
-        ("voc", "file", "ü" * 125),  # 250 bytes, and what the lists end in
+        ("voc", "file", "ü" * 125),  # 250 bytes, plus the ending of the lists
     ],
 )
-def test_a_tag_that_is_too_long_for_a_file_leaves_its_photo_out_alone(
+def test_a_tag_too_long_for_a_file_name_leaves_out_only_its_photo(
     tagged: Library, tmp_path: Path, name: str, what: str, tag: str
 ) -> None:
     ids = tagged.photos.ids("tag:sea").tolist()
@@ -469,7 +467,7 @@ def test_a_tag_that_is_too_long_for_a_file_leaves_its_photo_out_alone(
     assert report.saved == len(TAGS) - 1
 
 
-def test_paths_that_become_one_name_are_cut_to_what_a_file_can_be_called() -> None:
+def test_paths_with_equal_names_are_cut_to_the_longest_file_name() -> None:
     names = Names(with_suffix=False)
     first, second = names.free(PurePosixPath("ü" * 300 + ".jpg")), names.free(PurePosixPath("ü" * 299 + "x.jpg"))
     assert first != second
@@ -477,8 +475,8 @@ def test_paths_that_become_one_name_are_cut_to_what_a_file_can_be_called() -> No
     assert names.free(PurePosixPath("b/short.jpg")) == PurePosixPath("b/short.jpg")
 
 
-def test_a_name_of_which_all_but_a_letter_is_an_ending_is_cut_too() -> None:
-    """A file of any ending may hold a photo."""
+def test_a_name_with_a_very_long_suffix_is_cut_too() -> None:
+    """A file with any suffix may be a photo."""
     names = Names()
     first, second = (names.free(PurePosixPath("a." + "ü" * 125 + end)) for end in "xy")
     assert first != second
@@ -493,13 +491,13 @@ def judge(library: Library) -> dict[tuple[int, int], Verdict]:
     return {(one.focal_id, one.other_id): one.verdict for one in library.judgements.all()}
 
 
-def test_judgements_are_pairs_and_triplets_of_rows(tagged: Library, tmp_path: Path) -> None:
+def test_judgements_are_saved_as_pairs_and_triplets_of_rows(tagged: Library, tmp_path: Path) -> None:
     before = judge(tagged)
     report = finish(save_judgements(tagged, tmp_path / "pairs.npz", FORMATS["npz"]))
     assert (report.saved, report.left_out) == (6, [])
     with np.load(tmp_path / "pairs.npz") as arrays:
         pairs, similar, triplets = arrays["pairs"], arrays["similar"], arrays["triplets"]
-        assert arrays["vectors"].shape[0] == 8  # of the photos that are judged
+        assert arrays["vectors"].shape[0] == 8  # only the judged photos
         names = arrays["paths"]
         assert sorted(zip(names[pairs[:, 0]], names[pairs[:, 1]], similar, strict=True))[0] == (
             "cold/0.jpg",
@@ -516,9 +514,7 @@ def test_judgements_are_pairs_and_triplets_of_rows(tagged: Library, tmp_path: Pa
     assert {(one.focal_id, one.other_id): one.verdict for one in tagged.judgements.all()} == before
 
 
-def test_judgements_of_photos_that_are_not_described_are_left_out(
-    tagged: Library, album: Album, tmp_path: Path
-) -> None:
+def test_judgements_of_photos_without_description_are_left_out(tagged: Library, album: Album, tmp_path: Path) -> None:
     album.draw("a-new.jpg", seed=99)
     finish(scan(tagged, [album.folder]))
     ids = tagged.photos.ids().tolist()
@@ -545,7 +541,7 @@ def test_triplets_alone_are_read_as_judgements(tagged: Library, tmp_path: Path) 
 
 
 # ---------------------------------------------------------------- places and rights
-def test_nothing_is_written_over_but_files_of_its_kind(tagged: Library, album: Album, tmp_path: Path) -> None:
+def test_only_files_of_the_same_kind_are_overwritten(tagged: Library, album: Album, tmp_path: Path) -> None:
     def refused(place: Path, name: str, match: str) -> None:
         before = sorted(tmp_path.rglob("*"))
         with pytest.raises(OperationError, match=match):
@@ -568,7 +564,7 @@ def test_nothing_is_written_over_but_files_of_its_kind(tagged: Library, album: A
 
 
 @pytest.mark.parametrize("name", SAVED)
-def test_a_save_that_is_cancelled_leaves_nothing(tagged: Library, tmp_path: Path, name: str) -> None:
+def test_a_cancelled_save_leaves_nothing(tagged: Library, tmp_path: Path, name: str) -> None:
     form = FORMATS[name]
     place = tmp_path / f"set{form.suffixes[0] if form.suffixes else ''}"
     before = sorted(tmp_path.iterdir())
@@ -578,7 +574,9 @@ def test_a_save_that_is_cancelled_leaves_nothing(tagged: Library, tmp_path: Path
     assert sorted(tmp_path.iterdir()) == before
 
 
-def test_a_folder_without_links_says_to_copy(tagged: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_system_without_links_suggests_copying(
+    tagged: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(1, "Operation not permitted")
 
@@ -588,7 +586,7 @@ def test_a_folder_without_links_says_to_copy(tagged: Library, tmp_path: Path, mo
     assert not (tmp_path / "set").exists()
 
 
-def test_parquet_without_pyarrow_says_what_to_install(
+def test_parquet_without_pyarrow_reports_what_to_install(
     tagged: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(sys.modules, "pyarrow", None)
@@ -598,7 +596,7 @@ def test_parquet_without_pyarrow_says_what_to_install(
             call()
 
 
-def test_a_format_that_is_not_written_says_so(tagged: Library, tmp_path: Path) -> None:
+def test_a_read_only_format_is_refused(tagged: Library, tmp_path: Path) -> None:
     coco: FileFormat = FORMATS["coco"]
     with pytest.raises(OperationError, match="COCO is not written for photos"):
         finish(save_photos(tagged, tmp_path / "x.json", coco))
