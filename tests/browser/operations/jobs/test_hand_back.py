@@ -1,4 +1,4 @@
-"""Memory that was freed is the system's again."""
+"""Freed memory is returned to the system."""
 
 from __future__ import annotations
 
@@ -19,10 +19,10 @@ def resident() -> int:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other allocators cannot be told to")
-def test_what_is_freed_below_something_in_use_is_handed_back() -> None:
+def test_memory_freed_below_a_used_block_is_returned() -> None:
     hand_back_memory()
     blocks = [np.ones(12_000) for _ in range(2500)]  # 96 kB each: too small for a map of its own
-    held = blocks[::100]  # keeps the allocator from giving back what lies below
+    held = blocks[::100]  # prevents the allocator from returning the memory below
     full = resident()
     del blocks
     hand_back_memory()
@@ -60,7 +60,7 @@ print(resident() - before)
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other allocators cannot be told to")
-def test_of_large_arrays_nothing_is_kept_while_others_are_in_use() -> None:
+def test_large_arrays_are_returned_while_others_are_in_use() -> None:
     def kept(how: str) -> int:
         done = subprocess.run([sys.executable, "-c", _KEEPS, how], check=True, capture_output=True, text=True)
         return int(done.stdout)

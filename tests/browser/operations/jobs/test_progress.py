@@ -4,7 +4,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter, Progress, 
 
 
 class Clock:
-    """A clock that stands still until it is moved."""
+    """Clock that stands still until a test moves it."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -24,14 +24,14 @@ def test_a_meter_counts_and_estimates() -> None:
     assert meter.state("b.jpg") == Progress("Reading photos", 11, 50, 11 / 4, 39 / (11 / 4), "b.jpg")
 
 
-def test_without_a_total_there_is_a_rate_and_no_end() -> None:
+def test_progress_without_a_total_has_a_rate_and_no_end() -> None:
     clock = Clock()
     meter = Meter("Looking for photos", clock=clock)
     clock.now += 4
     assert meter.advance(8) == Progress("Looking for photos", 8, None, 2.0, None, "")
 
 
-def test_nothing_done_has_no_rate() -> None:
+def test_no_progress_gives_no_rate() -> None:
     clock = Clock()
     meter = Meter("Waiting", 3, clock=clock)
     clock.now += 5
@@ -39,7 +39,7 @@ def test_nothing_done_has_no_rate() -> None:
     assert meter.advance(0).seconds_left is None
 
 
-def test_the_rate_is_that_of_the_last_seconds() -> None:
+def test_the_rate_covers_the_last_seconds() -> None:
     clock = Clock()
     meter = Meter("Reading photos", 1000, window=10.0, clock=clock)
     for _ in range(10):  # 100 a second
@@ -51,16 +51,16 @@ def test_the_rate_is_that_of_the_last_seconds() -> None:
     assert last.rate == 1.0
 
 
-def test_one_slow_item_is_measured_over_its_own_time() -> None:
+def test_the_rate_of_a_slow_item_covers_its_own_duration() -> None:
     clock = Clock()
     meter = Meter("Reading photos", 10, window=10.0, clock=clock)
-    clock.now += 60  # longer than the window: two marks stay all the same
+    clock.now += 60  # longer than the window: two marks remain
     assert meter.advance(3).rate == 3 / 60
     clock.now += 60
     assert meter.advance(6).rate == 6 / 60
 
 
-def test_a_job_is_run_to_its_result() -> None:
+def test_finish_runs_a_job_and_returns_its_result() -> None:
     def job() -> Job[str]:
         yield Progress("one", 1)
         yield Progress("two", 2)

@@ -12,7 +12,7 @@ from focal_photos.browser.operations.jobs.turn import waiting_by
 from tests.browser.operations.jobs.waiting import stands_in, until
 
 
-def test_a_result_comes_back_and_progress_was_seen() -> None:
+def test_a_job_returns_its_result_and_shows_progress() -> None:
     seen = threading.Event()
 
     def compute(report: Callable[[float], None]) -> str:
@@ -21,7 +21,7 @@ def test_a_result_comes_back_and_progress_was_seen() -> None:
         return threading.current_thread().name
 
     job = in_thread("Learning", compute)
-    while (progress := next(job)).total is None:  # the thread has said nothing yet
+    while (progress := next(job)).total is None:  # no report of the thread yet
         assert progress.done == 0
     assert (progress.stage, progress.done, progress.total) == ("Learning", 250, 1000)
     assert progress.is_share
@@ -29,14 +29,14 @@ def test_a_result_comes_back_and_progress_was_seen() -> None:
     assert finish(job) == "Learning"
 
 
-def test_what_never_reports_is_seen_once_without_a_total() -> None:
+def test_a_computation_without_reports_is_shown_once_without_a_total() -> None:
     job = in_thread("Comparing tags", lambda _report: 7)
     first = next(job)
     assert (first.done, first.total) == (0, None)
     assert finish(job) == 7
 
 
-def test_what_is_raised_there_is_raised_here() -> None:
+def test_an_exception_in_the_thread_is_raised_by_the_job() -> None:
     def compute(_report: Callable[[float], None]) -> None:
         raise ValueError("no")
 
@@ -44,7 +44,7 @@ def test_what_is_raised_there_is_raised_here() -> None:
         finish(in_thread("Learning", compute))
 
 
-def test_a_report_waits_for_the_turn_of_the_thread_that_runs_the_job() -> None:
+def test_a_report_waits_for_the_scheduling_of_its_job() -> None:
     asked = list[str]()
 
     def compute(report: Callable[[float], None]) -> None:
@@ -83,7 +83,7 @@ def test_closing_the_job_ends_the_computation_at_its_next_report() -> None:
     assert not any(thread.name == "Learning" for thread in threading.enumerate())
 
 
-def test_what_keeps_nothing_is_left_to_itself_and_ends_at_its_next_report() -> None:
+def test_a_computation_without_side_effects_is_abandoned_and_ends_at_its_next_report() -> None:
     begun, go_on, reported = threading.Event(), threading.Event(), threading.Event()
 
     def compute(report: Callable[[float], None]) -> None:
@@ -105,18 +105,18 @@ def test_what_keeps_nothing_is_left_to_itself_and_ends_at_its_next_report() -> N
     assert not reported.is_set(), "it ends at its next report"
 
 
-def test_a_computation_that_ended_by_itself_is_not_left_running() -> None:
+def test_a_finished_computation_is_not_left_running() -> None:
     job = in_thread("Learning", lambda _report: 7, keeps=False)
     assert finish(job) == 7
     assert not left_running()
 
 
-def test_parts_come_back_in_their_order_and_are_worked_on_side_by_side() -> None:
+def test_results_come_in_order_and_parts_run_in_parallel() -> None:
     meeting = threading.Barrier(2)
 
     def work(part: int) -> int:
         if part < 2 and (os.cpu_count() or 1) > 1:
-            meeting.wait(60)  # passed only where both are under way
+            meeting.wait(60)  # passed only if both run at the same time
         return part * part
 
     assert list(on_all_cores(work, range(20))) == [part * part for part in range(20)]
@@ -124,7 +124,7 @@ def test_parts_come_back_in_their_order_and_are_worked_on_side_by_side() -> None
     assert list(on_all_cores(work, [])) == []
 
 
-def test_parts_that_nobody_waits_for_are_left_alone() -> None:
+def test_closing_the_results_begins_no_further_parts() -> None:
     done: list[int] = []
 
     def work(part: int) -> int:
@@ -140,7 +140,7 @@ def test_parts_that_nobody_waits_for_are_left_alone() -> None:
     assert len(done) == begun
 
 
-def test_a_part_that_was_not_begun_is_left_alone_while_others_are_waited_for() -> None:
+def test_closing_while_parts_run_begins_no_further_parts() -> None:
     threads = os.cpu_count() or 1
     begun: list[int] = []
     go_on = threading.Event()
@@ -153,7 +153,7 @@ def test_a_part_that_was_not_begun_is_left_alone_while_others_are_waited_for() -
 
     results = on_all_cores(work, range(1000))
     assert next(results) == 0
-    wanted = list(range(threads + 1)) if threads > 1 else [0]  # a core each, one of which has done the first
+    wanted = list(range(threads + 1)) if threads > 1 else [0]  # one for each core, as the first is done
     assert until(lambda: len(begun) == len(wanted))
     closing = threading.Thread(target=results.close)
     closing.start()
@@ -163,7 +163,7 @@ def test_a_part_that_was_not_begun_is_left_alone_while_others_are_waited_for() -
     assert sorted(begun) == wanted
 
 
-def test_what_goes_wrong_in_a_part_is_raised_in_its_place() -> None:
+def test_an_exception_is_raised_at_the_position_of_its_part() -> None:
     def work(part: int) -> int:
         if part == 3:
             raise KeyError(part)

@@ -1,4 +1,4 @@
-"""Waiting for what other threads do."""
+"""Waiting for other threads."""
 
 from __future__ import annotations
 
@@ -9,7 +9,7 @@ from collections.abc import Callable
 
 
 def until(condition: Callable[[], bool]) -> bool:
-    """Wait for something; False where it has not come in a minute."""
+    """Wait up to a minute for a condition; return False if it stays false."""
     for _ in range(6000):
         if condition():
             return True
@@ -18,7 +18,7 @@ def until(condition: Callable[[], bool]) -> bool:
 
 
 def stands_in(thread: threading.Thread, outer: str, inner: str) -> bool:
-    """Return whether a thread is in a call of `inner` that `outer` has made."""
+    """Return whether a thread is inside a call of `inner` made by `outer`."""
     frame = sys._current_frames().get(thread.ident or 0)
     while frame is not None and frame.f_back is not None:
         if (frame.f_code.co_name, frame.f_back.f_code.co_name) == (inner, outer):

@@ -1,4 +1,4 @@
-"""Backups as the program makes them: when they are due, and in the second place."""
+"""When the program makes backups, and copies in the second place."""
 
 from __future__ import annotations
 
@@ -33,15 +33,15 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 
 def _grow_older(library: Library, age: timedelta) -> None:
-    """Date the backups back, as time does."""
+    """Make the backups older by changing their dates."""
     for one in backups.all_in(library.path / "backups"):
         stamp = (one.at - age).strftime("%Y%m%dT%H%M%S%f")
         for path in (one.path, one.manifest):
             path.rename(path.with_name(f"catalog-{one.number:06d}-{stamp}-v{one.version}{path.suffix}"))
 
 
-def test_one_an_hour_if_something_changed(library: Library) -> None:
-    assert finish(back_up_if_due(library)).backup is None  # nobody has done anything that could be lost
+def test_a_change_is_backed_up_at_most_once_an_hour(library: Library) -> None:
+    assert finish(back_up_if_due(library)).backup is None  # no change that could be lost
     library.tags.change([1], ["beach"])
     first = finish(back_up_if_due(library)).backup
     assert first is not None
@@ -59,13 +59,13 @@ def test_one_an_hour_if_something_changed(library: Library) -> None:
     assert len(all_backups(library)) == 3
 
 
-def test_a_library_that_is_read_only_is_not_backed_up(library: Library) -> None:
+def test_a_read_only_library_is_not_backed_up(library: Library) -> None:
     library.tags.change([1], ["beach"])
     with Library.open(library.path, read_only=True) as reader:
         assert finish(back_up_if_due(reader)).backup is None
 
 
-def test_the_second_place(library: Library, tmp_path: Path) -> None:
+def test_backups_are_copied_to_the_second_place(library: Library, tmp_path: Path) -> None:
     drive = tmp_path / "drive"
     BACKUP_FOLDER.set(library, str(drive))
     library.tags.change([1], ["beach"])
@@ -76,7 +76,7 @@ def test_the_second_place(library: Library, tmp_path: Path) -> None:
     assert not drive.exists(), "nothing is made where a drive is away"
     assert finish(back_up_if_due(library)) == type(report)()
     drive.mkdir()
-    report = finish(back_up_if_due(library))  # it is back: the newest copy is copied though nothing is due
+    report = finish(back_up_if_due(library))  # online again: the newest backup is copied though none is due
     place = second_place(library)
     assert place is not None
     assert report.copied == place / backups.all_in(library.path / "backups")[-1].path.name
@@ -86,9 +86,7 @@ def test_the_second_place(library: Library, tmp_path: Path) -> None:
     assert [one.path for one in all_backups(library)] == [report.copied]
 
 
-def test_a_second_place_that_was_away_gets_the_newest_though_older_ones_are_there(
-    library: Library, tmp_path: Path
-) -> None:
+def test_a_second_place_that_was_offline_gets_the_newest_backup(library: Library, tmp_path: Path) -> None:
     drive = tmp_path / "drive"
     drive.mkdir()
     BACKUP_FOLDER.set(library, str(drive))
@@ -114,14 +112,14 @@ def test_two_libraries_share_a_second_place(library: Library, tmp_path: Path) ->
         assert len(all_backups(library)) == len(all_backups(other)) == 1
 
 
-def test_a_second_place_that_was_named_and_cannot_be_written_is_an_error(library: Library, tmp_path: Path) -> None:
+def test_an_unwritable_second_place_is_an_error(library: Library, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(OperationError, match="cannot be used"):
         finish(back_up(library, to=tmp_path / "file"))
     assert len(all_backups(library)) == 1, "the backup itself is there"
 
 
-def test_room_is_a_setting(library: Library) -> None:
+def test_the_space_for_backups_is_a_setting(library: Library) -> None:
     library.tags.change([1], ["beach"])
     finish(back_up(library))
     BACKUP_MEGABYTES.set(library, 1)
@@ -133,7 +131,7 @@ def test_room_is_a_setting(library: Library) -> None:
     assert found[-1].number == 13
 
 
-def test_a_backup_that_is_cancelled_leaves_nothing(library: Library) -> None:
+def test_a_cancelled_backup_leaves_nothing(library: Library) -> None:
     library.tags.change([1, 2], [f"{number} {'long ' * 30}" for number in range(3000)])
     job = back_up(library)
     next(job)
@@ -143,15 +141,15 @@ def test_a_backup_that_is_cancelled_leaves_nothing(library: Library) -> None:
     assert all(backups.problem_of(one) is None for one in all_backups(library))
 
 
-def test_the_setting_takes_folders_only(library: Library, tmp_path: Path) -> None:
+def test_the_backup_folder_is_an_absolute_path(library: Library, tmp_path: Path) -> None:
     assert BACKUP_FOLDER.from_text(str(tmp_path / "a" / ".." / "b")) == str(tmp_path / "b")
     assert BACKUP_FOLDER.from_text("none") == ""
     with pytest.raises(OperationError, match=r"backup\.folder: expected the absolute path of a folder"):
         BACKUP_FOLDER.set(library, "b")
 
 
-def test_a_lock_is_never_held_while_a_backup_is_made(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Each step of it lets a writer through at once: the writer's connection would fail where it had to wait."""
+def test_a_backup_holds_no_lock_between_its_steps(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A writer succeeds after each step, on a connection that fails instead of waiting for a lock."""
     library.tags.change([1, 2], [f"{number} {'long ' * 30}" for number in range(2000)])
     with library.database.transaction() as connection:
         connection.execute("PRAGMA busy_timeout = 0")
@@ -169,7 +167,7 @@ def test_a_lock_is_never_held_while_a_backup_is_made(library: Library, monkeypat
     copy.close()
 
 
-def test_what_is_dated_is_told_in_utc(library: Library) -> None:
+def test_the_date_of_a_backup_is_in_utc(library: Library) -> None:
     before = datetime.now(UTC)
     made = finish(back_up(library)).backup
     assert made is not None

@@ -1,4 +1,4 @@
-"""Index as a whole, check, thumbnails and the demo album."""
+"""Indexing as a whole, checking, thumbnails and the demo album."""
 
 from __future__ import annotations
 
@@ -40,7 +40,7 @@ def test_the_report_counts_files_new_photos_and_failures(library: Library, album
     assert (again.photos, again.new, again.failed, again.stages) == (2, 0, report.failed, {})
 
 
-def test_failures_elsewhere_are_not_listed(library: Library, album: Album) -> None:
+def test_failures_in_other_folders_are_not_listed(library: Library, album: Album) -> None:
     album.draw("good/a.jpg")
     album.path("bad").mkdir()
     album.path("bad/b.jpg").write_bytes(b"broken")
@@ -49,7 +49,7 @@ def test_failures_elsewhere_are_not_listed(library: Library, album: Album) -> No
     assert len(finish(index(library)).failed) == 1
 
 
-def test_retry_tries_broken_photos_again(library: Library, album: Album) -> None:
+def test_retry_describes_broken_photos_again(library: Library, album: Album) -> None:
     album.path("a.jpg").write_bytes(b"broken")
     finish(index(library, [album.folder]))
     (photo_id,) = library.photos.ids("failed")
@@ -58,7 +58,7 @@ def test_retry_tries_broken_photos_again(library: Library, album: Album) -> None
     assert "older program" not in report.failed[0][1]
 
 
-def test_the_ranking_is_ready_when_indexing_ends(indexed: Library) -> None:
+def test_indexing_stores_the_coordinates_for_rankings(indexed: Library) -> None:
     keys = indexed.vectors.keys()
     (key,) = [key for key in keys if key.startswith("space-")]
     store = indexed.vectors.open(key)
@@ -66,7 +66,7 @@ def test_the_ranking_is_ready_when_indexing_ends(indexed: Library) -> None:
     assert len(store) == 12
 
 
-def test_every_stage_reports(library: Library, album: Album) -> None:
+def test_every_stage_reports_progress(library: Library, album: Album) -> None:
     album.draw_many(5)
     stages = {progress.stage for progress in index(library, [album.folder])}
     metadata = {"Looking for sidecars", "Reading metadata", "Importing ratings and tags"}
@@ -92,7 +92,7 @@ def test_a_sound_library_has_nothing_to_report(indexed: Library) -> None:
     assert run_check(indexed) == CheckReport()
 
 
-def test_damaged_vectors_are_made_again(indexed: Library, album: Album) -> None:
+def test_damaged_vectors_are_computed_again(indexed: Library, album: Album) -> None:
     before = Ranker(indexed).rank(album.path("warm/0.jpg"))
     store = stores(indexed)[1]
     path = indexed.path
@@ -123,7 +123,7 @@ def test_a_damaged_metric_is_a_problem(indexed: Library) -> None:
     assert "kernel-1" in report.problems[0]
 
 
-def test_vectors_of_no_photo_are_dropped(indexed: Library) -> None:
+def test_vectors_without_a_photo_are_deleted(indexed: Library) -> None:
     store = stores(indexed)[0]
     store.append([9999], np.zeros((1, store.dimension), np.float32))
     report = run_check(indexed)
@@ -131,7 +131,7 @@ def test_vectors_of_no_photo_are_dropped(indexed: Library) -> None:
     assert len(store.missing([9999])) == 1
 
 
-def test_derived_data_that_nothing_needs_is_deleted(indexed: Library) -> None:
+def test_unneeded_derived_data_is_deleted(indexed: Library) -> None:
     indexed.vectors.store("gabor-0-00000000", 4).append([1], np.zeros((1, 4), np.float32))
     indexed.vectors.store("space-0000000000000000", 4).append([1], np.zeros((1, 4), np.float32))
     torn = indexed.path / "metrics" / ".kernel-1.npz.1234.tmp"
@@ -143,7 +143,7 @@ def test_derived_data_that_nothing_needs_is_deleted(indexed: Library) -> None:
     assert list((indexed.path / "metrics").iterdir()) == []
 
 
-def test_coordinates_that_are_in_use_are_kept(indexed: Library) -> None:
+def test_coordinates_in_use_are_not_deleted(indexed: Library) -> None:
     Ranker(indexed).rank(1)
     keys = set(indexed.vectors.keys())
     assert space_key(current_space(indexed)) in keys
@@ -151,7 +151,7 @@ def test_coordinates_that_are_in_use_are_kept(indexed: Library) -> None:
     assert set(indexed.vectors.keys()) == keys
 
 
-def test_what_a_metric_needs_that_redo_brings_back_is_not_deleted(indexed: Library) -> None:
+def test_data_of_an_undone_metric_is_not_deleted(indexed: Library) -> None:
     set_enabled(indexed, ("color_moments", "color_coherence", "gabor", "lbp"))
     finish(index(indexed))
     indexed.tags.change(indexed.photos.ids()[:6].tolist(), ["cold"])
@@ -166,13 +166,13 @@ def test_what_a_metric_needs_that_redo_brings_back_is_not_deleted(indexed: Libra
     assert len(Ranker(indexed).rank(1).photo_ids) == 11
 
 
-def test_a_library_opened_read_only_is_only_looked_at(indexed: Library) -> None:
+def test_checking_a_read_only_library_changes_nothing(indexed: Library) -> None:
     with Library.open(indexed.path, read_only=True) as reader:
         assert run_check(reader) == CheckReport()
 
 
 # ---------------------------------------------------------------- pictures
-def test_a_thumbnail_is_made_again_when_it_is_gone(indexed: Library) -> None:
+def test_a_missing_thumbnail_is_made_again(indexed: Library) -> None:
     photo_id = int(indexed.photos.ids()[0])
     before = thumbnail(indexed, photo_id)
     assert before is not None
@@ -196,7 +196,7 @@ def test_a_broken_or_missing_photo_has_no_picture(indexed: Library, album: Album
     assert thumbnail(indexed, photo_id) is None
 
 
-def test_a_preview_has_the_size_that_was_asked_for(library: Library, album: Album) -> None:
+def test_a_preview_has_the_requested_size(library: Library, album: Album) -> None:
     path = album.draw("big.png", size=(640, 400))
     finish(index(library, [album.folder]))
     photo_id = int(library.photos.ids()[0])
@@ -205,7 +205,7 @@ def test_a_preview_has_the_size_that_was_asked_for(library: Library, album: Albu
 
 
 # ---------------------------------------------------------------- demo
-def test_the_demo_album_is_drawn_once_and_tagged_but_for_some(library: Library, tmp_path: Path) -> None:
+def test_the_demo_album_is_drawn_once_and_partly_tagged(library: Library, tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     report = finish(demo(library, folder, count=16, workers=2))
     assert (report.index.photos, report.index.failed, report.tagged) == (16, [], 12)
@@ -218,7 +218,7 @@ def test_the_demo_album_is_drawn_once_and_tagged_but_for_some(library: Library, 
 
 
 # ---------------------------------------------------------------- faults of the disk
-def test_vectors_that_cannot_be_read_are_made_again(indexed: Library) -> None:
+def test_unreadable_vectors_are_computed_again(indexed: Library) -> None:
     store = stores(indexed)[0]
     path = indexed.path
     before = store.rows(indexed.photos.ids()).copy()
@@ -248,7 +248,7 @@ def test_damaged_thumbnails_are_made_again(indexed: Library) -> None:
         assert run_check(library) == CheckReport()
 
 
-def test_a_store_that_cannot_be_read_and_that_nothing_needs_is_said_and_deleted(indexed: Library) -> None:
+def test_an_unreadable_unneeded_store_is_reported_and_deleted(indexed: Library) -> None:
     indexed.vectors.store("gabor-0-00000000", 4).append([1], np.zeros((1, 4), np.float32))
     path = indexed.path
     indexed.close()
@@ -262,13 +262,13 @@ def test_a_store_that_cannot_be_read_and_that_nothing_needs_is_said_and_deleted(
         assert library.vectors.open("gabor-0-00000000") is None
 
 
-def test_a_check_keeps_vectors_of_before_with_16_bits(indexed: Library) -> None:
+def test_a_check_converts_old_vectors_to_16_bits(indexed: Library) -> None:
     (family,) = [one for one in ready_descriptors(indexed) if one.name == "color_moments"]
     assert isinstance(family, GlobalDescriptor)
     store = vector_store(indexed, family)
     ids, rows = store.snapshot()
     indexed.vectors.remove(store.key)
-    old = indexed.vectors.store(store.key, store.dimension)  # as earlier versions kept them
+    old = indexed.vectors.store(store.key, store.dimension)  # as earlier versions stored them
     exact = rows * np.float32(1.0001)
     old.append(ids, exact)
     assert not old.half

@@ -1,4 +1,4 @@
-"""Trying a restore: what it finds, what it says of the library, and that it leaves nothing behind."""
+"""Restore drills: what they find and report, and that they leave nothing behind."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ RECORD = "derived/verified-backups.json"
 
 @pytest.fixture
 def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
-    """Return the folder in which temporary files lie, which is empty."""
+    """Return the folder for temporary files, which is empty."""
     folder = tmp_path / "temporary"
     folder.mkdir()
     monkeypatch.setattr(tempfile, "tempdir", str(folder))
@@ -46,7 +46,7 @@ def temporary(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 @pytest.fixture
 def library(tmp_path: Path, temporary: Path) -> Iterator[Library]:
-    """Return a library with one backup, and three changes since."""
+    """Return a library with one backup and three later changes."""
     (tmp_path / "album").mkdir()
     with Library.open(tmp_path / "library") as opened:
         ids = enter(opened, tmp_path / "album", [f"{number}.jpg" for number in range(20)])
@@ -65,7 +65,7 @@ def the_backup(library: Library) -> Backup:
 
 
 def contents(folder: Path) -> dict[str, bytes]:
-    """Return all files of a library but the record and what SQLite keeps beside an open file."""
+    """Return all files of a library except the record of verification and SQLite's files beside an open database."""
     found = {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
     beside = ("-shm", "lock")
     return {
@@ -76,7 +76,7 @@ def contents(folder: Path) -> dict[str, bytes]:
 
 
 # ---------------------------------------------------------------------- what it says
-def test_counts_and_what_would_be_lost(library: Library, temporary: Path) -> None:
+def test_a_drill_reports_counts_and_changes_since_the_backup(library: Library, temporary: Path) -> None:
     result = finish(drill(library.path, the_backup(library), library))
     assert result.sound
     assert result.restored == {"photos": 20, "tags": 1, "tagged": 20, "judgements": 3, "metrics": 0}
@@ -88,7 +88,7 @@ def test_counts_and_what_would_be_lost(library: Library, temporary: Path) -> Non
     assert not verification_is_due(library)
 
 
-def test_the_command_works_beside_a_program_that_has_the_library_open(library: Library, temporary: Path) -> None:
+def test_the_command_works_while_another_program_has_the_library_open(library: Library, temporary: Path) -> None:
     library.settings.get("x")
     before = contents(library.path)
     done = focal("restore", "--drill", "--library", library.path)
@@ -98,11 +98,11 @@ def test_the_command_works_beside_a_program_that_has_the_library_open(library: L
     assert "tags: 5 only in the library, 2 only in the other" in done.stdout
     assert contents(library.path) == before
     assert list(temporary.iterdir()) == []
-    library.tags.change([1], ["and on"])  # its writer is not disturbed
+    library.tags.change([1], ["and on"])  # the other program can still write
     assert (library.path / RECORD).exists()
 
 
-def test_the_command_tells_it_in_json_and_refuses_what_makes_no_sense(
+def test_the_command_reports_json_and_refuses_conflicting_options(
     library: Library, capsys: pytest.CaptureFixture[str]
 ) -> None:
     folder, one = library.path, the_backup(library)
@@ -120,7 +120,7 @@ def test_the_command_tells_it_in_json_and_refuses_what_makes_no_sense(
     assert "is not as it was written" in found["problems"][0]
 
 
-def test_a_backup_in_the_second_place_alone(
+def test_a_drill_finds_a_backup_only_in_the_second_place(
     library: Library, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     (tmp_path / "drive").mkdir()
@@ -136,9 +136,7 @@ def test_a_backup_in_the_second_place_alone(
     assert Path(found["path"]).parent == second
 
 
-def test_a_damaged_library_does_not_keep_it_from_trying_the_backup(
-    library: Library, capsys: pytest.CaptureFixture[str]
-) -> None:
+def test_a_backup_of_a_damaged_library_can_be_tried(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
     folder = library.path
     library.close()
     path = folder / "catalog.sqlite"
@@ -157,7 +155,7 @@ def test_a_damaged_library_does_not_keep_it_from_trying_the_backup(
 
 # ---------------------------------------------------------------------- what it finds
 @pytest.mark.parametrize("seed", range(12))
-def test_a_changed_bit_is_found_and_noted(library: Library, temporary: Path, seed: int) -> None:
+def test_a_changed_bit_is_found_and_recorded(library: Library, temporary: Path, seed: int) -> None:
     one, chance = the_backup(library), random.Random(seed)
     content = bytearray(one.path.read_bytes())
     content[chance.randrange(len(content))] ^= 1 << chance.randrange(8)
@@ -169,14 +167,14 @@ def test_a_changed_bit_is_found_and_noted(library: Library, temporary: Path, see
     assert one.path.exists()
 
 
-def test_what_the_manifest_tells_is_compared(library: Library) -> None:
+def test_the_backup_is_compared_with_its_manifest(library: Library) -> None:
     one = the_backup(library)
     wrong = Backup(one.path, one.number, one.at, one.version, one.bytes, digest=one.digest, counts={"photos": 21})
     result = finish(drill(library.path, wrong, library))
     assert result.problems == [f"The backup {one.path} has 20 photos, and its manifest tells of 21."]
 
 
-def test_a_metric_that_cannot_be_loaded_is_found(library: Library) -> None:
+def test_an_unreadable_metric_is_found(library: Library) -> None:
     (library.metrics.folder / "kernel-1.npz").write_bytes(b"learned")
     library.metrics.add("kernel", file="kernel-1.npz", version=1)
     library.back_up()
@@ -233,9 +231,7 @@ with Library.open(place, read_only=True) as library:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_what_a_killed_drill_leaves_is_deleted_when_a_library_is_opened(
-    library: Library, temporary: Path, seed: int
-) -> None:
+def test_opening_a_library_deletes_the_files_of_a_killed_drill(library: Library, temporary: Path, seed: int) -> None:
     folder = library.path
     library.close()
     before = contents(folder)
@@ -243,7 +239,7 @@ def test_what_a_killed_drill_leaves_is_deleted_when_a_library_is_opened(
     program = start(KILLED, folder)
     assert program.stdout is not None
     program.stdout.readline()
-    until = time.monotonic() + 60  # killed in the middle: its folder is there and locked
+    until = time.monotonic() + 60  # killed in the middle: its folder exists and is locked
     while not list(temporary.glob("focal-*/owner")) and time.monotonic() < until:
         time.sleep(0.001)
     time.sleep(chance.uniform(0, 0.05))
@@ -258,7 +254,9 @@ def test_what_a_killed_drill_leaves_is_deleted_when_a_library_is_opened(
     assert remove_abandoned(temporary) == []
 
 
-def test_without_room_it_does_not_begin(library: Library, temporary: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_drill_does_not_begin_without_enough_disk_space(
+    library: Library, temporary: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     usage = type("Usage", (), {"free": 1000})
     monkeypatch.setattr("shutil.disk_usage", lambda _path: usage)
     with pytest.raises(OperationError, match="TMPDIR"):
@@ -301,7 +299,7 @@ print(sorted(told))
 
 
 @pytest.mark.skipif(not can_make_small_disk(), reason="needs the right to mount a small disk")
-def test_a_full_disk_is_told_and_no_damage_of_the_backup(library: Library, tmp_path: Path) -> None:
+def test_a_full_disk_is_not_reported_as_a_damaged_backup(library: Library, tmp_path: Path) -> None:
     folder = library.path
     library.close()
     (tmp_path / "small").mkdir()

@@ -1,4 +1,4 @@
-"""What is kept of all photos is on the disk once photos are indexed: a program that is killed loses none of it."""
+"""The columns cached on disk are complete after indexing, and survive a kill of the program."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.browser.operations.album import Album
 
 
 def reads_whole(library: Library) -> dict[str, int]:
-    """Ask for all photos as a window does, and return which columns were read from the catalogue for it."""
+    """Query all photos as a window does, and return the columns that were read from the catalogue."""
     for query in ("", "tagged", "suggested", "rating>=1", "size>1kb"):
         library.photos.listed(query)
     library.photos.aspects(library.photos.listed())
@@ -24,12 +24,14 @@ def reads_whole(library: Library) -> dict[str, int]:
 
 
 def killed(place: Path, copy: Path) -> Path:
-    """Return a library as a program leaves it that is killed now."""
+    """Return a copy of a library as a program killed now leaves it."""
     return Path(shutil.copytree(place, copy, ignore=shutil.ignore_patterns("lock*")))
 
 
-def test_an_indexed_library_opens_as_fast_after_a_kill(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(kept_columns, "_LEAST", 0)  # of few photos too
+def test_an_indexed_library_uses_its_cached_columns_after_a_kill(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kept_columns, "_LEAST", 0)  # also for few photos
     album = Album(tmp_path / "photos")
     album.draw_many(6)
     with Library.open(tmp_path / "library") as library:
@@ -37,7 +39,7 @@ def test_an_indexed_library_opens_as_fast_after_a_kill(tmp_path: Path, monkeypat
         finish(index(library, [album.folder], backend="threads", workers=1))
         with Library.open(killed(tmp_path / "library", tmp_path / "first")) as other:
             assert "places" not in reads_whole(other)
-    # The change of a folder is read whole; once more at most, however often programs are killed.
+    # A changed folder is read from the catalogue once at most, however often programs are killed.
     elsewhere = album.folder.rename(tmp_path / "elsewhere")
     with Library.open(tmp_path / "library") as library:
         library.roots.relocate(library.roots.all()[0].id, Path(), elsewhere)

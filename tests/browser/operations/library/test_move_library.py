@@ -18,7 +18,7 @@ from tests.browser.catalog.small_drives import refuse
 
 @pytest.fixture
 def folder(tmp_path: Path) -> Path:
-    """A closed library with a tagged photo and a file of a metric."""
+    """Folder of a closed library with a tagged photo and the file of a metric."""
     with Library.open(tmp_path / "old") as library:
         enter(library, tmp_path, ["a.jpg", "b.jpg"])
         library.tags.change([1], ["sea"])
@@ -33,7 +33,7 @@ def contents(folder: Path) -> dict[str, bytes]:
     return {str(path.relative_to(folder)): path.read_bytes() for path in folder.rglob("*") if path.is_file()}
 
 
-def test_the_own_library_is_found_where_it_was_moved_to(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_default_library_is_found_after_a_move(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path / "data"))
     own = default_path()
     for folder in (own, tmp_path / "other"):
@@ -63,7 +63,7 @@ def test_the_own_library_is_found_where_it_was_moved_to(tmp_path: Path, monkeypa
 
 
 @pytest.mark.parametrize("there", [False, True])
-def test_a_library_is_moved_with_all_that_is_in_it(folder: Path, tmp_path: Path, there: bool) -> None:
+def test_a_library_is_moved_with_all_its_files(folder: Path, tmp_path: Path, there: bool) -> None:
     target = tmp_path / "elsewhere" / "new"
     if there:
         target.mkdir(parents=True)
@@ -81,7 +81,7 @@ def test_a_library_is_moved_with_all_that_is_in_it(folder: Path, tmp_path: Path,
 
 
 @pytest.mark.parametrize("refused", ["utime", "chmod", "fsync of folders"])
-def test_a_drive_that_keeps_no_dates_or_permissions_takes_a_library(
+def test_a_library_can_be_moved_to_a_drive_without_dates_and_permissions(
     folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
     refuse(monkeypatch, refused)
@@ -92,7 +92,7 @@ def test_a_drive_that_keeps_no_dates_or_permissions_takes_a_library(
 
 
 @pytest.mark.parametrize("at", ["copy", "compare", "open", "rename"])
-def test_what_stops_it_leaves_the_library_where_it_was(folder: Path, tmp_path: Path, at: str) -> None:
+def test_a_failed_or_cancelled_move_leaves_the_library_in_place(folder: Path, tmp_path: Path, at: str) -> None:
     before = contents(folder)
 
     def stop(name: str) -> None:
@@ -111,8 +111,8 @@ def test_what_stops_it_leaves_the_library_where_it_was(folder: Path, tmp_path: P
     assert [path.name for path in tmp_path.iterdir()] == ["old"]
 
 
-def test_nobody_opens_the_old_one_while_it_goes(folder: Path, tmp_path: Path) -> None:
-    """What was written there would be lost; and once the new one is there, it is too late to cancel."""
+def test_the_old_library_cannot_be_opened_during_the_move(folder: Path, tmp_path: Path) -> None:
+    """Changes to it would be lost, and once the new library exists it is too late to cancel."""
     tried: list[str] = []
 
     def try_to_open(name: str) -> None:
@@ -128,8 +128,10 @@ def test_nobody_opens_the_old_one_while_it_goes(folder: Path, tmp_path: Path) ->
     assert [path.name for path in tmp_path.iterdir()] == ["new"]
 
 
-def test_the_lock_of_the_old_one_goes_last(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    """Whoever finds it can tell that the library is in use; one that makes a new lock would think that it is free."""
+def test_the_lock_of_the_old_library_is_deleted_last(
+    folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    """The lock shows that the library is in use; without it, another program could create a new lock and open it."""
     left: list[str] = []
     delete = shutil.rmtree
 
@@ -145,7 +147,7 @@ def test_the_lock_of_the_old_one_goes_last(folder: Path, tmp_path: Path, monkeyp
     assert not folder.exists()
 
 
-def test_a_copy_that_is_not_like_the_library_is_refused(folder: Path, tmp_path: Path) -> None:
+def test_a_copy_that_differs_from_the_library_is_refused(folder: Path, tmp_path: Path) -> None:
     before = contents(folder)
 
     def spoil(name: str) -> None:
@@ -177,7 +179,7 @@ def test_a_copy_that_is_not_like_the_library_is_refused(folder: Path, tmp_path: 
     assert folder.exists()
 
 
-def test_places_that_do_not_do(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_unsuitable_targets_are_refused(folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "x").touch()
     for target, told in (

@@ -1,4 +1,4 @@
-"""Failures that are not the photos' own: a stalled or killed worker, a sick disk. The next indexing tries again."""
+"""Temporary failures: a stalled or killed worker, a failing disk. The next indexing tries these photos again."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ pytestmark = pytest.mark.usefixtures("nothing_kept")
 
 
 def draw_heavy(path: Path) -> Path:
-    """Draw a photo whose decoding takes long enough to strike in the middle of it."""
+    """Draw a photo that takes long enough to decode to be interrupted."""
     noise = np.random.default_rng(0).integers(0, 256, (3000, 4000, 3), np.uint8)
     Image.fromarray(noise).save(path, compress_level=1)
     return path
@@ -43,13 +43,13 @@ def has_open(pid: int, path: Path) -> bool:
         try:
             if link.readlink() == path:
                 return True
-        except OSError:  # closed meanwhile
+        except OSError:  # the process ended meanwhile
             continue
     return False
 
 
 def index_and_strike(library: Library, album: Album, path: Path, number: signal.Signals, times: int) -> IndexReport:
-    """Index, and send a signal to the first processes that have a photo open, so many of them."""
+    """Index, and send a signal to the first `times` processes that have the photo open."""
     struck: list[int] = []
 
     def strike() -> None:
@@ -76,7 +76,7 @@ def index_and_strike(library: Library, album: Album, path: Path, number: signal.
     ("number", "times", "reason"),
     [(signal.SIGSTOP, 1, "took longer than 3 seconds"), (signal.SIGKILL, 2, "was killed")],
 )
-def test_a_photo_whose_worker_was_stopped_or_killed_is_described_by_the_next_indexing(
+def test_a_photo_with_a_stopped_or_killed_worker_is_described_by_the_next_indexing(
     library: Library, album: Album, others: int, number: signal.Signals, times: int, reason: str
 ) -> None:
     album.draw_many(others)
@@ -98,13 +98,13 @@ def test_a_photo_whose_worker_was_stopped_or_killed_is_described_by_the_next_ind
 
 
 class Lossy(ThreadingBackend):  # type: ignore[misc]
-    """A back end of joblib that loses its workers."""
+    """Joblib backend that loses its workers."""
 
     def submit(self, func: object, callback: object = None) -> None:
         raise BrokenExecutor("a worker was lost")
 
 
-def test_a_photo_whose_worker_of_another_back_end_was_lost_is_described_by_the_next_indexing(
+def test_a_photo_with_a_lost_worker_of_another_backend_is_described_by_the_next_indexing(
     library: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BACKENDS, "lossy", Lossy)
@@ -127,7 +127,7 @@ def strike_out(library: Library, album: Album, reason: str) -> Path:
     return path
 
 
-def test_time_outs_that_an_earlier_version_noted_for_good_are_tried_again(library: Library, album: Album) -> None:
+def test_permanent_time_outs_of_an_earlier_version_are_tried_again(library: Library, album: Album) -> None:
     strike_out(
         library, album, "Its decoding took longer than 60 seconds: raise the limit if your disk or computer is slow."
     )
@@ -135,7 +135,7 @@ def test_time_outs_that_an_earlier_version_noted_for_good_are_tried_again(librar
     assert library.photos.failed() == []
 
 
-def test_a_photo_that_is_tried_again_takes_its_time_once_in_a_run_and_not_whenever_a_file_changes(
+def test_a_failed_photo_is_tried_once_per_run_and_not_at_each_change_of_a_file(
     library: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     album.draw("a.jpg")
@@ -159,7 +159,7 @@ def call_of(function: Callable[..., object]) -> Callable[..., object]:
     return lambda _pool, *args, **options: function(*args, **options)
 
 
-def test_real_damage_is_not_tried_again_until_the_file_changes(library: Library, album: Album) -> None:
+def test_a_damaged_photo_is_tried_again_only_after_a_change_of_its_file(library: Library, album: Album) -> None:
     whole = album.draw("a.png").read_bytes()
     album.path("a.png").write_bytes(whole[:40])
     (failed,) = finish(index(library, [album.folder])).failed
@@ -169,7 +169,7 @@ def test_real_damage_is_not_tried_again_until_the_file_changes(library: Library,
     assert finish(index(library)).extract.done == 1
 
 
-def test_a_photo_that_is_described_already_stays_in_the_rankings(library: Library, album: Album) -> None:
+def test_a_temporary_failure_leaves_a_described_photo_in_the_rankings(library: Library, album: Album) -> None:
     heavy = draw_heavy(album.path("heavy.png"))
     finish(index(library, [album.folder]))
     (photo,) = library.photos.ids()
@@ -180,8 +180,8 @@ def test_a_photo_that_is_described_already_stays_in_the_rankings(library: Librar
     assert library.photos.failed() == []
 
 
-def test_an_error_of_the_disk_is_no_damage_of_the_photo(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
-    # The disk reads again when the whole file is read after the failure.
+def test_a_disk_error_is_not_reported_as_damage_of_the_photo(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    # By the time that the whole file is read after the failure, the disk works again.
     path = album.draw("a.jpg")
 
     def describe(*_: object) -> None:

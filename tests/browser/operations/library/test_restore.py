@@ -1,4 +1,4 @@
-"""Going back to a backup, and rescuing: what differs, what is kept, and every moment it may be interrupted at."""
+"""Restoring a backup and rescuing a library: differences, saved files, and interruption at any moment."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ from tests.browser.cli.command_line import Focal
 
 @pytest.fixture
 def place(tmp_path: Path) -> Path:
-    """Return the folder of a closed library with one backup and work before and after it."""
+    """Return the folder of a closed library with one backup, and changes before and after it."""
     folder, album = tmp_path / "library", tmp_path / "album"
     album.mkdir()
     with Library.open(folder) as library:
@@ -48,7 +48,7 @@ BEFORE, AFTER = ["before 3"], ["after 2", "before 1"]
 
 
 def damage(folder: Path) -> bytes:
-    """Flip bits in every page but the first of the catalogue, and return it."""
+    """Flip bits in every page of the catalogue except the first, and return the result."""
     path = folder / "catalog.sqlite"
     content = bytearray(path.read_bytes())
     for page in range(1, len(content) // 4096, 3):
@@ -58,7 +58,7 @@ def damage(folder: Path) -> bytes:
 
 
 # ---------------------------------------------------------------------- restore
-def test_what_differs_is_told_and_nothing_is_changed_by_a_dry_run(place: Path, tmp_path: Path) -> None:
+def test_a_dry_run_reports_differences_and_changes_nothing(place: Path, tmp_path: Path) -> None:
     result = finish(restore(place, find_backup(place), dry_run=True))
     album = tmp_path / "album"
     found = {one.kind: one for one in result.differences}
@@ -76,7 +76,7 @@ def test_what_differs_is_told_and_nothing_is_changed_by_a_dry_run(place: Path, t
     assert not (place / "replaced").exists()
 
 
-def test_a_backup_is_restored_and_that_is_taken_back(place: Path) -> None:
+def test_restoring_a_backup_can_be_undone(place: Path) -> None:
     result = finish(restore(place, find_backup(place)))
     assert result.kept is not None
     assert tags_in(place) == BEFORE
@@ -88,7 +88,7 @@ def test_a_backup_is_restored_and_that_is_taken_back(place: Path) -> None:
         assert library.journal.undo_label() == "Train metric: Kernel (v1)"
 
 
-def test_metrics_come_back(place: Path) -> None:
+def test_metrics_are_restored(place: Path) -> None:
     metric = place / "metrics" / "kernel-1.npz"
     metric.unlink()
     finish(restore(place, find_backup(place)))
@@ -103,7 +103,7 @@ def test_metrics_come_back(place: Path) -> None:
     assert metric.read_bytes() == b"another"
 
 
-def test_the_damaged_catalogue_is_kept_as_it_is(place: Path) -> None:
+def test_the_damaged_catalogue_is_saved_unchanged(place: Path) -> None:
     content = damage(place)
     with pytest.raises(LibraryDamagedError):
         Library.open(place)
@@ -116,8 +116,8 @@ def test_the_damaged_catalogue_is_kept_as_it_is(place: Path) -> None:
     assert (place / "catalog.sqlite").read_bytes() == content
 
 
-def test_a_log_is_kept_and_put_back_with_its_catalogue(place: Path, tmp_path: Path) -> None:
-    """The last changes of a program that was killed are in the log alone."""
+def test_the_write_ahead_log_is_saved_and_restored_with_its_catalogue(place: Path, tmp_path: Path) -> None:
+    """The last changes of a killed program are only in the log."""
     copy = tmp_path / "copy"
     with Library.open(place) as library:
         library.tags.change([1], ["in the log"])
@@ -139,14 +139,14 @@ def test_a_damaged_backup_is_refused(place: Path) -> None:
     assert tags_in(place) == AFTER
 
 
-def test_a_library_that_is_open_is_left_alone(place: Path) -> None:
+def test_an_open_library_is_refused(place: Path) -> None:
     with Library.open(place):
         for job in (restore(place, find_backup(place)), rescue_library(place), take_back_last(place)):
             with pytest.raises(LibraryInUseError):
                 finish(job)
 
 
-def test_backups_have_names_numbers_and_paths(place: Path, tmp_path: Path) -> None:
+def test_a_backup_is_found_by_name_number_and_path(place: Path, tmp_path: Path) -> None:
     newest = find_backup(place)
     for name in (newest.name, newest.path.name, "1", str(newest.path)):
         assert find_backup(place, name) == newest
@@ -159,7 +159,7 @@ def test_backups_have_names_numbers_and_paths(place: Path, tmp_path: Path) -> No
         find_backup(place)
 
 
-def test_three_replaced_catalogues_stay(place: Path) -> None:
+def test_the_last_three_replaced_catalogues_are_saved(place: Path) -> None:
     for _ in range(5):
         finish(restore(place, find_backup(place)))
     assert [one.number for one in replaced_in(place)] == [3, 4, 5]
@@ -185,7 +185,7 @@ STEPS = [
 
 
 @pytest.mark.parametrize("at", STEPS)
-def test_at_every_moment_there_is_the_old_catalogue_or_the_new_one(place: Path, at: str) -> None:
+def test_an_interruption_leaves_the_old_or_the_new_catalogue(place: Path, at: str) -> None:
     (place / "metrics" / "kernel-1.npz").unlink()
     backup = find_backup(place)
     copy = place.with_name("copy")
@@ -194,7 +194,7 @@ def test_at_every_moment_there_is_the_old_catalogue_or_the_new_one(place: Path, 
     def fail(step: str) -> None:
         passed.append(step)
         if step == at:
-            shutil.copytree(place, copy)  # what is on the disk at this moment
+            shutil.copytree(place, copy)  # the files on disk at this moment
             raise _PowerFailureError
 
     with pytest.raises(_PowerFailureError):
@@ -213,7 +213,7 @@ def test_at_every_moment_there_is_the_old_catalogue_or_the_new_one(place: Path, 
 
 
 # ---------------------------------------------------------------------- rescue
-def test_a_damaged_library_is_rescued_in_its_place(place: Path) -> None:
+def test_a_damaged_library_is_rescued_in_place(place: Path) -> None:
     content = damage(place)
     would = finish(rescue_library(place, dry_run=True))
     assert would.damaged
@@ -228,7 +228,7 @@ def test_a_damaged_library_is_rescued_in_its_place(place: Path) -> None:
     assert (result.kept / "catalog.sqlite").read_bytes() == content
 
 
-def test_a_rescue_into_a_new_library_leaves_the_old_one(place: Path, tmp_path: Path) -> None:
+def test_a_rescue_into_a_new_library_leaves_the_old_one_unchanged(place: Path, tmp_path: Path) -> None:
     content = damage(place)
     result = finish(rescue_library(place, output=tmp_path / "new"))
     assert result.output == tmp_path / "new"
@@ -239,7 +239,7 @@ def test_a_rescue_into_a_new_library_leaves_the_old_one(place: Path, tmp_path: P
         finish(rescue_library(place, output=tmp_path / "new"))
 
 
-def test_where_nothing_can_be_read_the_newest_backup_is_taken(place: Path) -> None:
+def test_the_newest_backup_is_used_if_nothing_is_readable(place: Path) -> None:
     (place / "catalog.sqlite").write_bytes(bytes(40960))
     result = finish(rescue_library(place))
     assert result.rescued is not None
@@ -251,7 +251,7 @@ def test_where_nothing_can_be_read_the_newest_backup_is_taken(place: Path) -> No
         finish(rescue_library(place))
 
 
-def test_what_hides_in_a_schema_is_left_behind_by_a_rescue(place: Path) -> None:
+def test_a_rescue_drops_foreign_triggers(place: Path) -> None:
     with closing(sqlite3.connect(place / "catalog.sqlite")) as connection:
         connection.execute("CREATE TRIGGER steal AFTER INSERT ON photo_tag BEGIN DELETE FROM judgement; END")
     with pytest.raises(LibraryDamagedError, match="a trigger steal"):
@@ -261,7 +261,7 @@ def test_what_hides_in_a_schema_is_left_behind_by_a_rescue(place: Path) -> None:
 
 
 # ---------------------------------------------------------------------- the command line
-def test_the_commands(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_commands_back_up_restore_and_rescue(place: Path, capsys: pytest.CaptureFixture[str]) -> None:
     focal = Focal(place, capsys)
     listed = focal.json("backup", "--list")["backups"]
     assert [one["tags"] for one in listed] == [3]

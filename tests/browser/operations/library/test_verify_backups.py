@@ -1,4 +1,4 @@
-"""Verifying the backups: what is found of damaged and missing ones, and what rotation makes of them."""
+"""Verifying backups: finding damaged and missing ones, and rotation with damaged ones."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ from tests.browser.cli.command_line import Focal
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
-    """Return a library with a second place for its backups, and a metric."""
+    """Return a library with a second place for its backups and a metric."""
     (tmp_path / "album").mkdir()
     (tmp_path / "drive").mkdir()
     with Library.open(tmp_path / "library") as opened:
@@ -45,7 +45,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 
 def flip(path: Path, chance: random.Random) -> bytes:
-    """Change one bit of a file and return what it held."""
+    """Change one bit of a file and return its former content."""
     content = path.read_bytes()
     changed = bytearray(content)
     changed[chance.randrange(len(changed))] ^= 1 << chance.randrange(8)
@@ -54,7 +54,7 @@ def flip(path: Path, chance: random.Random) -> bytes:
 
 
 def forget_metric(library: Library) -> None:
-    """Delete the metric, whose file nothing can load."""
+    """Delete the metric, whose file is not loadable."""
     library.metrics.delete(one.id for one in library.metrics.all() if one.file is not None)
 
 
@@ -63,7 +63,7 @@ def conditions(library: Library) -> list[str]:
 
 
 def date_back(library: Library, age: timedelta) -> None:
-    """Date the backups in the library back, as time does."""
+    """Make the backups in the library older by changing their dates."""
     for one in backups.all_in(library.path / "backups"):
         stamp = (one.at - age).strftime("%Y%m%dT%H%M%S%f")
         for path in (one.path, one.manifest):
@@ -71,7 +71,7 @@ def date_back(library: Library, age: timedelta) -> None:
 
 
 # ---------------------------------------------------------------------- what is found
-def test_sound_backups_in_both_places(library: Library) -> None:
+def test_sound_backups_in_both_places_are_reported(library: Library) -> None:
     finish(back_up(library))
     found = finish(verify_backups(library))
     assert [(one.condition, one.reason) for one in found] == [(Condition.SOUND, "")] * 2
@@ -80,12 +80,12 @@ def test_sound_backups_in_both_places(library: Library) -> None:
 
 
 @pytest.mark.parametrize("kind", ["catalogue", "manifest", "metric"])
-def test_one_changed_bit_anywhere_is_found(library: Library, kind: str) -> None:
+def test_a_changed_bit_anywhere_is_found(library: Library, kind: str) -> None:
     finish(back_up(library))
     (one,) = backups.all_in(library.path / "backups")
     (digest,) = one.metrics.values()
     file = {"catalogue": one.path, "manifest": one.manifest, "metric": one.metrics_folder / digest}[kind]
-    if kind == "metric":  # as a disk without hard links has it: the library's own file stays as it is
+    if kind == "metric":  # as on a disk without hard links: the library's own file stays unchanged
         content = file.read_bytes()
         file.unlink()
         file.write_bytes(content)
@@ -97,8 +97,8 @@ def test_one_changed_bit_anywhere_is_found(library: Library, kind: str) -> None:
     assert conditions(library) == ["sound", "sound"]
 
 
-def test_bits_that_no_row_holds_are_found(library: Library) -> None:
-    for value in ("0" * 60_000, None):  # pages that are free, and hold what was there
+def test_a_changed_bit_in_a_free_page_is_found(library: Library) -> None:
+    for value in ("0" * 60_000, None):  # leaves free pages with old content
         library.settings.set("x", value)
     finish(back_up(library))
     (one,) = backups.all_in(library.path / "backups")
@@ -106,7 +106,7 @@ def test_bits_that_no_row_holds_are_found(library: Library) -> None:
         assert connection.execute("PRAGMA freelist_count").fetchone()[0] > 10
     content = bytearray(one.path.read_bytes())
     page = int.from_bytes(content[16:18], "big")
-    trunk = (int.from_bytes(content[32:36], "big") - 1) * page  # the list of free pages: its next, its length, pages
+    trunk = (int.from_bytes(content[32:36], "big") - 1) * page  # free list: next trunk page, length, pages
     free = int.from_bytes(content[trunk + 8 : trunk + 12], "big")
     content[(free - 1) * page + 1000] ^= 1
     one.path.write_bytes(content)
@@ -115,7 +115,7 @@ def test_bits_that_no_row_holds_are_found(library: Library) -> None:
     assert "is not as it was written" in found.reason
 
 
-def test_without_a_manifest_rows_and_schema_are_looked_at(library: Library) -> None:
+def test_rows_and_schema_are_verified_without_a_manifest(library: Library) -> None:
     finish(back_up(library))
     (one,) = backups.all_in(library.path / "backups")
     one.manifest.unlink()
@@ -134,7 +134,7 @@ def test_without_a_manifest_rows_and_schema_are_looked_at(library: Library) -> N
     assert found.condition is Condition.DAMAGED
 
 
-def test_what_is_missing_is_told(library: Library, tmp_path: Path) -> None:
+def test_missing_backups_are_reported(library: Library, tmp_path: Path) -> None:
     finish(back_up(library))
     (near,) = backups.all_in(library.path / "backups")
     second = second_place(library)
@@ -152,7 +152,9 @@ def test_what_is_missing_is_told(library: Library, tmp_path: Path) -> None:
     assert near.path.exists()
 
 
-def test_the_check_tells_it_by_its_exit_code_and_in_json(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_check_reports_damaged_backups_by_exit_code_and_in_json(
+    library: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
     finish(back_up(library))
     folder = library.path
     forget_metric(library)
@@ -171,7 +173,7 @@ def test_the_check_tells_it_by_its_exit_code_and_in_json(library: Library, capsy
     assert path.exists(), "a damaged backup is never deleted by itself"
 
 
-def test_arrays_that_are_read_when_they_are_used_are_read_too(library: Library) -> None:
+def test_a_full_check_reads_arrays_that_are_loaded_on_demand(library: Library) -> None:
     forget_metric(library)
     path = library.path / "derived" / "neighbors-x.npz"
     with zipfile.ZipFile(path, "w") as made:
@@ -185,7 +187,7 @@ def test_arrays_that_are_read_when_they_are_used_are_read_too(library: Library) 
 
 
 # ---------------------------------------------------------------------- rotation
-def test_damaged_backups_push_no_sound_one_out_and_stay(library: Library) -> None:
+def test_rotation_retains_sound_and_damaged_backups(library: Library) -> None:
     for number in range(8):
         library.tags.change([1], [f"tag {number}"])
         library.back_up()
@@ -202,7 +204,7 @@ def test_damaged_backups_push_no_sound_one_out_and_stay(library: Library) -> Non
     assert {one.path for one in sound} <= left
 
 
-def test_a_damaged_newest_backup_is_no_backup_of_the_last_hour(library: Library) -> None:
+def test_a_damaged_newest_backup_does_not_count_as_hourly_backup(library: Library) -> None:
     made = finish(back_up(library)).backup
     assert made is not None
     assert finish(back_up_if_due(library)).backup is None
@@ -214,7 +216,7 @@ def test_a_damaged_newest_backup_is_no_backup_of_the_last_hour(library: Library)
     assert backups.verify(again) is None
 
 
-def test_a_damaged_copy_in_the_second_place_is_copied_again(library: Library) -> None:
+def test_a_damaged_copy_in_the_second_place_is_replaced(library: Library) -> None:
     finish(back_up(library))
     second = second_place(library)
     assert second is not None
@@ -226,7 +228,7 @@ def test_a_damaged_copy_in_the_second_place_is_copied_again(library: Library) ->
     assert conditions(library) == ["sound", "sound"]
 
 
-def test_a_damaged_file_of_a_metric_is_kept_again_by_the_next_backup(library: Library) -> None:
+def test_the_next_backup_saves_a_damaged_metric_file_again(library: Library) -> None:
     finish(back_up(library))
     (one,) = backups.all_in(library.path / "backups")
     file = one.metrics_folder / next(iter(one.metrics.values()))
@@ -238,7 +240,7 @@ def test_a_damaged_file_of_a_metric_is_kept_again_by_the_next_backup(library: Li
 
 
 # ---------------------------------------------------------------------- the record
-def test_the_record_holds_as_long_as_the_file_is_the_same(library: Library) -> None:
+def test_the_record_is_valid_while_the_file_is_unchanged(library: Library) -> None:
     made = finish(back_up(library)).backup
     assert made is not None
     assert last_verified(library) == {}
@@ -248,7 +250,7 @@ def test_the_record_holds_as_long_as_the_file_is_the_same(library: Library) -> N
     assert made.path not in last_verified(library)
 
 
-def test_no_archive_takes_the_record_along(library: Library, tmp_path: Path) -> None:
+def test_no_archive_contains_the_record(library: Library, tmp_path: Path) -> None:
     forget_metric(library)
     finish(back_up(library))
     finish(verify_backups(library))
@@ -258,7 +260,7 @@ def test_no_archive_takes_the_record_along(library: Library, tmp_path: Path) -> 
         assert not [name for name in archive.namelist() if "verified" in name]
 
 
-def test_a_damaged_record_is_as_none(library: Library) -> None:
+def test_a_damaged_record_is_ignored(library: Library) -> None:
     finish(back_up(library))
     finish(verify_backups(library))
     path = library.path / "derived" / "verified-backups.json"
