@@ -21,9 +21,9 @@ UNTAGGED = ("warm/5.jpg", "cold/5.jpg")
 
 
 def make(folder: Path, *, patches: bool = True, tags: bool = True) -> Path:
-    """Index 6 photos of each of two kinds, of which 5 are tagged with it; return the library's folder.
+    """Index 6 photos of each of two kinds, tag 5 of each with their kind, and return the library's folder.
 
-    The photos lie in ``folder / "photos"``, as ``warm/0.jpg`` ... and ``cold/0.jpg`` ... .
+    The photos are in ``folder / "photos"``: ``warm/0.jpg`` ... and ``cold/0.jpg`` ... .
     """
     album = Album(folder / "photos")
     for kind in KINDS:
@@ -39,7 +39,7 @@ def make(folder: Path, *, patches: bool = True, tags: bool = True) -> Path:
 
 
 def trained(folder: Path) -> Path:
-    """Make such a library and learn local distances in it; return its folder."""
+    """Make such a library, train local distances in it and return its folder."""
     made = make(folder)
     with Library.open(made) as library:
         finish(train(library, LOCAL))
@@ -55,11 +55,11 @@ def copied(made: Path, folder: Path) -> Iterator[Library]:
 
 
 def number(library: Library, name: str) -> int:
-    """Return the id of a photo by the end of its path."""
+    """Return the id of the photo whose path has a given end."""
     (found,) = (photo.id for photo in library.photos.get(library.photos.ids()) if str(photo.path).endswith(name))
     return found
 
 
 def names(library: Library, ids: object) -> list[str]:
-    """Return the folders of photos, which are their kinds."""
+    """Return the folder names of photos, which are their kinds."""
     return [path.parent.name for path in library.photos.paths(ids)]  # type: ignore[arg-type]

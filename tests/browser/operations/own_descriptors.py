@@ -1,4 +1,4 @@
-"""Small quick descriptors of every kind, and a small network."""
+"""Small fast descriptors of every kind, and a small network."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ class Mean(GlobalDescriptor):
 
 @dataclass(frozen=True)
 class Cells(LocalDescriptor):
-    """The colors of 4 x 4 places."""
+    """The colors of 4 x 4 cells."""
 
     name: ClassVar[str] = "cells"
     title: ClassVar[str] = "Cells"
@@ -52,7 +52,7 @@ class Cells(LocalDescriptor):
 
 @dataclass(frozen=True)
 class Centered(Fitted, GlobalDescriptor):
-    """Another descriptor without its mean: learns from something that may have learned."""
+    """Another descriptor minus its mean; the other descriptor may itself be fitted."""
 
     base: GlobalDescriptor
     state: FittedState | None = None
@@ -92,7 +92,7 @@ MOMENTS: Final = ColorMoments()
 
 
 def write_network(path: Path, *, seed: int = 0) -> Path:
-    """Write a network that takes an image of 8 x 8 pixels and gives 5 numbers."""
+    """Write a network that maps an image of 8 x 8 pixels to 5 numbers."""
     weights = np.random.default_rng(seed).normal(size=(5, 3, 3, 3)).astype(np.float32)
     graph = helper.make_graph(
         [

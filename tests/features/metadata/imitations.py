@@ -1,4 +1,4 @@
-"""Sidecars as other programs document them, with what each of them says; written again, none is copied."""
+"""Sidecars in the documented formats of other programs, with their expected content. None is a copy of a real file."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ _RDF = "http://www.w3.org/1999/02/22-rdf-syntax-ns#"
 
 
 class Imitation(NamedTuple):
-    """A sidecar and what it says."""
+    """Sidecar with its expected tags, rating and label."""
 
     packet: bytes
     tags: frozenset[str]

@@ -50,7 +50,7 @@ def chunk(kind: bytes, data: bytes) -> bytes:
 
 
 def with_chunks(*chunks: bytes) -> bytes:
-    """Return a PNG with chunks behind its pixels, where ExifTool puts them."""
+    """Return a PNG with chunks after its pixels, where ExifTool puts them."""
     png = saved("PNG")
     return png[:-12] + b"".join(chunks) + png[-12:]
 
@@ -63,8 +63,8 @@ def heif(**options: Any) -> bytes:
     return stream.getvalue()
 
 
-# ---------------------------------------------------------------------- where they are
-def test_jpeg() -> None:
+# ---------------------------------------------------------------------- locations of the blocks
+def test_blocks_of_a_jpeg_are_found() -> None:
     photoshop = segment(0xED, b"Photoshop 3.0\0" + resource(0x0404, IPTC, b"odd"))
     data = with_segments(
         segment(0xE1, exif()),
@@ -77,7 +77,7 @@ def test_jpeg() -> None:
     assert Image.open(io.BytesIO(data)).size == PICTURE.size
 
 
-def test_resources_of_photoshop_go_on_in_the_next_segment() -> None:
+def test_photoshop_resources_continue_in_the_next_segment() -> None:
     data = resource(0x03ED, b"x" * 99) + resource(0x0404, IPTC)
     segments = [segment(0xED, b"Photoshop 3.0\0" + part) for part in (data[:120], data[120:])]
     assert blocks_of(with_segments(*segments)).iptc == [IPTC]
@@ -88,7 +88,7 @@ def extended(packet: bytes, at: int, part: bytes, guid: bytes) -> bytes:
     return segment(0xE1, head + part)
 
 
-def test_an_extended_packet_is_put_together() -> None:
+def test_an_extended_packet_is_assembled() -> None:
     packet = XMP * 3
     guid = hashlib.md5(packet).hexdigest().upper().encode()
     main = segment(0xE1, b"http://ns.adobe.com/xap/1.0/\0<x:xmpmeta xmpNote:HasExtendedXMP='" + guid + b"'/>")
@@ -96,20 +96,20 @@ def test_an_extended_packet_is_put_together() -> None:
     segments = [extended(packet, at, part, guid) for at, part in parts]
     assert blocks_of(with_segments(main, *segments)).xmp[1:] == [packet]
     assert blocks_of(with_segments(main, *reversed(segments))).xmp[1:] == [packet]
-    assert blocks_of(with_segments(*segments)).xmp == []  # named by no main packet
+    assert blocks_of(with_segments(*segments)).xmp == []  # no main packet refers to it
     assert len(blocks_of(with_segments(main, segments[0], segments[2])).xmp) == 1  # a part is missing
 
 
-def test_bytes_that_fill_and_markers_without_length() -> None:
+def test_fill_bytes_and_markers_without_length_are_skipped() -> None:
     data = with_segments(b"\xff\x01\xff\xd0\xff\xff\xff" + segment(0xE1, exif()))
     assert blocks_of(data).exif == [exif()]
 
 
-def test_nothing_is_read_behind_the_pixels_of_a_jpeg() -> None:
+def test_nothing_after_the_pixels_of_a_jpeg_is_read() -> None:
     assert blocks_of(saved("JPEG") + segment(0xE1, exif())).exif == []
 
 
-def test_png() -> None:
+def test_blocks_of_a_png_are_found() -> None:
     text = PngImagePlugin.PngInfo()
     text.add_itxt("XML:com.adobe.xmp", XMP.decode())
     text.add_itxt("Comment", "no packet")
@@ -127,7 +127,7 @@ def profile(name: bytes, data: bytes) -> bytes:
 
 
 @pytest.mark.parametrize("kind", [b"tEXt", b"zTXt"])
-def test_profiles_that_png_files_keep_as_text(kind: bytes) -> None:
+def test_png_profiles_stored_as_text_are_read(kind: bytes) -> None:
     def raw(name: bytes, data: bytes) -> bytes:
         text = profile(name, data)
         keyword = b"Raw profile type " + name + b"\0"
@@ -141,14 +141,14 @@ def test_profiles_that_png_files_keep_as_text(kind: bytes) -> None:
 
 
 @pytest.mark.parametrize("lossless", [True, False])
-def test_webp(lossless: bool) -> None:
+def test_blocks_of_a_webp_are_found(lossless: bool) -> None:
     data = saved("WEBP", exif=exif(), xmp=XMP, lossless=lossless)
     found = blocks_of(data)
     assert found.xmp == [XMP]
     assert [one.removeprefix(b"Exif\0\0") for one in found.exif] == [exif()[6:]]
 
 
-def test_webp_chunks_of_odd_length_are_followed_by_a_byte() -> None:
+def test_webp_chunks_of_odd_length_are_padded() -> None:
     def part(kind: bytes, data: bytes) -> bytes:
         return kind + struct.pack("<I", len(data)) + data + bytes(len(data) % 2)
 
@@ -159,7 +159,7 @@ def test_webp_chunks_of_odd_length_are_followed_by_a_byte() -> None:
     assert (found.xmp, found.exif) == ([packet, b"last"], [block])
 
 
-def test_tiff() -> None:
+def test_blocks_of_a_tiff_are_found() -> None:
     made = Image.Exif()
     made[700], made[33723], made[34377] = XMP, IPTC, resource(0x0404, IPTC)
     found = blocks_of(saved("TIFF", exif=made))
@@ -167,7 +167,7 @@ def test_tiff() -> None:
     assert [one.rstrip(b"\0") for one in found.iptc] == [IPTC.rstrip(b"\0")] * 2
 
 
-def test_heif() -> None:
+def test_blocks_of_a_heif_are_found() -> None:
     found = blocks_of(heif(exif=exif(), xmp=XMP))
     assert found.xmp == [XMP]
     assert [one.removeprefix(b"Exif\0\0") for one in found.exif] == [exif()[6:]]
@@ -185,7 +185,7 @@ def item(number: int, kind: bytes, version: int) -> bytes:
 
 
 @pytest.mark.parametrize("version", [2, 3])
-def test_heif_items_in_the_box_of_items_and_in_several_parts(version: int) -> None:
+def test_heif_items_in_the_item_data_box_and_in_several_extents_are_read(version: int) -> None:
     mime = b"mime\0application/rdf+xml\0"
     items = item(1, b"hvc1\0", version), item(7, mime, version), item(9, b"Exif\0", version)
     head = box(b"ftyp", b"heic", bytes(4), b"mif1")
@@ -211,28 +211,29 @@ def test_heif_items_in_the_box_of_items_and_in_several_parts(version: int) -> No
     assert found.exif == [exif()[6:]]
 
 
-def test_the_packet_of_canon_s_raw_files() -> None:
+def test_the_packet_of_a_canon_raw_file_is_found() -> None:
     uuid = bytes.fromhex("be7acfcb97a942e89c71999491e3afac")
     other = box(b"uuid", bytes(16), b"other")
-    large = struct.pack(">I", 1) + b"uuid" + struct.pack(">Q", 32 + len(XMP)) + uuid + XMP  # of eight bytes' length
+    # with a length of eight bytes
+    large = struct.pack(">I", 1) + b"uuid" + struct.pack(">Q", 32 + len(XMP)) + uuid + XMP
     assert blocks_of(box(b"ftyp", b"crx ", bytes(4)) + other + box(b"uuid", uuid, XMP) + large).xmp == [XMP, XMP]
 
 
-def test_avif() -> None:
+def test_blocks_of_an_avif_are_found() -> None:
     found = blocks_of(saved("AVIF", exif=exif(), xmp=XMP))
     assert found.xmp == [XMP]
     assert [one.removeprefix(b"Exif\0\0") for one in found.exif] == [exif()[6:]]
 
 
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF", "GIF", "BMP"])
-def test_a_file_without_metadata(kind: str) -> None:
+def test_a_file_without_metadata_has_no_blocks(kind: str) -> None:
     found = blocks_of(saved(kind))
     assert (found.xmp, found.iptc) == ([], [])
     assert blocks_of(b"") == blocks_of(b"no photo") == Blocks()
 
 
 # ---------------------------------------------------------------------- hostile
-def test_a_packed_text_that_grows_without_end_is_left() -> None:
+def test_a_compressed_text_that_grows_without_end_is_skipped() -> None:
     bomb = zlib.compress(bytes(MOST_BYTES * 2), 9)
     data = with_chunks(*[chunk(b"iTXt", b"XML:com.adobe.xmp\0\1\0\0\0" + bomb)] * 3)
     found = blocks_of(data)
@@ -246,7 +247,7 @@ def test_all_blocks_together_have_a_limit() -> None:
     assert [len(packet) for packet in blocks_of(webp).xmp] == [half, half]
 
 
-def test_lengths_that_lead_out_of_the_file() -> None:
+def test_lengths_beyond_the_end_of_the_file_are_harmless() -> None:
     for size in (0, 1, 0xFFFF):
         assert blocks_of(b"\xff\xd8\xff\xe1" + struct.pack(">H", size) + b"Exif").exif == []
     assert blocks_of(b"\x89PNG\r\n\x1a\n" + b"\xff\xff\xff\xffeXIf").exif == []
@@ -282,7 +283,7 @@ def test_a_damaged_file_is_read_without_harm(kind: str, data: st.DataObject) -> 
 
 
 # ---------------------------------------------------------------------- JPEG 2000 and Photoshop's own files
-def test_jpeg_2000() -> None:
+def test_blocks_of_a_jpeg_2000_are_found() -> None:
     file = saved("JPEG2000")
     uuids = {
         bytes.fromhex("be7acfcb97a942e89c71999491e3afac"): XMP,
@@ -304,7 +305,7 @@ def psd_file(*resources: bytes) -> bytes:
     return head + bytes(4) + struct.pack(">I", len(joined)) + joined + bytes(4) + bytes(2) + b"\1\2\3"
 
 
-def test_photoshop() -> None:
+def test_blocks_of_a_photoshop_file_are_found() -> None:
     blocks = [resource(1005, b"odd"), resource(1028, IPTC, b"name"), resource(1060, XMP), resource(1058, exif()[6:])]
     data = psd_file(*blocks)
     found = blocks_of(data)

@@ -39,7 +39,7 @@ def ratio(numerator: int, denominator: int) -> IFDRational:
     return IFDRational(numerator, denominator)
 
 
-def test_all_that_a_camera_says() -> None:
+def test_all_fields_of_a_camera_are_read() -> None:
     said = parse_exif(
         block(
             {0x010F: "Canon", 0x0110: "Canon EOS 5D Mark III", 0x0132: "2024:06:01 00:00:00"},
@@ -86,7 +86,7 @@ def test_all_that_a_camera_says() -> None:
         ("a\x01b", "c\x07" + "x" * 300, "a b c " + "x" * 198),
     ],
 )
-def test_the_name_of_a_camera(make: str, model: str, camera: str | None) -> None:
+def test_the_camera_name_joins_make_and_model(make: str, model: str, camera: str | None) -> None:
     assert parse_exif(block({0x010F: make, 0x0110: model})).camera == camera
 
 
@@ -104,7 +104,7 @@ def test_the_name_of_a_camera(make: str, model: str, camera: str | None) -> None
         ((1, 0), None),
     ],
 )
-def test_the_time_of_exposure(seconds: tuple[int, int], text: str | None) -> None:
+def test_the_exposure_time_is_formatted(seconds: tuple[int, int], text: str | None) -> None:
     assert parse_exif(block({}, {0x829A: ratio(*seconds)})).exposure == text
 
 
@@ -119,11 +119,11 @@ def test_the_time_of_exposure(seconds: tuple[int, int], text: str | None) -> Non
         ({0x920A: ratio(1200, 1)}, "1200 mm"),
     ],
 )
-def test_what_else_there_is_of_an_exposure(details: Details, text: str | None) -> None:
+def test_other_exposure_data_are_formatted(details: Details, text: str | None) -> None:
     assert parse_exif(block({}, details)).exposure == text
 
 
-def test_a_lens_by_its_range_where_it_has_no_name() -> None:
+def test_a_lens_without_a_name_is_described_by_its_range() -> None:
     zoom = (ratio(24, 1), ratio(70, 1), ratio(28, 10), ratio(28, 10))
     assert parse_exif(block({}, {0xA432: zoom})).lens == "24-70 mm f/2.8"
     assert parse_exif(block({}, {0xA432: (ratio(50, 1), ratio(50, 1), ratio(0, 0), ratio(0, 0))})).lens == "50 mm"
@@ -156,11 +156,11 @@ PERCENTS = {0: 0, 1: 1, 12: 1, 13: 2, 25: 2, 37: 2, 38: 3, 62: 3, 63: 4, 87: 4, 
         ({}, None),
     ],
 )
-def test_ratings_of_windows(main: dict[int, Any], rating: int | None) -> None:
+def test_ratings_of_windows_are_read(main: dict[int, Any], rating: int | None) -> None:
     assert parse_exif(block(main)).rating == rating
 
 
-def test_keywords_of_windows() -> None:
+def test_keywords_of_windows_are_read() -> None:
     main = {0x9C9E: "sea; Größe 🦊 ;;animal/dog\0ignored".encode("utf-16-le"), 0x9C9F: "subject".encode("utf-16-le")}
     said = parse_exif(b"Exif\0\0" + block(main).removeprefix(b"Exif\0\0"))
     assert said.flat == ("sea", "Größe 🦊", "animal/dog")
@@ -172,7 +172,7 @@ def test_keywords_of_windows() -> None:
     ("gps", "place"),
     [
         ({1: "S", 2: (ratio(33, 1), ratio(0, 1), ratio(0, 1)), 3: "E", 4: (ratio(151, 1),)}, (-33.0, 151.0)),
-        ({1: "N", 2: (ratio(0, 1),) * 3, 3: "E", 4: (ratio(0, 1),) * 3}, (None, None)),  # no fix
+        ({1: "N", 2: (ratio(0, 1),) * 3, 3: "E", 4: (ratio(0, 1),) * 3}, (None, None)),  # no position fix
         ({1: "N", 2: (ratio(0, 0),) * 3, 3: "E", 4: (ratio(1, 1),) * 3}, (None, None)),
         ({1: "N", 2: (ratio(91, 1),), 3: "E", 4: (ratio(1, 1),)}, (None, None)),
         ({1: "N", 2: (ratio(90, 1),), 3: "E", 4: (ratio(180, 1),)}, (90.0, 180.0)),
@@ -182,7 +182,7 @@ def test_keywords_of_windows() -> None:
         ({1: "N", 2: (ratio(9, 1),)}, (None, None)),
     ],
 )
-def test_places(gps: Gps, place: tuple[float | None, float | None]) -> None:
+def test_places_are_read(gps: Gps, place: tuple[float | None, float | None]) -> None:
     said = parse_exif(block({}, {}, gps))
     assert (said.latitude, said.longitude) == place
 
@@ -196,7 +196,7 @@ def test_places(gps: Gps, place: tuple[float | None, float | None]) -> None:
         ("no date", "no date", "no date", None),
     ],
 )
-def test_dates(taken: str, digitised: str, changed: str, expected: datetime | None) -> None:
+def test_dates_are_read(taken: str, digitised: str, changed: str, expected: datetime | None) -> None:
     assert parse_exif(block({0x0132: changed}, {0x9003: taken, 0x9004: digitised})).taken == expected
 
 
@@ -204,7 +204,7 @@ def test_dates(taken: str, digitised: str, changed: str, expected: datetime | No
 @pytest.mark.parametrize(
     "data", [b"", b"II", b"Exif\0\0", b"no TIFF header at all", b"II*\0\xff\xff\xff\xff", b"II*\0\0\0"]
 )
-def test_what_is_no_exif_block(data: bytes) -> None:
+def test_a_block_that_is_not_exif_is_refused(data: bytes) -> None:
     with pytest.raises(TiffError):
         parse_exif(data)
 
@@ -231,7 +231,7 @@ def test_a_damaged_block_never_raises_anything_else(at: int, change: int, length
 
 
 @given(st.binary(max_size=400))
-def test_any_bytes_behind_a_header(data: bytes) -> None:
+def test_arbitrary_bytes_after_a_header_are_read_or_refused(data: bytes) -> None:
     for head in (b"II*\0\x08\0\0\0", b"MM\0*\0\0\0\x08", b"II+\0\x08\0\0\0\x10\0\0\0\0\0\0\0"):
         try:
             parse_exif(head + data)
@@ -239,13 +239,13 @@ def test_any_bytes_behind_a_header(data: bytes) -> None:
             continue
 
 
-def test_infinite_and_negative_places_of_directories_are_none() -> None:
+def test_infinite_and_negative_directory_offsets_are_ignored() -> None:
     for kind, value in ((11, struct.pack("<f", float("inf"))), (11, struct.pack("<f", float("nan"))), (9, b"\xff" * 4)):
         entry = struct.pack("<HHI", 0x8769, kind, 1) + value
         assert parse_exif(b"II*\0\x08\0\0\0\x01\0" + entry + bytes(4)) == Metadata()
 
 
-def test_a_circle_of_directories_ends() -> None:
+def test_a_cycle_of_directories_ends() -> None:
     entry = struct.pack("<HHII", 0x8769, 4, 1, 8)
     assert parse_exif(b"II*\0\x08\0\0\0\x01\0" + entry + struct.pack("<I", 8)) == Metadata()
 
@@ -257,8 +257,8 @@ names = st.text(
 
 
 @given(st.lists(names.map(str.strip).filter(bool), max_size=8), st.integers(0, 5), st.sampled_from("<>"))
-def test_keywords_and_ratings_come_back(keywords: list[str], rating: int, order: str) -> None:
-    data = ";".join(keywords).encode("utf-16-le") + bytes(6)  # more than what fits into the directory itself
+def test_keywords_and_ratings_survive_a_round_trip(keywords: list[str], rating: int, order: str) -> None:
+    data = ";".join(keywords).encode("utf-16-le") + bytes(6)  # too long to be inside the directory
     entries = struct.pack(order + "HHIHH", 0x4746, 3, 1, rating, 0)
     entries += struct.pack(order + "HHII", 0x9C9E, 1, len(data), 8 + 2 + 24 + 4)
     head = struct.pack(order + "2sHI", b"II" if order == "<" else b"MM", 42, 8) + struct.pack(order + "H", 2)
@@ -269,7 +269,7 @@ def test_keywords_and_ratings_come_back(keywords: list[str], rating: int, order:
 @given(
     st.fractions(0, 90, max_denominator=3600), st.fractions(0, 180, max_denominator=3600), st.booleans(), st.booleans()
 )
-def test_places_come_back(latitude: Fraction, longitude: Fraction, south: bool, west: bool) -> None:
+def test_places_survive_a_round_trip(latitude: Fraction, longitude: Fraction, south: bool, west: bool) -> None:
     def angle(value: Fraction) -> tuple[IFDRational, ...]:
         minutes = (value % 1) * 60
         seconds = (minutes % 1) * 60
@@ -284,7 +284,7 @@ def test_places_come_back(latitude: Fraction, longitude: Fraction, south: bool, 
         assert said.longitude == pytest.approx(float(-longitude if west else longitude), abs=1e-9)
 
 
-def test_a_big_tiff_says_the_same() -> None:
+def test_a_big_tiff_gives_the_same_values() -> None:
     text = b"Canon EOS 5D\0"
     entries = struct.pack("<HHQQ", 0x0110, 2, len(text), 16 + 8 + 40 + 8) + struct.pack("<HHQQ", 0x4746, 3, 1, 4)
     data = b"II+\0\x08\0\0\0" + struct.pack("<QQ", 16, 2) + entries + bytes(8) + text
@@ -292,7 +292,7 @@ def test_a_big_tiff_says_the_same() -> None:
     assert (said.camera, said.rating) == ("Canon EOS 5D", 4)
 
 
-def test_values_beyond_the_limit_are_passed_over() -> None:
+def test_values_longer_than_the_limit_are_skipped() -> None:
     text = b"x" * 100
     entry = struct.pack("<HHII", 0x0110, 2, len(text), 8 + 2 + 12 + 4)
     tiff = Tiff(io.BytesIO(b"II*\0\x08\0\0\0\x01\0" + entry + bytes(4) + text))
@@ -302,14 +302,14 @@ def test_values_beyond_the_limit_are_passed_over() -> None:
 
 
 @pytest.mark.parametrize(("data", "camera"), [("Größe".encode(), "Größe"), (b"Gr\xf6\xdfe", "Größe")])
-def test_text_that_is_not_ascii(data: bytes, camera: str) -> None:
+def test_text_that_is_not_ascii_is_decoded(data: bytes, camera: str) -> None:
     data = data.ljust(8, b"\0")
     entry = struct.pack("<HHII", 0x0110, 2, len(data), 8 + 2 + 12 + 4)
     assert parse_exif(b"II*\0\x08\0\0\0\x01\0" + entry + bytes(4) + data).camera == camera
 
 
 @pytest.mark.parametrize("offset", [1 << 62, (1 << 63) - 1, 1 << 63, (1 << 64) - 1])
-def test_places_that_no_file_can_have(tmp_path: Path, offset: int) -> None:
+def test_offsets_beyond_the_end_of_the_file_are_refused_or_ignored(tmp_path: Path, offset: int) -> None:
     data = b"II+\0\x08\0\0\0" + struct.pack("<Q", offset)
     with pytest.raises(TiffError):
         parse_exif(data)
@@ -324,7 +324,7 @@ def test_places_that_no_file_can_have(tmp_path: Path, offset: int) -> None:
 
 
 @pytest.mark.parametrize(("number", "outside"), [(errno.EINVAL, True), (errno.EIO, False)])
-def test_a_place_that_the_file_system_refuses_is_outside_a_failing_disk_is_not(number: int, *, outside: bool) -> None:
+def test_a_refused_offset_counts_as_outside_and_a_failing_disk_raises(number: int, *, outside: bool) -> None:
     class Refusing(io.BytesIO):
         def read(self, size: int | None = -1, /) -> bytes:
             raise OSError(number, os.strerror(number), size)

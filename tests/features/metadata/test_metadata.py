@@ -11,7 +11,7 @@ from focal_photos.features.metadata.metadata import Metadata
         ((), ("beach", "dog"), (), ["beach", "dog"]),
         (("animal/dog",), ("animal", "dog"), (), ["animal/dog"]),  # Lightroom
         (("animal/dog", "beach"), ("dog", "beach"), (), ["animal/dog", "beach"]),  # digiKam
-        (("animal/dog",), ("dog", "sea"), (), ["animal/dog", "sea"]),  # a hierarchy hides no flat tag
+        (("animal/dog",), ("dog", "sea"), (), ["animal/dog", "sea"]),  # a hierarchy does not hide a flat tag
         (("animal/dog", "dog"), ("dog",), (), ["animal/dog", "dog"]),  # both were given
         (("animal", "animal/dog"), (), (), ["animal", "animal/dog"]),
         (("Animal/Dog",), ("dog", "ANIMAL"), (), ["Animal/Dog"]),
@@ -19,7 +19,8 @@ from focal_photos.features.metadata.metadata import Metadata
         ((), ("animal/dog", "dog"), (), ["animal/dog"]),  # Windows
         ((), ("animal|dog", "animal"), (), ["animal/dog"]),
         (("animal/dog",), ("Animal|Dog",), (), ["animal/dog"]),
-        (("a|b", "x/y|z"), ("a|b", "y|z", "b|c"), (), ["a|b", "x/y|z", "b/c"]),  # a bar in a name, explained and not
+        # a bar in a name, with and without a matching hierarchy
+        (("a|b", "x/y|z"), ("a|b", "y|z", "b|c"), (), ["a|b", "x/y|z", "b/c"]),
         (("Bands/AC/DC",), ("Bands", "AC/DC"), (), ["Bands/AC/DC"]),
         (("Bands/AC/DC",), ("Bands/DC",), (), ["Bands/AC/DC", "Bands/DC"]),
         ((" animal / big  dog/ ",), (" sea ", "", " / "), (), ["animal/big dog", "sea"]),
@@ -29,21 +30,21 @@ from focal_photos.features.metadata.metadata import Metadata
             (),
             ["sea", "sun"],
         ),
-        ((), ("darktable",), (), ["darktable"]),  # a person may tag so
+        ((), ("darktable",), (), ["darktable"]),  # a user may use this tag
         ((), ("x" * 70,), ("x" * 64, "sea"), ["x" * 70, "sea"]),
         (("top/" + "x" * 70,), (), ("x" * 64,), ["top/" + "x" * 70]),
         ((), (), ("x" * 64,), ["x" * 64]),
-        ((), ("sea", "seaside"), (), ["sea", "seaside"]),  # nothing was cut off here
+        ((), ("sea", "seaside"), (), ["sea", "seaside"]),  # nothing was truncated
         ((), ("sea", "sea"), ("sea",), ["sea"]),
     ],
 )
-def test_which_tags_are_meant(
+def test_hierarchical_flat_and_truncated_names_are_combined(
     hierarchical: tuple[str, ...], flat: tuple[str, ...], cut: tuple[str, ...], tags: list[str]
 ) -> None:
     assert list(Metadata(hierarchical, flat, cut).tags) == tags
 
 
-def test_sources_are_joined() -> None:
+def test_several_sources_are_joined() -> None:
     first = Metadata(("a/b",), ("b",), rating=None, label="Red", latitude=1.0)
     second = Metadata(("c",), ("b", "d"), ("e",), rating=0, label="Blue", camera="X", latitude=2.0, longitude=3.0)
     assert first.joined(second, Metadata(rating=5)) == Metadata(

@@ -1,4 +1,4 @@
-"""ExifTool and Exiv2 read what is written, and what they write is read; both from Debian, where they are installed."""
+"""Exchange of sidecars with ExifTool and Exiv2 from Debian, if they are installed."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def by_exiftool(path: Path) -> dict[str, Any]:
 
 
 def by_exiv2(path: Path) -> dict[str, tuple[str, list[str]]]:
-    """Return the type and the items of each property. Exiv2 puts commas between them: no tag here holds one."""
+    """Return the type and the items of each property. Exiv2 separates items by commas; no tag here has one."""
     found = {}
     for line in run("exiv2", "-q", "-px", path).splitlines():
         name, kind, _count, value = line.split(maxsplit=3) if len(line.split(maxsplit=3)) == 4 else (*line.split(), "")
@@ -61,7 +61,7 @@ def expected(tags: list[str]) -> Mapping[str, set[str]]:
 
 
 @needs_exiftool
-def test_exiftool_reads_what_is_written(tmp_path: Path) -> None:
+def test_exiftool_reads_written_sidecars(tmp_path: Path) -> None:
     path = tmp_path / "a.xmp"
     path.write_bytes(merge_xmp(None, _TAGS, 4, "Red"))
     found = by_exiftool(path)
@@ -71,7 +71,7 @@ def test_exiftool_reads_what_is_written(tmp_path: Path) -> None:
 
 
 @needs_exiv2
-def test_exiv2_reads_what_is_written_as_the_kinds_that_others_expect(tmp_path: Path) -> None:
+def test_exiv2_reads_written_sidecars_with_the_expected_types(tmp_path: Path) -> None:
     path = tmp_path / "a.xmp"
     path.write_bytes(merge_xmp(None, _TAGS, -1, "Red"))
     found = by_exiv2(path)
@@ -83,7 +83,7 @@ def test_exiv2_reads_what_is_written_as_the_kinds_that_others_expect(tmp_path: P
 
 
 @needs_exiftool
-def test_what_exiftool_writes_is_read(tmp_path: Path) -> None:
+def test_sidecars_written_by_exiftool_are_read(tmp_path: Path) -> None:
     path = tmp_path / "a.xmp"
     run(
         "exiftool", "-q", "-sep", ";", "-XMP-dc:Subject=dog;sea;été", "-XMP-lr:HierarchicalSubject=animal|dog",
@@ -102,7 +102,7 @@ def test_what_exiftool_writes_is_read(tmp_path: Path) -> None:
 
 @needs_exiftool
 @needs_exiv2
-def test_a_sidecar_goes_round_through_all_three(tmp_path: Path) -> None:
+def test_a_sidecar_survives_edits_by_all_three_programs(tmp_path: Path) -> None:
     path = tmp_path / "a.xmp"
     path.write_bytes(merge_xmp(None, ["animal/dog", "sea"], 2))
     run("exiftool", "-q", "-overwrite_original", "-XMP-digiKam:TagsList+=place/Rome", "-XMP-dc:Title=Kept", path)
@@ -117,7 +117,7 @@ def test_a_sidecar_goes_round_through_all_three(tmp_path: Path) -> None:
 
 _LETTERS = st.characters(codec="utf-8", exclude_categories=["C", "Z"], exclude_characters="/|,;")
 _NAMES = st.text(_LETTERS, min_size=1, max_size=12).filter(lambda name: name.lower() not in {"true", "false"})
-"""Exiftool's JSON makes a truth value of the word, in whatever letters the file has it."""
+"""Words that ExifTool's JSON turns into booleans, in any case."""
 
 
 @needs_exiftool
@@ -134,7 +134,7 @@ def test_exiftool_agrees_on_odd_names(tmp_path: Path, tags: list[str]) -> None:
 
 @needs_exiftool
 @pytest.mark.skipif(not _REAL, reason="the real files are not there (FOCAL_DATA)")
-def test_real_sidecars_keep_all_that_exiftool_sees(tmp_path: Path) -> None:
+def test_real_sidecars_preserve_everything_that_exiftool_reads(tmp_path: Path) -> None:
     compared = 0
     for real in _REAL:
         before = real.read_bytes()

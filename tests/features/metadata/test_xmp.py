@@ -75,11 +75,11 @@ CATEGORIES = (
         (listed("dc:title", ["sea"], "Alt"), []),
     ],
 )  # fmt: skip
-def test_tags_of_all_fields(properties: str, tags: list[str]) -> None:
+def test_tags_of_all_fields_are_read(properties: str, tags: list[str]) -> None:
     assert sorted(parse_xmp(packet(properties)).tags) == sorted(tags)
 
 
-def test_namespaces_count_and_prefixes_do_not() -> None:
+def test_namespaces_matter_and_prefixes_do_not() -> None:
     found = parse_xmp(
         f'<q:RDF xmlns:q="{_RDF}"><q:Description xmlns:lr="http://purl.org/dc/elements/1.1/" lr:subject="sea"/>'
         '<q:Description xmlns:lr="http://ns.adobe.com/lightroom/1.0/"><lr:hierarchicalSubject><q:Bag><q:li>a|b</q:li>'
@@ -89,7 +89,7 @@ def test_namespaces_count_and_prefixes_do_not() -> None:
     assert found.tags == ("a/b", "sea", "sky")
 
 
-def test_attributes_count_as_elements() -> None:
+def test_attributes_are_read_like_elements() -> None:
     as_attributes = parse_xmp(packet("", 'xmp:Rating="3" xmp:Label="Red" tiff:Model="A  1" dc:subject="sea"'))
     elements = "<xmp:Rating>3</xmp:Rating><xmp:Label> Red </xmp:Label><tiff:Model>A 1</tiff:Model>"
     as_elements = parse_xmp(packet(elements + "<dc:subject>sea</dc:subject>"))
@@ -124,7 +124,7 @@ def test_attributes_count_as_elements() -> None:
         ('xmp:Rating="x" MicrosoftPhoto:Rating="99"', 5),
     ],
 )
-def test_ratings(attributes: str, rating: int | None) -> None:
+def test_ratings_are_read(attributes: str, rating: int | None) -> None:
     assert parse_xmp(packet("", attributes)).rating == rating
 
 
@@ -141,11 +141,11 @@ def test_ratings(attributes: str, rating: int | None) -> None:
         ("0000:00:00 00:00:00", None),
     ],
 )
-def test_dates(text: str, taken: datetime | None) -> None:
+def test_dates_are_read(text: str, taken: datetime | None) -> None:
     assert parse_xmp(packet("", f'exif:DateTimeOriginal="{text}"')).taken == taken
 
 
-def test_the_moment_of_taking_comes_before_that_of_making() -> None:
+def test_the_capture_date_takes_precedence_over_the_creation_date() -> None:
     assert parse_xmp(
         packet("<photoshop:DateCreated>2001-01-01</photoshop:DateCreated>", 'xmp:CreateDate="2002-01-01"')
     ).taken == datetime(2001, 1, 1)
@@ -167,13 +167,13 @@ def test_the_moment_of_taking_comes_before_that_of_making() -> None:
         ("north", "2,0E", None),
     ],
 )
-def test_places(latitude: str, longitude: str, place: tuple[float, float] | None) -> None:
+def test_places_are_read(latitude: str, longitude: str, place: tuple[float, float] | None) -> None:
     found = parse_xmp(packet("", f'exif:GPSLatitude="{latitude}" exif:GPSLongitude="{longitude}"'))
     got = None if found.latitude is None else (found.latitude, found.longitude)
     assert got == (None if place is None else pytest.approx(place))
 
 
-def test_how_it_was_taken() -> None:
+def test_exposure_data_are_read() -> None:
     found = parse_xmp(
         packet(
             listed("exif:ISOSpeedRatings", ["400"], "Seq"),
@@ -204,7 +204,7 @@ _SETS = st.lists(_NAMES, max_size=6, unique=True)
 
 
 @given(_SETS, st.none() | st.integers(-1, 5), st.none() | st.sampled_from(["", "Red", "Sehr gut & <schön>", "👍"]))
-def test_what_was_written_is_read(tags: list[str], rating: int | None, label: str | None) -> None:
+def test_written_tags_are_read_back(tags: list[str], rating: int | None, label: str | None) -> None:
     merged = merge_xmp(None, tags, rating, label)
     if not tags and not rating and not label:
         assert merged == b""
@@ -244,7 +244,7 @@ def packets(draw: st.DrawFn) -> bytes:
 
 
 @given(packets(), _SETS, _SETS, st.data())
-def test_a_merge_adds_and_removes_these_and_nothing_else(
+def test_a_merge_adds_and_removes_exactly_the_given_tags(
     before: bytes, tags: list[str], removed: list[str], data: st.DataObject
 ) -> None:
     had = [composed(tag) for tag in parse_xmp(before).tags]
@@ -259,12 +259,12 @@ def test_a_merge_adds_and_removes_these_and_nothing_else(
 
 
 def composed(tag: str) -> str:
-    """Compose a name as Focal does, be it one that it does not take."""
+    """Compose a name as Focal does, also if Focal would refuse it."""
     return unicodedata.normalize("NFC", tag)
 
 
 def unknown(data: bytes) -> tuple[bytes, str, str]:
-    """Return all that no field of tags holds, in canonical form, and what stands around the root."""
+    """Return the packet without the tag fields in canonical form, and the text before and after the root."""
     root = copy.deepcopy(Packet(data).root)
     for element in list(root.iter()):
         if isinstance(element.tag, str) and re.search(
@@ -284,7 +284,7 @@ def unknown(data: bytes) -> tuple[bytes, str, str]:
     return etree.tostring(root, method="c14n"), text[:start], text[end:]
 
 
-def test_unknown_things_keep_their_prefixes_comments_instructions_and_padding() -> None:
+def test_a_merge_preserves_unknown_elements_prefixes_comments_instructions_and_padding() -> None:
     before = (
         '<?xpacket begin="\ufeff" id="W5M0MpCehiHzreSzNTczkc9d"?>\r\n<!-- top -->\r\n'
         '<x:xmpmeta xmlns:x="adobe:ns:meta/" x:xmptk="Other 1.0">\r\n'
@@ -313,7 +313,7 @@ def test_unknown_things_keep_their_prefixes_comments_instructions_and_padding() 
     assert merge_xmp(merged, ["sky"], 4, "Red") is merged
 
 
-def test_the_three_fields_are_of_the_kinds_that_others_expect() -> None:
+def test_the_three_tag_fields_have_the_expected_types() -> None:
     before = packet(listed("lr:hierarchicalSubject", ["a|b"], "Seq") + "<dc:subject>b</dc:subject>")
     root = etree.fromstring(merge_xmp(before, ["sea"]))
     kinds = {
@@ -326,12 +326,12 @@ def test_the_three_fields_are_of_the_kinds_that_others_expect() -> None:
     }
 
 
-def test_a_flat_tag_does_not_vanish_behind_a_new_hierarchy() -> None:
+def test_a_flat_tag_is_not_hidden_by_a_new_hierarchy() -> None:
     merged = merge_xmp(packet(listed("dc:subject", ["dog"])), ["animal/dog"])
     assert set(parse_xmp(merged).tags) == {"dog", "animal/dog"}
 
 
-def test_what_is_taken_off_comes_back_from_no_field() -> None:
+def test_a_removed_tag_is_removed_from_all_fields() -> None:
     everywhere = packet(
         listed("dc:subject", ["animal", "dog", "sea"])
         + listed("lr:hierarchicalSubject", ["animal|dog", "sea"])
@@ -351,7 +351,7 @@ def test_what_is_taken_off_comes_back_from_no_field() -> None:
     assert b"Bag" not in bare
 
 
-def test_a_category_that_is_the_way_to_another_one_stays() -> None:
+def test_a_removed_category_with_subcategories_stays_as_their_parent() -> None:
     before = packet(
         "<acdsee:categories>&lt;Categories&gt;&lt;Category Assigned=&quot;1&quot;&gt;a&lt;Category "
         "Assigned=&quot;1&quot;&gt;b&lt;/Category&gt;&lt;/Category&gt;&lt;/Categories&gt;</acdsee:categories>"
@@ -386,7 +386,7 @@ def test_ratings_are_written(attributes: str, rating: int | None, expected: str)
     assert (merged is before) == (attributes == expected)
 
 
-def test_ratings_and_labels_are_written_where_they_stand() -> None:
+def test_existing_ratings_and_labels_are_written_in_place() -> None:
     before = packet("<xmp:Rating>3</xmp:Rating><xmp:Label>Red</xmp:Label>")
     merged = merge_xmp(before, (), 5, "Blue")
     assert b"<xmp:Rating>5</xmp:Rating><xmp:Label>Blue</xmp:Label>" in merged
@@ -403,7 +403,7 @@ def test_a_packet_without_a_description_gets_one() -> None:
 @pytest.mark.parametrize(
     "codec", ["utf-8", "utf-8-sig", "utf-16", "utf-16-le", "utf-16-be", "utf-32", "iso8859-1", "cp1252"]
 )
-def test_encodings_are_read_and_kept(codec: str) -> None:
+def test_encodings_are_preserved(codec: str) -> None:
     text = packet(listed("dc:subject", ["Grün"])).decode()
     if codec in ("iso8859-1", "cp1252"):
         text = f'<?xml version="1.0" encoding="{codec}"?>\n' + text
@@ -415,7 +415,7 @@ def test_encodings_are_read_and_kept(codec: str) -> None:
     assert merged[:4] == before[:4]
 
 
-def test_padding_of_nuls_is_kept() -> None:
+def test_nul_padding_is_preserved() -> None:
     before = packet(listed("dc:subject", ["sea"])) + b"\0" * 100
     assert merge_xmp(before, ["sky"]).endswith(b">" + b"\0" * 100)
 
@@ -457,14 +457,14 @@ _BOMB = "".join(f'<!ENTITY e{i} "{f"&e{i - 1};" * 10 if i else "ha" * 10}">' for
         (b" " * (MAX_BYTES + 1), "32 MB"),
     ],
 )
-def test_hostile_and_broken_packets_are_refused_in_words(data: bytes, word: str) -> None:
+def test_hostile_and_broken_packets_are_refused_with_a_message(data: bytes, word: str) -> None:
     with pytest.raises(XmpError, match=word):
         parse_xmp(data)
     with pytest.raises(XmpError, match=word):
         merge_xmp(data, ["sea"])
 
 
-def test_hostile_categories_are_passed_over() -> None:
+def test_hostile_categories_are_ignored() -> None:
     bomb = f"<!DOCTYPE x [{_BOMB}]><Categories><Category Assigned='1'>&e9;</Category></Categories>"
     escaped = bomb.replace("&", "&amp;").replace("<", "&lt;")
     before = packet(f"<acdsee:categories>{escaped}</acdsee:categories>")
@@ -472,7 +472,7 @@ def test_hostile_categories_are_passed_over() -> None:
     assert unknown(merge_xmp(before, ["sea"])) == unknown(before)
 
 
-def test_nothing_is_written_that_xml_cannot_hold() -> None:
+def test_text_that_xml_cannot_hold_is_not_written() -> None:
     assert not can_be_written("a\ufffe")
     assert not can_be_written("darktable/x")
     assert not can_be_written("a//b")
@@ -483,7 +483,7 @@ def test_nothing_is_written_that_xml_cannot_hold() -> None:
 
 
 @pytest.mark.parametrize("program", IMITATIONS)
-def test_sidecars_of_other_programs(program: str) -> None:
+def test_sidecars_of_other_programs_are_read_and_merged(program: str) -> None:
     one = IMITATIONS[program]
     found = parse_xmp(one.packet)
     assert (frozenset(found.tags), found.rating, found.label) == (one.tags, one.rating, one.label)
@@ -495,7 +495,7 @@ def test_sidecars_of_other_programs(program: str) -> None:
     assert (bare.tags, bare.rating or 0, bare.label) == ((), 0, None)
 
 
-def test_a_composed_name_is_the_same_as_a_decomposed_one() -> None:
+def test_composed_and_decomposed_names_are_equal() -> None:
     before = packet(listed("dc:subject", ["e\u0301te\u0301"]))
     assert merge_xmp(before, ["\u00e9t\u00e9"]) is before
     merged = merge_xmp(before, ["sea"])
@@ -503,14 +503,14 @@ def test_a_composed_name_is_the_same_as_a_decomposed_one() -> None:
     assert list(Packet(merged).values((_WRITTEN[0],))) == ["e\u0301te\u0301", "sea"]
 
 
-def test_text_between_elements_stays_where_one_is_taken_off() -> None:
+def test_text_between_elements_survives_the_removal_of_an_element() -> None:
     before = packet("<xmp:Label>Red</xmp:Label>stray<dc:title>t</dc:title><xmp:Rating>3</xmp:Rating>last")
     merged = merge_xmp(before, (), None, "")
     assert b">stray<dc:title>t</dc:title><xmp:Rating>3</xmp:Rating>last<" in merged
 
 
 @pytest.mark.parametrize("tail", ["", "\n<!-- </x:xmpmeta> -->\n", "\n<?end </x:xmpmeta> ?>\n   "])
-def test_where_the_packet_ends_is_known_whatever_looks_like_its_end(tail: str) -> None:
+def test_the_end_of_the_packet_is_found_despite_similar_text(tail: str) -> None:
     before = packet("<dc:title><!-- </x:xmpmeta> --><![CDATA[</x:xmpmeta>]]></dc:title>", "", ("", tail))
     merged = merge_xmp(before, ["sea"])
     assert parse_xmp(merged).tags == ("sea",)
@@ -520,12 +520,12 @@ def test_where_the_packet_ends_is_known_whatever_looks_like_its_end(tail: str) -
     assert unknown(again)[0] == unknown(before)[0]
 
 
-def test_one_odd_line_end_does_not_change_all_others() -> None:
+def test_mixed_line_ends_become_line_feeds() -> None:
     before = packet("\n<dc:title>\n</dc:title>\r\n")
     assert b"\r" not in merge_xmp(before, ["sea"])
 
 
-def test_much_white_space_before_a_packet_takes_no_memory_beyond_it() -> None:
+def test_white_space_before_a_packet_needs_little_memory() -> None:
     data = b" " * 2_000_000 + packet(listed("dc:subject", ["sea"]))
     tracemalloc.start()
     try:

@@ -24,7 +24,7 @@ def kinds(library: Library, found: PhotoMap) -> list[str]:
 
 
 def nearest(found: PhotoMap) -> np.ndarray:
-    """The row that lies nearest to each row on the map."""
+    """Return the nearest other row on the map for each row."""
     far = ((found.places[:, None] - found.places[None]) ** 2).sum(axis=2)
     np.fill_diagonal(far, np.inf)
     return np.asarray(far.argmin(axis=1))
@@ -42,12 +42,12 @@ def lay_out_here(
     tell: Callable[[PhotoMap], None] | None = None,
     most: int = MOST,
 ) -> Job[PhotoMap]:
-    """Lay out in a thread: most tests need no process."""
+    """Lay out in a thread, as most tests need no process."""
     return lay_out(library, ranker, start=start, tell=tell, most=most, elsewhere=False)
 
 
 @pytest.mark.parametrize("most", [100, 8])
-def test_like_lies_beside_like(indexed: Library, most: int) -> None:
+def test_similar_photos_are_near_each_other(indexed: Library, most: int) -> None:
     found = finish(lay_out_here(indexed, Ranker(indexed), most=most))
     kind = np.array(kinds(indexed, found))
     np.testing.assert_array_equal(kind[nearest(found)], kind)
@@ -60,11 +60,11 @@ def test_like_lies_beside_like(indexed: Library, most: int) -> None:
         assert np.count_nonzero(found.typical) == 8
 
 
-def test_a_map_is_kept_until_its_file_is_damaged(indexed: Library) -> None:
+def test_a_map_is_cached_until_its_file_is_damaged(indexed: Library) -> None:
     ranker = Ranker(indexed)
     told: list[PhotoMap] = []
     first = finish(lay_out_here(indexed, ranker, tell=told.append))
-    assert len(told) == 30  # as it forms
+    assert len(told) == 30  # intermediate maps
     assert all(np.isfinite(one.places).all() and len(one.ids) == 12 for one in told)
     again = finish(lay_out_here(indexed, ranker, tell=told.append))
     np.testing.assert_array_equal(again.places, first.places)
@@ -77,7 +77,7 @@ def test_a_map_is_kept_until_its_file_is_damaged(indexed: Library) -> None:
     np.testing.assert_array_equal(finish(lay_out_here(indexed, ranker)).places, first.places)
 
 
-def test_new_photos_lie_beside_the_nearest_and_the_others_stay(indexed: Library, album: Album) -> None:
+def test_new_photos_are_placed_near_their_neighbours_and_the_others_stay(indexed: Library, album: Album) -> None:
     first = finish(lay_out_here(indexed, Ranker(indexed)))
     for number, name in ((20, "warm"), (21, "cold")):
         album.draw(f"{name}/{number}.jpg", kind=name, seed=number)
@@ -88,11 +88,11 @@ def test_new_photos_lie_beside_the_nearest_and_the_others_stay(indexed: Library,
     np.testing.assert_array_equal(grown.places[old], first.places)
     kind = np.array(kinds(indexed, grown))
     np.testing.assert_array_equal(kind[nearest(grown)], kind)
-    # What is kept grows too.
+    # The cached map grows too.
     np.testing.assert_array_equal(finish(lay_out_here(indexed, Ranker(indexed))).places, grown.places)
 
 
-def test_where_too_many_are_new_all_find_places_again(indexed: Library, album: Album) -> None:
+def test_many_new_photos_make_a_new_map(indexed: Library, album: Album) -> None:
     first = finish(lay_out_here(indexed, Ranker(indexed)))
     for number in range(20, 24):
         album.draw(f"warm/{number}.jpg", kind="warm", seed=number)
@@ -103,7 +103,7 @@ def test_where_too_many_are_new_all_find_places_again(indexed: Library, album: A
     assert (kind[nearest(grown)] == kind).mean() > 0.9
 
 
-def test_under_another_metric_photos_begin_where_they_were(indexed: Library, album: Album) -> None:
+def test_a_map_for_another_metric_starts_from_the_previous_positions(indexed: Library, album: Album) -> None:
     for number in range(3):
         for kind in ("warm", "cold"):
             photo = indexed.photos.by_path(album.path(f"{kind}/{number}.jpg"))
@@ -129,7 +129,7 @@ def test_under_another_metric_photos_begin_where_they_were(indexed: Library, alb
     assert direction(found[1]) @ direction(turned) > 0.5
 
 
-def test_maps_of_metrics_that_are_gone_go(indexed: Library) -> None:
+def test_maps_of_removed_metrics_are_deleted(indexed: Library) -> None:
     old = indexed.path / "derived" / "map-metric-9-abc.npz"
     old.write_bytes(b"")
     finish(lay_out_here(indexed, Ranker(indexed)))
@@ -137,7 +137,7 @@ def test_maps_of_metrics_that_are_gone_go(indexed: Library) -> None:
     assert not old.exists()
 
 
-def test_few_photos(library: Library, album: Album) -> None:
+def test_a_map_of_one_or_three_photos_is_possible(library: Library, album: Album) -> None:
     album.draw("a.jpg", kind="warm", seed=1)
     finish(index(library, [album.folder], backend="threads", workers=1))
     alone = finish(lay_out_here(library, Ranker(library)))
@@ -149,12 +149,12 @@ def test_few_photos(library: Library, album: Album) -> None:
     assert len(np.unique(three.places, axis=0)) == 3
 
 
-def test_nothing_is_indexed(library: Library) -> None:
+def test_a_map_needs_indexed_photos(library: Library) -> None:
     with pytest.raises(OperationError, match="index"):
         finish(lay_out_here(library, Ranker(library)))
 
 
-def test_it_can_be_cancelled(indexed: Library) -> None:
+def test_laying_out_can_be_cancelled(indexed: Library) -> None:
     begun, go_on, seen = threading.Event(), threading.Event(), []
 
     def tell(found: PhotoMap) -> None:
@@ -168,7 +168,7 @@ def test_it_can_be_cancelled(indexed: Library) -> None:
     here = threading.current_thread()
 
     def let_go_on() -> None:
-        until(lambda: stands_in(here, "in_thread", "join"))  # the job is closed, and waits for the computation
+        until(lambda: stands_in(here, "in_thread", "join"))  # the job is closed and waits for the computation
         go_on.set()
 
     thread = threading.Thread(target=let_go_on)
@@ -186,7 +186,7 @@ def cannot_be_laid_out_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 @pytest.mark.usefixtures("cannot_be_laid_out_here")
 @pytest.mark.parametrize("most", [100, 8])
-def test_another_process_finds_the_places(indexed: Library, most: int) -> None:
+def test_a_subprocess_computes_the_map(indexed: Library, most: int) -> None:
     shares: list[int] = []
     told: list[PhotoMap] = []
     job = lay_out(indexed, Ranker(indexed), tell=told.append, most=most)
@@ -196,10 +196,10 @@ def test_another_process_finds_the_places(indexed: Library, most: int) -> None:
     assert all(len(one.ids) == min(12, most) and np.isfinite(one.places).all() for one in told)
     kind = np.array(kinds(indexed, found))
     np.testing.assert_array_equal(kind[nearest(found)], kind)
-    np.testing.assert_array_equal(finish(lay_out(indexed, Ranker(indexed))).places, found.places)  # kept
+    np.testing.assert_array_equal(finish(lay_out(indexed, Ranker(indexed))).places, found.places)  # cached
 
 
-def test_it_is_the_map_that_this_process_finds(indexed: Library) -> None:
+def test_the_subprocess_gives_the_same_map_as_this_process(indexed: Library) -> None:
     here = finish(lay_out_here(indexed, Ranker(indexed)))
     for file in files(indexed):
         file.unlink()
@@ -209,7 +209,7 @@ def test_it_is_the_map_that_this_process_finds(indexed: Library) -> None:
     np.testing.assert_allclose(there.places, here.places, atol=0.02)
 
 
-def test_where_no_process_can_be_started_this_one_finds_the_places(
+def test_the_map_is_computed_here_if_no_process_can_be_started(
     indexed: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
@@ -218,7 +218,7 @@ def test_where_no_process_can_be_started_this_one_finds_the_places(
     np.testing.assert_array_equal(kind[nearest(found)], kind)
 
 
-def test_rows_that_are_not_stored_are_laid_out_here(indexed: Library) -> None:
+def test_rows_that_are_not_stored_are_laid_out_in_this_process(indexed: Library) -> None:
     path, ids = indexed.path, indexed.photos.ids()
     indexed.vectors.remove(Ranker(indexed).gallery().loaded.key)
     indexed.close()

@@ -9,7 +9,7 @@ from hypothesis.extra.numpy import arrays
 from focal_photos.browser.operations.mapping.levels import FINEST, Level, levels
 
 
-def test_the_most_typical_photo_stands_for_its_cell() -> None:
+def test_the_most_typical_photo_represents_its_cell() -> None:
     places = np.array([[-0.4, -0.4], [-0.3, -0.1], [0.1, 0.1], [0.4, 0.4], [0.12, 0.12]], np.float32)
     typical = np.array([1, 5, 2, 2, 0], np.float32)
     found = levels(places, typical)
@@ -17,16 +17,17 @@ def test_the_most_typical_photo_stands_for_its_cell() -> None:
     assert (first.number, first.side) == (1, 0.5)
     stands = zip(first.cells.tolist(), first.rows.tolist(), first.counts.tolist(), strict=True)
     by_cell = {tuple(cell): (row, count) for cell, row, count in stands}
-    assert by_cell == {(-1, -1): (1, 2), (0, 0): (2, 3)}  # 2 and 3 are as typical: the first row
+    # rows 2 and 3 are equally typical: the first represents the cell
+    assert by_cell == {(-1, -1): (1, 2), (0, 0): (2, 3)}
     assert found[-1].counts.max() == 1
     assert sorted(found[-1].rows.tolist()) == [0, 1, 2, 3, 4]
 
 
-def test_some_rows_alone() -> None:
+def test_levels_can_be_limited_to_some_rows() -> None:
     places = np.zeros((4, 2), np.float32)
     places[3] = 0.3
     found = levels(places, np.arange(4, dtype=np.float32), np.array([0, 1]))
-    assert len(found) == FINEST  # they never part
+    assert len(found) == FINEST  # they are never separated
     assert all(level.rows.tolist() == [1] and level.counts.tolist() == [2] for level in found)
     assert levels(places, np.zeros(4, np.float32), np.array([], np.intp))[0].rows.tolist() == []
 
@@ -54,6 +55,6 @@ def test_levels_are_nested_and_count_every_photo(places: np.ndarray, seed: int) 
 
 
 @pytest.mark.parametrize("n", [1, 1000])
-def test_numbers_are_those_of_the_photos(n: int) -> None:
+def test_the_last_level_has_every_row(n: int) -> None:
     places = np.random.default_rng(1).uniform(-0.5, 0.5, (n, 2)).astype(np.float32)
     assert sorted(levels(places, np.zeros(n, np.float32))[-1].rows.tolist()) == list(range(n))

@@ -17,29 +17,29 @@ def tags(names: str) -> State:
     return State(frozenset(names))
 
 
-def test_what_was_added_on_both_sides_joins_and_what_was_taken_off_goes() -> None:
-    # a: on both; b: added in Focal; c: added in the sidecar; d: taken off in Focal; e: taken off in the sidecar
+def test_additions_are_joined_and_removals_are_applied() -> None:
+    # a: on both; b: added in Focal; c: added in the sidecar; d: removed in Focal; e: removed in the sidecar
     agreed, conflicts = agree(tags("abe"), [Side(tags("acd"), tags("ade"))])
     assert (agreed, conflicts) == (tags("abc"), [])
 
 
-def test_without_an_exchange_before_nothing_is_taken_off() -> None:
+def test_nothing_is_removed_without_an_earlier_exchange() -> None:
     assert agree(tags("ab"), [Side(tags("bc"))])[0] == tags("abc")
 
 
-def test_what_was_given_again_stays() -> None:
+def test_a_tag_given_again_stays() -> None:
     assert agree(tags("ab"), [Side(tags("b"), tags("ab"))])[0] == tags("b")
     assert agree(tags("ab"), [Side(tags("b"), tags("ab"))], given_again="a")[0] == tags("ab")
 
 
-def test_of_two_sidecars_one_that_has_added_a_tag_outdoes_one_that_has_taken_it_off() -> None:
+def test_a_sidecar_that_added_a_tag_overrules_one_that_removed_it() -> None:
     sides = [Side(tags(""), tags("a")), Side(tags("a"), tags(""))]
     assert agree(tags("a"), sides)[0] == tags("a")
     assert agree(tags(""), sides)[0] == tags("a")
     assert agree(tags("a"), sides[:1])[0] == tags("")
 
 
-def test_a_rating_that_one_side_alone_has_changed_is_the_new_one() -> None:
+def test_a_rating_changed_on_one_side_is_taken() -> None:
     before = State(rating=1)
     assert agree(State(rating=2), [Side(before, before)])[0].rating == 2
     assert agree(before, [Side(State(rating=3), before)])[0].rating == 3
@@ -47,7 +47,7 @@ def test_a_rating_that_one_side_alone_has_changed_is_the_new_one() -> None:
     assert agree(State(), [Side(before, before)])[0].rating is None
 
 
-def test_a_rating_that_both_have_changed_is_asked_or_settled() -> None:
+def test_a_rating_changed_on_both_sides_is_a_conflict_or_settled_by_preference() -> None:
     sides = [Side(State(rating=3, label="Red"), State(rating=1))]
     focal = State(rating=2, label="Blue")
     conflicts = [Conflict("rating", 2, 3), Conflict("label", "Blue", "Red")]
@@ -60,14 +60,16 @@ def test_a_rating_that_both_have_changed_is_asked_or_settled() -> None:
 
 
 @given(_STATES, st.lists(st.builds(Side, _STATES, _STATES), max_size=3), st.sampled_from(["focal", "sidecar"]))
-def test_an_exchange_may_stop_anywhere_and_comes_to_the_same(focal: State, sides: list[Side], preferred: str) -> None:
+def test_an_exchange_gives_the_same_result_after_an_interruption(
+    focal: State, sides: list[Side], preferred: str
+) -> None:
     prefer = Prefer(preferred)
     agreed, _ = agree(focal, sides, prefer=lambda _: prefer)
-    for done in range(len(sides) + 1):  # so many sidecars were written, and nothing was entered
+    for done in range(len(sides) + 1):  # the first `done` sidecars are written, but the catalogue is not
         written = [Side(agreed, side.before) if i < done else side for i, side in enumerate(sides)]
         again, conflicts = agree(focal, written, prefer=lambda _: prefer)
         assert (again.tags, conflicts) == (agreed.tags, [])
-        if len(sides) == 1:  # several may contradict each other in a rating
+        if len(sides) == 1:  # several sidecars may have contradictory ratings
             assert again == agreed
     whole = [Side(agreed, side.before) for side in sides]
     assert agree(agreed, whole) == (agreed, [])
@@ -76,13 +78,13 @@ def test_an_exchange_may_stop_anywhere_and_comes_to_the_same(focal: State, sides
 
 
 @given(_STATES, st.builds(Side, _STATES, _STATES))
-def test_what_was_left_undone_is_asked_again_and_nothing_is_lost(focal: State, side: Side) -> None:
-    kept = Side(side.now, agreed_on(focal, side))  # nothing was written, nothing entered
+def test_an_exchange_without_effect_gives_the_same_result_again(focal: State, side: Side) -> None:
+    kept = Side(side.now, agreed_on(focal, side))  # neither the sidecar nor the catalogue is written
     assert agree(focal, [kept]) == agree(focal, [side])
 
 
 @given(_STATES, st.builds(Side, _STATES, _STATES))
-def test_every_tag_follows_the_table(focal: State, side: Side) -> None:
+def test_every_tag_follows_the_truth_table(focal: State, side: Side) -> None:
     agreed, _ = agree(focal, [side])
     for tag in "abcd":
         had, here, there = (tag in state.tags for state in (side.before, focal, side.now))

@@ -63,7 +63,7 @@ WINDOWS = (
     ],
     ids=["digiKam", "Lightroom", "Windows"],
 )
-def test_what_exiftool_writes_as_other_programs_do(
+def test_metadata_written_by_exiftool_is_read(
     tmp_path: Path, suffix: str, options: tuple[str, ...], tags: set[str], rating: int, label: str | None
 ) -> None:
     path = draw(tmp_path, suffix)
@@ -76,7 +76,7 @@ def test_what_exiftool_writes_as_other_programs_do(
 
 @needs_exiftool
 @pytest.mark.parametrize("suffix", ["jpg", "tif"])
-def test_iptc_that_is_cut_off_beside_xmp_that_is_not(tmp_path: Path, suffix: str) -> None:
+def test_a_full_tag_in_xmp_replaces_a_truncated_iptc_keyword(tmp_path: Path, suffix: str) -> None:
     path = draw(tmp_path, suffix)
     exiftool(path, f"-IPTC:Keywords={LONG[:64]}", "-IPTC:Keywords=sea", f"-XMP-dc:Subject={LONG}")
     assert read_embedded(path).metadata.tags == (LONG, "sea")
@@ -84,7 +84,7 @@ def test_iptc_that_is_cut_off_beside_xmp_that_is_not(tmp_path: Path, suffix: str
 
 @needs_exiftool
 @pytest.mark.parametrize("coded", ["UTF8", "Latin"])
-def test_iptc_in_its_character_sets(tmp_path: Path, coded: str) -> None:
+def test_iptc_keywords_are_read_in_their_character_sets(tmp_path: Path, coded: str) -> None:
     path = draw(tmp_path, "jpg")
     charset = ["-IPTC:CodedCharacterSet=UTF8"] if coded == "UTF8" else ["-charset", "iptc=latin"]
     exiftool(path, *charset, "-IPTC:Keywords=Größe", "-IPTC:Keywords=café")
@@ -93,7 +93,7 @@ def test_iptc_in_its_character_sets(tmp_path: Path, coded: str) -> None:
 
 @needs_exiftool
 @pytest.mark.parametrize("suffix", FORMATS)
-def test_how_a_photo_was_taken(tmp_path: Path, suffix: str) -> None:
+def test_exposure_camera_lens_date_and_place_are_read(tmp_path: Path, suffix: str) -> None:
     path = draw(tmp_path, suffix)
     exiftool(
         path, "-EXIF:Make=NIKON CORPORATION", "-EXIF:Model=NIKON D750", "-EXIF:LensModel=50mm f/1.8", "-EXIF:ISO=200",
@@ -113,7 +113,7 @@ def test_how_a_photo_was_taken(tmp_path: Path, suffix: str) -> None:
 
 
 @needs_exiftool
-def test_an_extended_packet_of_a_jpeg(tmp_path: Path) -> None:
+def test_an_extended_packet_of_a_jpeg_is_read(tmp_path: Path) -> None:
     path = draw(tmp_path, "jpg")
     names = [f"-XMP-dc:Subject=tag {number:04}" for number in range(900)]
     exiftool(path, *names, f"-XMP-photoshop:History={'x' * 100_000}", "-XMP-lr:HierarchicalSubject=animal|dog")
@@ -123,8 +123,8 @@ def test_an_extended_packet_of_a_jpeg(tmp_path: Path) -> None:
     assert set(found.metadata.tags) == {"animal/dog", *(f"tag {number:04}" for number in range(900))}
 
 
-def test_of_several_fields_each_is_taken_from_where_it_stands_best(tmp_path: Path) -> None:
-    """How a photo was taken is in EXIF, what a person thinks of it in XMP; IPTC is the oldest of all."""
+def test_each_field_is_taken_from_its_preferred_block(tmp_path: Path) -> None:
+    """Exposure data come from EXIF, the user's opinions from XMP; IPTC is the oldest and comes last."""
     exif = Image.Exif()
     exif[0x0110], exif[0x4746], exif[0x0132] = "Of EXIF", 2, "2024:05:31 12:00:00"
     packet = (
@@ -147,8 +147,8 @@ def test_of_several_fields_each_is_taken_from_where_it_stands_best(tmp_path: Pat
     assert read_embedded(path).metadata.taken == datetime(2022, 5, 31, 12)
 
 
-# ---------------------------------------------------------------------- what is wrong
-def test_a_damaged_block_is_told_and_the_others_are_read(tmp_path: Path) -> None:
+# ---------------------------------------------------------------------- damaged and hostile files
+def test_a_damaged_block_is_reported_and_the_others_are_read(tmp_path: Path) -> None:
     path = tmp_path / "photo.jpg"
     packet = b"http://ns.adobe.com/xap/1.0/\0"
     path.write_bytes(with_segments(segment(0xE1, b"Exif\0\0nothing"), segment(0xE1, packet + b"<no>packet")))
@@ -160,7 +160,9 @@ def test_a_damaged_block_is_told_and_the_others_are_read(tmp_path: Path) -> None
     ]
 
 
-def test_what_nobody_thought_of_costs_one_photo_its_metadata(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_an_unexpected_error_only_affects_the_metadata_of_one_photo(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     def fail(block: bytes) -> Metadata:
         raise OverflowError(block)
 
@@ -171,7 +173,7 @@ def test_what_nobody_thought_of_costs_one_photo_its_metadata(tmp_path: Path, mon
     assert (found.metadata, found.problems) == (Metadata(), ("nothing could be read (OverflowError)",))
 
 
-def test_an_entity_is_never_read(tmp_path: Path) -> None:
+def test_an_xml_entity_is_never_expanded(tmp_path: Path) -> None:
     (tmp_path / "secret").write_text("secret")
     entity = f'<!DOCTYPE x [<!ENTITY a SYSTEM "file://{tmp_path}/secret">]>'
     packet = (
@@ -186,7 +188,7 @@ def test_an_entity_is_never_read(tmp_path: Path) -> None:
     assert len(found.problems) == 1
 
 
-def test_too_many_tags_are_told(tmp_path: Path) -> None:
+def test_too_many_tags_are_reported(tmp_path: Path) -> None:
     path = tmp_path / "photo.tif"
     exif = Image.Exif()
     exif[0x9C9E] = ";".join(map(str, range(1500))).encode("utf-16-le")
@@ -196,7 +198,7 @@ def test_too_many_tags_are_told(tmp_path: Path) -> None:
     assert found.problems == ("it has more than 1,000 tags, of which the first were taken",)
 
 
-def test_what_is_no_regular_file(tmp_path: Path) -> None:
+def test_a_file_that_is_not_regular_is_refused(tmp_path: Path) -> None:
     os.mkfifo(tmp_path / "pipe.jpg")
     with pytest.raises(OSError, match="not a regular file"):
         read_embedded(tmp_path / "pipe.jpg")
@@ -213,7 +215,7 @@ _FIELDS = (*_NAMES, "EXIF:XPKeywords", "EXIF:Rating", "XMP-xmp:Rating", "XMP-xmp
 
 @needs_exiftool
 @pytest.mark.skipif(not ODD_FILES.is_dir(), reason="the collection of odd files is not here: see FOCAL_DATA")
-def test_real_files_say_what_exiftool_reads() -> None:
+def test_real_files_give_the_same_as_exiftool() -> None:
     paths = sorted(path for path in ODD_FILES.rglob("*") if path.suffix.lower() in _SUFFIXES)
     command = ["exiftool", "-j", "-G1", "-n", "-struct", "-charset", "iptc=latin", *(f"-{name}" for name in _FIELDS)]
     done = subprocess.run([*command, *map(str, paths)], capture_output=True, text=True, check=False)

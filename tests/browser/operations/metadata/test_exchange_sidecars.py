@@ -32,7 +32,7 @@ REPOSITORY = Path(__file__).parents[4]
 
 @pytest.fixture
 def photos(library: Library, album: Album) -> Library:
-    """A library of the photos 0.jpg, 1.jpg and 2.jpg; nothing was read of sidecars yet."""
+    """Library of the photos 0.jpg, 1.jpg and 2.jpg, whose sidecars have not been read yet."""
     for number in range(3):
         album.draw(f"{number}.jpg", seed=number)
     library.roots.add(album.folder)
@@ -66,7 +66,7 @@ def steps(library: Library) -> int:
     return int(count)
 
 
-def test_both_sides_get_what_the_other_has(photos: Library, album: Album) -> None:
+def test_each_side_gets_the_tags_of_the_other(photos: Library, album: Album) -> None:
     (zero, one, _) = ids(photos, album, "0.jpg", "1.jpg", "2.jpg")
     photos.tags.change([zero, one], ["animal/dog"])
     photos.marks.set([zero], rating=4, label="Red")
@@ -97,7 +97,7 @@ def test_both_sides_get_what_the_other_has(photos: Library, album: Album) -> Non
     assert not compared(photos).alike
 
 
-def test_what_was_taken_off_on_one_side_goes_on_the_other(photos: Library, album: Album) -> None:
+def test_a_tag_removed_on_one_side_is_removed_on_the_other(photos: Library, album: Album) -> None:
     (zero,) = ids(photos, album, "0.jpg")
     photos.tags.change([zero], ["a", "b", "c"])
     exchange(photos)
@@ -109,7 +109,7 @@ def test_what_was_taken_off_on_one_side_goes_on_the_other(photos: Library, album
     assert says(sidecar) == {"c", "new", "theirs"}
 
 
-def test_a_tag_that_was_given_again_in_focal_outlives_its_removal_in_the_sidecar(photos: Library, album: Album) -> None:
+def test_a_tag_given_again_in_focal_survives_its_removal_in_the_sidecar(photos: Library, album: Album) -> None:
     (zero,) = ids(photos, album, "0.jpg")
     photos.tags.change([zero], ["a"])
     exchange(photos)
@@ -122,7 +122,7 @@ def test_a_tag_that_was_given_again_in_focal_outlives_its_removal_in_the_sidecar
     assert says(sidecar) == {"a"}
 
 
-def test_what_both_sides_got_by_themselves_counts_as_exchanged(photos: Library, album: Album) -> None:
+def test_a_tag_that_both_sides_have_counts_as_exchanged(photos: Library, album: Album) -> None:
     (zero,) = ids(photos, album, "0.jpg")
     photos.tags.change([zero], ["a"])
     sidecar = album.path("0.jpg.xmp")
@@ -135,7 +135,7 @@ def test_what_both_sides_got_by_themselves_counts_as_exchanged(photos: Library, 
     assert tags(photos, album, "0.jpg") == []
 
 
-def test_undo_takes_back_what_came_in_and_it_comes_in_again(photos: Library, album: Album) -> None:
+def test_undo_removes_imported_values_and_the_next_exchange_imports_them_again(photos: Library, album: Album) -> None:
     sidecar = album.path("0.jpg.xmp")
     sidecar.write_bytes(merge_xmp(None, ["sea"], 3))
     (zero,) = ids(photos, album, "0.jpg")
@@ -150,7 +150,7 @@ def test_undo_takes_back_what_came_in_and_it_comes_in_again(photos: Library, alb
     assert says(sidecar) == {"mine", "sea"}
 
 
-def test_what_only_went_out_is_no_step(photos: Library, album: Album) -> None:
+def test_writing_sidecars_is_no_undo_step(photos: Library, album: Album) -> None:
     photos.tags.change(ids(photos, album, "0.jpg"), ["a"])
     before = steps(photos)
     assert not exchange(photos).changes
@@ -165,7 +165,7 @@ def test_what_only_went_out_is_no_step(photos: Library, album: Album) -> None:
     ("prefer", "rating", "label"), [(Prefer.ASK, (2, 3), ("Blue", "Red")), (Prefer.FOCAL, (2, 2), ("Blue", "Blue")),
                                     (Prefer.SIDECAR, (3, 3), ("Red", "Red"))]
 )  # fmt: skip
-def test_conflicts(
+def test_conflicts_are_settled_by_preference_or_stay_open(
     photos: Library, album: Album, prefer: Prefer, rating: tuple[int, int], label: tuple[str, str]
 ) -> None:
     (zero,) = ids(photos, album, "0.jpg")
@@ -179,14 +179,14 @@ def test_conflicts(
     conflicts = [Conflict("rating", 2, 3), Conflict("label", "Blue", "Red")]
     assert [one for _, one in report.open] == (conflicts if prefer is Prefer.ASK else [])
     assert bool(compared(photos).differing) == (prefer is Prefer.ASK)
-    if prefer is Prefer.ASK:  # it stays open until somebody chooses
+    if prefer is Prefer.ASK:  # stays open until the user chooses
         choices = {(zero, "rating"): Prefer.SIDECAR, (zero, "label"): Prefer.FOCAL}
         finish(exchange_sidecars(photos, compared(photos), choices=choices))
         mark, written = photos.marks.of([zero])[zero], parse_xmp(sidecar.read_bytes())
         assert ((mark.rating, written.rating), (mark.label, written.label)) == ((3, 3), ("Blue", "Blue"))
 
 
-def test_a_rating_that_is_taken_off_goes_on_the_other_side(photos: Library, album: Album) -> None:
+def test_a_rating_removed_on_one_side_is_removed_on_the_other(photos: Library, album: Album) -> None:
     (zero,) = ids(photos, album, "0.jpg")
     photos.marks.set([zero], rating=2, label="Red")
     exchange(photos)
@@ -197,7 +197,7 @@ def test_a_rating_that_is_taken_off_goes_on_the_other_side(photos: Library, albu
     assert not compared(photos).differing
 
 
-def test_reading_writes_no_file_and_writing_enters_nothing(photos: Library, album: Album) -> None:
+def test_reading_writes_no_file_and_writing_changes_no_catalogue(photos: Library, album: Album) -> None:
     (zero,) = ids(photos, album, "0.jpg")
     photos.tags.change([zero], ["mine"])
     sidecar = album.path("0.jpg.xmp")
@@ -217,7 +217,7 @@ def test_reading_writes_no_file_and_writing_enters_nothing(photos: Library, albu
     assert photos.marks.of([zero])[zero].rating == 3
 
 
-def test_half_of_an_exchange_takes_nothing_off_later(photos: Library, album: Album) -> None:
+def test_one_sided_exchanges_remove_nothing_later(photos: Library, album: Album) -> None:
     (zero,) = ids(photos, album, "0.jpg")
     photos.tags.change([zero], ["mine"])
     album.path("0.jpg.xmp").write_bytes(merge_xmp(None, ["theirs"]))
@@ -229,7 +229,7 @@ def test_half_of_an_exchange_takes_nothing_off_later(photos: Library, album: Alb
     assert says(album.path("0.jpg.xmp")) == {"mine", "theirs"}
 
 
-def test_new_sidecars_are_named_as_is_wished(photos: Library, album: Album) -> None:
+def test_new_sidecars_are_named_according_to_the_setting(photos: Library, album: Album) -> None:
     album.draw("1.png", seed=9)
     finish(scan(photos))
     photos.tags.change(photos.photos.ids(), ["a"])
@@ -237,7 +237,7 @@ def test_new_sidecars_are_named_as_is_wished(photos: Library, album: Album) -> N
     assert sorted(path.name for path in album.folder.glob("*.xmp")) == ["0.xmp", "1.jpg.xmp", "1.png.xmp", "2.xmp"]
 
 
-def test_a_sidecar_that_photos_share_is_read_by_all_and_written_by_none(photos: Library, album: Album) -> None:
+def test_a_sidecar_shared_by_photos_is_read_and_never_written(photos: Library, album: Album) -> None:
     album.draw("1.png", seed=9)
     finish(scan(photos))
     shared = album.path("1.xmp")
@@ -245,7 +245,7 @@ def test_a_sidecar_that_photos_share_is_read_by_all_and_written_by_none(photos: 
     content = shared.read_bytes()
     exchange(photos)
     assert tags(photos, album, "1.jpg") == tags(photos, album, "1.png") == ["sea"]
-    assert not album.path("1.png.xmp").exists()  # the shared one says it all
+    assert not album.path("1.png.xmp").exists()  # the shared sidecar has all values
     photos.tags.change(ids(photos, album, "1.png"), ["mine"], ["sea"])
     exchange(photos)
     exchange(photos)
@@ -256,7 +256,7 @@ def test_a_sidecar_that_photos_share_is_read_by_all_and_written_by_none(photos: 
 
 
 @pytest.mark.parametrize("theirs", [["sea"], ["sea", "sky"]])
-def test_beside_a_shared_sidecar_the_own_one_is_written(photos: Library, album: Album, theirs: list[str]) -> None:
+def test_the_own_sidecar_is_written_beside_a_shared_one(photos: Library, album: Album, theirs: list[str]) -> None:
     album.draw("1.png", seed=9)
     finish(scan(photos))
     shared, own = album.path("1.xmp"), album.path("1.png.xmp")
@@ -269,7 +269,7 @@ def test_beside_a_shared_sidecar_the_own_one_is_written(photos: Library, album: 
     assert says(shared) == set(theirs)
 
 
-def test_every_copy_of_a_photo_has_its_sidecar(photos: Library, album: Album) -> None:
+def test_every_copy_of_a_photo_gets_a_sidecar(photos: Library, album: Album) -> None:
     (album.folder / "copy").mkdir()
     album.path("copy/0.jpg").write_bytes(album.path("0.jpg").read_bytes())
     finish(scan(photos))
@@ -285,7 +285,7 @@ def test_every_copy_of_a_photo_has_its_sidecar(photos: Library, album: Album) ->
 
 
 @pytest.mark.parametrize("name", ["new/0.jpg", "new/renamed.jpg"])
-def test_what_was_exchanged_is_known_after_a_move(photos: Library, album: Album, name: str) -> None:
+def test_an_exchange_is_remembered_after_a_move(photos: Library, album: Album, name: str) -> None:
     (zero,) = ids(photos, album, "0.jpg")
     photos.tags.change([zero], ["a", "b"])
     exchange(photos)
@@ -299,7 +299,7 @@ def test_what_was_exchanged_is_known_after_a_move(photos: Library, album: Album,
     assert tags(photos, album, name) == ["b"]
 
 
-def test_names_that_one_side_cannot_hold_stay_on_the_other(photos: Library, album: Album) -> None:
+def test_names_that_one_side_cannot_hold_stay_on_the_other_side(photos: Library, album: Album) -> None:
     (zero,) = ids(photos, album, "0.jpg")
     photos.tags.change([zero], ["odd\ufffe", "fine", "darktable/x"])
     sidecar = album.path("0.jpg.xmp")
@@ -314,7 +314,7 @@ def test_names_that_one_side_cannot_hold_stay_on_the_other(photos: Library, albu
     assert not compared(photos).differing
 
 
-def test_a_broken_sidecar_is_told_and_stops_no_other(photos: Library, album: Album) -> None:
+def test_a_broken_sidecar_is_reported_and_does_not_stop_the_others(photos: Library, album: Album) -> None:
     photos.tags.change(photos.photos.ids(), ["a"])
     album.path("0.jpg.xmp").write_bytes(b"<broken")
     (album.folder / "elsewhere").mkdir()
@@ -331,7 +331,7 @@ def test_a_broken_sidecar_is_told_and_stops_no_other(photos: Library, album: Alb
     assert [one.path.name for one in compared(photos).differing] == ["1.jpg"]
 
 
-def test_what_changed_while_a_person_looked_at_the_difference_stays(photos: Library, album: Album) -> None:
+def test_changes_made_after_the_comparison_stay(photos: Library, album: Album) -> None:
     (zero, one) = ids(photos, album, "0.jpg", "1.jpg")
     photos.tags.change([zero, one], ["a"])
     for name in ("0", "1"):
@@ -350,7 +350,7 @@ def test_what_changed_while_a_person_looked_at_the_difference_stays(photos: Libr
     assert parse_xmp(album.path("1.jpg.xmp").read_bytes()).rating == 5
 
 
-def test_photos_are_never_written_and_missing_ones_passed_over(photos: Library, album: Album) -> None:
+def test_photo_files_are_never_written_and_missing_photos_are_skipped(photos: Library, album: Album) -> None:
     photos.tags.change(photos.photos.ids(), ["a"])
     album.path("2.jpg").unlink()
     finish(scan(photos))
@@ -361,7 +361,7 @@ def test_photos_are_never_written_and_missing_ones_passed_over(photos: Library, 
     assert not album.path("2.jpg.xmp").exists()
 
 
-def test_a_cancelled_exchange_keeps_what_it_did(photos: Library, album: Album) -> None:
+def test_a_cancelled_exchange_saves_its_finished_part(photos: Library, album: Album) -> None:
     photos.tags.change(photos.photos.ids(), ["mine"])
     for name in ("0", "1", "2"):
         album.path(f"{name}.jpg.xmp").write_bytes(merge_xmp(None, ["theirs"]))
@@ -409,7 +409,7 @@ def test_a_killed_writer_leaves_the_old_sidecar_or_the_new_one(tmp_path: Path) -
         assert says(path) - {"flip"} == set(many)
 
 
-def test_what_was_taken_over_at_indexing_and_taken_off_in_the_sidecar_goes(library: Library, album: Album) -> None:
+def test_a_tag_imported_at_indexing_and_removed_in_the_sidecar_is_removed(library: Library, album: Album) -> None:
     photo = album.draw("0.jpg")
     sidecar = album.path("0.jpg.xmp")
     sidecar.write_bytes(merge_xmp(None, ["a", "b"]))
@@ -422,9 +422,7 @@ def test_what_was_taken_over_at_indexing_and_taken_off_in_the_sidecar_goes(libra
     assert photo.exists()
 
 
-def test_what_was_written_to_a_sidecar_and_taken_off_in_focal_does_not_come_back(
-    library: Library, album: Album
-) -> None:
+def test_a_tag_written_to_a_sidecar_and_removed_in_focal_does_not_return(library: Library, album: Album) -> None:
     album.draw("0.jpg")
     finish(index(library, [album.folder]))
     (zero,) = ids(library, album, "0.jpg")
@@ -433,7 +431,7 @@ def test_what_was_written_to_a_sidecar_and_taken_off_in_focal_does_not_come_back
     exchange(library)
     library.tags.change([zero], remove=["a"])
     library.marks.set([zero], rating=None, label=None)
-    finish(index(library, [album.folder]))  # reads the sidecar, which is new
+    finish(index(library, [album.folder]))  # reads the new sidecar
     assert tags(library, album, "0.jpg") == ["b"]
     assert library.marks.of([zero])[zero] == Mark(None, None)
     exchange(library)
@@ -441,7 +439,7 @@ def test_what_was_written_to_a_sidecar_and_taken_off_in_focal_does_not_come_back
     assert (written.tags, written.rating, written.label) == (("b",), 0, None)
 
 
-def test_a_renamed_tag_is_renamed_in_sidecars_and_does_not_come_back(photos: Library, album: Album) -> None:
+def test_a_renamed_tag_is_renamed_in_sidecars_and_does_not_return(photos: Library, album: Album) -> None:
     sidecar = album.path("0.jpg.xmp")
     sidecar.write_bytes(merge_xmp(None, ["dog", "sea"]))
     exchange(photos)
@@ -462,7 +460,7 @@ def test_a_renamed_tag_is_renamed_in_sidecars_and_does_not_come_back(photos: Lib
     assert tags(photos, album, "0.jpg") == []
 
 
-def test_another_name_in_a_sidecar_is_the_tag(photos: Library, album: Album) -> None:
+def test_an_alias_in_a_sidecar_means_its_tag(photos: Library, album: Album) -> None:
     (zero,) = ids(photos, album, "0.jpg")
     photos.tags.change([zero], ["dog"])
     photos.vocabulary.add_alias("Hund", "dog")

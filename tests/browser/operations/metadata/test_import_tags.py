@@ -1,4 +1,4 @@
-"""Tags found in files: counted, proposed, imported in one step that can be undone, and followed when files change."""
+"""Importing tags found in files: counting, proposing, one undoable step, and later changes of the files."""
 
 from __future__ import annotations
 
@@ -46,7 +46,7 @@ def found(library: Library, folder: Path, fields: Sequence[str] = tuple(Field)) 
     return {tag.name: tag.photos for tag in tags}
 
 
-def test_reading_imports_no_tag_and_counts_them(library: Library, folder: Path) -> None:
+def test_reading_counts_tags_without_importing_them(library: Library, folder: Path) -> None:
     a = jpeg(folder / "a.jpg", "animal/dog", "2010", rating=4)
     jpeg(folder / "b.jpg", "2010")
     jpeg(folder / "c.jpg")
@@ -58,7 +58,7 @@ def test_reading_imports_no_tag_and_counts_them(library: Library, folder: Path) 
     assert found(library, folder) == {"2010": 2, "animal/dog": 1}
 
 
-def test_an_import_is_one_step_and_undo_takes_the_choice_back(library: Library, folder: Path) -> None:
+def test_an_import_is_one_step_and_undo_also_reverts_the_choice(library: Library, folder: Path) -> None:
     a = jpeg(folder / "a.jpg", "sea", "2010")
     b = jpeg(folder / "b.jpg", "sea")
     read(library, folder)
@@ -79,7 +79,7 @@ def test_an_import_is_one_step_and_undo_takes_the_choice_back(library: Library, 
     assert import_choices(library)[root].excluded == {"2010"}
 
 
-def test_later_changes_follow_the_choice_after_a_restart(tmp_path: Path, folder: Path) -> None:
+def test_later_files_follow_the_choice_after_a_restart(tmp_path: Path, folder: Path) -> None:
     kinds = frozenset({str(Doubt.YEAR)})
     with Library.open(tmp_path / "library") as library:
         jpeg(folder / "a.jpg", "sea", "2010")
@@ -129,7 +129,7 @@ def test_fields_can_be_chosen(library: Library, folder: Path) -> None:
     assert tags_of(library, photo) == ["holiday", "sky"]
 
 
-def test_years_cameras_and_what_a_single_photo_has_are_not_proposed(library: Library, folder: Path) -> None:
+def test_years_cameras_and_rare_tags_are_not_proposed(library: Library, folder: Path) -> None:
     for number in range(7):
         jpeg(folder / f"{number}.jpg", "sea", "2010", "Canon", "40D", *(["noise"] * (number == 3)), shade=30 * number)
     read(library, folder)
@@ -159,16 +159,16 @@ def test_years_cameras_and_what_a_single_photo_has_are_not_proposed(library: Lib
         ("route 66", Doubt.NONE),
     ],
 )
-def test_what_is_doubtful_about_a_name(name: str, doubt: Doubt) -> None:
+def test_a_doubtful_name_is_classified(name: str, doubt: Doubt) -> None:
     assert doubt_about(name, ["Canon PowerShot S5"]) is doubt
 
 
-def test_tags_in_nothing() -> None:
+def test_tags_are_taken_only_from_existing_fields() -> None:
     assert tags_in({}, list(Field)) == ()
     assert tags_in({"subject": ((), ("dog", "no, tag"), ())}, ["subject"]) == ("dog",)
 
 
-def test_indexing_can_import_what_was_found_before(library: Library, folder: Path) -> None:
+def test_indexing_can_import_tags_found_earlier(library: Library, folder: Path) -> None:
     a = jpeg(folder / "a.jpg", "sea")
     report = finish(index(library, [folder], backend="threads", workers=1))
     assert (report.metadata.tags, report.metadata.found_tags) == (0, 1)
@@ -178,8 +178,8 @@ def test_indexing_can_import_what_was_found_before(library: Library, folder: Pat
     assert list(import_choices(library).values()) == [ALL]
 
 
-def test_sidecars_and_photos_agree_on_what_was_imported(library: Library, folder: Path) -> None:
-    """Else a tag that is removed in Focal would come back from the sidecar with the next exchange."""
+def test_an_import_counts_as_an_exchange_with_the_sidecar(library: Library, folder: Path) -> None:
+    """Otherwise a tag removed in Focal would return from the sidecar with the next exchange."""
     jpeg(folder / "a.jpg")
     sidecar(folder / "a.jpg.xmp", "sea", "sky")
     read(library, folder)

@@ -30,13 +30,13 @@ from tests.features.metadata.test_containers import segment
 def packet_of(tags: Sequence[str], rating: int | None = None, label: str | None = None) -> bytes:
     if rating != 0:
         return merge_xmp(None, tags, rating, label)
-    packet = merge_xmp(None, tags, 5, label)  # Focal writes no rating of nought, other programs do
+    packet = merge_xmp(None, tags, 5, label)  # Focal writes no rating of zero, other programs do
     assert packet.count(b'xmp:Rating="5"') == 1
     return packet.replace(b'xmp:Rating="5"', b'xmp:Rating="0"')
 
 
 def jpeg(path: Path, *tags: str, rating: int | None = None, label: str | None = None, shade: int = 0) -> Path:
-    """Draw a photo that holds what Focal writes into sidecars; `shade` makes another picture of it."""
+    """Draw a photo with embedded metadata as Focal writes them to sidecars; `shade` changes the picture."""
     path.parent.mkdir(parents=True, exist_ok=True)
     Image.new("RGB", (16, 12), (shade, sum(path.name.encode()) % 256, 40)).save(path)
     if tags or rating is not None or label is not None:
@@ -57,14 +57,14 @@ def folder(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def library(tmp_path: Path) -> Iterator[Library]:
-    """A library without photos; tags are imported from the first folder that it gets."""
+    """Library without photos; tags are imported from the first folder that is added."""
     with Library.open(tmp_path / "library") as opened:
         import_all_tags(opened)
         yield opened
 
 
 def import_all_tags(library: Library) -> None:
-    """Let all tags of the first folder be imported, as if the user had chosen so earlier."""
+    """Import all tags of the first folder, as if the user had chosen so earlier."""
     library.settings.set(TAG_IMPORTS, {"1": ALL.to_json()})
 
 
@@ -87,8 +87,8 @@ def id_of(library: Library, path: Path) -> int:
     return photo.id
 
 
-# ---------------------------------------------------------------------- the first time
-def test_all_is_taken_over_in_one_step(library: Library, folder: Path) -> None:
+# ---------------------------------------------------------------------- the first reading
+def test_all_metadata_is_imported_in_one_step(library: Library, folder: Path) -> None:
     a = jpeg(folder / "a.jpg", "animal/dog", "sea", rating=4, label="Red")
     b = jpeg(folder / "b.jpg", "sea")
     c = jpeg(folder / "c.jpg")
@@ -105,21 +105,21 @@ def test_all_is_taken_over_in_one_step(library: Library, folder: Path) -> None:
     assert library.tags.all() == []
     assert mark_of(library, a) == Mark()
     assert library.journal.undo_label() is None
-    assert take_over(library, folder).in_words() == ""  # what was taken back does not come again by itself
+    assert take_over(library, folder).in_words() == ""  # undone values are not imported again
     library.journal.redo()
     assert tags_of(library, a) == ["animal/dog", "sea"]
 
 
-def test_sidecars_of_both_namings_and_the_photo_are_joined(library: Library, folder: Path) -> None:
+def test_the_photo_and_sidecars_of_both_names_are_joined(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea", "dog", rating=2)
     sidecar(folder / "a.jpg.xmp", "animal/dog", rating=3)
     sidecar(folder / "a.xmp", "sky", rating=5, label="Blue")
     take_over(library, folder)
-    assert tags_of(library, photo) == ["animal/dog", "dog", "sea", "sky"]  # "dog" stands in a field with hierarchies
+    assert tags_of(library, photo) == ["animal/dog", "dog", "sea", "sky"]  # "dog" is in a field with hierarchies
     assert mark_of(library, photo) == Mark(3, "Blue")
 
 
-def test_photos_in_several_places_have_the_sidecars_of_all(library: Library, folder: Path) -> None:
+def test_copies_of_a_photo_share_their_sidecars(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "one" / "a.jpg")
     (folder / "two").mkdir()
     shutil.copy(photo, folder / "two" / "b.jpg")
@@ -129,7 +129,7 @@ def test_photos_in_several_places_have_the_sidecars_of_all(library: Library, fol
     assert tags_of(library, photo) == ["sea", "sky"]
 
 
-def test_nothing_to_take_over_is_no_step(library: Library, folder: Path) -> None:
+def test_an_import_without_metadata_is_no_undo_step(library: Library, folder: Path) -> None:
     jpeg(folder / "a.jpg")
     sidecar(folder / "a.jpg.xmp", rating=0)
     report = take_over(library, folder)
@@ -139,14 +139,14 @@ def test_nothing_to_take_over_is_no_step(library: Library, folder: Path) -> None
     assert library.exchange.of([1])[1][0].sidecar == folder / "a.jpg.xmp"
 
 
-def test_ratings_alone_are_told_so(library: Library, folder: Path) -> None:
+def test_an_import_of_ratings_is_named_accordingly(library: Library, folder: Path) -> None:
     jpeg(folder / "a.jpg", rating=1)
     report = take_over(library, folder)
     assert report.in_words() == "1 rating from 1 photo"
     assert library.journal.undo_label() == "Take over ratings of 1 photo"
 
 
-def test_what_focal_cannot_have_is_told(library: Library, folder: Path) -> None:
+def test_invalid_values_are_reported(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg")
     exif = Image.Exif()
     exif[0x9C9E] = "sea".encode("utf-16-le")
@@ -162,7 +162,7 @@ def test_what_focal_cannot_have_is_told(library: Library, folder: Path) -> None:
     assert {path for path, _ in report.left_out} == {photo}
 
 
-def test_damage_is_told_and_stops_nothing(library: Library, folder: Path) -> None:
+def test_a_damaged_file_is_reported_and_does_not_stop_the_import(library: Library, folder: Path) -> None:
     a, b = jpeg(folder / "a.jpg", "sea"), jpeg(folder / "b.jpg", "sky")
     data = a.read_bytes()
     a.write_bytes(data[:2] + segment(0xE1, b"Exif\0\0nothing") + data[2:])
@@ -171,10 +171,10 @@ def test_damage_is_told_and_stops_nothing(library: Library, folder: Path) -> Non
     assert (tags_of(library, a), tags_of(library, b)) == (["sea"], ["sky"])
     assert [path for path, _ in report.problems] == [a, folder / "b.jpg.xmp"]
     assert report.problems[0][1].startswith("Of the metadata its EXIF block is damaged (")
-    assert take_over(library, folder).problems == []  # it is not read again
+    assert take_over(library, folder).problems == []  # not read again
 
 
-def test_a_file_that_is_gone_is_tried_again(library: Library, folder: Path) -> None:
+def test_a_missing_file_is_read_again_later(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea")
     finish(scan(library, [folder]))
     photo.rename(folder / "hidden")
@@ -184,7 +184,7 @@ def test_a_file_that_is_gone_is_tried_again(library: Library, folder: Path) -> N
     assert take_over(library, folder).tags == 1
 
 
-def test_how_a_photo_was_taken_is_kept(library: Library, folder: Path) -> None:
+def test_exposure_data_are_stored(library: Library, folder: Path) -> None:
     exif = Image.Exif()
     exif[0x0110] = "Canon EOS 5D"
     path = folder / "a.jpg"
@@ -194,7 +194,7 @@ def test_how_a_photo_was_taken_is_kept(library: Library, folder: Path) -> None:
     assert library.information.of([1]) == {1: Information("Canon EOS 5D")}
 
 
-def test_it_can_be_switched_off_and_on(library: Library, folder: Path) -> None:
+def test_the_import_can_be_switched_off_and_on(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea")
     TAKE_OVER.set(library, False)
     assert take_over(library, folder) == MetadataReport()
@@ -203,15 +203,15 @@ def test_it_can_be_switched_off_and_on(library: Library, folder: Path) -> None:
     assert take_over(library, folder).tags == 1
 
 
-# ---------------------------------------------------------------------- what a person did stays
-def test_what_was_taken_off_does_not_come_back(library: Library, folder: Path) -> None:
+# ---------------------------------------------------------------------- the user's changes stay
+def test_removed_values_are_not_imported_again(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea", "sky", rating=3, label="Red")
     sidecar(folder / "a.jpg.xmp", "sun")
     take_over(library, folder)
     library.tags.change([1], remove=["sea", "sun"])
     library.marks.set([1], rating=None, label=None)
     assert take_over(library, folder).read == 0
-    sidecar(folder / "a.jpg.xmp", "sun", "moon", label="Red")  # its file is another now, and holds them still
+    sidecar(folder / "a.jpg.xmp", "sun", "moon", label="Red")  # the sidecar changed but still has them
     report = take_over(library, folder)
     assert (report.read, report.in_words()) == (1, "1 tag of 1 kind from 1 photo")
     jpeg(photo, "sea", "sky", "cloud", rating=3, label="Red", shade=9)
@@ -220,7 +220,7 @@ def test_what_was_taken_off_does_not_come_back(library: Library, folder: Path) -
     assert mark_of(library, photo) == Mark()
 
 
-def test_what_a_person_set_stays(library: Library, folder: Path) -> None:
+def test_values_set_by_the_user_stay(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea", rating=3, label="Red")
     finish(scan(library, [folder]))
     library.tags.change([1], ["sea"])
@@ -230,10 +230,10 @@ def test_what_a_person_set_stays(library: Library, folder: Path) -> None:
     assert library.database.rows("SELECT source FROM photo_tag") == [(TagSource.HAND.value,)]
     jpeg(photo, rating=1, label="Blue", shade=9)
     take_over(library, folder)
-    assert mark_of(library, photo) == Mark(5, "Blue")  # nobody changed the label in Focal
+    assert mark_of(library, photo) == Mark(5, "Blue")  # the user did not change the label
 
 
-def test_a_rejected_suggestion_does_not_come_in(library: Library, folder: Path) -> None:
+def test_a_rejected_suggestion_is_not_imported(library: Library, folder: Path) -> None:
     photo, other = jpeg(folder / "a.jpg", "sea", "sky"), jpeg(folder / "b.jpg")
     finish(scan(library, [folder]))
     library.tags.change([id_of(library, other)], ["sea"])
@@ -243,15 +243,15 @@ def test_a_rejected_suggestion_does_not_come_in(library: Library, folder: Path) 
     assert tags_of(library, photo) == ["sky"]
 
 
-def test_what_a_program_lost_stays(library: Library, folder: Path) -> None:
+def test_values_lost_by_another_program_stay(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea", rating=3, label="Red")
     take_over(library, folder)
-    jpeg(photo, shade=9)  # saved for the web
+    jpeg(photo, shade=9)  # as if exported for the web
     assert take_over(library, folder).in_words() == ""
     assert (tags_of(library, photo), mark_of(library, photo)) == (["sea"], Mark(3, "Red"))
 
 
-def test_a_rating_that_was_changed_elsewhere_comes_in(library: Library, folder: Path) -> None:
+def test_a_rating_changed_by_another_program_is_imported(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", rating=3, label="Red")
     take_over(library, folder)
     jpeg(photo, rating=4, label="Blue", shade=9)
@@ -262,7 +262,7 @@ def test_a_rating_that_was_changed_elsewhere_comes_in(library: Library, folder: 
     assert mark_of(library, photo) == Mark(None, "Blue")
 
 
-def test_a_sidecar_that_comes_later_is_read(library: Library, folder: Path) -> None:
+def test_a_sidecar_added_later_is_read(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea")
     take_over(library, folder)
     sidecar(folder / "a.xmp", "sea", "sky")
@@ -274,7 +274,7 @@ def test_a_sidecar_that_comes_later_is_read(library: Library, folder: Path) -> N
     assert take_over(library, folder).read == 0
 
 
-def test_a_sidecar_of_the_same_size_is_read_again(library: Library, folder: Path) -> None:
+def test_a_changed_sidecar_of_the_same_size_is_read_again(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg")
     sidecar(folder / "a.xmp", "sea")
     size = (folder / "a.xmp").stat().st_size
@@ -286,7 +286,7 @@ def test_a_sidecar_of_the_same_size_is_read_again(library: Library, folder: Path
     assert tags_of(library, photo) == ["sea", "sky"]
 
 
-def test_without_looking_for_sidecars_only_new_photos_are_read(library: Library, folder: Path) -> None:
+def test_only_new_photos_are_read_without_a_search_for_sidecars(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea")
     take_over(library, folder)
     sidecar(folder / "a.xmp", "sky")
@@ -297,7 +297,7 @@ def test_without_looking_for_sidecars_only_new_photos_are_read(library: Library,
     assert (report.read, tags_of(library, photo), tags_of(library, new)) == (1, ["sea"], ["sun"])
 
 
-def test_what_both_sides_have_is_noted_for_later_exchanges(library: Library, folder: Path) -> None:
+def test_values_on_both_sides_are_recorded_for_later_exchanges(library: Library, folder: Path) -> None:
     jpeg(folder / "a.jpg", "embedded")
     sidecar(folder / "a.jpg.xmp", "sea", "sky", rating=4, label="Red")
     finish(scan(library, [folder]))
@@ -309,13 +309,13 @@ def test_what_both_sides_have_is_noted_for_later_exchanges(library: Library, fol
     sidecar(folder / "a.jpg.xmp", "sea", "own", rating=2)
     finish(read_metadata(library))
     (row,) = library.exchange.of([1])[1]
-    assert (row.tags, row.rating) == (("own", "sea", "sky"), 2)  # "sky" went there, "sea" went here: both are known
-    library.journal.undo()  # of taking over the rating
+    assert (row.tags, row.rating) == (("own", "sea", "sky"), 2)  # "sky" was exported, "sea" imported: both are recorded
+    library.journal.undo()  # undoes the import of the rating
     assert library.exchange.of([1])[1][0].rating == 4
 
 
-# ---------------------------------------------------------------------- killed, closed
-def test_closed_at_any_moment_it_goes_on_where_it_was(
+# ---------------------------------------------------------------------- killed and closed
+def test_an_import_resumes_after_being_closed_at_any_moment(
     library: Library, folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.metadata.read_metadata._BATCH", 2)
@@ -338,7 +338,7 @@ def test_closed_at_any_moment_it_goes_on_where_it_was(
     assert library.tags.all() == []
 
 
-def test_a_folder_that_cannot_be_listed_now_is_left(library: Library, folder: Path) -> None:
+def test_photos_of_an_unlistable_folder_are_skipped(library: Library, folder: Path) -> None:
     jpeg(folder / "a.jpg", "sea")
     sidecar(folder / "a.jpg.xmp", "sky")
     take_over(library, folder)
@@ -349,7 +349,7 @@ def test_a_folder_that_cannot_be_listed_now_is_left(library: Library, folder: Pa
     assert finish(read_metadata(library)).read == 0
 
 
-def test_a_copy_on_a_drive_that_is_away_hides_nothing(library: Library, folder: Path) -> None:
+def test_a_copy_on_an_offline_drive_does_not_hide_the_photo(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "here" / "a.jpg", "sea")
     away = folder / "drive"
     away.mkdir()
@@ -366,7 +366,7 @@ def test_a_copy_on_a_drive_that_is_away_hides_nothing(library: Library, folder: 
 
 
 # ---------------------------------------------------------------------- as a part of indexing
-def test_indexing_takes_over_and_says_so(library: Library, folder: Path) -> None:
+def test_indexing_imports_metadata_and_reports_it(library: Library, folder: Path) -> None:
     photo = jpeg(folder / "a.jpg", "sea")
     report = finish(index(library, [folder], workers=1))
     assert report.metadata.in_words() == "1 tag of 1 kind from 1 photo"
@@ -374,8 +374,8 @@ def test_indexing_takes_over_and_says_so(library: Library, folder: Path) -> None
     assert finish(index(library, [folder], workers=1)).metadata == MetadataReport()
 
 
-def test_many_tags_of_many_photos(library: Library, folder: Path) -> None:
-    """All in one go are as each by itself."""
+def test_many_tags_of_many_photos_are_imported(library: Library, folder: Path) -> None:
+    """A single import gives the same result as importing each photo."""
     names = [[f"kind {number % 3}/tag {number % 7}", f"tag {number % 5}"] for number in range(30)]
     paths = [jpeg(folder / f"{number}.jpg", *line) for number, line in enumerate(names)]
     report = take_over(library, folder)
@@ -397,7 +397,7 @@ with Library.open(Path(sys.argv[1])) as library:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path, folder: Path, seed: int) -> None:
+def test_an_import_resumes_after_a_kill_at_any_moment(tmp_path: Path, folder: Path, seed: int) -> None:
     paths = [
         jpeg(folder / f"{number:03}.jpg", f"tag {number % 40}", rating=number % 5 + 1, shade=number % 256)
         for number in range(400)
@@ -409,7 +409,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path, folder: Pa
     assert started[0] == "open"
     with Library.open(tmp_path / "library") as library:
         assert library.database.check() == []
-        assert library.photos.count("tagged") in (0, 400)  # all of it or nothing
+        assert library.photos.count("tagged") in (0, 400)  # all or nothing
         finish(read_metadata(library))
         assert library.tags.of(ids_of(library, paths)) == {
             photo: [f"tag {number % 40}"] for number, photo in enumerate(ids_of(library, paths))
@@ -422,7 +422,7 @@ def test_killed_at_any_moment_it_goes_on_where_it_was(tmp_path: Path, folder: Pa
 
 
 def run_killed(place: Path, seconds: float) -> list[str]:
-    """Take over in a process of its own, kill that after a while, and return what it had said until then."""
+    """Import in a subprocess, kill it after some time, and return its output up to then."""
     command = [sys.executable, "-c", _TAKE_OVER, str(place)]
     environment = {**os.environ, "PYTHONPATH": str(Path(__file__).parents[4])}
     process = subprocess.Popen(command, stdout=subprocess.PIPE, text=True, env=environment)
@@ -438,7 +438,7 @@ def ids_of(library: Library, paths: Sequence[Path]) -> list[int]:
     return [id_of(library, path) for path in paths]
 
 
-def test_whose_turn_it_is_is_asked_before_each_photo(library: Library, folder: Path) -> None:
+def test_scheduling_is_checked_before_each_photo(library: Library, folder: Path) -> None:
     for number in range(7):
         jpeg(folder / f"{number}.jpg", "sky", shade=30 * number)
     take_over(library, folder)

@@ -33,17 +33,17 @@ JPEG = b"\xff\xd8\xff\xe0"
         (["a.jpg", "a.jpg.png", "a.jpg.xmp"], "a.jpg", [("a.jpg.xmp", True)]),
         (["a.jpg", "b.xmp", "a.txt.xmp", "aa.xmp", ".xmp"], "a.jpg", []),
         (["a.b.jpg", "a.b.xmp"], "a.b.jpg", [("a.b.xmp", True)]),
-        # Photos that are known by their content.
+        # Photos that are recognised by content.
         (["photo", "photo.xmp"], "photo", [("photo.xmp", True)]),
         (["photo.dat", "photo.xmp"], "photo.dat", [("photo.xmp", True)]),
         (["photo.dat", "photo.dat.xmp"], "photo.dat", [("photo.dat.xmp", True)]),
         (["photo.dat", "photo.bin", "photo.xmp"], "photo.dat", [("photo.xmp", False)]),
         (["photo.jpg", "photo.dat", "photo.xmp"], "photo.jpg", [("photo.xmp", False)]),
         (["photo", "photo.jpg", "photo.xmp"], "photo.jpg", []),
-        (["a.jpg", "a.dat", "a.xmp"], "a.jpg", [("a.xmp", True)]),  # where the other is no photo
+        (["a.jpg", "a.dat", "a.xmp"], "a.jpg", [("a.xmp", True)]),  # if the other file is no photo
     ],
 )
-def test_which_sidecars_belong_to_a_photo(
+def test_the_sidecars_of_a_photo_are_found(
     tmp_path: Path, names: list[str], photo: str, found: list[tuple[str, bool]]
 ) -> None:
     for name in names:
@@ -59,20 +59,22 @@ def test_which_sidecars_belong_to_a_photo(
         (["a.jpg", "a.cr2"], "a.jpg", False, "a.jpg.xmp"),
         (["a.jpg", "a.cr2"], "a.cr2", False, "a.xmp"),
         (["a.jpg", "a.png"], "a.png", False, "a.png.xmp"),
-        (["a.jpg", "a.jpg.png"], "a.jpg.png", False, "a.jpg.png.xmp"),  # a.jpg.xmp is that of a.jpg
+        (["a.jpg", "a.jpg.png"], "a.jpg.png", False, "a.jpg.png.xmp"),  # a.jpg.xmp belongs to a.jpg
         (["photo.dat"], "photo.dat", False, "photo.xmp"),
         (["photo.dat", "photo.jpg"], "photo.jpg", False, "photo.jpg.xmp"),
         (["photo"], "photo", False, "photo.xmp"),
         (["a.dat", "a.jpg"], "a.jpg", False, "a.xmp"),
     ],
 )
-def test_names_of_new_sidecars(tmp_path: Path, names: list[str], photo: str, with_suffix: bool, name: str) -> None:
+def test_a_new_sidecar_gets_a_free_name(
+    tmp_path: Path, names: list[str], photo: str, with_suffix: bool, name: str
+) -> None:
     for each in names:
         (tmp_path / each).write_bytes(JPEG if each.startswith("photo") else b"")
     assert Folder(tmp_path).new_name(photo, with_suffix=with_suffix) == name
 
 
-def test_a_sidecar_is_read_with_its_hash_and_one_that_cannot_be_with_the_reason(tmp_path: Path) -> None:
+def test_a_sidecar_is_read_with_its_hash_or_the_reason_of_the_failure(tmp_path: Path) -> None:
     photo = tmp_path / "a.jpg"
     photo.touch()
     content = merge_xmp(None, ["sea"], 3)
@@ -98,7 +100,7 @@ def test_a_pipe_a_folder_and_a_huge_file_are_not_read(tmp_path: Path) -> None:
         assert word in one.problem
 
 
-def test_a_sidecar_keeps_its_permissions_and_leaves_no_copy(tmp_path: Path) -> None:
+def test_a_sidecar_retains_its_permissions_and_leaves_no_temporary_file(tmp_path: Path) -> None:
     path = tmp_path / "a.jpg.xmp"
     write_sidecar(path, b"one", "")
     path.chmod(0o640)
@@ -109,7 +111,7 @@ def test_a_sidecar_keeps_its_permissions_and_leaves_no_copy(tmp_path: Path) -> N
 
 
 @pytest.mark.parametrize("refused", ["chmod", "fsync of folders"])
-def test_a_drive_that_keeps_no_permissions_gets_sidecars(
+def test_sidecars_can_be_written_to_a_drive_without_permissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, refused: str
 ) -> None:
     path = tmp_path / "a.jpg.xmp"
@@ -120,7 +122,7 @@ def test_a_drive_that_keeps_no_permissions_gets_sidecars(
     assert [one.name for one in tmp_path.iterdir()] == ["a.jpg.xmp"]
 
 
-def test_what_has_changed_since_it_was_read_is_left_alone(tmp_path: Path) -> None:
+def test_a_sidecar_changed_since_reading_is_not_overwritten(tmp_path: Path) -> None:
     path = tmp_path / "a.xmp"
     path.write_bytes(b"new")
     with pytest.raises(OperationError, match="has changed"):
@@ -134,7 +136,7 @@ def test_what_has_changed_since_it_was_read_is_left_alone(tmp_path: Path) -> Non
     assert not path.exists()
 
 
-def test_a_link_is_followed_within_the_folder_and_not_out_of_it(tmp_path: Path) -> None:
+def test_a_link_is_followed_inside_the_folder_and_refused_outside(tmp_path: Path) -> None:
     folder, outside = tmp_path / "photos", tmp_path / "outside.xmp"
     folder.mkdir()
     outside.write_bytes(b"old")
@@ -162,7 +164,7 @@ def test_a_link_is_followed_within_the_folder_and_not_out_of_it(tmp_path: Path) 
     assert not (folder / "nowhere.xmp").exists()
 
 
-def test_a_name_that_is_too_long_and_a_folder_that_is_gone_are_told(tmp_path: Path) -> None:
+def test_a_too_long_name_and_a_missing_folder_are_reported(tmp_path: Path) -> None:
     with pytest.raises(OperationError, match="too long"):
         write_sidecar(tmp_path / ("x" * 250 + ".xmp"), b"new", "")
     with pytest.raises(OperationError, match="cannot be written"):
@@ -170,7 +172,7 @@ def test_a_name_that_is_too_long_and_a_folder_that_is_gone_are_told(tmp_path: Pa
     assert list(tmp_path.iterdir()) == []
 
 
-def test_only_old_unfinished_copies_are_removed(tmp_path: Path) -> None:
+def test_only_old_temporary_files_are_removed(tmp_path: Path) -> None:
     old, young, other = (tmp_path / name for name in (".a.xmp.0123abcd.part", ".b.xmp.0123abcd.part", ".a.jpg.part"))
     for path in (old, young, other):
         path.touch()
