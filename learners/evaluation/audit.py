@@ -33,7 +33,7 @@ OTHER_TAG: Final = 0
 LEVEL: Final = 0.95
 """Probability that an interval contains the true value."""
 
-_SHIFTS: Final = np.linspace(-6.0, 6.0, 37)
+_SHIFTS: Final = np.linspace(-9.0, 9.0, 55)
 _SHIFT_SPREAD: Final = 3.0
 _SLOPES: Final = np.array([0.0, 0.5, 1.0])
 _STRENGTHS: Final = np.geomspace(0.3, 20.0, 12)
@@ -191,9 +191,10 @@ def predicted_yes(strata: Strata, *, exclusive: bool = False, seed: int = 0) -> 
 
     ``share_tk ~ Beta(s m, s (1 - m))``, ``logit m = mean_k + g + b (logit c_tk - mean_k)``,
 
-    where ``mean_k`` is the mean of ``logit c_tk`` over the tags, ``g ~ N(0, 3)``, b is 0, .5 or 1, and log s is uniform
-    for s from .3 to 20. These three are marginalized over a grid with the beta-binomial likelihood of the answers to
-    stratum k of all tags.
+    where ``mean_k`` is the mean of ``logit c_tk`` over the tags, b is 0, .5 or 1, and log s is uniform for s from .3 to
+    20. The prior of g is an equal mixture of ``N(0, 3)``, for confidences that are about right, and Jeffreys' prior of
+    the common share ``sigmoid(mean_k + g)``, for confidences of photos that a review has selected. These three are
+    marginalized over a grid with the beta-binomial likelihood of the answers to stratum k of all tags.
 
     If tags exclude each other, photos that carry another tag should carry this tag only if the other tag is wrong. Each
     wrong photo belongs to one tag or to none. The shares are Dirichlet distributed about the confidences of the stratum
@@ -244,10 +245,18 @@ def _drawn_hyperparameters(odds: Floats, answered: Ints, yes: Ints, rng: np.rand
     a, b = strength * mean[:, known], strength * (1 - mean[:, known])
     y, n = yes[known], answered[known]
     betaln = scipy.special.betaln
-    log = (betaln(a + y, b + n - y) - betaln(a, b)).sum(axis=1) - 0.5 * (shift[:, 0] / _SHIFT_SPREAD) ** 2
+    log = (betaln(a + y, b + n - y) - betaln(a, b)).sum(axis=1)
+    log += np.log(_prior_of_shifts(odds.mean()))[np.searchsorted(_SHIFTS, shift[:, 0])]
     weight = np.exp(log - log.max())
     point = rng.choice(len(weight), _DRAWS, p=weight / weight.sum())
     return mean[point], strength[point]
+
+
+def _prior_of_shifts(odds: float) -> Floats:
+    """Return the prior of the shifts of confidences whose mean logit is given, with the sum 1."""
+    about = np.exp(-0.5 * (_SHIFTS / _SHIFT_SPREAD) ** 2)
+    jeffreys = np.sqrt(sigmoid(odds + _SHIFTS) * sigmoid(-odds - _SHIFTS))  # of the share, in terms of its logit
+    return np.asarray(0.5 * about / about.sum() + 0.5 * jeffreys / jeffreys.sum(), dtype=np.float64)
 
 
 def _draw_confused(strata: Strata, found: Ints, rng: np.random.Generator) -> None:
@@ -266,6 +275,23 @@ def _draw_confused(strata: Strata, found: Ints, rng: np.random.Generator) -> Non
     share = rng.beta(np.maximum(weight, _LEAST), _CONFUSION - weight, size=(_DRAWS, len(at)))
     room = strata.size[at] - strata.answered[at]
     found[:, at] = np.minimum(rng.binomial(np.maximum(others - strata.yes[at], 0), share), room)
+
+
+def share_of_open(strata: Strata, *, exclusive: bool = False) -> Floats:
+    """Return the posterior mean of the share of right pairs among the unanswered ones of each stratum, (h,).
+
+    It is 0 of tagged pairs, of strata without an answer, and of photos that carry another tag where tags exclude each
+    other: nothing is to be accepted there.
+
+    Parameters
+    ----------
+    strata : Strata
+    exclusive : bool
+        As in `predicted_yes`.
+    """
+    rest = predicted_yes(strata, exclusive=exclusive).mean(axis=0)
+    unknown = (strata.answered == 0) | (strata.number >= FIRST_TAGGED) | (exclusive & (strata.number == OTHER_TAG))
+    return np.where(unknown, 0.0, rest / np.maximum(strata.size - strata.answered, 1))
 
 
 def _by_tag(values: Ints, tag: Ints, tags: int) -> Ints:

@@ -49,7 +49,7 @@ def test_no_flipped_bit_goes_unnoticed(tmp_path: Path) -> None:
 
 
 def test_a_kill_loses_no_confirmed_change() -> None:
-    run("kills", "--commands", "11", "--workers", "3", "--window", "3", "--review", "1", "--seed", "4")
+    run("kills", "--commands", "11", "--workers", "3", "--window", "3", "--review", "1", "--audit", "2", "--seed", "4")
 
 
 def test_no_event_around_an_open_library_loses_a_confirmed_change() -> None:

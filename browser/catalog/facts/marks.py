@@ -123,6 +123,29 @@ class Marks:
             action.label = _label(changed, rating, label)
         return action.changes
 
+    def pick(self, ids: Iterable[int], instead_of: Iterable[int] = ()) -> ChangeSet:
+        """Give photos without stars one star, and reject the alternatives, in one step of the journal.
+
+        Parameters
+        ----------
+        ids, instead_of : iterable of int
+
+        Returns
+        -------
+        ChangeSet
+            Journaled; empty if nothing changed.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        picked = list(ids)
+        marks = self.of(picked)
+        with self._journal.action("Pick 1 photo" if len(picked) == 1 else f"Pick {len(picked)} photos") as action:
+            self.set([photo for photo in picked if (marks[photo].rating or 0) < 1], rating=1)
+            self.set(instead_of, rating=REJECTED)
+        return action.changes
+
 
 def rating_in_words(rating: int | None) -> str:
     """Return a rating as text: "★★★", "rejected" or "none"."""

@@ -7,7 +7,6 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -142,16 +141,7 @@ class Editor(QObject):
     def pick(self, photo_ids: Sequence[int], instead_of: Sequence[int] = ()) -> None:
         """Give photos without stars one star and reject the alternatives, in one undo step."""
         library, ids, others = self._library, list(photo_ids), list(instead_of)
-
-        def write() -> ChangeSet:
-            marks = library.marks.of(ids)
-            starless = [each for each in ids if (marks[each].rating or 0) < 1]
-            with library.journal.action("Pick 1 photo" if len(ids) == 1 else f"Pick {len(ids)} photos") as action:
-                library.marks.set(starless, rating=1)
-                library.marks.set(others, rating=REJECTED)
-            return action.changes
-
-        self._write(self.tr("Rating"), write)
+        self._write(self.tr("Rating"), lambda: library.marks.pick(ids, others))
 
     def give_label(self, photo_ids: Sequence[int], label: str | None) -> None:
         """Give photos a label, or remove it (None)."""

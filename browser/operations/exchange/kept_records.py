@@ -1,4 +1,4 @@
-"""Export and import of trails, photo regions, rotations, confirmations and judgements against texts.
+"""Export and import of trails, photo regions, rotations, confirmations, judgements against texts and more.
 
 Photos are identified by content and path. Together with photos, judgements, saved searches and aliases, the records
 form one file with all of the user's work, in which each line has a ``kind``.
@@ -20,6 +20,7 @@ from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.files.scratch import Scratch
+from focal_photos.browser.operations.exchange.audit_records import audit_records, take_audit_records
 from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
 from focal_photos.browser.operations.exchange.json_lines_format import read_objects, write_lines
@@ -31,7 +32,10 @@ from focal_photos.browser.operations.photos.find import PhotoFinder
 _SEEDS: Final = 1 << 32  # seeds of random orders
 _PHOTO: Final = "photo"
 _JUDGEMENT: Final = "judgement"
-_KINDS: Final = ("search", "alias", "trail", "region", "confirmation", "text judgement", "turn")
+_KINDS: Final = (
+    *("search", "alias", "trail", "region", "confirmation", "text judgement", "turn"),
+    *("not duplicates", "audit"),
+)
 """Kinds of the lines of `export_everything` besides photos and judgements."""
 
 Line = Mapping[str, Any]
@@ -82,6 +86,19 @@ def text_judgement_records(library: Library) -> Iterator[dict[str, Any]]:
         yield {"text": one.text, "other": photos[one.other_id], "verdict": one.verdict.value}
 
 
+def not_duplicate_records(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield a record of each pair of photos that are not duplicates."""
+    pairs = library.not_duplicates.all()
+    photos = _photo_records(library, sorted({photo_id for pair in pairs for photo_id in pair}))
+    for one, other in pairs:
+        yield {"photo": photos[one], "other": photos[other]}
+
+
+def records_of_audit(library: Library) -> Iterator[dict[str, Any]]:
+    """Yield the records of the audit; see `audit_records`."""
+    return audit_records(library, _photo_records)
+
+
 def _photo_records(library: Library, ids: Sequence[int]) -> dict[int, dict[str, Any]]:
     return {photo.id: {"hash": photo.content_hash, "path": str(photo.path)} for photo in library.photos.get(ids)}
 
@@ -130,6 +147,8 @@ def left_out_of_tables(library: Library) -> dict[str, int]:
         "confirmations",
         "judgements against texts",
         "turned photos",
+        "pairs that are not duplicates",
+        "tags and photos of an audit",
     )
     counts = (sum(1 for _ in records) for records in _kept_records(library).values())
     return {title: count for title, count in zip(titles, counts, strict=True) if count}
@@ -145,6 +164,8 @@ def _kept_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
         confirmation_records(library),
         text_judgement_records(library),
         turn_records(library),
+        not_duplicate_records(library),
+        records_of_audit(library),
     )
     return dict(zip(_KINDS, records, strict=True))
 
@@ -220,11 +241,14 @@ def take_kept(
     confirmations: Iterable[Line],
     text_judgements: Iterable[Line] = (),
     turns: Iterable[Line] = (),
+    not_duplicates: Iterable[Line] = (),
+    audit: Iterable[Line] = (),
 ) -> None:
     """Add the records of tables; in case of conflict, existing data stay.
 
     Trail steps whose photos are not in the library are left out, and trails that become empty. Confirmations need an
-    existing tag or verdict. Part of a journal step begun by the caller.
+    existing tag or verdict. Pairs that are "not duplicates" are added; for audits see `take_audit`. Part of a journal
+    step begun by the caller.
     """
     find = _finder(library)
     named = {one.name for one in library.trails.all()}
@@ -251,6 +275,9 @@ def take_kept(
         photo_id, quarters = find(line), line.get("quarters")
         if photo_id is not None and photo_id not in turned and quarters in (1, 2, 3):
             library.turns.turn([photo_id], int(quarters))
+    pairs = [(find(line.get("photo")), find(line.get("other"))) for line in not_duplicates]
+    library.not_duplicates.add_pairs((a, b) for a, b in pairs if a is not None and b is not None and a != b)
+    take_audit_records(library, audit, find)
 
 
 def _judge(library: Library, line: Line, find: Find) -> None:

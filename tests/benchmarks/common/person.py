@@ -9,6 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from dataclasses import dataclass, field
 from datetime import UTC, datetime
+from itertools import combinations
 from pathlib import Path
 from typing import Any, Final
 
@@ -26,9 +27,12 @@ from focal_photos.browser.catalog.facts.records import (
 from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.operations.duplicates.merge import merge_duplicates
 from focal_photos.browser.operations.exchange.formats import CSV
 from focal_photos.browser.operations.exchange.import_file import import_tags
 from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.tagging.audit.answer import answer_audit
+from focal_photos.browser.operations.tagging.judge import judge_pairs
 
 COUNT: Final = 6
 """Photos of the library that `new_library` makes."""
@@ -58,6 +62,7 @@ class Facts:
     regions: dict[int, float] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
     audit: tuple[int, str, dict[int, bool | None]] | None = None  # the step, the tag, and answers by photo
+    apart: set[tuple[int, int]] = field(default_factory=set)
     sure_tags: set[tuple[int, str]] = field(default_factory=set)
     sure_judgements: dict[tuple[int, int], str] = field(default_factory=dict)
     metrics: list[str] = field(default_factory=lambda: ["euclidean"])
@@ -145,9 +150,23 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             return Step(kind, number, (chance.randrange(COUNT), chance.choice([None, 0.25, 0.5])))
         case "turn":
             return Step(kind, number, (photos(), chance.choice([-1, 1, 2])))
+        case "judge pairs":
+            some = [(chance.choice([*range(COUNT), "sea"]), photo) for photo in photos()]
+            return Step(
+                kind, number, (tuple(pair for pair in some if pair[0] != pair[1]), chance.choice([*Verdict, None]))
+            )
+        case "pick":
+            picked = photos()
+            others = tuple(photo for photo in photos() if photo not in picked)
+            return Step(kind, number, (picked, others))
+        case "merge":
+            chosen = chance.sample(range(COUNT), chance.randint(2, 4))
+            return Step(kind, number, (chosen[0], tuple(chosen[1:])))
+        case "keep apart":
+            return Step(kind, number, tuple(chance.sample(range(COUNT), chance.randint(2, 3))))
         case "audit":
             return Step(kind, number, (chance.choice(TAGS), photos()))
-        case "answer audit":
+        case "answer audit" | "answer and correct":
             drawn = () if state.facts.audit is None else tuple(state.facts.audit[2])
             return Step(kind, number, tuple((photo, chance.random() < 0.5) for photo in drawn[: chance.randint(0, 3)]))
         case "keep tag":
@@ -180,8 +199,13 @@ _WEIGHTS: Final = {
     "delete searches": 1,
     "region": 2,
     "turn": 2,
+    "judge pairs": 2,
+    "pick": 2,
+    "merge": 2,
+    "keep apart": 2,
     "audit": 1,
-    "answer audit": 3,
+    "answer audit": 2,
+    "answer and correct": 3,
     "keep tag": 2,
     "keep judgement": 2,
     "train": 1,
@@ -240,10 +264,19 @@ def do(library: Library, step: Step) -> None:
             strata = (AuditStratum(0, COUNT, 0.5),)
             at = datetime.now(UTC)
             library.audits.begin([TagAudit(tag, "", COUNT, False, strata, f"{step.number:016x}", at)], drawn)
-        case "answer audit":
+        case "answer audit" | "answer and correct":
             if values:
                 (audit,) = library.audits.all()
-                library.audits.answer(audit.tag, {ids[photo]: present for photo, present in values})
+                present = {ids[photo]: answer for photo, answer in values}
+                answer_audit(library, audit.tag, present, correct=step.kind == "answer and correct")
+        case "judge pairs":
+            judge_pairs(library, pairs_of(ids, values[0]), values[1])
+        case "pick":
+            library.marks.pick([ids[photo] for photo in values[0]], [ids[photo] for photo in values[1]])
+        case "merge":
+            merge_duplicates(library, ids[values[0]], [ids[other] for other in values[1]])
+        case "keep apart":
+            library.not_duplicates.add([ids[photo] for photo in values])
         case "keep tag":
             library.confirmations.confirm_tag(ids[values[0]], values[1])
         case "keep judgement":
@@ -275,6 +308,11 @@ def kept_steps(ids: list[int], way: Way) -> tuple[KeptStep, ...]:
     """Return a trail as it is kept."""
     focal, like, text = way
     return KeptStep(focal=ids[focal]), KeptStep(like=tuple(ids[photo] for photo in like)), KeptStep(text=text)
+
+
+def pairs_of(ids: list[int], pairs: tuple[tuple[int | str, int], ...]) -> list[tuple[int | str, int]]:
+    """Return pairs of a focal image, or a text, and a photo by the ids of the photos."""
+    return [(focal if isinstance(focal, str) else ids[focal], ids[other]) for focal, other in pairs]
 
 
 def ids_of(library: Library) -> list[int]:
@@ -390,21 +428,70 @@ def _follow_judge_a_text(facts: Facts, step: Step) -> None:
             facts.texts[text, other] = verdict.value
 
 
+def _follow_judge_pairs(facts: Facts, step: Step) -> None:
+    pairs, verdict = step.values
+    for focal, other in pairs:
+        judged: dict[Any, str] = facts.texts if isinstance(focal, str) else facts.judgements
+        if verdict is None:
+            judged.pop((focal, other), None)
+        else:
+            judged[focal, other] = verdict.value
+
+
 def _follow_mark(facts: Facts, step: Step) -> None:
     photos, value = step.values
     for photo in photos:
-        rating, label = facts.marks.pop(photo, (None, None))
-        mark = (value, label) if step.kind == "rate" else (rating, value)
-        if mark != (None, None):
-            facts.marks[photo] = mark
+        rating, label = facts.marks.get(photo, (None, None))
+        _mark(facts, photo, *((value, label) if step.kind == "rate" else (rating, value)))
 
 
 def _follow_together(facts: Facts, step: Step) -> None:
     photos, rating, label = step.values
     for photo in photos:
-        facts.marks.pop(photo, None)
-        if (rating, label) != (None, None):
-            facts.marks[photo] = (rating, label)
+        _mark(facts, photo, rating, label)
+
+
+def _mark(facts: Facts, photo: int, rating: int | None, label: str | None) -> None:
+    facts.marks.pop(photo, None)
+    if (rating, label) != (None, None):
+        facts.marks[photo] = rating, label
+
+
+def _follow_pick(facts: Facts, step: Step) -> None:
+    photos, others = step.values
+    for photo in photos:
+        rating, label = facts.marks.get(photo, (None, None))
+        _mark(facts, photo, max(rating or 0, 1), label)
+    _reject_photos(facts, others)
+
+
+def _reject_photos(facts: Facts, photos: tuple[int, ...]) -> None:
+    for photo in photos:
+        _mark(facts, photo, -1, facts.marks.get(photo, (None, None))[1])
+
+
+def _follow_merge(facts: Facts, step: Step) -> None:
+    kept, others = step.values
+    stars = {other: facts.marks.get(other, (None, None))[0] or 0 for other in others}
+    for photo in sorted(others, key=lambda each: -stars[each]):
+        _change(facts, [(kept, name) for one, name in sorted(facts.tags) if one == photo], TagSource.HAND)
+        rating, label = facts.marks.get(kept, (None, None))
+        its_rating, its_label = facts.marks.get(photo, (None, None))
+        if rating is None and its_rating != -1:
+            rating = its_rating
+        _mark(facts, kept, rating, label if label is not None else its_label)
+        moved = {tuple(kept if one == photo else one for one in pair): pair for pair in sorted(facts.judgements)}
+        for (focal, other), pair in moved.items():
+            if focal != other and photo in pair:
+                facts.judgements.setdefault((focal, other), facts.judgements[pair])
+        for text, other in sorted(facts.texts):
+            if other == photo:
+                facts.texts.setdefault((text, kept), facts.texts[text, photo])
+    _reject_photos(facts, others)
+
+
+def _follow_keep_apart(facts: Facts, step: Step) -> None:
+    facts.apart |= set(combinations(sorted(step.values), 2))
 
 
 def _follow_keep_trail(facts: Facts, step: Step) -> None:
@@ -456,6 +543,18 @@ def _follow_answer_audit(facts: Facts, step: Step) -> None:
         facts.audit = number, tag, answers | dict(step.values)
 
 
+def _follow_answer_and_correct(facts: Facts, step: Step) -> None:
+    if facts.audit is None:
+        return
+    tag = facts.audit[1]
+    _follow_answer_audit(facts, step)
+    _change(facts, [(photo, tag) for photo, present in step.values if present], TagSource.HAND)
+    for photo, present in step.values:
+        if not present and (photo, tag) in facts.tags:
+            del facts.tags[photo, tag]
+            facts.suggestions[photo, tag] = "rejected"
+
+
 def _follow_keep_tag(facts: Facts, step: Step) -> None:
     if step.values in facts.tags:
         facts.sure_tags.add(step.values)
@@ -494,7 +593,12 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "region": _follow_region,
     "turn": _follow_turn,
     "audit": _follow_audit,
+    "judge pairs": _follow_judge_pairs,
+    "pick": _follow_pick,
+    "merge": _follow_merge,
+    "keep apart": _follow_keep_apart,
     "answer audit": _follow_answer_audit,
+    "answer and correct": _follow_answer_and_correct,
     "keep tag": _follow_keep_tag,
     "keep judgement": _follow_keep_judgement,
     "train": _follow_train,
@@ -517,6 +621,7 @@ def differences(library: Library, state: State) -> list[str]:
         "regions": state.facts.regions,
         "turns": state.facts.turns,
         "audit": state.facts.audit,
+        "not duplicates": state.facts.apart,
         "sure tags": state.facts.sure_tags & set(state.facts.tags),  # of others it is remembered, and says nothing
         "sure judgements": dict(state.facts.sure_judgements.items() & state.facts.judgements.items()),
         "metrics": sorted(state.facts.metrics),
@@ -560,6 +665,7 @@ def read(library: Library) -> dict[str, Any]:
         "regions": {number[photo]: region.x0 for photo, region in library.regions.all().items()},
         "turns": {number[photo]: quarters for photo, quarters in library.turns.all().items()},
         "audit": _audit(library, number),
+        "not duplicates": {(number[one], number[other]) for one, other in library.not_duplicates.all()},
         "sure tags": {(number[photo], name) for photo, name in library.confirmations.tags()},
         "sure judgements": {
             (number[focal], number[other]): verdict.value
@@ -582,7 +688,7 @@ def read(library: Library) -> dict[str, Any]:
 def _audit(library: Library, number: dict[int, int]) -> tuple[int, str, dict[int, bool | None]] | None:
     for audit in library.audits.all():
         answers = {number[one.photo_id]: one.present for one in library.audits.drawn()}
-        return int(audit.state, 16), audit.tag, answers
+        return int(audit.state or "0", 16), audit.tag, answers
     return None
 
 

@@ -19,10 +19,23 @@ from tests.benchmarks.common.report import Report
 from tests.benchmarks.common.shim import REPOSITORY
 
 DRIVERS: Final = {
-    "kill-commands": ("faults.kills --commands 750 --window 0 --review 0 --workers 0 --seed 1", "SIGKILL of commands"),
-    "kill-window": ("faults.kills --commands 0 --window 260 --review 0 --workers 0", "SIGKILL of the window"),
-    "kill-review": ("faults.kills --commands 0 --window 0 --review 60 --workers 0", "SIGKILL of the window in Review"),
-    "kill-workers": ("faults.kills --commands 0 --window 0 --review 0 --workers 300", "SIGKILL of single workers"),
+    "kill-commands": (
+        "faults.kills --commands 750 --window 0 --review 0 --audit 0 --workers 0 --seed 1",
+        "SIGKILL of commands",
+    ),
+    "kill-window": ("faults.kills --commands 0 --window 260 --review 0 --audit 0 --workers 0", "SIGKILL of the window"),
+    "kill-review": (
+        "faults.kills --commands 0 --window 0 --review 60 --audit 0 --workers 0",
+        "SIGKILL of the window in Review",
+    ),
+    "kill-audit": (
+        "faults.kills --commands 0 --window 0 --review 0 --audit 60 --workers 0",
+        "SIGKILL of the window in an audit",
+    ),
+    "kill-workers": (
+        "faults.kills --commands 0 --window 0 --review 0 --audit 0 --workers 300",
+        "SIGKILL of single workers",
+    ),
     "failing-calls": ("faults.failing_calls", "each call of a session of 50 actions fails"),
     "failing-commands": ("faults.failing_commands --count 12 --seed 1", "calls of single commands fail"),
     "output-streams": ("faults.output_streams", "every command with closed, full and broken streams"),

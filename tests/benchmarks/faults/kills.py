@@ -1,9 +1,9 @@
 """SIGKILL at random moments of every command, of the window, and of single workers while photos are indexed.
 
-``python -m tests.benchmarks.faults.kills [--commands 600] [--window 400] [--workers 300] [--seed 0]``. After each
-kill the library opens, `check` finds nothing, and everything that was confirmed is there; what was not is there wholly
-or not at all. A killed worker costs no photo anything, and nothing hangs. Programs are children of this process that
-are forked from it, so that none has to be started.
+``python -m tests.benchmarks.faults.kills [--commands 600] [--window 400] [--review 60] [--audit 60] [--workers 300]
+[--seed 0]``. After each kill the library opens, `check` finds nothing, and everything that was confirmed is there; what
+was not is there wholly or not at all. A killed worker costs no photo anything, and nothing hangs. Programs are children
+of this process that are forked from it, so that none has to be started.
 """
 
 from __future__ import annotations
@@ -36,6 +36,7 @@ from focal_photos.browser.catalog.facts.records import KeptStep, Region
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.cli import main as main_of_focal
 from focal_photos.browser.cli.commands import COMMANDS
+from focal_photos.browser.models.review.audit import SHOWN
 from focal_photos.browser.operations.exchange.lenses.lens_file import read_lens
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
@@ -50,6 +51,7 @@ from tests.benchmarks.common.person import (
     ids_of,
     kept_steps,
     new_library,
+    pairs_of,
 )
 from tests.browser.operations.album import Album
 from tests.browser.operations.workers.processes import workers_of
@@ -113,6 +115,7 @@ TRIED: Final = frozenset(
 _IN_WINDOW: Final = (
     *("tag", "judge", "judge a text", "reject", "turn", "undo", "redo"),
     *("keep trail", "rename trail", "delete trail", "save search"),
+    *("judge pairs", "pick", "merge", "keep apart"),
 )
 
 
@@ -181,6 +184,8 @@ def contents_of(library: Library) -> dict[str, Any]:
         "regions": sorted(rows("SELECT photo_id, x0, y0, x1, y1 FROM region")),
         "turns": sorted(rows("SELECT photo_id, quarters FROM turned")),
         "audits": [(one.tag, one.photo_id, one.stratum, one.present) for one in library.audits.drawn()],
+        "begun": [(one.tag, one.strata, one.state) for one in library.audits.all()],
+        "not duplicates": library.not_duplicates.all(),
         "confirmed": sorted(library.confirmations.tags()),
         "folders": sorted(str(root.path) for root in library.roots.all()),
         "files": sorted(
@@ -520,6 +525,14 @@ def _use_window(folder: Path, seed: int, number: int, state: State) -> Callable[
                     editor.judge(TextQuery(values[0]), [ids[other] for other in values[1]], values[2])
                 case "reject":
                     editor.reject([(ids[photo], tag) for photo, tag in values])
+                case "judge pairs":
+                    editor.judge_pairs(pairs_of(ids, values[0]), values[1])
+                case "pick":
+                    editor.pick([ids[photo] for photo in values[0]], [ids[photo] for photo in values[1]])
+                case "merge":
+                    editor.merge(ids[values[0]], [ids[other] for other in values[1]])
+                case "keep apart":
+                    editor.keep_apart([ids[photo] for photo in values])
                 case "turn":
                     editor.turn([ids[photo] for photo in values[0]], values[1])
                 case "keep trail":
@@ -550,7 +563,7 @@ def _steps(seed: int, number: int, state: State, most: int = 200) -> list[Any]:
 
 
 def kill_window(count: int, seed: int) -> Outcome:
-    """Kill the window while a person tags, judges, rejects, turns, undoes and redoes."""
+    """Kill the window while a person tags, judges, rejects, turns, picks, merges, undoes and redoes."""
     outcome, chance, state = Outcome(), random.Random(seed), State()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "library"
@@ -639,6 +652,35 @@ def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], 
     return run
 
 
+def _use_audit(folder: Path, seed: int, number: int) -> Callable[[Connection], None]:
+    """Answer an audit, pass tags over, begin again and undo; tell what is kept."""
+
+    def run(pipe: Connection) -> None:
+        _app, driver = _open_window(folder)
+        session, chance = driver.window.session, random.Random(f"{seed} {number}")
+        audit = session.audit
+        audit.open()
+        driver.wait_until_idle("the audit")
+        pipe.send(("ready", contents_of(session.library)))
+        for _ in range(1000):
+            doing = chance.choice(("answer",) * 6 + ("pass over", "begin", "undo", "redo"))
+            if doing == "begin" or (doing == "answer" and not audit.left):
+                audit.begin([tag for tag, _ in audit.tags[: chance.randint(1, 3)]], chance.choice((4, 30)))
+            elif doing == "answer":
+                if audit.question is None:
+                    audit.go_on()
+                audit.flip(chance.sample(range(SHOWN), chance.randrange(4)))
+                audit.accept()
+            elif doing == "pass over":
+                audit.pass_over()
+            else:
+                getattr(session.editor, doing)()
+            driver.wait_until_idle("the step")
+            pipe.send((doing, contents_of(session.library)))
+
+    return run
+
+
 def _differs_after_undo(library: Library, confirmed: dict[str, Any]) -> str:
     """Return what is not as it was confirmed; steps that were under way then are taken back, or an undo done again."""
     kept = [key for key in confirmed if key not in ("undo", "redo", "files")]
@@ -666,6 +708,17 @@ def _differs_after_undo(library: Library, confirmed: dict[str, Any]) -> str:
 
 def kill_review(count: int, seed: int) -> Outcome:
     """Kill the window while a person answers its questions, trains metrics and renames tags."""
+    return _kill_answering("Review", _use_review, count, seed)
+
+
+def kill_audit(count: int, seed: int) -> Outcome:
+    """Kill the window while a person answers an audit: at most the answers that were not confirmed are lost."""
+    return _kill_answering("an audit", _use_audit, count, seed)
+
+
+def _kill_answering(
+    what: str, use: Callable[[Path, int, int], Callable[[Connection], None]], count: int, seed: int
+) -> Outcome:
     outcome, chance = Outcome(), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         place = Place(Path(name))
@@ -677,8 +730,8 @@ def kill_review(count: int, seed: int) -> Outcome:
         for first, tags in ((0, ["cold", "sky"]), (8, ["green", "sky"]), (16, ["grey"]), (24, ["warm", "sand"])):
             place._require(["tag", *place.photos[first : first + 5], *(f"+{tag}" for tag in tags)])
         for number in range(count):
-            child, pipe = _start(_use_review(place.library, seed, number))
-            where, confirmed, doing = f"seed {seed}, kill {number} in Review", None, "the start"
+            child, pipe = _start(use(place.library, seed, number))
+            where, confirmed, doing = f"seed {seed}, kill {number} in {what}", None, "the start"
             try:
                 if pipe.poll(LONGEST):
                     doing, confirmed = pipe.recv()
@@ -691,7 +744,7 @@ def kill_review(count: int, seed: int) -> Outcome:
             with suppress(EOFError):
                 while pipe.poll(0):
                     doing, confirmed = pipe.recv()
-            outcome.kills[f"Review after {doing}"] += 1
+            outcome.kills[f"{what} after {doing}"] += 1
             outcome.struck += 1
             outcome.problems += [f"{where}: {problem}" for problem in _sound(place.library)]
             if confirmed is None:
@@ -782,6 +835,7 @@ def main() -> int:
     parser.add_argument("--commands", type=int, default=600)
     parser.add_argument("--window", type=int, default=400)
     parser.add_argument("--review", type=int, default=60)
+    parser.add_argument("--audit", type=int, default=60)
     parser.add_argument("--workers", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--only", default="", metavar="NAME,...", help="commands, as the outcome names them")
@@ -791,6 +845,7 @@ def main() -> int:
         (partial(kill_commands, only=frozenset(filter(None, options.only.split(",")))), options.commands),
         (kill_window, options.window),
         (kill_review, options.review),
+        (kill_audit, options.audit),
         (kill_workers, options.workers),
     ):
         if not count:

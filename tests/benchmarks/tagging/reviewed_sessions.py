@@ -16,8 +16,18 @@ from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
 from tests.benchmarks.common.described_photos import CACHE, Described, described
 from tests.benchmarks.common.photo_sets import Floats
 
-SETS: Final = {"Corel-5k": "corel5k", "Caltech-101": "caltech101", "Corel-5k, several tags": "corel5k"}
-"""Photo sets by their titles; in the last photos carry the tags of the set instead of their kind."""
+SETS: Final = {
+    "Corel-5k": "corel5k",
+    "Caltech-101": "caltech101",
+    "Corel-5k, several tags": "corel5k",
+    "Corel-5k, stopped early": "corel5k",
+    "Caltech-101, stopped early": "caltech101",
+}
+"""Photo sets by their titles.
+
+With "several tags" photos carry the tags of the set instead of their kind; where a session is "stopped early", the
+user has looked at proposals once or never.
+"""
 
 KINDS: Final = {1000: 10, 2500: 25, 5000: 50}
 """Kinds in a session of so many photos."""
@@ -54,7 +64,7 @@ class Sessions:
 
     def __init__(self, title: str) -> None:
         self.title = title
-        self.several = "several" in title
+        self.several, self.early = "several" in title, "early" in title
         self._photos: tuple[Described, Floats] | None = None
 
     def session(self, photos: int, seed: int) -> ReviewedSession | None:
@@ -70,7 +80,8 @@ class Sessions:
 
     def file(self, photos: int, seed: int) -> Path:
         """Return where a session is kept."""
-        name = f"{SETS[self.title]}{'-several' if self.several else ''}-{photos}-{seed}"
+        kind = "-several" * self.several + "-early" * self.early
+        name = f"{SETS[self.title]}{kind}-{photos}-{seed}"
         return CACHE / "reviewed-sessions" / f"{name}.npz"
 
     def _simulated(self, photos: int, seed: int) -> ReviewedSession | None:
@@ -92,8 +103,8 @@ class Sessions:
         return self._reviewed(X[rows], truth, rng)
 
     def _reviewed(self, X: Floats, truth: NDArray[np.bool_], rng: np.random.Generator) -> ReviewedSession:
-        """Tag in two to six rounds as a user of Review does, who overlooks some of what is wrong."""
-        overlooked, rounds = rng.uniform(0.0, 0.3), int(rng.integers(2, 7))
+        """Tag in two to six rounds of Review, early in one at most, by a user who overlooks some of what is wrong."""
+        overlooked, rounds = rng.uniform(0.0, 0.3), int(rng.integers(0, 2) if self.early else rng.integers(2, 7))
         carried = np.zeros_like(truth)
         if self.several:
             first = rng.permutation(len(truth))[: int(_FIRST_OF_SEVERAL * len(truth))]

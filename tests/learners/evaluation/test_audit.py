@@ -88,9 +88,12 @@ def reference_mean(size: int, confidence: float, answered: int, yes: int) -> flo
     """Return the posterior mean of the unanswered yes of one stratum by a sum over the grid, in plain loops."""
     total = weighted = 0.0
     odds = float(np.log(confidence / (1 - confidence)))
-    for shift in audit._SHIFTS.tolist():
-        mean = 1 / (1 + np.exp(-(odds + shift)))
-        prior = np.exp(-0.5 * (shift / audit._SHIFT_SPREAD) ** 2)
+    shifts = audit._SHIFTS.tolist()
+    means = [1 / (1 + np.exp(-(odds + shift))) for shift in shifts]
+    about = [np.exp(-0.5 * (shift / audit._SHIFT_SPREAD) ** 2) for shift in shifts]
+    jeffreys = [np.sqrt(mean * (1 - mean)) for mean in means]
+    for k, mean in enumerate(means):
+        prior = about[k] / sum(about) + jeffreys[k] / sum(jeffreys)
         for strength in audit._STRENGTHS.tolist():
             a, b = strength * mean, strength * (1 - mean)
             weight = prior * scipy.stats.betabinom.pmf(yes, answered, a, b)

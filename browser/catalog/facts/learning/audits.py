@@ -48,7 +48,7 @@ class TagAudit(NamedTuple):
         Whether each photo was to have at most one tag.
     strata : tuple of AuditStratum
     state : str
-        Digest of the photos and their tags, to detect later changes.
+        Digest of the photos and their tags, to detect later changes; empty if they have changed.
     at : datetime
         Start of the audit.
     """
@@ -137,28 +137,47 @@ class Audits:
         ------
         UnknownPhotoError
         """
-        tags = [one.tag for one in audits]
         asked = len({one.tag for one in drawn})
         with self._journal.action(f"Begin audit: {asked} tag" + ("" if asked == 1 else "s")) as action:
-            require_known(self._database, {one.photo_id for one in drawn})
             self._drop(action)
-            ids = intern(action.connection, tags)
-            at = timestamps.to_text(timestamps.now())
-            for audit in audits:
-                values = {
-                    "scope": audit.scope,
-                    "photos": audit.photos,
-                    "exclusive": int(audit.exclusive),
-                    "strata": json.dumps(audit.strata),
-                    "state": audit.state,
-                    "at": at,
-                }
-                action.put("audit", {"tag_id": ids[audit.tag]}, values)
-            for place, one in enumerate(drawn):
-                present = None if one.present is None else int(one.present)
-                values = {"stratum": one.stratum, "place": place, "present": present}
-                action.put("audited", {"tag_id": ids[one.tag], "photo_id": one.photo_id}, values)
+            now = timestamps.now()
+            self._put(action, [audit._replace(at=now) for audit in audits], drawn)
         return action.changes
+
+    def keep(self, audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> ChangeSet:
+        """Add an audit from another library with its date, to a library without one; journaled.
+
+        Parameters
+        ----------
+        audits : sequence of TagAudit
+        drawn : sequence of DrawnPhoto
+            In the order of the questions, with the answers.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        with self._journal.action("Keep audit") as action:
+            self._put(action, audits, drawn)
+        return action.changes
+
+    def _put(self, action: Action, audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> None:
+        require_known(self._database, {one.photo_id for one in drawn})
+        ids = intern(action.connection, [audit.tag for audit in audits])
+        for audit in audits:
+            values = {
+                "scope": audit.scope,
+                "photos": audit.photos,
+                "exclusive": int(audit.exclusive),
+                "strata": json.dumps(audit.strata),
+                "state": audit.state,
+                "at": timestamps.to_text(audit.at),
+            }
+            action.put("audit", {"tag_id": ids[audit.tag]}, values)
+        for place, one in enumerate(drawn):
+            present = None if one.present is None else int(one.present)
+            values = {"stratum": one.stratum, "place": place, "present": present}
+            action.put("audited", {"tag_id": ids[one.tag], "photo_id": one.photo_id}, values)
 
     def answer(self, tag: str, present: Mapping[int, bool]) -> ChangeSet:
         """Record whether photos drawn for a tag should carry it; journaled.
@@ -186,12 +205,6 @@ class Audits:
                 raise NotDrawnError(f"The audit of {tag} has changed: open it again.")
             for photo_id, answer in present.items():
                 action.put("audited", {"tag_id": drawn[photo_id], "photo_id": photo_id}, {"present": int(answer)})
-        return action.changes
-
-    def drop(self) -> ChangeSet:
-        """Delete the audit and its answers; journaled."""
-        with self._journal.action("Drop audit") as action:
-            self._drop(action)
         return action.changes
 
     @staticmethod

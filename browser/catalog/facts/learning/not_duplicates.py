@@ -41,14 +41,32 @@ class NotDuplicates:
         ------
         UnknownPhotoError
         """
-        numbers = sorted({int(number) for number in ids})
-        known = set(self.all())
-        pairs = [pair for pair in combinations(numbers, 2) if pair not in known]
-        if not pairs:
+        return self.add_pairs(combinations(sorted({int(number) for number in ids}), 2))
+
+    def add_pairs(self, pairs: Iterable[tuple[int, int]]) -> ChangeSet:
+        """Record that pairs of photos are not duplicates, in one step of the journal.
+
+        Parameters
+        ----------
+        pairs : iterable of (int, int)
+            Photo ids, in either order; two different ones.
+
+        Returns
+        -------
+        ChangeSet
+            Journaled; empty if all pairs are known.
+
+        Raises
+        ------
+        UnknownPhotoError
+        """
+        new = sorted({(min(pair), max(pair)) for pair in pairs} - set(self.all()))
+        if not new:
             return ChangeSet()
+        numbers = {number for pair in new for number in pair}
         with self._journal.action(f"Not duplicates: {len(numbers)} photos") as action:
             require_known(self._database, numbers)
             at = timestamps.to_text(timestamps.now())
-            for one, other in pairs:
+            for one, other in new:
                 action.put("not_duplicate", {"photo_id": one, "other_id": other}, {"relation": "different", "at": at})
         return action.changes

@@ -29,7 +29,7 @@ def add_arguments(parser: Parser) -> None:
         choices=("photos", "judgements", EVERYTHING),
         default="photos",
         help="default: photos; everything: with trails, parts of photos, turned photos, searches, "
-        "judgements against texts (jsonl)",
+        "judgements against texts, audits (jsonl)",
     )
     parser.add_argument(
         "--output",

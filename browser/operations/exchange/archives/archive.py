@@ -5,7 +5,8 @@ Members: ``manifest.json`` (counts, and size and SHA-256 of every other member),
 ``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags), ``trails.jsonl``,
 ``regions.jsonl``, ``confirmations.jsonl`` and ``text_judgements.jsonl`` (since version 3: kept trails, parts of photos
 that matter, what a person confirmed and judged against texts), ``turns.jsonl`` (since version 4: photos shown turned;
-before version 5 plain words of searches and trails search names alone),
+before version 5 plain words of searches and trails search names alone), ``not_duplicates.jsonl`` and ``audit.jsonl``
+(since version 6: pairs of photos that are not duplicates, and the audit),
 ``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME``,
 ``derived/codes/NAME`` and ``derived/thumbnails.sqlite``.
 """
@@ -29,7 +30,7 @@ from typing import Any, BinaryIO, Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 FORMAT: Final = "focal-archive"
-VERSION: Final = 5
+VERSION: Final = 6
 MANIFEST: Final = "manifest.json"
 README: Final = "README.txt"
 CATALOG: Final = "catalog.sqlite"
@@ -42,13 +43,16 @@ REGIONS: Final = "regions.jsonl"
 CONFIRMATIONS: Final = "confirmations.jsonl"
 TEXT_JUDGEMENTS: Final = "text_judgements.jsonl"
 TURNS: Final = "turns.jsonl"
+NOT_DUPLICATES: Final = "not_duplicates.jsonl"
+AUDIT: Final = "audit.jsonl"
 THUMBNAILS: Final = "derived/thumbnails.sqlite"
 BLOCK: Final = 1 << 20
 """Bytes read and written at a time."""
 
 _NAME: Final = re.compile(
     r"README\.txt|catalog\.sqlite"
-    r"|(?:photos|judgements|searches|aliases|trails|regions|confirmations|text_judgements|turns)\.jsonl"
+    r"|(?:photos|judgements|searches|aliases|trails|regions|confirmations|text_judgements|turns|not_duplicates|audit)"
+    r"\.jsonl"
     r"|derived/thumbnails\.sqlite"
     r"|(?:metrics|derived/fitted|derived/vectors|derived/patches|derived/codes)/[^/\\.\x00-\x1f][^/\\\x00-\x1f]*"
 )

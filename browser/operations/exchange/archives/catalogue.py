@@ -15,12 +15,14 @@ from datetime import datetime
 from pathlib import Path, PurePosixPath, PureWindowsPath
 from typing import Any, Final
 
+from focal_photos.browser.catalog.facts.learning.audits import AuditStratum
 from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import migrations, timestamps
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 from focal_photos.browser.catalog.store.schema.objects import OF_THE_PROGRAM, stored_columns, strange_objects
 from focal_photos.browser.operations.exchange.archives.portable import drop_local_settings
+from focal_photos.browser.operations.tagging.audit.take_audit import inconsistency
 
 _LARGEST: Final = 1 << 53
 """No number in a catalogue is as large: counters have room to count on, and sums fit into 64 bits."""
@@ -71,6 +73,9 @@ def problems_in(library: Library) -> Iterator[str]:
             if not table.startswith("sqlite_") and table not in OF_THE_PROGRAM:
                 yield from _contents(connection, table)
         yield from _tags_without_parents(connection)
+    problem = inconsistency(library.audits.all(), library.audits.drawn())
+    if problem is not None:
+        yield problem
 
 
 # ---------------------------------------------------------------------- numbers
@@ -163,6 +168,11 @@ def _list_of(kind: type) -> Callable[[str], None]:
     return read
 
 
+def _strata(value: str) -> None:
+    for stratum in json.loads(value):
+        AuditStratum(*stratum)
+
+
 def _mapping(value: str) -> None:
     if not isinstance(json.loads(value), dict):
         raise TypeError("no mapping")
@@ -223,6 +233,7 @@ _READERS: Final[Mapping[tuple[str, str], Callable[[Any], object]]] = {
     ("metric_scores", "scores"): _mapping,
     ("information", "tags"): _list_of(str),
     ("information", "waiting"): _waiting,
+    ("audit", "strata"): _strata,
     ("setting", "value"): json.loads,
 }
 

@@ -16,9 +16,11 @@ from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of
 from focal_photos.browser.operations.exchange.archives.archive import (
     ALIASES,
+    AUDIT,
     CATALOG,
     CONFIRMATIONS,
     JUDGEMENTS,
+    NOT_DUPLICATES,
     PHOTOS,
     README,
     REGIONS,
@@ -34,6 +36,8 @@ from focal_photos.browser.operations.exchange.archives.archive import (
 from focal_photos.browser.operations.exchange.archives.portable import leave_local_settings
 from focal_photos.browser.operations.exchange.kept_records import (
     confirmation_records,
+    not_duplicate_records,
+    records_of_audit,
     region_records,
     text_judgement_records,
     trail_records,
@@ -59,6 +63,10 @@ trails.jsonl, regions.jsonl, confirmations.jsonl
                   a JSON object a line: trails kept by name, the part of a photo that matters, and tags and judgements
                   that seemed wrong and were confirmed.
 turns.jsonl       a JSON object a line: by how many "quarters" a photo is shown turned, clockwise; its file is not.
+not_duplicates.jsonl
+                  a JSON object a line: two photos that look alike and are not duplicates.
+audit.jsonl       a JSON object a line: a tag that was audited, or a photo that was drawn for it at random, and whether
+                  it should carry the tag ("present"; null where that is not answered).
 catalog.sqlite    all of that and the settings, suggestions, metrics and the steps of undo, as an SQLite database;
                   without the settings of one machine, such as folders and limits.
 metrics/          what was learned from judgements and tags; NumPy's .npz.
@@ -67,8 +75,8 @@ derived/          else: vectors and thumbnails, which can be made again from the
 manifest.json     size and SHA-256 of every file here.
 
 focal unpack FILE --library DIR makes a library of it; focal merge FILE takes tags, ratings, labels, rejected tags,
-judgements, searches, other names of tags, trails, parts of photos, turned photos and confirmations into one that is
-there. Photos are found again by their content when their folder is indexed.
+judgements, searches, other names of tags, trails, parts of photos, turned photos, confirmations, "not duplicates" and
+the audit into one that is there. Photos are found again by their content when their folder is indexed.
 """
 
 
@@ -153,6 +161,8 @@ def _add_all(writer: ArchiveWriter, library: Library, copy: Library, meter: Mete
     yield from _add(writer, CONFIRMATIONS, _table(confirmation_records(copy)), meter)
     yield from _add(writer, TEXT_JUDGEMENTS, _table(text_judgement_records(copy)), meter)
     yield from _add(writer, TURNS, _table(turn_records(copy)), meter)
+    yield from _add(writer, NOT_DUPLICATES, _table(not_duplicate_records(copy)), meter)
+    yield from _add(writer, AUDIT, _table(records_of_audit(copy)), meter)
     for path in _files(library, with_derived=with_derived):
         name = path.relative_to(library.path).as_posix()
         if fits(name):

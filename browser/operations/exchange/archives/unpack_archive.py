@@ -20,9 +20,11 @@ from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.catalog.store.schema.plain_words import named_words, named_words_in_steps
 from focal_photos.browser.operations.exchange.archives.archive import (
     ALIASES,
+    AUDIT,
     CATALOG,
     CONFIRMATIONS,
     JUDGEMENTS,
+    NOT_DUPLICATES,
     PHOTOS,
     REGIONS,
     SEARCHES,
@@ -47,7 +49,7 @@ _STRANGE: Final = (
 )
 _WORDS_OF_TAGS: Final = 5
 """Since this version of archives plain words search tags too, and not names alone."""
-_KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS)
+_KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT)
 _RESERVE: Final = 16 << 20  # bytes that stay free on the disk
 
 
@@ -123,8 +125,9 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     """Take what an archive says of photos into a library: one step of the journal.
 
     These are tags, ratings, labels, rejected tags and judgements, saved searches, other names of tags, kept trails,
-    parts of photos that matter, turned photos, confirmations, and judgements against texts. Photos are found by their
-    content, else by their path; nothing is taken away, and what both know differently stays as it is here.
+    parts of photos that matter, turned photos, confirmations, judgements against texts, "not duplicates" and the
+    audit. Photos are found by their content, else by their path; nothing is taken away, and what both know
+    differently stays as it is here.
 
     Raises
     ------

@@ -15,7 +15,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
 from focal_photos.browser.operations.tagging.audit.certificate import audited_strata
 from focal_photos.browser.operations.tagging.audit.confidences import tag_confidences
-from focal_photos.learners.evaluation.audit import FIRST_TAGGED, OTHER_TAG, STRATA, predicted_yes
+from focal_photos.learners.evaluation.audit import STRATA, share_of_open
 
 PRECISION: Final = 0.95
 """Minimum estimated share of right tags among the accepted ones."""
@@ -77,19 +77,15 @@ def find_rest(
     photos = yield from tag_confidences(library, ranker, ids)
     found = audited_strata(library, audits, drawn)
     strata = found.strata
-    rest = predicted_yes(strata, exclusive=found.exclusive).mean(axis=0)
-    shares = rest / np.maximum(strata.size - strata.answered, 1)
+    shares = share_of_open(strata, exclusive=found.exclusive)
     states = audited_state(library, found.names, drawn, whole=not audits[0].scope)
     current = {audit.tag for audit in audits if states[audit.tag] == audit.state}
     share = np.zeros((len(photos.names), STRATA))
     column = {name: j for j, name in enumerate(photos.names)}
-    for tag, number, answered, value in zip(strata.tag, strata.number, strata.answered, shares, strict=True):
+    for tag, number, value in zip(strata.tag, strata.number, shares, strict=True):
         name = found.names[tag]
-        if answered and name in current and name in column:
+        if name in current and name in column:
             share[column[name], number] = value
-    share[:, FIRST_TAGGED:] = 0
-    if photos.exclusive:
-        share[:, OTHER_TAG] = 0
     expected = share[np.arange(len(photos.names)), photos.strata()]
     known = [(one.photo_id, one.tag) for one in drawn if one.present is not None]
     row = {photo_id: i for i, photo_id in enumerate(photos.ids.tolist())}

@@ -5,10 +5,12 @@ from __future__ import annotations
 import json
 import shutil
 import zipfile
+from datetime import UTC, datetime
 from pathlib import Path
 
 import pytest
 
+from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
 from focal_photos.browser.catalog.facts.records import KeptStep, Mark, Region, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
@@ -21,6 +23,8 @@ from focal_photos.browser.operations.exchange.kept_records import (
     export_everything,
     import_everything,
     left_out_of_tables,
+    not_duplicate_records,
+    records_of_audit,
     region_records,
     trail_records,
 )
@@ -95,6 +99,10 @@ def use_all(library: Library) -> None:
     library.confirmations.confirm_judgement(ids[0], ids[8])
     library.text_judgements.set("a red boat", ids[5:7], Verdict.SIMILAR)
     library.text_judgements.set("a red boat", ids[7:8], Verdict.DISSIMILAR)
+    library.not_duplicates.add(ids[8:11])
+    drawn = [DrawnPhoto("sea", ids[4], 7, True), DrawnPhoto("sea", ids[9], 0, False), DrawnPhoto("sea", ids[10], 0)]
+    strata = AuditStratum(0, 7, 0.25), AuditStratum(7, 5, 0.75)
+    library.audits.begin([TagAudit("sea", "", 12, False, strata, "", datetime.now(UTC))], drawn)
 
 
 def all_of(library: Library) -> dict[str, object]:
@@ -105,6 +113,8 @@ def all_of(library: Library) -> dict[str, object]:
         "trails": list(trail_records(library)),
         "regions": list(region_records(library)),
         "confirmations": list(confirmation_records(library)),
+        "not duplicates": list(not_duplicate_records(library)),
+        "audit": list(records_of_audit(library)),
     }
 
 
@@ -119,10 +129,12 @@ def test_a_catalogue_is_rebuilt_from_json_lines(indexed: Library, album: Album, 
         "confirmations": 2,
         "judgements against texts": 3,
         "turned photos": 2,
+        "pairs that are not duplicates": 3,
+        "tags and photos of an audit": 4,
     }
     with file.open("w") as stream:
         lines = export_everything(indexed, stream)
-    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 4 + 9 + 2
+    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 4 + 9 + 2 + 3 + 4
     indexed.close()
     shutil.rmtree(indexed.path)
     with Library.open(tmp_path / "again") as again:

@@ -58,7 +58,8 @@ def held(library: Library) -> Held:
         "said of judgements": {(number[focal], number[other]): verdict for focal, other, verdict in said_judgements},
     }
     same = ("judgements", "texts", "trails", "searches", "regions", "turns", "sure judgements", "sure tags")
-    kept = (*same, "said of tags", "said of judgements")
+    kept = (*same, "said of tags", "said of judgements", "not duplicates", "audit")
+    found["audit"] = found["audit"] and found["audit"][1:]  # the digest of the tags is another one in each library
     return {"tags": set(found["tags"]), "rejected": rejected, "marks": found["marks"], **{k: found[k] for k in kept}}
 
 
@@ -77,6 +78,8 @@ def joined(here: Held, there: Held) -> Held:
     both: Held = {"tags": tags, "marks": marks, "rejected": (here["rejected"] | there["rejected"]) - tags}
     for key in ("judgements", "texts", "trails", "searches", "regions", "turns"):
         both[key] = {**there[key], **here[key]}
+    both["not duplicates"] = here["not duplicates"] | there["not duplicates"]
+    both["audit"] = here["audit"] or there["audit"]
     both["said of tags"] = here["said of tags"] | there["sure tags"]
     both["sure tags"] = both["said of tags"] & tags
     taken = dict(there["sure judgements"].items() & both["judgements"].items())

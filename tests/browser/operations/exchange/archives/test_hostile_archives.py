@@ -96,7 +96,33 @@ def _put(statement: str, *values: object) -> Rows:
     return lambda connection: connection.execute(statement, values)
 
 
+def _audit(strata: str, stratum: int = 7, photos: int = 12) -> Rows:
+    """Put in an audit of one tag for which one photo was drawn."""
+
+    def change(connection: sqlite3.Connection) -> None:
+        values = (photos, strata)
+        connection.execute(
+            "INSERT INTO audit (tag_id, scope, photos, exclusive, strata, state, at) "
+            "VALUES (1, '', ?, 0, ?, '', '2024-01-01')",
+            values,
+        )
+        connection.execute(
+            "INSERT INTO audited (tag_id, photo_id, stratum, place, present) VALUES (1, 1, ?, 0, 1)", (stratum,)
+        )
+
+    return change
+
+
 ROWS: dict[str, tuple[Rows, str]] = {
+    "an audit of invalid JSON": (_audit("{"), "table audit has an invalid strata"),
+    "an audit of brackets": (_audit(DEEP), "table audit has an invalid strata"),
+    "an audit whose strata are texts": (_audit('["abc"]'), "has an invalid stratum"),
+    "an audit of too few photos": (_audit("[[7, 0, 0.5]]"), "1 photos of the stratum 7 were drawn for"),
+    "an audit of an unknown stratum": (_audit("[[300, 5, 0.5]]", 300), "has the stratum 300 of 5 photos"),
+    "an audit of more photos than there can be": (
+        _audit("[[7, 5, 0.5]]", photos=1 << 40),
+        "counts 1099511627776 photos",
+    ),
     "a setting of brackets": (
         _put("INSERT INTO setting VALUES ('tags.pinned', ?)", DEEP),
         "table setting has an invalid value",
