@@ -44,9 +44,9 @@ from focal_photos.browser.hand_over.start import hand_over
 from focal_photos.browser.handed_commands import HandedCommands
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import LANGUAGE, THEME, THUMBNAILS, Person
+from focal_photos.browser.models.settings.user_settings import LANGUAGE, THEME, THUMBNAILS, UserSettings
 from focal_photos.browser.models.work.message import Message, Severity
-from focal_photos.browser.operations.jobs.hand_back import hand_back_memory, keep_little_memory
+from focal_photos.browser.operations.jobs.memory import limit_free_memory, release_memory
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
 from focal_photos.browser.views.window.main_window import MainWindow
@@ -82,21 +82,21 @@ def run_window(library_path: Path | None, paths: Sequence[Path] = ()) -> int:
         return 0
     settings = QSettings("Focal", "Focal")
     theme = Theme(app, saved_theme(settings))
-    person = Person(settings)
+    user_settings = UserSettings(settings)
     speaking: list[QTranslator] = []
     former: Path | None = None
     while True:
         translation.remove(app, speaking)
-        speaking = translation.install(app, person.get(LANGUAGE))
-        library = open_library(library_path, person.get(THUMBNAILS) * 10**6)
+        speaking = translation.install(app, user_settings.get(LANGUAGE))
+        library = open_library(library_path, user_settings.get(THUMBNAILS) * 10**6)
         if library is None and former is not None:
             library_path, former = former, None  # the newly chosen library cannot be opened: return to the last one
             continue
         if library is None:
             return 1
         former = library.path
-        person.note_library(former)
-        code, library_path = _run_until_closed(library, theme, settings, person, paths)
+        user_settings.note_library(former)
+        code, library_path = _run_until_closed(library, theme, settings, user_settings, paths)
         paths = ()
         if library_path is None:
             return code
@@ -105,7 +105,7 @@ def run_window(library_path: Path | None, paths: Sequence[Path] = ()) -> int:
 
 
 def _run_until_closed(
-    library: Library, theme: Theme, settings: QSettings, person: Person, paths: Sequence[Path]
+    library: Library, theme: Theme, settings: QSettings, user_settings: UserSettings, paths: Sequence[Path]
 ) -> tuple[int, Path | None]:
     """Show a window on a library until it is closed.
 
@@ -121,7 +121,7 @@ def _run_until_closed(
     freeze_loaded_objects()
     code = QApplication.exec()
     listening.close()
-    following = _what_is_next(window, person)
+    following = _what_is_next(window, user_settings)
     window.deleteLater()
     QCoreApplication.sendPostedEvents(window, QEvent.Type.DeferredDelete)  # delete the window and its session now
     return code, following
@@ -131,10 +131,10 @@ def _free_what_was_closed() -> None:
     """Free the memory of a closed library (galleries, metrics, pictures) before another one is opened."""
     gc.unfreeze()  # `freeze_loaded_objects` also froze objects of the closed window
     gc.collect()
-    hand_back_memory()
+    release_memory()
 
 
-def _what_is_next(window: MainWindow, person: Person) -> Path | None:
+def _what_is_next(window: MainWindow, user_settings: UserSettings) -> Path | None:
     """Do the work that waited for the library to close. Return the library to open next; None ends the program."""
     from focal_photos.browser.views.dialogs.moving_dialog import MovingDialog
     from focal_photos.browser.views.dialogs.restoring_dialog import RestoringDialog
@@ -146,14 +146,14 @@ def _what_is_next(window: MainWindow, person: Person) -> Path | None:
     if window.moves_to is not None:
         dialog = MovingDialog(folder, window.moves_to)
         dialog.exec()
-        person.note_library(dialog.folder, instead_of=folder)
+        user_settings.note_library(dialog.folder, instead_of=folder)
         return dialog.folder
     return window.next_library
 
 
 def make_application(arguments: list[str]) -> QApplication:
     """Return the application object, with its name and icon."""
-    keep_little_memory()
+    limit_free_memory()
     sys.setswitchinterval(_SWITCH_SECONDS)
     running = QApplication.instance()
     app = running if isinstance(running, QApplication) else QApplication(arguments)
@@ -166,7 +166,7 @@ def make_application(arguments: list[str]) -> QApplication:
 
 def saved_theme(settings: QSettings) -> ThemeChoice:
     """Return the theme that the user has chosen."""
-    return ThemeChoice(Person(settings).get(THEME))
+    return ThemeChoice(UserSettings(settings).get(THEME))
 
 
 def open_library(path: Path | None, thumbnail_bytes: int = MAX_BYTES) -> Library | None:

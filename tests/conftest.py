@@ -28,7 +28,7 @@ from PySide6.QtWidgets import QApplication
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.jobs.hand_back import keep_little_memory
+from focal_photos.browser.operations.jobs.memory import limit_free_memory
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.workers import kept_processes
@@ -36,7 +36,7 @@ from focal_photos.resources.demo_album import draw_demo_album
 from tests.examples import THOROUGH
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
-keep_little_memory()  # as the window does; before threads begin
+limit_free_memory()  # as the window does; before threads begin
 
 PATIENCE: Final = 60.0
 """Longest time that a test waits for a result, in seconds."""

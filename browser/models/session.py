@@ -72,11 +72,11 @@ from focal_photos.browser.models.work.ahead import load_ahead
 from focal_photos.browser.models.work.backups import Backups
 from focal_photos.browser.models.work.editor import Editor, Pair
 from focal_photos.browser.models.work.jobs import Jobs
-from focal_photos.browser.models.work.kept_trails import KeptTrails
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.models.work.missing import Missing
 from focal_photos.browser.models.work.naming import Naming
 from focal_photos.browser.models.work.relocating import Relocating
+from focal_photos.browser.models.work.saved_trails import SavedTrails
 from focal_photos.browser.models.work.task_model import TaskModel
 from focal_photos.browser.models.work.trash import Trash
 from focal_photos.browser.models.work.watching import FIRST_LOOK_SECONDS, Watching
@@ -142,7 +142,7 @@ class Session(QObject):
         self.runner = Runner(self)
         self.ranker = Ranker(library)
         let_filter_rank(library, self.ranker)
-        self.loader = ThumbnailLoader(partial(picture, library), self, turn=self.runner.turn.wait)
+        self.loader = ThumbnailLoader(partial(picture, library), self, pause=self.runner.priority.wait)
         self.grid = GridModel(partial(fetch_cards, library), self.runner, self.loader, self)
         self.tags = CountTreeModel(self)
         self.words = Words(library, self.runner, self)
@@ -156,7 +156,7 @@ class Session(QObject):
         self._told: set[str] = set()
         self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
         self.scope = CurrentScope(self.navigator, self)
-        self.kept_trails = KeptTrails(library, self.runner, self.navigator, self)
+        self.saved_trails = SavedTrails(library, self.runner, self.navigator, self)
         self.examples = ShownExamples(library, self.runner, self.loader, self.navigator, self)
         self.comparison = Comparison(library, self.runner, self.navigator, self.grid, self)
         self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
@@ -220,7 +220,7 @@ class Session(QObject):
     def _tell_what_they_tell(self) -> None:
         """Forward the messages of all parts."""
         for part in (
-            self.kept_trails,
+            self.saved_trails,
             self.exporting,
             self.trash,
             self.backups,
@@ -433,7 +433,7 @@ class Session(QObject):
     def show(self, *, where_left: bool = False) -> None:
         """Show all photos and their data; with `where_left`, show the place where the last session ended."""
         if where_left:
-            self.kept_trails.restore_place()
+            self.saved_trails.restore_place()
         else:
             self.navigator.show_collection(Collection())
         self.pinned.read()
@@ -587,7 +587,7 @@ class Session(QObject):
             self.runner.close()
             self.loader.close()
             with suppress(LibraryError, OSError):  # a library that cannot be written opens with all photos
-                self.kept_trails.keep_place()
+                self.saved_trails.keep_place()
             self.library.close()
 
     # ------------------------------------------------------------------ actions that need several models
@@ -768,7 +768,7 @@ class Session(QObject):
             self.words.read_labels()
         if Kind.SEARCHES in kinds:
             self.searches.read()
-            self.kept_trails.read()
+            self.saved_trails.read()
         if kinds - {Kind.SEARCHES, Kind.METRICS, Kind.TURNS}:
             self.searches.count_again()
         if kinds & {Kind.ROOTS, Kind.PHOTOS}:

@@ -14,9 +14,9 @@ from collections.abc import Callable
 from dataclasses import dataclass, field
 from typing import Any, Final
 
-from focal_photos.browser.operations.jobs.hand_back import hand_back_memory
+from focal_photos.browser.operations.jobs.memory import release_memory
+from focal_photos.browser.operations.jobs.pauses import at_once, pausing_by
 from focal_photos.browser.operations.jobs.progress import Job, Progress
-from focal_photos.browser.operations.jobs.turn import at_once, waiting_by
 
 log = logging.getLogger(__name__)
 
@@ -76,11 +76,11 @@ class ReadLane:
     """Runs functions by channel: a new request replaces the waiting one of the same channel.
 
     A running request cannot be stopped; its receiver must check whether the answer is stale. Channels are served in the
-    order of their oldest waiting request. Before taking a request, a thread calls `turn`, which may wait.
+    order of their oldest waiting request. Before taking a request, a thread calls `pause`, which may wait.
     """
 
-    def __init__(self, name: str, threads: int = 2, turn: Callable[[], None] = at_once) -> None:
-        self._turn = turn
+    def __init__(self, name: str, threads: int = 2, pause: Callable[[], None] = at_once) -> None:
+        self._pause = pause
         self._waiting: OrderedDict[str, tuple[Callable[[], Any], Answer]] = OrderedDict()
         self._changed = threading.Condition()
         self._closing = False
@@ -126,7 +126,7 @@ class ReadLane:
             with self._changed:
                 while not self._waiting and not self._closing:
                     self._changed.wait()
-            self._turn()
+            self._pause()
             with self._changed:
                 if self._closing:
                     return
@@ -165,10 +165,10 @@ class JobCancelledError(Exception):
 
 
 class JobLane:
-    """Runs generator jobs one at a time; they can pause, be cancelled and wait for `turn` at each yield."""
+    """Runs generator jobs one at a time; they can pause, be cancelled and wait for `pause` at each yield."""
 
-    def __init__(self, name: str, turn: Callable[[], None] = at_once) -> None:
-        self._turn = turn
+    def __init__(self, name: str, pause: Callable[[], None] = at_once) -> None:
+        self._pause = pause
         self._queue: deque[JobRun] = deque()
         self._changed = threading.Condition()
         self._closing = False
@@ -209,10 +209,10 @@ class JobLane:
                     return
                 run = self._current = self._queue.popleft()
             began = time.monotonic()
-            with waiting_by(self._turn):
+            with pausing_by(self._pause):
                 _call(lambda run=run: self._drive(run), run.answer)  # type: ignore[misc]
             if time.monotonic() - began > _LONG:
-                hand_back_memory()
+                release_memory()
 
     def _drive(self, run: JobRun) -> Any:
         if run.cancelled.is_set():
@@ -222,7 +222,7 @@ class JobLane:
             while True:
                 run.report(next(job))
                 run.unpaused.wait()
-                self._turn()
+                self._pause()
                 if run.cancelled.is_set():
                     raise JobCancelledError
         except StopIteration as stop:

@@ -8,7 +8,7 @@ from collections.abc import Sequence
 from importlib.machinery import ModuleSpec, PathFinder, SourceFileLoader
 from types import ModuleType
 
-from focal_photos.browser.tasks.turn import Turn
+from focal_photos.browser.tasks.main_thread import MainThreadPriority
 
 
 class PoliteImports:
@@ -16,15 +16,15 @@ class PoliteImports:
 
     Loading the modules of a package runs Python for 0.05 s, and a concurrent paint would wait for the GIL each time it
     releases it. A waiting thread holds the import locks of its modules. If the main thread needs one of them, it waits
-    no longer than `tasks.turn.PATIENCE`.
+    no longer than `tasks.main_thread.PATIENCE`.
 
     Parameters
     ----------
-    turn : Turn
+    priority : MainThreadPriority
     """
 
-    def __init__(self, turn: Turn) -> None:
-        self._turn = turn
+    def __init__(self, priority: MainThreadPriority) -> None:
+        self._priority = priority
         sys.meta_path.insert(0, self)
 
     def find_spec(
@@ -37,7 +37,7 @@ class PoliteImports:
         if spec is None or type(spec.loader) is not SourceFileLoader:
             return None
         # Do not wait here, because finding a module holds the lock of all imports.
-        spec.loader = _PoliteLoader(spec.loader, self._turn)
+        spec.loader = _PoliteLoader(spec.loader, self._priority)
         return spec
 
     def close(self) -> None:
@@ -46,13 +46,13 @@ class PoliteImports:
 
 
 class _PoliteLoader(SourceFileLoader):
-    def __init__(self, loader: SourceFileLoader, turn: Turn) -> None:
+    def __init__(self, loader: SourceFileLoader, priority: MainThreadPriority) -> None:
         super().__init__(loader.name, loader.path)
-        self._turn: Turn | None = turn
+        self._priority: MainThreadPriority | None = priority
 
     def exec_module(self, module: ModuleType) -> None:
         """Execute the module after waiting for the main thread."""
-        turn, self._turn = self._turn, None  # drop the reference, because modules keep their loaders
-        if turn is not None:
-            turn.wait()
+        priority, self._priority = self._priority, None  # drop the reference, because modules keep their loaders
+        if priority is not None:
+            priority.wait()
         super().exec_module(module)

@@ -27,9 +27,9 @@ from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
+from focal_photos.browser.tasks.main_thread import MainThreadPriority
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.polite_imports import PoliteImports
-from focal_photos.browser.tasks.turn import Turn
 from focal_photos.learners.core.learner.base import LearnerError
 
 log = logging.getLogger(__name__)
@@ -106,9 +106,9 @@ class _Mailbox(QObject):
 
     letter = Signal(object)
 
-    def __init__(self, parent: QObject, turn: Turn) -> None:
+    def __init__(self, parent: QObject, priority: MainThreadPriority) -> None:
         super().__init__(parent)
-        self._turn = turn
+        self._priority = priority
         self._waiting: deque[Callable[[], None]] = deque()
         self._next = QTimer(self, singleShot=True, interval=0)
         self._next.timeout.connect(self._open)
@@ -119,10 +119,10 @@ class _Mailbox(QObject):
         self._waiting.append(call)
         if not self._next.isActive():
             self._next.start()
-        self._turn.take()  # last: it starts a timer, which must come after the one above
+        self._priority.take()  # last: it starts a timer, which must come after the one above
 
     def _open(self) -> None:
-        self._turn.take()
+        self._priority.take()
         begin = time.monotonic()
         while self._waiting:  # at least one call, even if this begins late; otherwise nothing would continue
             call = self._waiting.popleft()
@@ -132,7 +132,7 @@ class _Mailbox(QObject):
             if time.monotonic() - begin >= LONG_SECONDS:
                 break
         if self._waiting:
-            self._turn.take()  # again, after starting the timer
+            self._priority.take()  # again, after starting the timer
 
 
 class Runner(QObject):
@@ -147,7 +147,7 @@ class Runner(QObject):
 
     Attributes
     ----------
-    turn : Turn
+    priority : MainThreadPriority
         Makes pictures, steps of jobs and secondary queries wait while the main thread is busy.
     """
 
@@ -156,12 +156,12 @@ class Runner(QObject):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.turn = Turn(self)
-        self._imports = PoliteImports(self.turn)
-        self._mailbox = _Mailbox(self, self.turn)
+        self.priority = MainThreadPriority(self)
+        self._imports = PoliteImports(self.priority)
+        self._mailbox = _Mailbox(self, self.priority)
         self._write = WriteLane("focal-write")
         self._read = ReadLane("focal-read")  # never waits, because the user waits for its answers
-        self._aside = ReadLane("focal-aside", turn=self.turn.wait)
+        self._aside = ReadLane("focal-aside", pause=self.priority.wait)
         self._compute: dict[str, JobLane] = {}
         self._runs: dict[int, JobRun] = {}
         self._states: dict[int, TaskState] = {}
@@ -282,7 +282,7 @@ class Runner(QObject):
 
         run = self._runs[number] = JobRun(begin, report, answer)
         if lane not in self._compute:
-            self._compute[lane] = JobLane(f"focal-{lane}", self.turn.wait)
+            self._compute[lane] = JobLane(f"focal-{lane}", self.priority.wait)
         self.task_changed.emit(self._states[number])
         self._compute[lane].put(run)
         return number

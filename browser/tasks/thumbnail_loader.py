@@ -118,7 +118,7 @@ class ThumbnailLoader(QObject):
         Number of pictures made concurrently.
     limit : int
         Largest size of the cache in bytes; the actual limit is lower if less is requested.
-    turn : callable
+    pause : callable
         Called in a thread before each picture; may wait.
 
     Signals
@@ -137,14 +137,14 @@ class ThumbnailLoader(QObject):
         *,
         threads: int = 2,
         limit: int = CACHE_BYTES,
-        turn: Callable[[], None] = lambda: None,
+        pause: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(parent)
         self.cache = ImageCache(limit)
         self._limit = limit
         self._asked: dict[str, list[_Key]] = {}  # last request of each consumer
         self._stale: set[_Key] = set()  # cached, but outdated
-        self._make, self._turn = make, turn
+        self._make, self._pause = make, pause
         self._wanted: dict[str, list[_Key]] = {}
         self._making: set[tuple[int, _Key]] = set()  # with the generation, because outdated pictures are discarded
         self._changed = threading.Condition()
@@ -233,7 +233,7 @@ class ThumbnailLoader(QObject):
             with self._changed:
                 while not any(self._wanted.values()) and not self._closing:
                     self._changed.wait()
-            self._turn()
+            self._pause()
             with self._changed:
                 if self._closing:
                     return

@@ -13,7 +13,7 @@ from focal_photos.learners.core.kernels import Auto
 from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.learner.blend import auto_blend
 from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, require_feedback
-from focal_photos.learners.core.learner.row_form import RowForm
+from focal_photos.learners.core.learner.storage_layout import StorageLayout
 from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -193,7 +193,7 @@ class DistBoost(DistanceLearner):
             distances[part] = np.maximum(learned, 0.0) + euclidean
         return distances
 
-    def row_form(self) -> RowForm:
+    def storage_layout(self) -> StorageLayout:
         """Return the storage layout: each round's component and probability, then the Euclidean part."""
         return _Mixtures(self)
 
@@ -326,7 +326,7 @@ class DistBoost(DistanceLearner):
         return np.asarray(axes * np.sqrt(blend * mean / plain))
 
 
-class _Mixtures(RowForm):
+class _Mixtures(StorageLayout):
     """Component and probability of each round, then the Euclidean part."""
 
     def __init__(self, learner: DistBoost) -> None:

@@ -12,7 +12,7 @@ from focal_photos.learners.core.groups import shared_groups
 from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.learner.blend import check_blend
 from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, required_triplets
-from focal_photos.learners.core.learner.row_form import RowForm
+from focal_photos.learners.core.learner.storage_layout import StorageLayout
 from focal_photos.learners.core.linalg import blocks, sqd
 from focal_photos.learners.core.measures import average_precision
 from focal_photos.learners.core.side_information import SideInformation
@@ -104,7 +104,7 @@ class KernelCombination(DistanceLearner):
     def _distances_from(self, query: NDArray[Any], gallery: NDArray[Any]) -> NDArray[np.float64]:
         return self._pair_distance(query, gallery)
 
-    def row_form(self) -> RowForm:
+    def storage_layout(self) -> StorageLayout:
         """Return the storage layout: the columns of the families with a weight; with a blend, all columns."""
         return _Families(self)
 
@@ -355,7 +355,7 @@ class KernelConcatenated(KernelCombination):
         return (FeatureFamily("features", 0, X.shape[1], False),), scales, np.ones(1)
 
 
-class _Families(RowForm):
+class _Families(StorageLayout):
     """The columns of the families with a weight; with a blend, all columns."""
 
     def __init__(self, learner: KernelCombination) -> None:

@@ -13,7 +13,7 @@ from focal_photos.learners.galleries.float_gallery import FULL_SHARE, FloatGalle
 
 if TYPE_CHECKING:  # ranking without a learned metric loads no learners
     from focal_photos.learners.core.learner.base import DistanceLearner
-    from focal_photos.learners.core.learner.row_form import RowForm
+    from focal_photos.learners.core.learner.storage_layout import StorageLayout
 
 _ROWS = 4096
 """Rows compared at a time, which limits the size of their float64 copies."""
@@ -84,7 +84,7 @@ def gallery_rows(learner: DistanceLearner, X: ArrayLike) -> NDArray[np.float32]:
     Returns
     -------
     ndarray of float32, shape (n, r)
-        The embedding if the learner has one, otherwise the rows of its `DistanceLearner.row_form`.
+        The embedding if the learner has one, otherwise the rows of its `DistanceLearner.storage_layout`.
     """
     from focal_photos.learners.core.inputs.samples import as_samples
     from focal_photos.learners.core.learner.base import EmbeddingMixin
@@ -94,7 +94,7 @@ def gallery_rows(learner: DistanceLearner, X: ArrayLike) -> NDArray[np.float32]:
         return rows
     learner.check_fitted()
     samples = as_samples(X, features=learner.n_features_in_)
-    return np.ascontiguousarray(learner.row_form().rows(samples), dtype=np.float32)
+    return np.ascontiguousarray(learner.storage_layout().rows(samples), dtype=np.float32)
 
 
 def row_gallery(learner: DistanceLearner | None, rows: NDArray[np.float32]) -> Gallery:
@@ -119,7 +119,7 @@ def row_gallery(learner: DistanceLearner | None, rows: NDArray[np.float32]) -> G
     if isinstance(learner, EmbeddingMixin):
         return FloatGallery(rows)
     learner.check_fitted()
-    return RowGallery(learner.row_form(), rows)
+    return RowGallery(learner.storage_layout(), rows)
 
 
 class RowGallery:
@@ -127,12 +127,12 @@ class RowGallery:
 
     Parameters
     ----------
-    form : RowForm
+    form : StorageLayout
     rows : ndarray of float32, shape (N, r)
         May be a memory map. It is not copied and must not change.
     """
 
-    def __init__(self, form: RowForm, rows: NDArray[np.float32]) -> None:
+    def __init__(self, form: StorageLayout, rows: NDArray[np.float32]) -> None:
         self.form = form
         self._rows = rows
 

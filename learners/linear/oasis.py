@@ -11,7 +11,7 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import LinearMap, check_blend
 from focal_photos.learners.core.learner.candidate import Candidate, blends
-from focal_photos.learners.core.learner.row_form import RowForm
+from focal_photos.learners.core.learner.storage_layout import StorageLayout
 from focal_photos.learners.core.learner.triplet_learner import TripletLearner
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.core.side_information import SideInformation
@@ -142,7 +142,7 @@ class Oasis(TripletLearner):
     def _distances_from(self, query: NDArray[Any], gallery: NDArray[Any]) -> NDArray[np.float64]:
         return self._distances(self._units(query), self._units(gallery))
 
-    def row_form(self) -> RowForm:
+    def storage_layout(self) -> StorageLayout:
         """Return the layout: unit vectors of principal components, in which the distance from one photo is linear."""
         return _UnitVectors(self)
 
@@ -154,7 +154,7 @@ class Oasis(TripletLearner):
         return _unit((X - self.mean_) @ self.axes_)
 
 
-class _UnitVectors(RowForm):
+class _UnitVectors(StorageLayout):
     """Unit vectors of principal components; the distance from one focal image is linear in them."""
 
     def __init__(self, learner: Oasis) -> None:

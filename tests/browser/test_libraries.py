@@ -147,7 +147,7 @@ def test_the_menu_looks_for_other_libraries_in_the_background(
         monkeypatch.setattr(Path, name, told)
 
     def look(window: MainWindow) -> None:
-        window.dialogs.person.note_library(gone, instead_of=None)
+        window.dialogs.user_settings.note_library(gone, instead_of=None)
         driver = WindowDriver(window)
         menu = window.library_button.fill()
         entry = menu.actions()[1]

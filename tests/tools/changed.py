@@ -52,11 +52,10 @@ OTHER_FILES: Final = {
     "pyproject.toml": ("tests/test_contracts.py", "tests/test_dependencies.py"),
     "requirements.lock": ("tests/test_dependencies.py",),
     "requirements-dev.lock": ("tests/test_dependencies.py",),
-    "learners/ALGORITHMS.md": ("tests/test_public_names.py",),
     "resources/guide": ("tests/test_guide.py", "tests/browser/views/help"),
     "resources/translations": ("tests/browser/views/base",),
 }
-"""Tests of files that are not modules, by file or folder."""
+"""Tests of files that are not modules, by file or folder, beside those in the mirrored folder itself."""
 
 
 def changed_files(since: str) -> list[str]:
@@ -133,6 +132,8 @@ def _affected_by(file: PurePosixPath, graph: grimp.ImportGraph) -> Iterator[tupl
             for test in tests:
                 yield from ((found, 0) for found in _tests_in(ROOT / test))
     if file.suffix != ".py":
+        for path in sorted((ROOT / "tests" / file.parent).glob("test_*.py")) if file.parent.name else ():
+            yield path.relative_to(ROOT).as_posix(), 0
         return
     if file.name == "conftest.py":
         yield from ((test, 0) for test in _tests_in(ROOT / file.parent))

@@ -34,6 +34,7 @@ def test_a_page_affects_its_own_tests_and_not_those_of_learners(graph: grimp.Imp
         ("tests/browser/operations/album.py", "tests/browser/cli/library/test_folders.py"),
         ("resources/guide/de/browsing.md", "tests/test_guide.py"),
         ("pyproject.toml", "tests/test_dependencies.py"),
+        ("learners/notes.md", "tests/learners/test_algorithms.py"),
         ("learners/linear/deleted.py", "tests/learners/linear/test_rca.py"),
     ],
 )

@@ -206,7 +206,7 @@ class SavedSearch:
 
 
 @dataclass(frozen=True)
-class KeptStep:
+class SavedStep:
     """One step of a saved trail: a collection, sorted or ranked by a focal image.
 
     Attributes
@@ -244,11 +244,11 @@ class KeptStep:
 
 
 @dataclass(frozen=True)
-class KeptTrail:
+class SavedTrail:
     """A trail saved under a name, its steps oldest first."""
 
     name: str
-    steps: tuple[KeptStep, ...]
+    steps: tuple[SavedStep, ...]
 
 
 class Mark(NamedTuple):

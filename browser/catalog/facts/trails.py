@@ -7,7 +7,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
-from focal_photos.browser.catalog.facts.records import KeptStep, KeptTrail
+from focal_photos.browser.catalog.facts.records import SavedStep, SavedTrail
 from focal_photos.browser.catalog.facts.saved_searches import clean_name
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -27,15 +27,15 @@ class Trails:
         self._database = database
         self._journal = journal
 
-    def all(self) -> list[KeptTrail]:
+    def all(self) -> list[SavedTrail]:
         """Return the trails, sorted by name."""
         trails = [
-            KeptTrail(name, steps_from_json(steps))
+            SavedTrail(name, steps_from_json(steps))
             for name, steps in self._database.rows("SELECT name, steps FROM trail")
         ]
         return sorted(trails, key=lambda one: (one.name.casefold(), one.name))
 
-    def save(self, name: str, steps: Sequence[KeptStep]) -> ChangeSet:
+    def save(self, name: str, steps: Sequence[SavedStep]) -> ChangeSet:
         """Save a trail under a name, replacing any trail of that name.
 
         Raises
@@ -87,7 +87,7 @@ class Trails:
         return None if row is None else str(row[0])
 
 
-def steps_to_json(steps: Sequence[KeptStep]) -> str:
+def steps_to_json(steps: Sequence[SavedStep]) -> str:
     """Return steps as JSON text."""
     rows = []
     for step in steps:
@@ -106,14 +106,14 @@ def steps_to_json(steps: Sequence[KeptStep]) -> str:
     return json.dumps(rows)
 
 
-def steps_from_json(text: str) -> tuple[KeptStep, ...]:
+def steps_from_json(text: str) -> tuple[SavedStep, ...]:
     """Return the steps of a JSON text."""
     with reading_value("steps of a trail"):
         return tuple(map(_step, json.loads(text)))
 
 
-def _step(row: dict[str, Any]) -> KeptStep:
-    return KeptStep(
+def _step(row: dict[str, Any]) -> SavedStep:
+    return SavedStep(
         query=row.get("query", ""),
         folder=Path(row["folder"]) if row.get("folder") is not None else None,
         among=tuple(row["among"]) if row.get("among") is not None else None,

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QAction, QKeySequence
 
-from focal_photos.browser.models.settings.person import Person
+from focal_photos.browser.models.settings.user_settings import UserSettings
 
 
 @dataclass(frozen=True)
@@ -48,9 +48,9 @@ class Shortcuts(QObject):
 
     changed = Signal(str)
 
-    def __init__(self, person: Person, actions: Sequence[Keyed], parent: QObject | None = None) -> None:
+    def __init__(self, user_settings: UserSettings, actions: Sequence[Keyed], parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._person = person
+        self._user_settings = user_settings
         self._by_name = {one.name: one for one in actions}
 
     @property
@@ -71,12 +71,12 @@ class Shortcuts(QObject):
 
     def keys(self, name: str) -> tuple[str, ...]:
         """Return the keys of an action; the first is the one shown in menus."""
-        chosen = self._person.keys(name)
+        chosen = self._user_settings.keys(name)
         return self._by_name[name].keys if chosen is None else tuple(map(normal, chosen))
 
     def is_changed(self, name: str) -> bool:
         """Return whether the user chose other keys than the default."""
-        return self._person.keys(name) is not None
+        return self._user_settings.keys(name) is not None
 
     @property
     def any_changed(self) -> bool:
@@ -108,13 +108,13 @@ class Shortcuts(QObject):
         """Restore the default keys of all actions."""
         for one in self.actions:
             if self.is_changed(one.name):
-                self._person.set_keys(one.name, None)
+                self._user_settings.set_keys(one.name, None)
                 self.changed.emit(one.name)
 
     def _keep(self, name: str, keys: tuple[str, ...]) -> None:
         as_it_comes = keys == tuple(map(normal, self._by_name[name].keys))
         if keys != tuple(map(normal, self.keys(name))) or (as_it_comes and self.is_changed(name)):
-            self._person.set_keys(name, None if as_it_comes else keys)
+            self._user_settings.set_keys(name, None if as_it_comes else keys)
             self.changed.emit(name)
 
 

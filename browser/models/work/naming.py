@@ -6,7 +6,7 @@ from collections.abc import Callable, Mapping, Sequence
 
 from PySide6.QtCore import QObject, Signal
 
-from focal_photos.browser.catalog.facts.records import KeptStep
+from focal_photos.browser.catalog.facts.records import SavedStep
 from focal_photos.browser.catalog.facts.tags import normalise
 from focal_photos.browser.catalog.facts.vocabulary import Touched
 from focal_photos.browser.catalog.library import Library
@@ -109,7 +109,7 @@ class Naming(QObject):
         searches = self._library.searches
         self._write(self.tr("Deleting a search"), lambda: searches.delete([name]))
 
-    def save_trail(self, name: str, steps: Sequence[KeptStep], told: Told | None = None) -> None:
+    def save_trail(self, name: str, steps: Sequence[SavedStep], told: Told | None = None) -> None:
         """Save a trail under a name; an existing one of that name is replaced."""
         trails = self._library.trails
         self._write(self.tr("Saving a trail"), lambda: trails.save(name, steps), told)

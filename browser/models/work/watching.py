@@ -105,7 +105,7 @@ class Watching(QObject):
                     self._told.emit,
                     poll_seconds=seconds,
                     first_look=first_look,
-                    turn=self._runner.turn.wait,
+                    pause=self._runner.priority.wait,
                 )
                 self._watch.start()
             else:

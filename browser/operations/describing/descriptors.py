@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.display import display_of
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
-from focal_photos.browser.operations.describing.fitted_states import FittedStates, KeptState
+from focal_photos.browser.operations.describing.fitted_states import FittedStates, SavedState
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.features.base import CodeDescriptor, Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
 from focal_photos.features.decoding.limits import DecodeLimits
@@ -72,14 +72,14 @@ def sources_of(descriptor: Descriptor) -> dict[str, AnyDescriptor]:
     return {name: value for name, value in values.items() if isinstance(value, AnyDescriptor)}
 
 
-def _restored(bare: AnyDescriptor, kept: KeptState) -> AnyDescriptor | None:
+def _restored(bare: AnyDescriptor, kept: SavedState) -> AnyDescriptor | None:
     """Return a fitted descriptor; None if its key shows that the state belongs to other code."""
     assert isinstance(bare, Fitted)
     made: AnyDescriptor = bare.with_state(kept.state)
     return made if str(made.key) == kept.key else None
 
 
-def _variants(library: Library, bare: AnyDescriptor, kept: Sequence[KeptState]) -> Iterator[AnyDescriptor]:
+def _variants(library: Library, bare: AnyDescriptor, kept: Sequence[SavedState]) -> Iterator[AnyDescriptor]:
     """Yield all fitted versions of a descriptor, newest first."""
     inside = sources_of(bare)
     for combination in product(*(list(_variants(library, part, kept)) for part in inside.values())):

@@ -31,7 +31,7 @@ Stamp = tuple[tuple[str, int, int], ...]
 
 
 @dataclass(frozen=True)
-class KeptState:
+class SavedState:
     """A stored state of a fitted descriptor.
 
     Attributes
@@ -87,7 +87,7 @@ class FittedStates:
         self.folder = folder
         self.read_only = read_only
         self._lock = threading.Lock()
-        self._read: dict[tuple[str, int, int], KeptState | None] = {}
+        self._read: dict[tuple[str, int, int], SavedState | None] = {}
 
     def stamp(self) -> Stamp:
         """Return a value that changes with the files."""
@@ -100,7 +100,7 @@ class FittedStates:
                         found.append((entry.name, status.st_mtime_ns, status.st_size))
         return tuple(sorted(found))
 
-    def all(self) -> list[KeptState]:
+    def all(self) -> list[SavedState]:
         """Return the readable states, newest first."""
         stamp = self.stamp()
         with self._lock:
@@ -117,8 +117,8 @@ class FittedStates:
             kept = [state for state in self._read.values() if state is not None]
         return sorted(kept, key=lambda one: (one.learned, one.key), reverse=True)
 
-    def newest(self, of: str) -> KeptState | None:
-        """Return the latest state of a descriptor; see `KeptState.of`."""
+    def newest(self, of: str) -> SavedState | None:
+        """Return the latest state of a descriptor; see `SavedState.of`."""
         return next((kept for kept in self.all() if kept.of == of), None)
 
     def keep(self, key: str, of: str, sampled: int, state: FittedState, learned: int | None = None) -> None:
@@ -127,7 +127,7 @@ class FittedStates:
         Parameters
         ----------
         key, of, sampled, state
-            See `KeptState`.
+            See `SavedState`.
         learned : int, optional
             Time of fitting; default: now. 0 for a state from outside, to which all states fitted in the library are
             preferred.
@@ -160,13 +160,13 @@ class FittedStates:
                     gone.append(path.name)
         return gone
 
-    def _seen(self) -> dict[tuple[str, int, int], KeptState]:
+    def _seen(self) -> dict[tuple[str, int, int], SavedState]:
         """Return the headers of the files found valid, by name, time and size, without reading the arrays."""
         found = {}
         with suppress(ValueError, TypeError):  # written by another version
             for name, at, size, key, of, sampled, learned, digest in read_checked(self._seen_path) or ():
                 state = _StateInFile(self.folder / str(name), str(digest))
-                found[str(name), int(at), int(size)] = KeptState(str(key), str(of), int(sampled), int(learned), state)
+                found[str(name), int(at), int(size)] = SavedState(str(key), str(of), int(sampled), int(learned), state)
         return found
 
     def _note_seen(self) -> None:
@@ -185,7 +185,7 @@ class FittedStates:
         return self.folder.parent / _SEEN
 
 
-def _read(path: Path) -> KeptState | None:
+def _read(path: Path) -> SavedState | None:
     """Return a state after reading all of it and verifying its digest; None if the file is damaged."""
     # Invalid bytes make the readers of zip, npy and JSON fail in many ways.
     with suppress(Exception), path.open("rb") as stream:
@@ -194,5 +194,5 @@ def _read(path: Path) -> KeptState | None:
         text = json.loads(arrays.pop(_DESCRIPTION).tobytes())
         state = FittedState({entry.removeprefix("state."): array for entry, array in arrays.items()})
         if text["format"] == _FORMAT and text["digest"] == state.digest:
-            return KeptState(str(text["key"]), str(text["of"]), int(text["sampled"]), int(text["learned"]), state)
+            return SavedState(str(text["key"]), str(text["of"]), int(text["sampled"]), int(text["learned"]), state)
     return None

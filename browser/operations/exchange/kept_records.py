@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final, TextIO
 
 from focal_photos.browser.catalog.facts.query.syntax import QueryError
-from focal_photos.browser.catalog.facts.records import KeptStep, Region, Verdict
+from focal_photos.browser.catalog.facts.records import Region, SavedStep, Verdict
 from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.facts.trails import TrailNameError
@@ -103,7 +103,7 @@ def _photo_records(library: Library, ids: Sequence[int]) -> dict[int, dict[str, 
     return {photo.id: {"hash": photo.content_hash, "path": str(photo.path)} for photo in library.photos.get(ids)}
 
 
-def _step_record(library: Library, step: KeptStep, known: Set[int]) -> dict[str, Any]:
+def _step_record(library: Library, step: SavedStep, known: Set[int]) -> dict[str, Any]:
     ids = {*(step.among or ()), *step.like, *step.unlike} | ({step.focal} if step.focal is not None else set())
     photos = _photo_records(library, sorted(ids & known))
     record: dict[str, Any] = {"query": step.query, "order": step.order, "seed": step.seed, "label": step.label}
@@ -321,14 +321,14 @@ def _finder(library: Library) -> Find:
     return find
 
 
-def _step(record: Line, find: Find) -> KeptStep | None:
+def _step(record: Line, find: Find) -> SavedStep | None:
     """Return a trail step for this library; None if invalid, or if a needed photo or all shown photos are missing."""
     query, order, seed, label = (record.get(name) for name in ("query", "order", "seed", "label"))
     if not (isinstance(query, str) and isinstance(order, str) and isinstance(seed, int) and isinstance(label, str)):
         return None
     if not 0 <= seed < _SEEDS:
         return None
-    step = KeptStep(query, order=order, seed=seed, label=label)
+    step = SavedStep(query, order=order, seed=seed, label=label)
     folder = record.get("folder")
     if isinstance(folder, str):
         step = replace(step, folder=Path(folder))

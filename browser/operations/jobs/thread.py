@@ -9,8 +9,8 @@ from collections.abc import Callable, Generator, Sequence
 from itertools import islice
 from typing import Final, TypeVar
 
+from focal_photos.browser.operations.jobs.pauses import job_pause
 from focal_photos.browser.operations.jobs.progress import Job, Progress
-from focal_photos.browser.operations.jobs.turn import my_turn
 
 T = TypeVar("T")
 Part = TypeVar("Part")
@@ -46,7 +46,7 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
         Present activity, for the user.
     computation : callable
         Receives a function to call with the completed share, 0..1. The function raises once the job is closed, and
-        waits for the thread's time slice (`turn`).
+        waits for the thread's time slice (`pause`).
     keeps : bool
         Whether the computation has side effects. Closing a job waits for such a computation; one without side effects
         is abandoned and ends at its next report.
@@ -66,14 +66,14 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
     from concurrent.futures import Future  # here: it loads logging, and most commands start no thread
 
     future: Future[T] = Future()
-    turn = my_turn()
+    pause = job_pause()
 
     def report(done: float) -> None:
         nonlocal share
         if cancelled.is_set():
             raise _CancelledError
         share = done
-        turn()
+        pause()
 
     def work() -> None:
         try:

@@ -36,9 +36,9 @@ from focal_photos.browser.operations.describing.settings import SETTINGS
 from focal_photos.browser.operations.describing.try_network import UNUSABLE
 from focal_photos.browser.operations.exchange.archives.catalogue import problems_in
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.pauses import job_pause
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.jobs.turn import my_turn
 from focal_photos.browser.operations.library.verify_backups import Condition, VerifiedBackup, verify_backups
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.local.learner import is_local
@@ -191,10 +191,10 @@ def _settings(library: Library) -> list[str]:
 
 def look_through(library: Library) -> Job[str | None]:
     """Check the structure of a large catalogue that was opened without a check; return the problem or None."""
-    stop, turn = threading.Event(), my_turn()
+    stop, pause = threading.Event(), job_pause()
 
     def stops() -> bool:
-        turn()
+        pause()
         return stop.is_set()
 
     def work(_report: Callable[[float], None]) -> str | None:

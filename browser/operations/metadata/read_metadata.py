@@ -23,8 +23,8 @@ from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.operations.describing.settings import TAKE_OVER
+from focal_photos.browser.operations.jobs.pauses import job_pause
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.jobs.turn import my_turn
 from focal_photos.browser.operations.metadata.embedded import read_embedded
 from focal_photos.browser.operations.metadata.imports.import_choice import ALL
 from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport, take_over
@@ -112,7 +112,7 @@ def _wanted(library: Library, with_sidecars: bool) -> Iterator[_Task | None]:
     unread = set(library.information.unread().tolist())
     known = library.information.sidecars()
     looked: dict[str, _Looked | None] = {}
-    wait = my_turn()
+    wait = job_pause()
     for photo, files in library.files.present_names():
         wait()
         if photo not in unread and not with_sidecars:

@@ -20,8 +20,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.operations.describing.settings import MEGABYTES
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.pauses import job_pause
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.jobs.turn import my_turn
 from focal_photos.browser.operations.photos.away import keep_away, why_away
 from focal_photos.browser.operations.photos.passed_over import keep_passed_over
 from focal_photos.browser.operations.photos.turned_files import note_edited
@@ -443,7 +443,7 @@ def _compare(library: Library, place: _Place, report: ScanReport) -> Iterator[in
     def enter(folder: bytes) -> None:
         known.read(prefix + folder if folder else place.below)
 
-    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, take, enter, pass_over, my_turn()):
+    for found in () if gone else walk(place.folder, IMAGE_SUFFIXES, take, enter, pass_over, job_pause()):
         path = prefix + found.path
         if isinstance(found, WalkFailure):
             absolute = Path(os.fsdecode(os.path.join(place.folder, found.path) if found.path else place.folder))

@@ -29,7 +29,7 @@ from watchdog.observers.api import BaseObserver, ObservedWatch
 from watchdog.observers.polling import PollingObserver
 from watchdog.utils import platform
 
-from focal_photos.browser.operations.jobs.turn import at_once
+from focal_photos.browser.operations.jobs.pauses import at_once
 
 if TYPE_CHECKING or platform.is_linux():
     from watchdog.observers.inotify import InotifyEmitter, InotifyWatchGroup
@@ -64,7 +64,7 @@ class SystemWatch:
     changed : callable
         Called from another thread with the absolute path of anything created, written, moved or deleted, and whether it
         is a folder.
-    turn : callable
+    pause : callable
         Called before each folder is watched and while it is listed, from any thread; may wait.
 
     Raises
@@ -73,7 +73,7 @@ class SystemWatch:
         If the system's limit for this user is reached.
     """
 
-    def __init__(self, changed: Changed, turn: Callable[[], None] = at_once) -> None:
+    def __init__(self, changed: Changed, pause: Callable[[], None] = at_once) -> None:
         self._handler = _Handler(changed)
         self._watches: dict[Path, ObservedWatch] = {}
         self._descriptor: _Descriptor | None = None
@@ -81,7 +81,7 @@ class SystemWatch:
         """Why this system cannot watch at all; empty if it can."""
         self._observer: Any
         if platform.is_linux():
-            self._descriptor = _Descriptor(turn)
+            self._descriptor = _Descriptor(pause)
             self._descriptor.start()
             self._observer = BaseObserver(_Emitter, inotify_fd=self._descriptor)
         else:
@@ -156,16 +156,16 @@ if TYPE_CHECKING or platform.is_linux():
     class _Descriptor(InotifyFD):
         """An inotify instance that records the folders it could not watch, which watchdog ignores silently."""
 
-        def __init__(self, turn: Callable[[], None]) -> None:
+        def __init__(self, pause: Callable[[], None]) -> None:
             super().__init__()
             self.name = "focal-inotify"
-            self.turn = turn
+            self.pause = pause
             self._noted = threading.Lock()
             self._refusals: list[tuple[Path, OSError]] = []
             self._overflow = False
 
         def add_callback(self, path: bytes, mask: Any, callback: Any, id_: Any) -> Any:
-            self.turn()
+            self.pause()
             try:
                 return super().add_callback(path, mask, callback, id_)
             except OSError as error:
@@ -202,12 +202,12 @@ if TYPE_CHECKING or platform.is_linux():
 
         def _below(self, folder: bytes) -> list[bytes]:
             found: list[bytes] = []
-            turn = self._inotify_fd.turn if isinstance(self._inotify_fd, _Descriptor) else at_once
+            pause = self._inotify_fd.pause if isinstance(self._inotify_fd, _Descriptor) else at_once
             try:
                 with os.scandir(folder) as entries:
                     for number, entry in enumerate(entries, start=1):
                         if number % _ENTRIES == 0:
-                            turn()
+                            pause()
                         if entry.is_dir(follow_symlinks=False):
                             found.append(entry.path)
             except OSError:  # deleted or unreadable

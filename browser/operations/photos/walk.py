@@ -14,7 +14,7 @@ from dataclasses import dataclass
 from itertools import islice
 from typing import Final
 
-from focal_photos.browser.operations.jobs.turn import at_once
+from focal_photos.browser.operations.jobs.pauses import at_once
 from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
 from focal_photos.features.decoding.regular_file import open_regular
 
@@ -93,7 +93,7 @@ def walk(
     by_content: Callable[[bytes], bool] | None = None,
     entering: Callable[[bytes], object] | None = None,
     unread: Callable[[bytes], object] | None = None,
-    turn: Callable[[], object] = at_once,
+    pause: Callable[[], object] = at_once,
 ) -> Iterator[WalkedFile | WalkFailure]:
     """Yield each file with one of the suffixes, and each other file that is a photo by content, once.
 
@@ -114,7 +114,7 @@ def walk(
         Called with the relative path of each folder before it is read.
     unread : callable, optional
         Called with the relative path of each unsupported picture or video.
-    turn : callable
+    pause : callable
         Called before each entry of a folder is inspected and repeatedly during listing; may wait.
 
     Yields
@@ -142,7 +142,7 @@ def walk(
             entering(relative)
         try:
             status = os.stat(here)
-            found = _listed(here, turn)
+            found = _listed(here, pause)
         except OSError as error:
             yield WalkFailure(relative, why(error), is_folder=True)
             continue
@@ -152,7 +152,7 @@ def walk(
         walked.add(os.path.realpath(here))
         below: list[bytes] = []
         for entry in found:
-            turn()
+            pause()
             if entry.name.startswith(b"."):
                 continue
             path = os.path.join(relative, entry.name) if relative else entry.name
@@ -181,12 +181,12 @@ def walk(
     yield from _follow(folder, file_links, walked, misnamed, endings, by_content)
 
 
-def _listed(folder: bytes, turn: Callable[[], object]) -> Iterable[os.DirEntry[bytes]]:
+def _listed(folder: bytes, pause: Callable[[], object]) -> Iterable[os.DirEntry[bytes]]:
     """Return the entries of a folder in the order of names, sorted in parts so that other threads never wait long."""
     parts: list[list[os.DirEntry[bytes]]] = []
     with os.scandir(folder) as entries:
         while part := list(islice(entries, _PART)):
-            turn()
+            pause()
             part.sort(key=_by_name)
             parts.append(part)
     return parts[0] if len(parts) == 1 else heapq.merge(*parts, key=_by_name)

@@ -20,7 +20,7 @@ from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.location import file_system, mounted, network_drive
-from focal_photos.browser.operations.jobs.turn import waiting_by
+from focal_photos.browser.operations.jobs.pauses import pausing_by
 from focal_photos.browser.operations.photos.away import why_away
 from focal_photos.browser.operations.photos.scan import differing
 from focal_photos.browser.operations.photos.system_watch import SystemWatch, reason_of
@@ -160,7 +160,7 @@ class FolderWatch:
     first_look : float
         Seconds until the first check of folders that are online at the start; more than 0 if all are scanned then
         anyway. Folders that come online later are checked at once.
-    turn : callable
+    pause : callable
         Called before each folder is watched and before each file is checked; may wait.
     """
 
@@ -175,14 +175,14 @@ class FolderWatch:
         quiet: float = _QUIET,
         presence: float = _PRESENCE,
         first_look: float = 0.0,
-        turn: Callable[[], None] = lambda: None,
+        pause: Callable[[], None] = lambda: None,
     ) -> None:
         self._library = library
-        self._turn = turn
+        self._pause = pause
         self._changed = changed
         self._states = states
         self._poll_seconds = poll_seconds
-        self._make_system = system or partial(SystemWatch, turn=turn)
+        self._make_system = system or partial(SystemWatch, pause=pause)
         self._quiet = quiet
         self._presence = presence
         self._first_look = first_look
@@ -226,7 +226,7 @@ class FolderWatch:
         try:
             while not self._closing:
                 try:
-                    with waiting_by(self._turn):
+                    with pausing_by(self._pause):
                         self._step()
                 except (LibraryError, OSError) as error:
                     log.warning("Watching the folders: %s", error)

@@ -7,7 +7,7 @@ from collections.abc import Callable
 from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.formatting import file_size
-from focal_photos.browser.models.settings.person import (
+from focal_photos.browser.models.settings.user_settings import (
     CAPTIONS,
     CLICK,
     DIGITS,
@@ -17,9 +17,9 @@ from focal_photos.browser.models.settings.person import (
     THEME,
     THUMBNAILS,
     TRASH,
-    Person,
     PersonSetting,
     T,
+    UserSettings,
 )
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
@@ -36,9 +36,9 @@ class GeneralPage(QWidget):
     switches : dict of str to QCheckBox
     """
 
-    def __init__(self, person: Person, theme: Theme) -> None:
+    def __init__(self, user_settings: UserSettings, theme: Theme) -> None:
         super().__init__()
-        self._person = person
+        self._user_settings = user_settings
         self._theme = theme
         self.boxes: dict[str, QComboBox] = {}
         self.switches: dict[str, QCheckBox] = {}
@@ -99,7 +99,7 @@ class GeneralPage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(self._form)
         layout.addStretch(1)
-        person.changed.connect(self._show)
+        user_settings.changed.connect(self._show)
         self._show()
 
     def _add(self, setting: PersonSetting[T], title: str, choices: dict[T, str]) -> None:
@@ -107,17 +107,17 @@ class GeneralPage(QWidget):
         box.setAccessibleName(title)
         for value, text in choices.items():
             box.addItem(text, value)
-        box.activated.connect(lambda row, setting=setting: self._person.set(setting, box.itemData(row)))
+        box.activated.connect(lambda row, setting=setting: self._user_settings.set(setting, box.itemData(row)))
         self.boxes[setting.name] = box
         self._form.addRow(label(title), box)
-        self._shows.append(lambda: box.setCurrentIndex(box.findData(self._person.get(setting))))
+        self._shows.append(lambda: box.setCurrentIndex(box.findData(self._user_settings.get(setting))))
 
     def _switch(self, setting: PersonSetting[bool], title: str) -> None:
         box = QCheckBox(title)
-        box.toggled.connect(lambda on: self._person.set(setting, on))
+        box.toggled.connect(lambda on: self._user_settings.set(setting, on))
         self.switches[setting.name] = box
         self._form.addRow("", box)
-        self._shows.append(lambda: box.setChecked(self._person.get(setting)))
+        self._shows.append(lambda: box.setChecked(self._user_settings.get(setting)))
 
     def _show(self) -> None:
         for show in self._shows:

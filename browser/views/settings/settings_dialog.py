@@ -18,8 +18,8 @@ from PySide6.QtWidgets import (
 )
 
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import Person
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
+from focal_photos.browser.models.settings.user_settings import UserSettings
 from focal_photos.browser.views.base.advanced import AdvancedButton
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
@@ -44,7 +44,12 @@ class SettingsDialog(QDialog):
     """
 
     def __init__(
-        self, session: Session, theme: Theme, person: Person, shortcuts: Shortcuts, parent: QWidget | None = None
+        self,
+        session: Session,
+        theme: Theme,
+        user_settings: UserSettings,
+        shortcuts: Shortcuts,
+        parent: QWidget | None = None,
     ) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Settings"))
@@ -53,7 +58,7 @@ class SettingsDialog(QDialog):
         self.descriptors = DescriptorsPage(preferences, theme)
         self.limits = LimitsPage(preferences, theme)
         self.learning = LearningPage(preferences, theme)
-        self.general = GeneralPage(person, theme)
+        self.general = GeneralPage(user_settings, theme)
         self.keys = KeysPage(shortcuts)
         self.networks = NetworksPage(preferences, session.networks, theme)
         self.networks.setProperty("guide", "descriptors.md#networks")

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import Person
+from focal_photos.browser.models.settings.user_settings import UserSettings
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.theme import Theme
@@ -42,10 +42,10 @@ class LibraryButton(QToolButton):
     open_wanted = Signal()
     move_wanted = Signal()
 
-    def __init__(self, session: Session, person: Person, theme: Theme) -> None:
+    def __init__(self, session: Session, user_settings: UserSettings, theme: Theme) -> None:
         super().__init__()
         self.setObjectName("libraryButton")
-        self._session, self._person = session, person
+        self._session, self._user_settings = session, user_settings
         self._others: dict[Path, QAction] = {}
         self._gone: frozenset[Path] = frozenset()
         self._looking = False
@@ -67,8 +67,8 @@ class LibraryButton(QToolButton):
         menu.clear()
         self._others = {}
         here = self._session.library.path
-        for folder in [here, *(one for one in self._person.recent_libraries() if one != here)]:
-            name = self.text() if folder == here else self._person.library_name(folder)
+        for folder in [here, *(one for one in self._user_settings.recent_libraries() if one != here)]:
+            name = self.text() if folder == here else self._user_settings.library_name(folder)
             action = QAction(shown(name) or str(folder), menu)
             action.setCheckable(True)
             action.setChecked(folder == here)
@@ -122,7 +122,7 @@ class LibraryButton(QToolButton):
             self._session.find_libraries([folder], done)
 
     def _show(self, name: str) -> None:
-        self._person.note_name(self._session.library.path, name)
+        self._user_settings.note_name(self._session.library.path, name)
         self.setText(shown(name))
         self.setAccessibleName(self.tr("Library: {0}").format(shown(name)))
 

@@ -6,7 +6,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QPushButton
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
-from focal_photos.browser.models.settings.person import DIGITS, Person
+from focal_photos.browser.models.settings.user_settings import DIGITS, UserSettings
 
 
 class DigitSwitch(QPushButton):
@@ -18,22 +18,22 @@ class DigitSwitch(QPushButton):
         Saves the choice.
     """
 
-    def __init__(self, person: Person) -> None:
+    def __init__(self, user_settings: UserSettings) -> None:
         super().__init__()
-        self._person = person
+        self._user_settings = user_settings
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("variant", "recent")
         self.clicked.connect(self._turn)
-        person.changed.connect(self._show)
+        user_settings.changed.connect(self._show)
         self._show(DIGITS.name)
 
     def _turn(self) -> None:
-        self._person.set(DIGITS, "stars" if self._person.get(DIGITS) == "tags" else "tags")
+        self._user_settings.set(DIGITS, "stars" if self._user_settings.get(DIGITS) == "tags" else "tags")
 
     def _show(self, name: str) -> None:
         if name != DIGITS.name:
             return
-        if self._person.get(DIGITS) == "tags":
+        if self._user_settings.get(DIGITS) == "tags":
             self.setText(self.tr("1\N{EN DASH}9: tags"))
             tip = self.tr("The keys 1 to 9 add the tags below, Alt+1 to 5 stars. Click: 1 to 5 add stars")
         else:

@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import DIGITS, Person
+from focal_photos.browser.models.settings.user_settings import DIGITS, UserSettings
 from focal_photos.browser.views.base.buttons import FoldButton, FreshButton, Menu
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.layouts import FittingScrollArea, FlowLayout, clear_layout
@@ -29,17 +29,17 @@ TAGS_SHOWN: Final = 30
 class TagPanel(QWidget):
     """Chips, entry field, related tags, pinned tags and recent tags."""
 
-    def __init__(self, session: Session, theme: Theme, person: Person) -> None:
+    def __init__(self, session: Session, theme: Theme, user_settings: UserSettings) -> None:
         super().__init__()
         self._session = session
         self._theme = theme
-        self._person = person
+        self._user_settings = user_settings
         self.setAccessibleName(self.tr("Tags of the selection"))
         self._of_what = ElidedLabel("", "faint")
         self._chips_area, self._chips = _flow()
         self.field = TagField(session)
         self._related_area, self._related = _flow()
-        self.digit_switch = DigitSwitch(person)
+        self.digit_switch = DigitSwitch(user_settings)
         self._pinned_area, self._pinned = _flow()
         self._recent_area, self._recent = _flow()
         self._shown_recent: object = None
@@ -68,7 +68,7 @@ class TagPanel(QWidget):
         self.field.installEventFilter(self)
         self.field.setVisible(not session.read_only)
         self.digit_switch.setVisible(not session.read_only)
-        person.changed.connect(lambda _name: self._show_recent())
+        user_settings.changed.connect(lambda _name: self._show_recent())
         session.target_tags_changed.connect(self._show)
         session.overview_changed.connect(self._show_recent)
         session.pinned.changed.connect(self._show_recent)
@@ -203,7 +203,7 @@ class TagPanel(QWidget):
         pinned = session.pinned.tags
         most = RECENT_SHOWN - sum(map(bool, pinned)) // 2  # pinned tags take the space of recent ones
         recent = [tag for tag in session.overview.recent_tags if tag not in pinned][:most]
-        digits_give_tags = self._person.get(DIGITS) == "tags"
+        digits_give_tags = self._user_settings.get(DIGITS) == "tags"
         shown = () if session.read_only else (pinned, recent, digits_give_tags)
         if shown == self._shown_recent:
             return

@@ -13,8 +13,8 @@ from shiboken6 import isValid
 from focal_photos.browser.catalog.facts.marks import LABELS, MAX_RATING, REJECTED
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import DIGITS, THEME
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
+from focal_photos.browser.models.settings.user_settings import DIGITS, THEME
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import Menu
@@ -168,8 +168,8 @@ class WindowActions(QObject):
         self._map = map_page
         self.show = Slideshow(window, session, photos)
         self.by_name: dict[str, QAction] = {}
-        self._keys = dialogs.shortcuts = Shortcuts(dialogs.person, (), self)
-        dialogs.person.changed.connect(self._take_theme)
+        self._keys = dialogs.shortcuts = Shortcuts(dialogs.user_settings, (), self)
+        dialogs.user_settings.changed.connect(self._take_theme)
         menus: dict[str, Menu] = {}
         self.menus: dict[str, Menu] = {}
         for spec in ACTIONS:
@@ -239,7 +239,7 @@ class WindowActions(QObject):
         return action
 
     def _take_theme(self, name: str) -> None:
-        choice = ThemeChoice(self._dialogs.person.get(THEME))
+        choice = ThemeChoice(self._dialogs.user_settings.get(THEME))
         if name == THEME.name and choice is not self._theme.choice:
             self._theme.choose(choice)
             self._themes[choice].setChecked(True)
@@ -570,7 +570,7 @@ class WindowActions(QObject):
 
     def take_digit(self, digit: int) -> None:
         """Add the tag pinned to a digit (1..9), or the rating or label of the digit (0..9) if digits give stars."""
-        if self._dialogs.person.get(DIGITS) == "tags":
+        if self._dialogs.user_settings.get(DIGITS) == "tags":
             self.tag_pinned(digit)
         elif digit <= MAX_RATING:
             self._session.rate_targets(digit or None)
@@ -849,7 +849,7 @@ class WindowActions(QObject):
     def choose_theme(self, choice: ThemeChoice) -> None:
         """Apply a theme and save the choice."""
         self._theme.choose(choice)
-        self._dialogs.person.set(THEME, str(choice))
+        self._dialogs.user_settings.set(THEME, str(choice))
 
     # ------------------------------------------------------------------ navigation
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "Set as focal &image"), "Return", icon="focal", in_photos=True)

@@ -13,8 +13,8 @@ from focal_photos.browser.models.exchange.archives import SUFFIX
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import CLICK, Person
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
+from focal_photos.browser.models.settings.user_settings import CLICK, UserSettings
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.theme import Theme
 
@@ -54,8 +54,8 @@ class DialogOpener(QObject):
         self._session = session
         self._theme = theme
         self._settings = settings
-        self.person = Person(settings, self)
-        self.shortcuts = Shortcuts(self.person, (), self)
+        self.user_settings = UserSettings(settings, self)
+        self.shortcuts = Shortcuts(self.user_settings, (), self)
 
     # ------------------------------------------------------------------ folders
     def ask_for_folder(self) -> None:
@@ -266,7 +266,7 @@ class DialogOpener(QObject):
         """Show the settings of the library."""
         from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
 
-        dialog = SettingsDialog(self._session, self._theme, self.person, self.shortcuts, self._window)
+        dialog = SettingsDialog(self._session, self._theme, self.user_settings, self.shortcuts, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -274,7 +274,7 @@ class DialogOpener(QObject):
         """List the keys of all actions, after those of the current page."""
         from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
 
-        walks = self.person.get(CLICK) == "walk"
+        walks = self.user_settings.get(CLICK) == "walk"
         dialog = ShortcutsDialog(self.shortcuts, self._window, walks_on_click=walks, here=here)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()

@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayou
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, OFFER_VERIFYING, SHAPE
+from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, OFFER_VERIFYING, SHAPE
 from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.views.base.dropping import PHOTOS_TYPE, DropFrame, addresses_in, comes_from_elsewhere
 from focal_photos.browser.views.base.layouts import ColumnScrollArea, focus_neighbor, holds_keyboard
@@ -109,7 +109,7 @@ class MainWindow(QMainWindow):
         self._add_learning()
         self._add_status_bar()
         self._add_actions()
-        self.dialogs.person.changed.connect(self._take_choices)
+        self.dialogs.user_settings.changed.connect(self._take_choices)
         self._take_choices()
         session.navigator.focal_changed.connect(self._show_focal_name)
         self._awaits_ranking = False
@@ -146,7 +146,7 @@ class MainWindow(QMainWindow):
         self.sidebar = Sidebar(self.session, self.theme, self._columns)
         self.sidebar.setMinimumWidth(_SIDEBAR_LIMITS[0])
         self.sidebar.setMaximumWidth(_SIDEBAR_LIMITS[1])
-        self.library_button = LibraryButton(self.session, self.dialogs.person, self.theme)
+        self.library_button = LibraryButton(self.session, self.dialogs.user_settings, self.theme)
         self.library_button.library_wanted.connect(self.close_to_open)
         self.library_button.new_wanted.connect(lambda: self.dialogs.ask_for_library(new=True))
         self.library_button.open_wanted.connect(lambda: self.dialogs.ask_for_library(new=False))
@@ -241,7 +241,7 @@ class MainWindow(QMainWindow):
         panels.setContentsMargins(0, 0, 0, 0)
         panels.setSpacing(0)
 
-        self.tag_panel = TagPanel(self.session, self.theme, self.dialogs.person)
+        self.tag_panel = TagPanel(self.session, self.theme, self.dialogs.user_settings)
         self.tag_panel.field.finished.connect(self.focus_photos)
         panels.addWidget(self.tag_panel)
 
@@ -314,14 +314,14 @@ class MainWindow(QMainWindow):
             "map": (self.map_panel, self.tr("&Map beside the grid"), "Ctrl+F9"),
         }
         self.view_menu = ViewMenu(
-            menu, self.session, self._settings, self.dialogs.person, columns, self.dialogs.shortcuts
+            menu, self.session, self._settings, self.dialogs.user_settings, columns, self.dialogs.shortcuts
         )
         self.view_menu.keyboard_freed.connect(self.focus_photos)
         self.view_menu.reset_wanted.connect(self.reset_layout)
         self.map_panel.close_wanted.connect(lambda: self.view_menu.by_name["map"].setChecked(False))
         self.photos.welcome_changed.connect(self._show_right_column)
         self.photo_menu = PhotoMenu(
-            self, self.session, self.dialogs.person, self.theme, self.photos.grid, self.window_actions
+            self, self.session, self.dialogs.user_settings, self.theme, self.photos.grid, self.window_actions
         )
         picture, viewer = self.photos.focal_panel.picture, self.photos.viewer
         picture.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
@@ -452,7 +452,7 @@ class MainWindow(QMainWindow):
     def event(self, event: QEvent) -> bool:
         """Give painting priority over background work."""
         if event.type() == QEvent.Type.UpdateRequest:
-            self.session.runner.turn.take()
+            self.session.runner.priority.take()
         return super().event(event)
 
     # ------------------------------------------------------------------ full screen
@@ -548,11 +548,11 @@ class MainWindow(QMainWindow):
 
     def _take_choices(self, _name: str = "") -> None:
         """Apply the user's choices for clicks, tiles and offers."""
-        person, grid = self.dialogs.person, self.photos.grid
-        grid.walks_on_click = person.get(CLICK) == "walk"
-        grid.set_shape(TileShape(person.get(SHAPE)))
-        grid.set_captions(person.get(CAPTIONS))
-        self.session.backups.offers_verifying = person.get(OFFER_VERIFYING)
+        user_settings, grid = self.dialogs.user_settings, self.photos.grid
+        grid.walks_on_click = user_settings.get(CLICK) == "walk"
+        grid.set_shape(TileShape(user_settings.get(SHAPE)))
+        grid.set_captions(user_settings.get(CAPTIONS))
+        self.session.backups.offers_verifying = user_settings.get(OFFER_VERIFYING)
 
     def _close_to_restore(self, backup: Backup) -> None:
         self.restore = backup

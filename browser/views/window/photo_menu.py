@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import SMALL, Session
-from focal_photos.browser.models.settings.person import TRASH, Person
+from focal_photos.browser.models.settings.user_settings import TRASH, UserSettings
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage, Example
 from focal_photos.browser.views.base.buttons import Menu
@@ -50,7 +50,7 @@ class PhotoMenu(QObject):
         self,
         window: QWidget,
         session: Session,
-        person: Person,
+        user_settings: UserSettings,
         theme: Theme,
         grid: GridView,
         actions: WindowActions,
@@ -58,7 +58,7 @@ class PhotoMenu(QObject):
         super().__init__(window)
         self._window = window
         self._session = session
-        self._person = person
+        self._user_settings = user_settings
         self._theme = theme
         self._grid = grid
         self._actions = actions
@@ -105,7 +105,7 @@ class PhotoMenu(QObject):
         menu.addSeparator()
         for name in ("turn_left", "turn_right"):
             menu.addAction(named[name])
-        if self._person.get(TRASH) and not session.read_only:
+        if self._user_settings.get(TRASH) and not session.read_only:
             menu.addSeparator()
             menu.addAction(self.tr("Move to the &trash\N{HORIZONTAL ELLIPSIS}"), lambda: self.ask_to_trash(paths))
         return menu

@@ -9,7 +9,7 @@ from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.work.kept_trails import walked
+from focal_photos.browser.models.work.saved_trails import walked
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
 
@@ -30,14 +30,14 @@ class TrailMenu(Menu):
         keep = self.addAction(self.tr("Save this trail…"), self._keep)
         keep.setEnabled(writable and walked(session.navigator.trail))
         self.addSeparator()
-        for kept in session.kept_trails.trails:
+        for kept in session.saved_trails.trails:
             of = self.add_submenu(shown(kept.name).replace("&", "&&"))
-            of.addAction(self.tr("Open"), partial(session.kept_trails.open, kept))
+            of.addAction(self.tr("Open"), partial(session.saved_trails.open, kept))
             if writable:
                 of.addSeparator()
                 of.addAction(self.tr("Rename…"), partial(self._ask, kept.name))
                 of.addAction(self.tr("Delete"), partial(session.naming.delete_trail, kept.name))
-        if not session.kept_trails.trails:
+        if not session.saved_trails.trails:
             self.addAction(self.tr("No saved trails yet")).setEnabled(False)
 
     def _keep(self) -> None:
@@ -65,7 +65,7 @@ class TrailNameDialog(NamingDialog):
     """
 
     def __init__(self, session: Session, name: str, parent: QWidget) -> None:
-        self._name, self._steps = name, session.kept_trails.present()
+        self._name, self._steps = name, session.saved_trails.present()
         labels = [step.label for step in self._steps if step.focal is not None]
         question = name or " \N{RIGHTWARDS ARROW} ".join(labels[-4:])
         super().__init__(session, "", question, "", "", parent)
@@ -76,7 +76,7 @@ class TrailNameDialog(NamingDialog):
     def do(self) -> None:
         """Save or rename the trail; replacing one of that name needs a second press."""
         name = " ".join(self.name_field.text().split())
-        naming, there = self._session.naming, self._session.kept_trails.find_named(name)
+        naming, there = self._session.naming, self._session.saved_trails.find_named(name)
         if self._name:
             naming.rename_trail(self._name, name, self._wait())
         elif there is not None and there.steps != self._steps and not self.problem_label.isVisible():

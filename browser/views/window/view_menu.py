@@ -12,8 +12,8 @@ from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE, Person
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
+from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, SHAPE, UserSettings
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.layouts import holds_keyboard
 from focal_photos.browser.views.photos.grid_view import TileShape
@@ -60,14 +60,14 @@ class ViewMenu(QObject):
         menu: Menu,
         session: Session,
         settings: QSettings,
-        person: Person,
+        user_settings: UserSettings,
         columns: dict[str, tuple[QWidget, str, str]],
         shortcuts: Shortcuts,
     ) -> None:
         super().__init__(menu)
         self._session = session
         self._settings = settings
-        self._person = person
+        self._user_settings = user_settings
         self._shortcuts = shortcuts
         self._group = menu.title().replace("&", "")
         self.by_name: dict[str, QAction] = {}
@@ -76,9 +76,9 @@ class ViewMenu(QObject):
             TileShape.JUSTIFIED: self.tr("Uncropped, justified rows"),
             TileShape.SQUARE: self.tr("Cropped to squares"),
         }
-        kept = TileShape(person.get(SHAPE))
+        kept = TileShape(user_settings.get(SHAPE))
         self._choices(
-            menu.add_submenu(self.tr("&Photos")), "shape", shapes, kept, lambda one: person.set(SHAPE, str(one))
+            menu.add_submenu(self.tr("&Photos")), "shape", shapes, kept, lambda one: user_settings.set(SHAPE, str(one))
         )
         orders = {
             Order.FOLDER: self.tr("By folder"),
@@ -92,11 +92,11 @@ class ViewMenu(QObject):
         self._choices(sort, "order", orders, Order.FOLDER, session.navigator.sort)
         session.navigator.trail_changed.connect(self._show_order)
         captions = self._switch(menu, "captions", self.tr("&Captions below the photos"), "Shift+C")
-        captions.toggled.connect(lambda on: person.set(CAPTIONS, on))
+        captions.toggled.connect(lambda on: user_settings.set(CAPTIONS, on))
         walk = self._switch(menu, "walk", self.tr("Set focal image with one clic&k"), "")
-        walk.toggled.connect(lambda on: person.set(CLICK, "walk" if on else "select"))
-        person.changed.connect(self._show_person)
-        self._show_person()
+        walk.toggled.connect(lambda on: user_settings.set(CLICK, "walk" if on else "select"))
+        user_settings.changed.connect(self._show_user_settings)
+        self._show_user_settings()
         for name, (column, title, key) in columns.items():
             self._add_column(self._switch(menu, name, title, key), name, column)
         reset = menu.addAction(self.tr("Reset la&yout"))
@@ -140,11 +140,11 @@ class ViewMenu(QObject):
         if held and not on:
             self.keyboard_freed.emit()
 
-    def _show_person(self) -> None:
+    def _show_user_settings(self) -> None:
         """Show the user's choices, made here or in the settings."""
-        self.by_name[f"shape.{self._person.get(SHAPE)}"].setChecked(True)
-        self.by_name["captions"].setChecked(self._person.get(CAPTIONS))
-        self.by_name["walk"].setChecked(self._person.get(CLICK) == "walk")
+        self.by_name[f"shape.{self._user_settings.get(SHAPE)}"].setChecked(True)
+        self.by_name["captions"].setChecked(self._user_settings.get(CAPTIONS))
+        self.by_name["walk"].setChecked(self._user_settings.get(CLICK) == "walk")
 
     def _show_order(self) -> None:
         self.by_name[f"order.{self._session.navigator.collection.order}"].setChecked(True)

@@ -23,8 +23,8 @@ from focal_photos.learners.core.inputs.targets import (
     verdicts,
 )
 from focal_photos.learners.core.learner.candidate import Candidate
-from focal_photos.learners.core.learner.row_form import Coordinates, RowForm
 from focal_photos.learners.core.learner.slider import Slider
+from focal_photos.learners.core.learner.storage_layout import Coordinates, StorageLayout
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.core.progress import ProgressReport as ProgressReport
 from focal_photos.learners.core.progress import no_report as no_report
@@ -279,7 +279,7 @@ class DistanceLearner(Estimator, ABC):
         check_names(self, X)
         return as_samples(X, name, features=self.n_features_in_, owner=type(self).__name__)
 
-    def row_form(self) -> RowForm:
+    def storage_layout(self) -> StorageLayout:
         """Return the storage layout of photos in galleries and their distance function; the learner must be fitted.
 
         Galleries of learners with an embedding store that instead.

@@ -17,9 +17,9 @@ from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, Dra
 from focal_photos.browser.catalog.facts.marks import KEPT
 from focal_photos.browser.catalog.facts.records import (
     FoundFile,
-    KeptStep,
-    KeptTrail,
     Region,
+    SavedStep,
+    SavedTrail,
     SuggestionState,
     TagSource,
     Verdict,
@@ -304,10 +304,10 @@ def do(library: Library, step: Step) -> None:
             library.journal.redo()
 
 
-def kept_steps(ids: list[int], way: Way) -> tuple[KeptStep, ...]:
+def kept_steps(ids: list[int], way: Way) -> tuple[SavedStep, ...]:
     """Return a trail as it is kept."""
     focal, like, text = way
-    return KeptStep(focal=ids[focal]), KeptStep(like=tuple(ids[photo] for photo in like)), KeptStep(text=text)
+    return SavedStep(focal=ids[focal]), SavedStep(like=tuple(ids[photo] for photo in like)), SavedStep(text=text)
 
 
 def pairs_of(ids: list[int], pairs: tuple[tuple[int | str, int], ...]) -> list[tuple[int | str, int]]:
@@ -692,7 +692,7 @@ def _audit(library: Library, number: dict[int, int]) -> tuple[int, str, dict[int
     return None
 
 
-def _way(number: dict[int, int], trail: KeptTrail) -> Way:
+def _way(number: dict[int, int], trail: SavedTrail) -> Way:
     first, second, third = trail.steps
     assert first.focal is not None
     return number[first.focal], tuple(number[photo] for photo in second.like), third.text

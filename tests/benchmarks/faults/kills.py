@@ -32,7 +32,7 @@ from typing import TYPE_CHECKING, Any, Final
 import numpy as np
 from PIL import Image
 
-from focal_photos.browser.catalog.facts.records import KeptStep, Region
+from focal_photos.browser.catalog.facts.records import Region, SavedStep
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.cli import main as main_of_focal
 from focal_photos.browser.cli.commands import COMMANDS
@@ -266,7 +266,7 @@ class Place:
         """Keep a trail, a part of a photo and a contradiction, which no command makes."""
         with Library.open(self.library) as library:
             ids = ids_of(library)
-            library.trails.save("way", [KeptStep(focal=ids[0]), KeptStep(like=tuple(ids[1:3]), unlike=(ids[7],))])
+            library.trails.save("way", [SavedStep(focal=ids[0]), SavedStep(like=tuple(ids[1:3]), unlike=(ids[7],))])
             library.regions.set(ids[0], Region(0.25, 0.0, 1.0, 0.5))
             library.confirmations.confirm_tag(ids[0], "cold")
 

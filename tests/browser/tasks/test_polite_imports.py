@@ -11,8 +11,8 @@ from pathlib import Path
 import pytest
 from pytestqt.qtbot import QtBot
 
+from focal_photos.browser.tasks.main_thread import MainThreadPriority
 from focal_photos.browser.tasks.polite_imports import PoliteImports
-from focal_photos.browser.tasks.turn import Turn
 
 MINUTE = 60.0
 
@@ -30,10 +30,10 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[s
 
 def test_a_thread_loads_nothing_before_the_main_thread_rests(qtbot: QtBot, modules: tuple[str, str]) -> None:
     one, other = modules
-    turn = Turn(patience=MINUTE)
-    polite = PoliteImports(turn)
+    priority = MainThreadPriority(patience=MINUTE)
+    polite = PoliteImports(priority)
     try:
-        turn.take()
+        priority.take()
         thread = threading.Thread(target=importlib.import_module, args=(one,))
         thread.start()
         importlib.import_module(other)  # does not delay the main thread itself
@@ -47,12 +47,12 @@ def test_a_thread_loads_nothing_before_the_main_thread_rests(qtbot: QtBot, modul
 
 
 def test_closed_it_holds_nobody_up(qtbot: QtBot, modules: tuple[str, str]) -> None:
-    turn = Turn(patience=MINUTE)
-    polite = PoliteImports(turn)
+    priority = MainThreadPriority(patience=MINUTE)
+    polite = PoliteImports(priority)
     assert polite in sys.meta_path
     polite.close()
     assert polite not in sys.meta_path
-    turn.take()
+    priority.take()
     thread = threading.Thread(target=importlib.import_module, args=(modules[0],))
     thread.start()
     thread.join(MINUTE)

@@ -69,7 +69,7 @@ def test_the_window_has_its_turn_after_each_result_that_takes_long(runner: Runne
 def test_what_stands_beside_is_worked_out_when_the_window_has_shown_what_was_asked(
     runner: Runner, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(runner.turn, "_patience", 600.0)
+    monkeypatch.setattr(runner.priority, "_patience", 600.0)
     order: list[object] = []
 
     def show(_: object) -> None:

@@ -9,7 +9,7 @@ from numpy.typing import ArrayLike, NDArray
 from focal_photos.learners import LEARNERS, LearnerError, create
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
-from focal_photos.learners.core.learner.row_form import RowForm
+from focal_photos.learners.core.learner.storage_layout import StorageLayout
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.row_gallery import RowGallery, gallery_rows, row_gallery
 
@@ -105,7 +105,7 @@ def test_queries_are_checked(name: str) -> None:
     assert [part.shape for part in gallery.rank_many(gallery.rows[:2], 0)] == [(2, 0), (2, 0)]
 
 
-class Given(RowForm):
+class Given(StorageLayout):
     """Rows are numbered by their one value; their distances and rough scores are given, whatever the query."""
 
     def __init__(self, distances: ArrayLike, rough: ArrayLike | None = None, slack: float = 0.0) -> None:

@@ -6,17 +6,17 @@ from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.catalog.facts.records import KeptStep, KeptTrail
+from focal_photos.browser.catalog.facts.records import SavedStep, SavedTrail
 from focal_photos.browser.catalog.facts.saved_searches import SearchNameError
 from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
 
 STEPS = (
-    KeptStep(),
-    KeptStep(
+    SavedStep(),
+    SavedStep(
         query='tag:"sea side"', folder=Path("/photos/of\udcff me"), among=(3, 1), order="random", seed=4, label="of"
     ),
-    KeptStep(focal=7, label="dünen \udcfe.jpg"),
+    SavedStep(focal=7, label="dünen \udcfe.jpg"),
 )
 
 
@@ -28,10 +28,10 @@ def library(tmp_path: Path) -> Library:
 def test_what_is_kept_is_read_again(library: Library) -> None:
     library.trails.save("b", STEPS)
     library.trails.save("A", STEPS[:1])
-    assert library.trails.all() == [KeptTrail("A", STEPS[:1]), KeptTrail("b", STEPS)]
+    assert library.trails.all() == [SavedTrail("A", STEPS[:1]), SavedTrail("b", STEPS)]
     library.close()
     library = Library.open(library.path)
-    assert library.trails.all() == [KeptTrail("A", STEPS[:1]), KeptTrail("b", STEPS)]
+    assert library.trails.all() == [SavedTrail("A", STEPS[:1]), SavedTrail("b", STEPS)]
     library.close()
 
 

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
-from focal_photos.browser.catalog.facts.records import KeptStep, Mark, Region, Verdict
+from focal_photos.browser.catalog.facts.records import Mark, Region, SavedStep, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.exchange.archives.archive import JUDGEMENTS, PHOTOS
@@ -90,7 +90,7 @@ def use_all(library: Library) -> None:
     library.searches.save("blue", "tag:sea")
     library.vocabulary.add_alias("ocean", "sea")
     library.trails.save(
-        "a walk", [KeptStep("", focal=ids[0]), KeptStep("tag:sea", like=(ids[1], ids[2]), unlike=(ids[3],))]
+        "a walk", [SavedStep("", focal=ids[0]), SavedStep("tag:sea", like=(ids[1], ids[2]), unlike=(ids[3],))]
     )
     library.regions.set(ids[4], Region(0.1, 0.2, 0.5, 0.75))
     library.turns.turn(ids[3:5], 1)

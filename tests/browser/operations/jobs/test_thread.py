@@ -6,9 +6,9 @@ from collections.abc import Callable
 
 import pytest
 
+from focal_photos.browser.operations.jobs.pauses import pausing_by
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.jobs.thread import in_thread, left_running, on_all_cores
-from focal_photos.browser.operations.jobs.turn import waiting_by
 from tests.browser.operations.jobs.waiting import stands_in, until
 
 
@@ -54,7 +54,7 @@ def test_a_report_waits_for_the_scheduling_of_its_job() -> None:
     def wait() -> None:
         asked.append(threading.current_thread().name)
 
-    with waiting_by(wait):
+    with pausing_by(wait):
         finish(in_thread("Learning", compute))
     assert asked == ["Learning", "Learning"]
     finish(in_thread("Learning", compute))

@@ -16,8 +16,8 @@ from focal_photos.browser.catalog.facts.records import Information, Mark, Sugges
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.journal import TAG_IMPORTS
 from focal_photos.browser.operations.describing.settings import TAKE_OVER
+from focal_photos.browser.operations.jobs.pauses import pausing_by
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.jobs.turn import waiting_by
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.metadata.imports.import_choice import ALL
 from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
@@ -443,6 +443,6 @@ def test_scheduling_is_checked_before_each_photo(library: Library, folder: Path)
         jpeg(folder / f"{number}.jpg", "sky", shade=30 * number)
     take_over(library, folder)
     asked: list[int] = []
-    with waiting_by(lambda: asked.append(0)):
+    with pausing_by(lambda: asked.append(0)):
         finish(read_metadata(library))
     assert len(asked) >= len(library.photos.ids()) == 7

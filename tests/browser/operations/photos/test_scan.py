@@ -20,8 +20,8 @@ from PIL import Image
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.pauses import pausing_by
 from focal_photos.browser.operations.jobs.progress import Job, finish
-from focal_photos.browser.operations.jobs.turn import waiting_by
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.photos.passed_over import in_words, passed_over
@@ -182,7 +182,7 @@ def test_whose_turn_it_is_is_asked_before_each_file(library: Library, album: Alb
         album.draw(f"{number}.jpg")
     seen: list[int] = []
     for _ in range(2):  # new ones, and those that are known
-        with waiting_by(lambda: seen.append(0)):
+        with pausing_by(lambda: seen.append(0)):
             finish(scan(library, [album.folder]))
         assert len(seen) >= 7
         seen.clear()
@@ -194,7 +194,7 @@ def test_whose_turn_it_is_is_asked_before_each_file_of_other_kinds_too(library: 
         album.path(f"{number}.txt").touch()
     run(library, album.folder)
     seen: list[int] = []
-    with waiting_by(lambda: seen.append(0)):
+    with pausing_by(lambda: seen.append(0)):
         assert run(library, album.folder) == ScanReport(total=1)
     assert len(seen) >= 500
 
@@ -205,7 +205,7 @@ def test_a_large_folder_is_listed_in_parts_and_walked_in_order(album: Album, mon
         album.path(name).touch()
     monkeypatch.setattr("focal_photos.browser.operations.photos.walk._PART", 7)
     asked: list[int] = []
-    walked = walk(os.fsencode(album.folder), {".jpg"}, turn=lambda: asked.append(0))
+    walked = walk(os.fsencode(album.folder), {".jpg"}, pause=lambda: asked.append(0))
     assert len(asked) == 0
     first = next(walked)
     assert len(asked) == 1 + 15, "once a part, and for the first entry"

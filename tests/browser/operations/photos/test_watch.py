@@ -246,7 +246,7 @@ def test_folders_are_looked_through_when_it_is_their_turn(start: Start, library:
         free.wait(WAIT)
 
     album.draw("new.jpg")
-    heard = start(system=never_watching, poll_seconds=0.05, turn=turn, wait=False)
+    heard = start(system=never_watching, poll_seconds=0.05, pause=turn, wait=False)
     assert asked.wait(WAIT)
     with pytest.raises(queue.Empty):  # it would be told after .05 seconds
         heard.changes.get(timeout=0.3)
@@ -260,7 +260,7 @@ def test_while_a_folder_of_many_files_is_listed_others_have_their_turn(tmp_path:
     for number in range(1000):
         (tmp_path / f"{number}.jpg").touch()
     asked, heard = list[int](), queue.Queue[bytes]()
-    watch = SystemWatch(lambda path, _is_folder: heard.put(path), turn=lambda: asked.append(0))
+    watch = SystemWatch(lambda path, _is_folder: heard.put(path), pause=lambda: asked.append(0))
     try:
         assert watch.add(tmp_path) == ""
         assert len(asked) >= 3 + 1000 // 64
@@ -278,7 +278,7 @@ def test_folders_begin_to_be_watched_when_it_is_their_turn(tmp_path: Path) -> No
     for name in ("a", "b/c", "d"):
         (tmp_path / name).mkdir(parents=True)
     asked: queue.Queue[int] = queue.Queue()
-    watch = SystemWatch(lambda _path, _is_folder: None, turn=lambda: asked.put(0))
+    watch = SystemWatch(lambda _path, _is_folder: None, pause=lambda: asked.put(0))
     try:
         assert watch.add(tmp_path) == ""
         for _ in range(5):  # the folder itself, and four below it

@@ -16,7 +16,7 @@ from PySide6.QtWidgets import QPushButton
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups
-from focal_photos.browser.models.settings.person import OFFER_VERIFYING
+from focal_photos.browser.models.settings.user_settings import OFFER_VERIFYING
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.library.verify_backups import last_verified
 from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
@@ -139,7 +139,7 @@ def test_a_person_switches_it_off_with_the_mouse_and_for_good(
     again = open_window(old)
     look(again)
     assert offers(again) == 0
-    assert again.window.dialogs.person.get(OFFER_VERIFYING) is False
+    assert again.window.dialogs.user_settings.get(OFFER_VERIFYING) is False
 
 
 def test_a_library_that_is_only_read_offers_nothing(open_window: Callable[..., WindowDriver], old: Path) -> None:

@@ -197,13 +197,13 @@ def test_the_menu_offers_it(driver: WindowDriver) -> None:
 def test_a_trail_with_examples_is_kept(driver: WindowDriver) -> None:
     chosen = rank_by(driver, 0, 1)
     session = driver.session
-    session.library.trails.save("two", session.kept_trails.present())
-    session.kept_trails.read()
+    session.library.trails.save("two", session.saved_trails.present())
+    session.saved_trails.read()
     driver.navigator.leave_ranking()
     driver.wait_until_idle("the grid")
-    kept = session.kept_trails.find_named("two")
+    kept = session.saved_trails.find_named("two")
     assert kept is not None
-    session.kept_trails.open(kept)
+    session.saved_trails.open(kept)
     driver.wait_until_idle("the trail")
     assert driver.navigator.examples == Examples(tuple(chosen))
 

@@ -280,12 +280,12 @@ def test_why_near_says_which_family(colored: WindowDriver) -> None:
 def test_a_text_is_kept_in_a_trail(colored: WindowDriver) -> None:
     write(colored, BOAT)
     session = colored.session
-    session.library.trails.save("Boats", session.kept_trails.present())
+    session.library.trails.save("Boats", session.saved_trails.present())
     kept = session.library.trails.all()[0]
     assert kept.steps[-1].text == BOAT
     colored.press(Key.Key_G)
     colored.wait_until_idle("the folders")
-    session.kept_trails.open(kept)
+    session.saved_trails.open(kept)
     colored.wait_until_idle("the trail")
     assert colored.navigator.trail.current.asked == TextQuery(BOAT)
     assert kinds(colored)[:EACH] == ["red"] * EACH

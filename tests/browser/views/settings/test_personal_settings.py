@@ -11,7 +11,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QComboBox, QLabel
 
 from focal_photos.browser.catalog.facts.order import Order
-from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, SHAPE, THEME
+from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, SHAPE, THEME
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
 from focal_photos.browser.views.photos.grid_view import TileShape
@@ -119,7 +119,7 @@ def test_digits_ratings_and_entries_of_the_view_have_keys_that_can_be_chosen(dri
     assert session.library.tags.of([photo_id])[photo_id] == ["sea"]
     assert (mark.rating, mark.label) == (3, "Red")
     driver.press(Key.Key_B, CTRL)
-    assert driver.window.dialogs.person.get(CAPTIONS)
+    assert driver.window.dialogs.user_settings.get(CAPTIONS)
     driver.press(Key.Key_N, CTRL)
     driver.wait_until_idle("the order")
     assert session.navigator.collection.order is Order.NAME

@@ -7,7 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from focal_photos.browser.catalog.facts.records import Mark
-from focal_photos.browser.models.settings.person import DIGITS
+from focal_photos.browser.models.settings.user_settings import DIGITS
 from focal_photos.browser.views.photos.grid_view import TILE_SIZES
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 
@@ -79,8 +79,8 @@ def test_a_visible_switch_says_whether_digits_give_tags_or_stars(driver: WindowD
 
 
 def test_the_meaning_of_the_digits_is_kept(driver: WindowDriver) -> None:
-    person, switch = driver.window.dialogs.person, driver.window.tag_panel.digit_switch
+    user_settings, switch = driver.window.dialogs.user_settings, driver.window.tag_panel.digit_switch
     QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
-    assert person.get(DIGITS) == "stars"
-    person.set(DIGITS, "tags")
+    assert user_settings.get(DIGITS) == "stars"
+    user_settings.set(DIGITS, "tags")
     assert switch.text() == "1\N{EN DASH}9: tags"

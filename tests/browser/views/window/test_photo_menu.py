@@ -14,7 +14,7 @@ from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QDragEnterEvent, 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 
-from focal_photos.browser.models.settings.person import TRASH
+from focal_photos.browser.models.settings.user_settings import TRASH
 from focal_photos.browser.models.work.message import Severity
 from focal_photos.browser.operations.ranking.queries.query import Examples
 from focal_photos.browser.views.base.modes import Mode
@@ -323,7 +323,7 @@ def test_photos_go_to_the_trash_after_a_question(
     shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), own)
     driver = open_window(tmp_path / "library", own)
     driver.wait_until_idle("indexing", 120)
-    driver.window.dialogs.person.set(TRASH, True)
+    driver.window.dialogs.user_settings.set(TRASH, True)
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
     driver.wait_until_idle("tagging")
     select(driver, 0)

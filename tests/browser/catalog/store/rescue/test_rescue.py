@@ -15,7 +15,7 @@ from typing import Any
 import pytest
 
 from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
-from focal_photos.browser.catalog.facts.records import KeptStep, Suggestion, SuggestionState, Verdict
+from focal_photos.browser.catalog.facts.records import SavedStep, Suggestion, SuggestionState, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryDamagedError
 from focal_photos.browser.catalog.store.rescue.pages import LEAF_INDEX, Pages
@@ -72,7 +72,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
         library.audits.answer(audit.tag, dict.fromkeys(ids[:50], True))
         library.suggestions.replace_open([Suggestion(ids[150], "beach", 0.75, SuggestionState.OPEN, (1, 2))], 1)
         library.searches.save("new", "tag:beach")
-        library.trails.save("way", (KeptStep(focal=ids[0]), KeptStep(like=(ids[1],))))
+        library.trails.save("way", (SavedStep(focal=ids[0]), SavedStep(like=(ids[1],))))
         library.metrics.add("kernel", file="kernel-1.npz", judgements=3, tagged=3)
         library.settings.set("thumbnail_size", 192)
         for _ in range(3):

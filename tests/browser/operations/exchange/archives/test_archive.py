@@ -22,9 +22,9 @@ import numpy as np
 import pytest
 
 from focal_photos.browser.catalog.facts.records import (
-    KeptStep,
     Mark,
     Region,
+    SavedStep,
     Suggestion,
     SuggestionState,
     TagSource,
@@ -594,7 +594,7 @@ def test_searches_of_an_older_archive_keep_their_meaning(used: Library, other: L
     """Plain words searched only names when the archive was written."""
     focal = used.photos.ids().tolist()[0]
     used.searches.save("Both", "beach -tag:sky")
-    used.trails.save("Walk", [KeptStep("beach", focal=focal)])
+    used.trails.save("Walk", [SavedStep("beach", focal=focal)])
     finish(save_archive(used, tmp_path / "now.focal.zip"))
     with zipfile.ZipFile(tmp_path / "now.focal.zip") as now, zipfile.ZipFile(tmp_path / "old.focal.zip", "w") as old:
         for info in now.infolist():
@@ -620,10 +620,10 @@ def test_trails_regions_and_confirmations_are_merged(used: Library, other: Libra
     photo = used.photos.ids(f'tag:"{carried.name}"').tolist()[0]
     judged = used.judgements.all()[0]
     steps = (
-        KeptStep("tag:sea", Path("/some/folder"), tuple(ids[2:5]), "name", 3, label="sea"),
-        KeptStep(focal=ids[4], label="a.jpg"),
-        KeptStep(label="like these 2", like=(ids[1], ids[7]), unlike=(ids[3],)),
-        KeptStep("tag:sea", label="a red boat", text="a red boat"),
+        SavedStep("tag:sea", Path("/some/folder"), tuple(ids[2:5]), "name", 3, label="sea"),
+        SavedStep(focal=ids[4], label="a.jpg"),
+        SavedStep(label="like these 2", like=(ids[1], ids[7]), unlike=(ids[3],)),
+        SavedStep("tag:sea", label="a red boat", text="a red boat"),
     )
     used.trails.save("Way", steps)
     used.trails.save("Text", steps[3:])
@@ -636,7 +636,7 @@ def test_trails_regions_and_confirmations_are_merged(used: Library, other: Libra
     finish(save_archive(used, file))
 
     here = partial(same_photos, used, other)
-    own = (KeptStep(focal=int(other.photos.ids()[0])),)
+    own = (SavedStep(focal=int(other.photos.ids()[0])),)
     other.trails.save("Mine", own)
     own_region = Region(0.5, 0.5, 1, 1)
     other.regions.set(here([ids[5]])[0], own_region)
@@ -668,7 +668,7 @@ def test_trails_regions_and_confirmations_are_merged(used: Library, other: Libra
 
 def test_trails_and_confirmations_omit_unknown_photos(used: Library, tmp_path: Path) -> None:
     ids = used.photos.ids().tolist()
-    used.trails.save("Gone", (KeptStep(focal=ids[0]), KeptStep(like=(ids[0], ids[1]))))
+    used.trails.save("Gone", (SavedStep(focal=ids[0]), SavedStep(like=(ids[0], ids[1]))))
     used.regions.set(ids[0], Region(0, 0, 1, 1))
     file = tmp_path / "kept.focal.zip"
     finish(save_archive(used, file))

@@ -10,11 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 
 
-class RowForm(ABC):
+class StorageLayout(ABC):
     """Storage layout of photos for a fitted learner, and the distance of two rows.
 
     A learner without an embedding may define one that is faster to compare than coordinates; see
-    `learners.core.learner.base.DistanceLearner.row_form`.
+    `learners.core.learner.base.DistanceLearner.storage_layout`.
     """
 
     @abstractmethod
@@ -47,7 +47,7 @@ class RowForm(ABC):
         return None
 
 
-class Coordinates(RowForm):
+class Coordinates(StorageLayout):
     """Rows are the photos' coordinates, with the learner's own distance.
 
     Parameters

@@ -1,7 +1,7 @@
 """Time slices: jobs of a program with a window pause while the window has something to show.
 
-The runner of a job sets how its work waits in its thread (`waiting_by`). Computations that the job starts in other
-threads get that function from `my_turn`.
+The runner of a job sets how its work waits in its thread (`pausing_by`). Computations that the job starts in other
+threads get that function from `job_pause`.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ _waits = _Waits()
 
 
 @contextmanager
-def waiting_by(wait: Callable[[], None]) -> Iterator[None]:
+def pausing_by(wait: Callable[[], None]) -> Iterator[None]:
     """Let jobs in this thread wait by calling `wait`, from any thread, within the block."""
     former, _waits.wait = _waits.wait, wait
     try:
@@ -32,6 +32,6 @@ def waiting_by(wait: Callable[[], None]) -> Iterator[None]:
         _waits.wait = former
 
 
-def my_turn() -> Callable[[], None]:
+def job_pause() -> Callable[[], None]:
     """Return the function that work of this thread's job must call before each piece; it may wait briefly."""
     return _waits.wait

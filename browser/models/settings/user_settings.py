@@ -59,7 +59,7 @@ _NAMES: Final = "libraries/names"
 _MOST_RECENT: Final = 9
 
 
-class Person(QObject):
+class UserSettings(QObject):
     """The settings of the user, which take effect at once.
 
     Parameters

@@ -12,7 +12,7 @@ PATIENCE: Final = 0.1
 """Longest wait of background work in seconds: a main thread that is busy for longer does not stop it."""
 
 
-class Turn(QObject):
+class MainThreadPriority(QObject):
     """Tells background threads whether the main thread is busy.
 
     Painting the window releases and takes the GIL dozens of times, and waits each time if another thread runs Python.

@@ -9,7 +9,7 @@ import numpy as np
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.facts.order import Order
-from focal_photos.browser.catalog.facts.records import KeptStep, KeptTrail
+from focal_photos.browser.catalog.facts.records import SavedStep, SavedTrail
 from focal_photos.browser.catalog.facts.trails import steps_from_json, steps_to_json
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.formatting import grouped
@@ -26,7 +26,7 @@ _KEPT_STEPS: Final = 60
 _KEPT_SELECTED: Final = 500
 
 
-class KeptTrails(QObject):
+class SavedTrails(QObject):
     """Reads and opens the saved trails.
 
     Signals
@@ -39,21 +39,21 @@ class KeptTrails(QObject):
     def __init__(self, library: Library, runner: Runner, navigator: Navigator, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library, self._runner, self._navigator = library, runner, navigator
-        self.trails: list[KeptTrail] = []
+        self.trails: list[SavedTrail] = []
 
     def read(self) -> None:
         """Read the trails again."""
         self._runner.read("trails", self._library.trails.all, self._take)
 
-    def find_named(self, name: str) -> KeptTrail | None:
+    def find_named(self, name: str) -> SavedTrail | None:
         """Return the trail with a name."""
         return next((one for one in self.trails if one.name == name), None)
 
-    def present(self) -> tuple[KeptStep, ...]:
+    def present(self) -> tuple[SavedStep, ...]:
         """Return the steps of the current trail, except rankings by images from outside the library."""
         return tuple(_kept(step) for step in self._navigator.trail.steps if _lasts(step))
 
-    def open(self, kept: KeptTrail) -> None:
+    def open(self, kept: SavedTrail) -> None:
         """Open a saved trail at its last step; the current trail becomes a branch.
 
         Steps whose photos have left the library are skipped, with a message.
@@ -126,7 +126,7 @@ class KeptTrails(QObject):
 
         self._runner.read("place", read, lambda found: navigator.restore(*found), failed=failed)
 
-    def _take(self, trails: list[KeptTrail]) -> None:
+    def _take(self, trails: list[SavedTrail]) -> None:
         self.trails = trails
 
 
@@ -143,14 +143,14 @@ def _lasts(step: Step) -> bool:
     return asked is None or isinstance(asked, TextQuery)
 
 
-def _photos(kept: KeptStep) -> tuple[int, ...]:
+def _photos(kept: SavedStep) -> tuple[int, ...]:
     """Return the photos that a step ranks by."""
     return (*(() if kept.focal is None else (kept.focal,)), *kept.like, *kept.unlike)
 
 
-def _kept(step: Step) -> KeptStep:
+def _kept(step: Step) -> SavedStep:
     of = step.collection
-    kept = KeptStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
+    kept = SavedStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
     if isinstance(step.asked, TextQuery):
         return replace(kept, text=step.asked.text)
     if not isinstance(step.asked, Examples):
@@ -159,7 +159,7 @@ def _kept(step: Step) -> KeptStep:
     return replace(kept, like=like, unlike=unlike)
 
 
-def _step(kept: KeptStep) -> Step:
+def _step(kept: SavedStep) -> Step:
     collection = Collection(kept.query, kept.folder, kept.among, seed=kept.seed)
     if kept.order in list(Order):
         collection = replace(collection, order=Order(kept.order))

@@ -22,7 +22,7 @@ _ARENAS: Final = 4
 """Maximum number of allocation arenas for threads; each retains freed memory."""
 
 
-def hand_back_memory() -> None:
+def release_memory() -> None:
     """Let the allocator release freed memory to the system, if possible; takes milliseconds.
 
     The GNU allocator retains freed memory below memory in use: the memory of a training of seconds would count as used
@@ -33,7 +33,7 @@ def hand_back_memory() -> None:
         trim(0)
 
 
-def keep_little_memory() -> None:
+def limit_free_memory() -> None:
     """Limit the freed memory that the allocator retains in a long-running program, if possible.
 
     By default, the GNU allocator retains up to 64 MB for each thread once an array of 32 MB was freed. With a library

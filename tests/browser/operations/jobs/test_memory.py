@@ -9,7 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 
-from focal_photos.browser.operations.jobs.hand_back import hand_back_memory
+from focal_photos.browser.operations.jobs.memory import release_memory
 
 _MB = 1 << 20
 
@@ -20,12 +20,12 @@ def resident() -> int:
 
 @pytest.mark.skipif(sys.platform != "linux", reason="other allocators cannot be told to")
 def test_memory_freed_below_a_used_block_is_returned() -> None:
-    hand_back_memory()
+    release_memory()
     blocks = [np.ones(12_000) for _ in range(2500)]  # 96 kB each: too small for a map of its own
     held = blocks[::100]  # prevents the allocator from returning the memory below
     full = resident()
     del blocks
-    hand_back_memory()
+    release_memory()
     assert resident() < full - 150 * _MB
     assert all(block[0] == 1 for block in held)
 
@@ -34,13 +34,13 @@ _KEEPS = """
 import sys, threading
 from pathlib import Path
 import numpy as np
-from focal_photos.browser.operations.jobs.hand_back import keep_little_memory
+from focal_photos.browser.operations.jobs.memory import limit_free_memory
 
 def resident():
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * 4096 >> 20
 
 if sys.argv[1] == "little":
-    keep_little_memory()
+    limit_free_memory()
 del [np.ones(30 << 17)][0]  # from here on the allocator would keep arrays of up to 30 MB
 before, held = resident(), []
 

@@ -14,8 +14,8 @@ from PySide6.QtWidgets import QApplication
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.tasks.lanes import JobLane, JobRun, ReadLane
+from focal_photos.browser.tasks.main_thread import MainThreadPriority
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
-from focal_photos.browser.tasks.turn import Turn
 from tests.browser.operations.jobs.waiting import stands_in, until
 
 _LONG = 60.0
@@ -35,11 +35,11 @@ def _until(loop: QEventLoop, reached: Callable[[], bool]) -> None:
 
 
 def test_a_thread_waits_until_the_main_thread_has_nothing_left_to_do(qapp: QApplication) -> None:
-    turn, order, begun = Turn(patience=_LONG), list[str](), threading.Event()
+    priority, order, begun = MainThreadPriority(patience=_LONG), list[str](), threading.Event()
 
     def work() -> None:
         begun.set()
-        turn.wait()
+        priority.wait()
         order.append("thread")
 
     thread = threading.Thread(target=work)
@@ -53,7 +53,7 @@ def test_a_thread_waits_until_the_main_thread_has_nothing_left_to_do(qapp: QAppl
     handler = Handler()
 
     def handle() -> None:
-        turn.take()
+        priority.take()
         thread.start()
         assert begun.wait(_LONG)
         for _ in range(2):  # remaining work, such as painting
@@ -66,20 +66,20 @@ def test_a_thread_waits_until_the_main_thread_has_nothing_left_to_do(qapp: QAppl
 
 
 def test_who_was_let_through_waits_again_where_the_main_thread_went_on_before_it_could(qapp: QApplication) -> None:
-    turn, order = Turn(patience=_LONG), list[str]()
+    priority, order = MainThreadPriority(patience=_LONG), list[str]()
 
     def work() -> None:
-        turn.wait()
+        priority.wait()
         order.append("thread")
 
     thread, later = threading.Thread(target=work), threading.Thread(target=work)
-    turn.take()
+    priority.take()
     thread.start()
     assert until(lambda: stands_in(thread, "work", "wait"))
     with no_other_thread():
-        turn._rest()
+        priority._rest()
         time_passes(_WHILE)  # the thread is awake by now, but cannot run
-        turn.take()
+        priority.take()
     later.start()
     time.sleep(_WHILE)
     order.append("main")
@@ -105,43 +105,43 @@ def time_passes(seconds: float) -> None:
 
 
 def test_nobody_waits_while_the_main_thread_rests(qapp: QApplication) -> None:
-    turn = Turn(patience=_LONG)
-    thread = threading.Thread(target=turn.wait)
+    priority = MainThreadPriority(patience=_LONG)
+    thread = threading.Thread(target=priority.wait)
     thread.start()
     thread.join(_LONG / 2)
     assert not thread.is_alive()
 
 
 def test_all_who_wait_go_on(qapp: QApplication) -> None:
-    turn = Turn(patience=_LONG)
-    turn.take()
-    turn.take()  # no effect the second time
-    threads = [threading.Thread(target=turn.wait) for _ in range(5)]
+    priority = MainThreadPriority(patience=_LONG)
+    priority.take()
+    priority.take()  # no effect the second time
+    threads = [threading.Thread(target=priority.wait) for _ in range(5)]
     for thread in threads:
         thread.start()
     _until(QEventLoop(), lambda: not any(thread.is_alive() for thread in threads))
 
 
 def test_a_main_thread_that_never_rests_stops_nobody(qapp: QApplication) -> None:
-    turn = Turn(patience=_WHILE)
-    turn.take()
-    thread = threading.Thread(target=turn.wait)
+    priority = MainThreadPriority(patience=_WHILE)
+    priority.take()
+    thread = threading.Thread(target=priority.wait)
     thread.start()
     thread.join(_LONG)  # no event loop runs
     assert not thread.is_alive()
 
 
-def _run_job(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
+def _run_job(pause: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
     def job() -> Job[None]:
         yield Progress("begun", 0, 1)
         work()
 
-    lane = JobLane("focal-test", turn)
+    lane = JobLane("focal-test", pause)
     lane.put(JobRun(job, lambda _: None, lambda *_: None))
     return lambda: lane.close(_LONG)
 
 
-def _compute(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
+def _compute(pause: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
     def compute(report: Callable[[float], None]) -> None:
         report(0.5)
         work()
@@ -149,23 +149,23 @@ def _compute(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[],
     def job() -> Job[None]:
         yield from in_thread("computed", compute)
 
-    lane = JobLane("focal-test", turn)
+    lane = JobLane("focal-test", pause)
     lane.put(JobRun(job, lambda _: None, lambda *_: None))
     return lambda: lane.close(_LONG)
 
 
-def _load(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
+def _load(pause: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
     def make(photo_id: int, size: PixelSize) -> QImage:
         work()
         return QImage(*size, QImage.Format.Format_RGB32)
 
-    loader = ThumbnailLoader(make, threads=1, turn=turn)
+    loader = ThumbnailLoader(make, threads=1, pause=pause)
     loader.request("test", [1], PixelSize(4, 4))
     return lambda: loader.close(_LONG)
 
 
-def _ask_aside(turn: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
-    lane = ReadLane("focal-test", threads=1, turn=turn)
+def _ask_aside(pause: Callable[[], None], work: Callable[[], None]) -> Callable[[], None]:
+    lane = ReadLane("focal-test", threads=1, pause=pause)
     lane.put("test", work, lambda *_: None)
     return lambda: lane.close(_LONG)
 
@@ -176,7 +176,7 @@ def test_jobs_and_pictures_ask_whose_turn_it_is(
 ) -> None:
     order, asked, free, done = list[str](), threading.Event(), threading.Event(), threading.Event()
 
-    def turn() -> None:
+    def pause() -> None:
         asked.set()
         free.wait(_LONG)
 
@@ -184,7 +184,7 @@ def test_jobs_and_pictures_ask_whose_turn_it_is(
         order.append("work")
         done.set()
 
-    close = begin(turn, work)
+    close = begin(pause, work)
     assert asked.wait(_LONG)
     time.sleep(_WHILE)
     order.append("main")

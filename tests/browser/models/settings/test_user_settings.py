@@ -6,8 +6,8 @@ import pytest
 from PySide6.QtCore import QSettings
 from PySide6.QtGui import QAction, QKeySequence
 
-from focal_photos.browser.models.settings.person import CAPTIONS, CLICK, THEME, THUMBNAILS, Person
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
+from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, THEME, THUMBNAILS, UserSettings
 
 ACTIONS = [
     Keyed("undo", "Edit", "Undo", ("Ctrl+Z",)),
@@ -22,20 +22,24 @@ def kept(folder: Path) -> QSettings:
 
 def test_choices_are_kept_and_told_once(tmp_path: Path) -> None:
     settings = kept(tmp_path)
-    person = Person(settings)
+    chosen = UserSettings(settings)
     told: list[str] = []
-    person.changed.connect(told.append)
-    assert (person.get(CLICK), person.get(CAPTIONS), person.get(THUMBNAILS)) == ("select", False, 2048)
-    person.set(CLICK, "walk")
-    person.set(CLICK, "walk")
-    person.set(CAPTIONS, True)
-    person.set(THUMBNAILS, 512)
+    chosen.changed.connect(told.append)
+    assert (chosen.get(CLICK), chosen.get(CAPTIONS), chosen.get(THUMBNAILS)) == (
+        "select",
+        False,
+        2048,
+    )
+    chosen.set(CLICK, "walk")
+    chosen.set(CLICK, "walk")
+    chosen.set(CAPTIONS, True)
+    chosen.set(THUMBNAILS, 512)
     assert told == [CLICK.name, CAPTIONS.name, THUMBNAILS.name]
     settings.sync()
-    again = Person(kept(tmp_path))
+    again = UserSettings(kept(tmp_path))
     assert (again.get(CLICK), again.get(CAPTIONS), again.get(THUMBNAILS)) == ("walk", True, 512)
     with pytest.raises(ValueError, match="one of"):
-        person.set(THEME, "pink")
+        chosen.set(THEME, "pink")
 
 
 @pytest.mark.parametrize("wrong", ["pink", "", 7, ["dark"], None])
@@ -43,40 +47,44 @@ def test_what_was_not_written_by_us_counts_as_nothing(tmp_path: Path, wrong: obj
     settings = kept(tmp_path)
     for setting in (THEME, THUMBNAILS, CAPTIONS):
         settings.setValue(setting.name, wrong)
-    person = Person(settings)
-    assert (person.get(THEME), person.get(THUMBNAILS), person.get(CAPTIONS)) == ("system", 2048, False)
+    chosen = UserSettings(settings)
+    assert (chosen.get(THEME), chosen.get(THUMBNAILS), chosen.get(CAPTIONS)) == (
+        "system",
+        2048,
+        False,
+    )
 
 
 def test_libraries_that_were_opened_last(tmp_path: Path) -> None:
-    person = Person(kept(tmp_path))
-    assert person.recent_libraries() == []
+    chosen = UserSettings(kept(tmp_path))
+    assert chosen.recent_libraries() == []
     for number in range(12):
-        person.note_library(Path(f"/l/{number}"))
-    person.note_library(Path("/l/5"))
-    assert [one.name for one in person.recent_libraries()] == ["5", "11", "10", "9", "8", "7", "6", "4", "3"]
-    person.note_library(Path("/m/11"), instead_of=Path("/l/11"))
-    assert [str(one) for one in person.recent_libraries()][:3] == ["/m/11", "/l/5", "/l/10"]
+        chosen.note_library(Path(f"/l/{number}"))
+    chosen.note_library(Path("/l/5"))
+    assert [one.name for one in chosen.recent_libraries()] == ["5", "11", "10", "9", "8", "7", "6", "4", "3"]
+    chosen.note_library(Path("/m/11"), instead_of=Path("/l/11"))
+    assert [str(one) for one in chosen.recent_libraries()][:3] == ["/m/11", "/l/5", "/l/10"]
 
 
 def test_names_of_libraries(tmp_path: Path) -> None:
     settings = kept(tmp_path)
-    person = Person(settings)
+    chosen = UserSettings(settings)
     for name in ("a", "b"):
-        person.note_library(Path("/l") / name)
-    person.note_name(Path("/l/a"), "Zoo")
-    person.note_name(Path("/l/gone"), "Gone")
-    person.note_name(Path("/l/b"), "Sea, blue")
-    again = Person(settings)
+        chosen.note_library(Path("/l") / name)
+    chosen.note_name(Path("/l/a"), "Zoo")
+    chosen.note_name(Path("/l/gone"), "Gone")
+    chosen.note_name(Path("/l/b"), "Sea, blue")
+    again = UserSettings(settings)
     assert [again.library_name(Path("/l") / name) for name in ("a", "b", "c")] == ["Zoo", "Sea, blue", "c"]
     assert "Gone" not in str(settings.value("libraries/names")), "nothing is kept of what is not listed"
     for wrong in ("{", "[1]", '{"/l/a": 3}', 7):
         settings.setValue("libraries/names", wrong)
-        assert Person(settings).library_name(Path("/l/a")) == "a"
+        assert UserSettings(settings).library_name(Path("/l/a")) == "a"
 
 
 def test_keys_are_chosen_kept_and_given_back(tmp_path: Path) -> None:
     settings = kept(tmp_path)
-    shortcuts = Shortcuts(Person(settings), ACTIONS)
+    shortcuts = Shortcuts(UserSettings(settings), ACTIONS)
     told: list[str] = []
     shortcuts.changed.connect(told.append)
     assert shortcuts.keys("redo") == ("Ctrl+Shift+Z", "Ctrl+Y")
@@ -92,7 +100,7 @@ def test_keys_are_chosen_kept_and_given_back(tmp_path: Path) -> None:
     shortcuts.set("undo", [])
     assert shortcuts.keys("undo") == ()
     settings.sync()
-    again = Shortcuts(Person(kept(tmp_path)), ACTIONS)
+    again = Shortcuts(UserSettings(kept(tmp_path)), ACTIONS)
     assert [again.keys(one.name) for one in ACTIONS] == [(), ("Ctrl+Shift+Z",), ("Ctrl+Y",)]
     again.reset("redo")
     assert (again.keys("redo"), again.keys("about")) == (("Ctrl+Shift+Z", "Ctrl+Y"), ())
@@ -104,8 +112,8 @@ def test_keys_are_chosen_kept_and_given_back(tmp_path: Path) -> None:
 
 def test_an_action_that_comes_later_has_the_keys_that_were_chosen(tmp_path: Path, qapp: object) -> None:
     settings = kept(tmp_path)
-    Person(settings).set_keys("view.captions", ["F7"])
-    shortcuts, action = Shortcuts(Person(settings), ACTIONS), QAction()
+    UserSettings(settings).set_keys("view.captions", ["F7"])
+    shortcuts, action = Shortcuts(UserSettings(settings), ACTIONS), QAction()
     shortcuts.bind(Keyed("view.captions", "View", "Captions", ("Shift+C",)), action)
     assert action.shortcut() == QKeySequence("F7")
     assert shortcuts.actions[-1].name == "view.captions"
