@@ -27,7 +27,7 @@ def test_a_photo_is_found_by_path_link_and_content(indexed: Library, album: Albu
     assert find_photos(indexed, [path, copy, path]) == [found.id]
 
 
-def test_a_photo_that_is_not_there_or_not_in_the_library_is_named(indexed: Library, tmp_path: Path) -> None:
+def test_a_missing_or_unknown_photo_is_reported(indexed: Library, tmp_path: Path) -> None:
     with pytest.raises(NotInLibraryError, match=r"nothing\.jpg is not there"):
         find_photos(indexed, [tmp_path / "nothing.jpg"])
     stranger = Album(tmp_path / "elsewhere").draw("x.jpg", seed=12345)
@@ -35,10 +35,10 @@ def test_a_photo_that_is_not_there_or_not_in_the_library_is_named(indexed: Libra
         find_photos(indexed, [stranger])
 
 
-# ---------------------------------------------------------------- the rows of a table
+# ---------------------------------------------------------------- rows of a table
 @pytest.fixture
 def strange_paths(indexed: Library, album: Album, tmp_path: Path) -> list[str]:
-    """Return paths of photos, of files that are none, and what no file can be called."""
+    """Return paths of photos, of other files, and texts that cannot be a file name."""
     outside = tmp_path / "outside"
     (outside / "deep" / "er").mkdir(parents=True)
     (outside / "link").symlink_to(album.folder)
@@ -49,7 +49,7 @@ def strange_paths(indexed: Library, album: Album, tmp_path: Path) -> list[str]:
     (outside / "round").symlink_to(outside / "round")
     shutil.copy(album.path("warm/1.jpg"), outside / "copy.jpg")
     (outside / "stranger.jpg").write_bytes(b"none")
-    album.path("warm/2.jpg").unlink()  # known, and not there
+    album.path("warm/2.jpg").unlink()  # known, but missing
     names = [
         "copy.jpg", "COPY.jpg", "photo.jpg", "nothing.jpg", "stranger.jpg", "gone.jpg", "round", "round/x.jpg", "deep",
         "link/warm/0.jpg", "link/warm/2.jpg", "again/warm/2.jpg", "again/cold/9.jpg", "deep/up/../cold/0.jpg",
@@ -66,7 +66,7 @@ def strange_paths(indexed: Library, album: Album, tmp_path: Path) -> list[str]:
 
 
 @pytest.mark.parametrize("few", [0, 4])
-def test_rows_find_the_photos_that_single_paths_find(
+def test_many_rows_find_the_same_photos_as_single_paths(
     indexed: Library, strange_paths: list[str], few: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(files_there, "_FEW", few)
@@ -79,7 +79,7 @@ def test_rows_find_the_photos_that_single_paths_find(
     assert 8 < len([photo for photo in found if photo is not None]) // 2 < len(strange_paths)
 
 
-def test_the_limits_of_what_is_remembered_change_nothing(
+def test_the_cache_limits_do_not_change_the_results(
     indexed: Library, strange_paths: list[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     wanted = [PhotoFinder(indexed).find(None, [path]) for path in strange_paths]
@@ -89,7 +89,7 @@ def test_the_limits_of_what_is_remembered_change_nothing(
         assert [finder.find(None, [path]) for path in strange_paths] == wanted, limit
 
 
-def test_the_content_counts_before_the_files_and_those_in_their_order(indexed: Library, album: Album) -> None:
+def test_the_content_takes_precedence_over_the_files_in_their_order(indexed: Library, album: Album) -> None:
     first, second = find_photos(indexed, [album.path("warm/0.jpg"), album.path("warm/1.jpg")])
     hashes = indexed.photos.content_hashes([first, second])
     files = [str(album.path(name)) for name in ("none.jpg", "warm/1.jpg", "warm/0.jpg")]
@@ -101,7 +101,7 @@ def test_the_content_counts_before_the_files_and_those_in_their_order(indexed: L
         assert finder.find(None, []) is None
 
 
-def test_many_files_that_are_not_there_cost_few_calls_to_the_file_system(
+def test_many_missing_files_need_few_file_system_calls(
     indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[str] = []
@@ -111,14 +111,14 @@ def test_many_files_that_are_not_there_cost_few_calls_to_the_file_system(
     for number in range(1000):
         for place in (album.folder / "warm", album.folder, "/nowhere/at/all", f"/nowhere/{number}"):
             assert finder.find(None, [f"{place}/unknown {number}.jpg"]) is None
-    assert len(calls) < 100  # a few for each folder above the files, however deep they lie
+    assert len(calls) < 100  # a few for each folder above the files, at any depth
     known = len(calls)
     for _ in range(1000):
         assert finder.find(None, [str(album.path("warm/0.jpg"))]) is not None
     assert len(calls) == known
 
 
-def test_rows_that_alternate_between_large_folders_do_not_list_them_again_and_again(
+def test_rows_that_alternate_between_large_folders_list_each_folder_once(
     indexed: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     folders = [tmp_path / "a", tmp_path / "b"]
@@ -126,7 +126,7 @@ def test_rows_that_alternate_between_large_folders_do_not_list_them_again_and_ag
         folder.mkdir()
         for number in range(300):
             (folder / f"{number}.txt").touch()
-    monkeypatch.setattr(files_there, "_MOST_NAMES", 500)  # room for one of them
+    monkeypatch.setattr(files_there, "_MOST_NAMES", 500)  # space for one of them
     calls: list[str] = []
     monkeypatch.setattr(os, "scandir", counted(os.scandir, calls))
     finder = PhotoFinder(indexed)

@@ -1,4 +1,4 @@
-"""Taking a folder out of the library, and adding it again."""
+"""Removing a folder from the library, and adding it again."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.browser.operations.album import Album
 
 @pytest.fixture
 def two(library: Library, album: Album) -> Library:
-    """Two roots, ``warm`` and ``cold``, of three photos each; the photo ``warm/0.jpg`` lies in both."""
+    """Two roots, ``warm`` and ``cold``, of three photos each; the photo ``warm/0.jpg`` is in both."""
     for kind in ("warm", "cold"):
         for number in range(3):
             album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
@@ -36,7 +36,7 @@ def photo(library: Library, path: Path) -> int:
     return found.id
 
 
-def test_photos_of_a_forgotten_folder_are_listed_no_more(two: Library, album: Album) -> None:
+def test_photos_of_a_removed_folder_are_no_longer_listed(two: Library, album: Album) -> None:
     everything = set(two.photos.listed().tolist())
     shared, only = (photo(two, album.path(f"warm/{number}.jpg")) for number in (0, 1))
     focal = photo(two, album.path("cold/1.jpg"))
@@ -54,7 +54,7 @@ def test_photos_of_a_forgotten_folder_are_listed_no_more(two: Library, album: Al
     assert album.path("warm/1.jpg").exists()
 
 
-def test_a_file_that_vanished_stays_listed_beside_a_forgotten_folder(two: Library, album: Album) -> None:
+def test_a_missing_photo_stays_listed_beside_a_removed_folder(two: Library, album: Album) -> None:
     gone = photo(two, album.path("cold/1.jpg"))
     album.path("cold/1.jpg").unlink()
     finish(index(two))
@@ -63,7 +63,7 @@ def test_a_file_that_vanished_stays_listed_beside_a_forgotten_folder(two: Librar
     assert two.photos.listed("missing").tolist() == [gone]
 
 
-def test_tags_and_judgements_come_back_with_the_folder(two: Library, album: Album) -> None:
+def test_tags_and_judgements_return_with_the_folder(two: Library, album: Album) -> None:
     first, second = (photo(two, album.path(f"warm/{number}.jpg")) for number in (1, 2))
     two.tags.change([first], ["sea/deep"])
     two.tags.change([first, photo(two, album.path("cold/1.jpg"))], ["both"])
@@ -79,7 +79,7 @@ def test_tags_and_judgements_come_back_with_the_folder(two: Library, album: Albu
     assert not two.photos.get([first])[0].missing
 
 
-def test_a_scan_under_way_does_not_bring_a_forgotten_folder_back(two: Library, album: Album) -> None:
+def test_a_running_scan_does_not_restore_a_removed_folder(two: Library, album: Album) -> None:
     found = two.roots.containing(album.path("warm"))
     assert found is not None
     forget_folder(two, album.path("warm"))
@@ -88,7 +88,7 @@ def test_a_scan_under_way_does_not_bring_a_forgotten_folder_back(two: Library, a
     assert two.photos.get([photo(two, album.path("warm/1.jpg"))])[0].missing
 
 
-def test_only_whole_roots_can_be_forgotten(indexed: Library, album: Album) -> None:
+def test_only_whole_roots_can_be_removed(indexed: Library, album: Album) -> None:
     with pytest.raises(OperationError, match="is a part of"):
         forget_folder(indexed, album.path("warm"))
     with pytest.raises(OperationError, match="not in the library"):

@@ -1,4 +1,4 @@
-"""A few hundred damaged files of every format; `tests.benchmarks.decoding.fuzz_decoding` looks at 20,000."""
+"""A few hundred damaged files of every format; `tests.benchmarks.decoding.fuzz_decoding` tries 20,000."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def children() -> Iterator[ProcessPool]:
     made.close()
 
 
-def test_damage_gives_pictures_and_typed_errors(children: ProcessPool) -> None:
+def test_damaged_files_give_pictures_or_typed_errors(children: ProcessPool) -> None:
     outcomes: Counter[str] = Counter()
     for kind, content in seeds().items():
         found = children.call(survey, kind, content, 1, 0, 16, seconds=20)
@@ -30,7 +30,7 @@ def test_damage_gives_pictures_and_typed_errors(children: ProcessPool) -> None:
     assert outcomes["UnreadableImage"] > 50
 
 
-def test_the_files_are_whole_and_the_damage_is_by_seed() -> None:
+def test_the_seed_files_are_sound_and_the_damage_depends_on_the_seed() -> None:
     for kind, content in seeds().items():
         assert decode(content, limits=LIMITS).rgb.size > 0, kind
         assert mutated(content, 1, 2) == mutated(content, 1, 2)

@@ -29,7 +29,7 @@ from tests.browser.operations.album import Album
 
 @pytest.fixture
 def album(tmp_path: Path) -> Album:
-    """So deep that a search around it stays within this test."""
+    """Album deep enough that a search around it stays inside the folder of this test."""
     folder = tmp_path / "home" / "pictures" / "photos"
     folder.mkdir(parents=True)
     return Album(folder)
@@ -58,7 +58,7 @@ def missing_names(library: Library) -> dict[str, list[str]]:
     return {folder.name: [each.photo.path.name for each in photos] for folder, photos in found.items()}
 
 
-def test_missing_photos_are_listed_by_folder_with_what_hangs_on_them(indexed: Library, album: Album) -> None:
+def test_missing_photos_are_listed_by_folder_with_their_metadata(indexed: Library, album: Album) -> None:
     paths = [album.path(name) for name in ("cold/3.jpg", "cold/0.jpg", "warm/1.jpg")]
     tagged, judged, rated = (number_of(indexed, path) for path in paths)
     indexed.tags.change([tagged], ["sea", "boat"])
@@ -77,7 +77,7 @@ def test_missing_photos_are_listed_by_folder_with_what_hangs_on_them(indexed: Li
     assert [each.bare for each in found.values()].count(True) == 1
 
 
-def test_a_folder_that_was_moved_out_of_the_library_is_proposed_and_relocated(
+def test_a_folder_moved_out_of_the_library_is_proposed_and_relocated(
     indexed: Library, album: Album, tmp_path: Path
 ) -> None:
     ids = indexed.photos.ids().tolist()
@@ -95,7 +95,7 @@ def test_a_folder_that_was_moved_out_of_the_library_is_proposed_and_relocated(
     assert proposals(indexed) == []
 
 
-def test_a_root_that_is_away_is_proposed_though_none_of_its_photos_is_missing(indexed: Library, album: Album) -> None:
+def test_an_offline_root_is_proposed_although_its_photos_are_not_missing(indexed: Library, album: Album) -> None:
     target = album.folder.with_name("renamed")
     album.folder.rename(target)
     rescan(indexed)
@@ -106,7 +106,7 @@ def test_a_root_that_is_away_is_proposed_though_none_of_its_photos_is_missing(in
     assert indexed.photos.count("-missing") == 12
 
 
-def test_the_same_content_beside_the_library_is_proposed(indexed: Library, album: Album) -> None:
+def test_a_file_with_the_same_content_beside_the_library_is_proposed(indexed: Library, album: Album) -> None:
     path = album.path("cold/3.jpg")
     number = number_of(indexed, path)
     other = album.folder.with_name("other") / "IMG_3.jpg"
@@ -122,9 +122,7 @@ def test_the_same_content_beside_the_library_is_proposed(indexed: Library, album
     assert proposals(indexed) == []
 
 
-def test_the_same_content_under_a_name_without_the_suffix_of_a_photo_is_proposed(
-    indexed: Library, album: Album
-) -> None:
+def test_a_file_with_the_same_content_and_another_suffix_is_proposed(indexed: Library, album: Album) -> None:
     path = album.path("cold/3.jpg")
     number = number_of(indexed, path)
     other = album.folder.with_name("other") / "download"
@@ -151,8 +149,8 @@ def test_a_named_folder_is_searched(indexed: Library, album: Album, tmp_path: Pa
         do(indexed, only)
 
 
-def test_a_photo_that_was_changed_and_moved_is_proposed_by_its_name(indexed: Library, album: Album) -> None:
-    """Its new version came in as another photo: what was said of the old one can be said of it."""
+def test_a_changed_and_moved_photo_is_proposed_by_its_name(indexed: Library, album: Album) -> None:
+    """Its new version was added as another photo, which can take over the metadata of the old one."""
     path = album.path("cold/3.jpg")
     old = number_of(indexed, path)
     indexed.tags.change([old], ["sea"])
@@ -185,7 +183,7 @@ def test_a_photo_that_was_changed_and_moved_is_proposed_by_its_name(indexed: Lib
     assert list(missing_photos(indexed)) == [path.parent]
 
 
-def test_of_two_photos_with_the_name_none_is_proposed_and_the_date_counts_as_the_size(
+def test_two_photos_with_the_name_give_no_proposal_and_the_date_counts_like_the_size(
     indexed: Library, album: Album
 ) -> None:
     path = album.path("cold/3.jpg")
@@ -213,7 +211,7 @@ def lose(library: Library, paths: Sequence[Path]) -> list[int]:
     return ids
 
 
-def test_forgetting_leaves_what_hangs_on_photos_and_can_be_undone(indexed: Library, album: Album) -> None:
+def test_forgetting_leaves_photos_with_metadata_and_can_be_undone(indexed: Library, album: Album) -> None:
     tagged, bare = lose(indexed, [album.path("cold/0.jpg"), album.path("cold/1.jpg")])
     indexed.tags.change([tagged], ["sea"])
     changes = forget(indexed, [tagged, bare])
@@ -231,7 +229,7 @@ def test_forgetting_leaves_what_hangs_on_photos_and_can_be_undone(indexed: Libra
     assert indexed.tags.of([tagged]) == {tagged: ["sea"]}, "nothing is deleted"
 
 
-def test_a_forgotten_photo_whose_file_turns_up_is_back_with_everything(indexed: Library, album: Album) -> None:
+def test_a_forgotten_photo_returns_with_all_metadata_when_its_file_reappears(indexed: Library, album: Album) -> None:
     content = album.path("cold/0.jpg").read_bytes()
     (number,) = lose(indexed, [album.path("cold/0.jpg")])
     indexed.tags.change([number], ["sea"])
@@ -247,7 +245,7 @@ def test_a_forgotten_photo_whose_file_turns_up_is_back_with_everything(indexed: 
     assert number in indexed.photos.listed("missing"), "lost again, it is listed again"
 
 
-def test_forgetting_again_hides_no_photo_whose_file_is_back(indexed: Library, album: Album) -> None:
+def test_redoing_a_forget_does_not_hide_a_photo_whose_file_is_back(indexed: Library, album: Album) -> None:
     file = album.path("cold/0.jpg")
     photo, content = indexed.photos.by_path(file), file.read_bytes()
     assert photo is not None
@@ -270,7 +268,7 @@ def test_a_photo_with_a_file_cannot_be_forgotten(indexed: Library, album: Album)
         indexed.photos.forget([number])
 
 
-def test_names_that_are_no_text(library: Library, album: Album) -> None:
+def test_names_that_are_not_valid_text_can_be_proposed(library: Library, album: Album) -> None:
     path = album.path(os.fsdecode(b"od\xffd\n.jpg"))
     album.draw("a.jpg")
     album.draw("x.jpg").rename(path)
@@ -285,7 +283,7 @@ def test_names_that_are_no_text(library: Library, album: Album) -> None:
     assert missing_photos(library) == {}
 
 
-def test_a_folder_with_folders_in_it_is_one_proposal(indexed: Library, album: Album) -> None:
+def test_a_folder_with_subfolders_is_one_proposal(indexed: Library, album: Album) -> None:
     album.draw("cold/deep/er/7.jpg", seed=70)
     album.draw("cold/deep/8.jpg", seed=80)
     rescan(indexed)
@@ -299,7 +297,7 @@ def test_a_folder_with_folders_in_it_is_one_proposal(indexed: Library, album: Al
     assert missing_photos(indexed) == {}
 
 
-def test_what_a_person_said_of_the_other_photo_stays(indexed: Library, album: Album) -> None:
+def test_metadata_of_the_other_photo_stay(indexed: Library, album: Album) -> None:
     (lost,) = lose(indexed, [album.path("cold/0.jpg")])
     other = number_of(indexed, album.path("cold/1.jpg"))
     indexed.marks.set([lost], rating=2, label="Red")

@@ -1,4 +1,4 @@
-"""Folders that a file system allows and few programs survive: walked, watched and scanned by single paths."""
+"""Unusual folders that a file system allows: walked, watched and scanned by single paths."""
 # ruff: noqa: PTH102, PTH108, PTH118, PTH123, PTH208
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ WAIT = 60.0
 
 
 class Watch:
-    """A watch on a library, whose changes are scanned until the library knows a number of photos."""
+    """Watch on a library that scans reported changes until the library has a given number of photos."""
 
     def __init__(self, library: Library) -> None:
         self._library = library
@@ -53,7 +53,7 @@ def all_known(library: Library) -> bool:
     return not any(True for root in library.roots.all() for _ in differing(library, root))
 
 
-def test_odd_names(library: Library, album: Album) -> None:
+def test_odd_names_are_scanned_and_watched(library: Library, album: Album) -> None:
     composed, decomposed = "caf\u00e9.jpg", "cafe\u0301.jpg"
     names = [
         *(b"line\nbreak.jpg", b"latin-\xe9\xff.jpg", b"\x01\x1b[31m.jpg", b"%_'\"`$(x).jpg", b" .jpg", b"-rf.jpg"),
@@ -85,7 +85,7 @@ def test_odd_names(library: Library, album: Album) -> None:
     assert library.database.check() == []
 
 
-def test_renaming_by_case_and_by_normal_form_alone_keeps_photos(library: Library, album: Album) -> None:
+def test_renaming_by_case_or_normal_form_only_preserves_photos(library: Library, album: Album) -> None:
     first, second = album.draw("Photo.jpg", seed=1), album.draw("caf\u00e9.jpg", seed=2)
     finish(scan(library, [album.folder]))
     ids = sorted(library.photos.ids().tolist())
@@ -99,7 +99,7 @@ def test_renaming_by_case_and_by_normal_form_alone_keeps_photos(library: Library
     assert library.tags.of(ids) == {number: ["kept"] for number in ids}
 
 
-def test_circles_of_links(library: Library, album: Album, tmp_path: Path) -> None:
+def test_circular_links_are_followed_once(library: Library, album: Album, tmp_path: Path) -> None:
     album.draw("a/b.jpg")
     album.path("a/self").symlink_to(album.path("a/self"))
     album.path("a/up").symlink_to(album.folder)
@@ -117,7 +117,7 @@ def test_circles_of_links(library: Library, album: Album, tmp_path: Path) -> Non
 
 
 def make_deep(top: Path, levels: int, name: bytes) -> int:
-    """Make folders in each other, deeper than a path can be long, and a photo in each tenth; return how many."""
+    """Make nested folders deeper than a path can be long, with a photo in each tenth; return the number of photos."""
     photos = 0
     descriptor = os.open(top, os.O_RDONLY)
     try:
@@ -137,7 +137,7 @@ def make_deep(top: Path, levels: int, name: bytes) -> int:
 
 
 def remove_deep(top: Path, name: bytes) -> None:
-    """Remove what `make_deep` has made, which is too deep for shutil."""
+    """Remove the folders of `make_deep`, which are too deep for shutil."""
     levels = [os.open(top, os.O_RDONLY)]
     try:
         while True:
@@ -154,8 +154,8 @@ def remove_deep(top: Path, name: bytes) -> None:
             os.close(descriptor)
 
 
-def test_500_levels(library: Library, album: Album) -> None:
-    """Names of one letter: all fit into a path."""
+def test_folders_500_levels_deep_are_scanned_and_watched(library: Library, album: Album) -> None:
+    """The names have one letter, so that all paths fit."""
     album.draw("a.jpg")
     photos = make_deep(album.folder, 500, b"d")
     finish(scan(library, [album.folder]))
@@ -170,7 +170,7 @@ def test_500_levels(library: Library, album: Album) -> None:
     assert finish(scan(library)).missing == 0
 
 
-def test_folders_too_deep_for_a_path_stop_nothing(library: Library, album: Album) -> None:
+def test_folders_too_deep_for_a_path_do_not_stop_a_scan(library: Library, album: Album) -> None:
     album.draw("a.jpg")
     name = b"a-name-of-forty-letters-for-a-deep-folder"
     try:
@@ -187,7 +187,7 @@ def test_folders_too_deep_for_a_path_stop_nothing(library: Library, album: Album
         remove_deep(album.folder, name)
 
 
-def test_a_folder_without_permission_is_passed_over_and_watched_once_it_opens(tmp_path: Path) -> None:
+def test_a_folder_without_permission_is_skipped_and_watched_once_it_is_readable(tmp_path: Path) -> None:
     def body() -> None:
         album = Album(tmp_path / "photos")
         album.draw("a.jpg")
@@ -209,8 +209,8 @@ def test_a_folder_without_permission_is_passed_over_and_watched_once_it_opens(tm
 
 
 @pytest.mark.parametrize("count", [3000])
-def test_many_files_in_one_folder(library: Library, album: Album, count: int) -> None:
-    """One new file among many is looked at alone."""
+def test_one_new_file_in_a_large_folder_is_noticed(library: Library, album: Album, count: int) -> None:
+    """Only the new file is examined."""
     for number in range(count):
         album.path(f"{number}.jpg").write_bytes(b"%d" % number)
     finish(scan(library, [album.folder]))

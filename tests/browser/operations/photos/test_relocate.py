@@ -18,7 +18,7 @@ from tests.browser.operations.album import Album
 
 @pytest.fixture
 def album(tmp_path: Path) -> Album:
-    """So deep that a search around it stays within this test."""
+    """Folder deep enough that a search around it stays inside the folder of this test."""
     folder = tmp_path / "home" / "pictures" / "photos"
     folder.mkdir(parents=True)
     return Album(folder)
@@ -33,7 +33,7 @@ def move(library: Library, old: Path, new: Path) -> None:
 
 
 def facts(library: Library, below: Path) -> dict[str, object]:
-    """Return what is known of each photo, by its path below a folder."""
+    """Return the metadata of each photo by its path below a folder."""
     photos = library.photos.get(library.photos.ids())
     tags = library.tags.of([photo.id for photo in photos])
     return {
@@ -43,7 +43,7 @@ def facts(library: Library, below: Path) -> dict[str, object]:
 
 @pytest.fixture
 def kept(indexed: Library, album: Album) -> dict[str, object]:
-    """What is known of 12 indexed photos, three of them tagged and judged."""
+    """Metadata of 12 indexed photos, three of them tagged and judged."""
     ids = indexed.photos.ids().tolist()
     indexed.tags.change(ids[:3], ["kept"])
     indexed.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
@@ -51,7 +51,7 @@ def kept(indexed: Library, album: Album) -> dict[str, object]:
 
 
 @pytest.mark.parametrize("away", [True, False], ids=["moved", "copied"])
-def test_a_root_is_relocated_with_everything(
+def test_a_root_is_relocated_with_all_metadata(
     indexed: Library, album: Album, kept: dict[str, object], tmp_path: Path, away: bool
 ) -> None:
     target = tmp_path / "other" / "drive"
@@ -76,7 +76,7 @@ def test_a_root_is_relocated_with_everything(
     assert len(indexed.judgements.all()) == 2
 
 
-def test_it_is_one_step_of_undo_and_redo(
+def test_a_relocation_is_one_step_of_undo_and_redo(
     indexed: Library, album: Album, kept: dict[str, object], tmp_path: Path
 ) -> None:
     target = tmp_path / "target"
@@ -92,20 +92,20 @@ def test_it_is_one_step_of_undo_and_redo(
     assert indexed.journal.undo_label() == "Relocate target"
 
 
-def test_undo_is_refused_where_the_folders_have_changed_since(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_undo_is_refused_if_the_folders_have_changed(indexed: Library, album: Album, tmp_path: Path) -> None:
     target = tmp_path / "far" / "target"
     target.parent.mkdir()
     album.folder.rename(target)
     move(indexed, album.folder, target)
     album.folder.mkdir()
     Album(album.folder).draw("another.jpg")
-    finish(scan(indexed, [album.folder]))  # the old place is a root of its own now
+    finish(scan(indexed, [album.folder]))  # the old folder is a root again
     with pytest.raises(UndoError, match="Relocate target"):
         indexed.journal.undo()
     assert {root.path for root in indexed.roots.all()} == {album.folder, target}
 
 
-def test_undo_is_refused_where_a_folder_around_the_old_place_came_in(
+def test_undo_is_refused_if_a_folder_around_the_old_one_was_added(
     indexed: Library, album: Album, tmp_path: Path
 ) -> None:
     target = tmp_path / "target"
@@ -122,7 +122,7 @@ def test_undo_is_refused_where_a_folder_around_the_old_place_came_in(
     assert {root.path for root in indexed.roots.all()} == {inside.parent, target}
 
 
-def test_undo_is_refused_where_the_folder_was_taken_out_since(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_undo_is_refused_if_the_folder_was_removed(indexed: Library, album: Album, tmp_path: Path) -> None:
     target = tmp_path / "target"
     album.folder.rename(target)
     move(indexed, album.folder, target)
@@ -132,7 +132,7 @@ def test_undo_is_refused_where_the_folder_was_taken_out_since(indexed: Library, 
     assert indexed.roots.all() == []
 
 
-def test_a_part_of_a_root_goes_to_a_place_outside(
+def test_a_part_of_a_root_can_be_relocated_outside(
     indexed: Library, album: Album, kept: dict[str, object], tmp_path: Path
 ) -> None:
     target = tmp_path / "elsewhere"
@@ -149,8 +149,10 @@ def test_a_part_of_a_root_goes_to_a_place_outside(
         plan(indexed, target, album.path("cold"))
 
 
-def test_a_part_of_a_root_goes_to_another_place_in_it(indexed: Library, album: Album, kept: dict[str, object]) -> None:
-    """Deeper into itself, so that old and new paths overlap."""
+def test_a_part_of_a_root_can_be_relocated_inside_the_root(
+    indexed: Library, album: Album, kept: dict[str, object]
+) -> None:
+    """It moves deeper into itself, so that old and new paths overlap."""
     album.path("cold").rename(album.path("aside"))
     album.path("cold").mkdir()
     album.path("aside").rename(album.path("cold/deeper"))
@@ -162,8 +164,8 @@ def test_a_part_of_a_root_goes_to_another_place_in_it(indexed: Library, album: A
     assert (report.new, report.scan.missing, report.scan.moved, report.scan.changed) == (0, 0, 0, 0)
 
 
-def test_what_is_known_at_the_new_place_stays_if_it_is_there(indexed: Library, album: Album) -> None:
-    """In the new folder a photo of the same name was taken in before: both keep their identity."""
+def test_an_existing_photo_at_the_new_path_stays(indexed: Library, album: Album) -> None:
+    """The new folder already has a photo of the same name: both photos retain their identity."""
     old = indexed.photos.by_path(album.path("cold/0.jpg"))
     album.draw("moved/0.jpg", kind="green", seed=99)
     finish(index(indexed))
@@ -186,9 +188,7 @@ def test_what_is_known_at_the_new_place_stays_if_it_is_there(indexed: Library, a
     assert indexed.database.check() == []
 
 
-def test_a_root_that_was_taken_out_at_the_new_place_is_taken_in_again(
-    indexed: Library, album: Album, tmp_path: Path
-) -> None:
+def test_a_removed_root_at_the_target_is_added_again(indexed: Library, album: Album, tmp_path: Path) -> None:
     second = Album(tmp_path / "second")
     second.draw("s.jpg", kind="green")
     second.draw("warm/0.jpg", kind="green", seed=4)
@@ -204,7 +204,7 @@ def test_a_root_that_was_taken_out_at_the_new_place_is_taken_in_again(
     assert indexed.database.check() == []
 
 
-def test_what_is_not_there_or_another_photo_is_said(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_missing_and_different_photos_are_reported(indexed: Library, album: Album, tmp_path: Path) -> None:
     target = tmp_path / "target"
     album.folder.rename(target)
     (target / "warm/0.jpg").unlink()
@@ -217,7 +217,7 @@ def test_what_is_not_there_or_another_photo_is_said(indexed: Library, album: Alb
     assert (found.photos, found.found, found.compared) == (12, 9, 10)
 
 
-def test_where_one_content_of_the_sample_is_another_all_are_read(library: Library, tmp_path: Path) -> None:
+def test_one_difference_in_the_sample_makes_the_plan_read_all_files(library: Library, tmp_path: Path) -> None:
     old, new = tmp_path / "old", tmp_path / "new"
     old.mkdir()
     for number in range(200):
@@ -225,14 +225,14 @@ def test_where_one_content_of_the_sample_is_another_all_are_read(library: Librar
     finish(scan(library, [old]))
     shutil.copytree(old, new)
     assert plan(library, old, new).compared < 50
-    for number in (0, 101):  # the first is in every sample
+    for number in (0, 101):  # file 0 is in every sample
         (new / f"{number:03}.jpg").write_bytes(b"xxx")
     found = plan(library, old, new)
     assert found.compared == 200
     assert found.differing == (Path("000.jpg"), Path("101.jpg"))
 
 
-def test_nonsense_is_refused_with_what_to_do(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_invalid_relocations_are_refused_with_advice(indexed: Library, album: Album, tmp_path: Path) -> None:
     second = Album(tmp_path / "second" / "root")
     second.draw("s.jpg", kind="green")
     finish(scan(indexed, [second.folder]))
@@ -262,7 +262,7 @@ def test_nonsense_is_refused_with_what_to_do(indexed: Library, album: Album, tmp
             indexed.roots.relocate(root.id, Path(), target)
 
 
-def test_odd_names_move_too(library: Library, tmp_path: Path) -> None:
+def test_files_with_odd_names_are_relocated_too(library: Library, tmp_path: Path) -> None:
     old, new = tmp_path / os.fsdecode(b"old \xff\n"), tmp_path / os.fsdecode(b"new \xfe\n")
     old.mkdir()
     for number, name in enumerate((b"line\nbreak.jpg", b"latin-\xe9.jpg", b"%_'\".jpg")):
@@ -276,15 +276,15 @@ def test_odd_names_move_too(library: Library, tmp_path: Path) -> None:
     assert [root.path for root in library.roots.all()] == [old]
 
 
-# ---------------------------------------------------------------------- where a folder may be now
-def test_a_renamed_folder_is_found_beside_the_old_place(indexed: Library, album: Album, tmp_path: Path) -> None:
+# ---------------------------------------------------------------------- searching for a moved folder
+def test_a_renamed_folder_is_found_beside_the_old_one(indexed: Library, album: Album, tmp_path: Path) -> None:
     album.folder.with_name("unlike").mkdir()
     renamed = album.folder.with_name("renamed")
     album.folder.rename(renamed)
     assert find_moved(indexed, album.folder) == renamed
 
 
-def test_of_a_folder_that_lost_too_many_photos_nothing_is_said(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_folder_that_lost_too_many_photos_is_not_proposed(indexed: Library, album: Album, tmp_path: Path) -> None:
     target = album.folder.with_name("renamed")
     album.folder.rename(target)
     for number in range(3):
@@ -295,12 +295,12 @@ def test_of_a_folder_that_lost_too_many_photos_nothing_is_said(indexed: Library,
     assert find_moved(indexed, album.folder) is None
 
 
-def test_the_best_of_several_is_taken_and_search_goes_into_named_folders(
+def test_the_best_of_several_folders_is_chosen_and_named_folders_are_searched(
     indexed: Library, album: Album, tmp_path: Path
 ) -> None:
     far = tmp_path / "a" / "b" / "far"
     far.parent.mkdir(parents=True)
-    whole, most = far / "all", far / "most"  # the best comes first
+    whole, most = far / "all", far / "most"  # the best is created last
     shutil.copytree(album.folder, most)
     (most / "cold/1.jpg").unlink()
     far.mkdir(exist_ok=True)
@@ -314,7 +314,7 @@ def test_the_same_path_on_another_drive_is_found(
 ) -> None:
     drive = tmp_path / "media" / "STICK1"
     drive.mkdir(parents=True)
-    # The folders of tests themselves may lie where the system keeps what is no drive.
+    # The test folders may be where the system keeps no drives.
     monkeypatch.setattr("focal_photos.browser.operations.photos.relocate._SYSTEM_MOUNTS", ("/proc",))
     monkeypatch.setattr(
         "focal_photos.browser.operations.photos.relocate.mounted", lambda: [("/", "ext4"), (str(drive), "vfat")]
@@ -323,7 +323,7 @@ def test_the_same_path_on_another_drive_is_found(
     assert find_moved(indexed, album.folder) == drive / album.folder.name
 
 
-def test_photos_that_were_missing_before_do_not_count(indexed: Library, album: Album) -> None:
+def test_photos_missing_before_the_move_do_not_count(indexed: Library, album: Album) -> None:
     for number in range(5):
         album.path(f"cold/{number}.jpg").unlink()
     finish(scan(indexed))
@@ -337,7 +337,7 @@ def test_photos_that_were_missing_before_do_not_count(indexed: Library, album: A
     assert indexed.photos.count("missing") == 5
 
 
-def test_a_folder_whose_photos_were_moved_one_level_up_or_down(indexed: Library, album: Album) -> None:
+def test_photos_moved_one_level_up_or_down_are_relocated(indexed: Library, album: Album) -> None:
     above = album.folder.parent
     for kind in ("warm", "cold"):
         album.path(kind).rename(above / kind)
@@ -353,7 +353,7 @@ def test_a_folder_whose_photos_were_moved_one_level_up_or_down(indexed: Library,
     assert [root.path for root in indexed.roots.all()] == [album.folder]
 
 
-def test_what_was_missing_at_the_new_place_stands_back(indexed: Library, album: Album) -> None:
+def test_a_missing_photo_at_the_new_path_gives_way(indexed: Library, album: Album) -> None:
     old = indexed.photos.by_path(album.path("cold/0.jpg"))
     gone = album.draw("moved/0.jpg", kind="green", seed=99)
     finish(scan(indexed))
@@ -371,8 +371,8 @@ def test_what_was_missing_at_the_new_place_stands_back(indexed: Library, album: 
     assert finish(scan(indexed)).new == 0
 
 
-def test_where_a_displaced_photo_was_last_moves_along(indexed: Library, album: Album, tmp_path: Path) -> None:
-    """Its path holds another photo, and it has no file: it is known by the place alone."""
+def test_the_last_path_of_a_displaced_photo_is_relocated_too(indexed: Library, album: Album, tmp_path: Path) -> None:
+    """Another photo has taken its path, and it has no other file: only the last path is known."""
     first, second = (indexed.photos.by_path(album.path(f"cold/{number}.jpg")) for number in (0, 1))
     assert first is not None
     assert second is not None

@@ -37,9 +37,9 @@ from tests.features.raw_files import dng
 
 
 def without_root_rights(body: Callable[[], None]) -> None:
-    """Run something without the capabilities by which root reads and writes everything; directly, if we are not root.
+    """Run a function without the capabilities of root to read and write everything; without root, call it directly.
 
-    It still owns its files, the program's own among them, wherever they lie. Capabilities belong to the thread alone.
+    The function still owns its files. Only the thread that runs it loses the capabilities.
     """
     if os.geteuid() != 0:
         body()
@@ -48,7 +48,7 @@ def without_root_rights(body: Callable[[], None]) -> None:
     def drop_and_run() -> None:
         libc = ctypes.CDLL(None, use_errno=True)
         header = (ctypes.c_uint32 * 2)(0x20080522, 0)  # _LINUX_CAPABILITY_VERSION_3, this thread
-        sets = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; then the same for numbers above 31
+        sets = (ctypes.c_uint32 * 6)()  # effective, permitted, inheritable; then the same for capabilities above 31
         assert libc.capget(header, sets) == 0
         sets[0] &= ~(1 << 1 | 1 << 2)  # CAP_DAC_OVERRIDE, CAP_DAC_READ_SEARCH
         assert libc.capset(header, sets) == 0, os.strerror(ctypes.get_errno())
@@ -73,11 +73,11 @@ def photo_id(library: Library, path: Path) -> int:
 
 
 def later(path: Path) -> None:
-    """Set a modification time that differs for sure."""
+    """Set a modification time that is certainly different."""
     os.utime(path, ns=(0, path.stat().st_mtime_ns + 2_000_000_000))
 
 
-def test_photos_are_found_by_suffix_in_all_folders_but_hidden_ones(library: Library, album: Album) -> None:
+def test_photos_are_found_by_suffix_in_all_folders_that_are_not_hidden(library: Library, album: Album) -> None:
     for name in ("a.jpg", "b/c.PNG", "b/d.webp", ".hidden.jpg", ".thumbs/e.jpg", "b/.git/f.jpg"):
         album.draw(name)
     album.path("notes.txt").write_text("no photo")
@@ -87,7 +87,7 @@ def test_photos_are_found_by_suffix_in_all_folders_but_hidden_ones(library: Libr
     assert names(library) == ["a.jpg", "c.PNG", "d.webp"]
 
 
-def test_photos_without_the_suffix_of_one_are_found_by_their_content(library: Library, album: Album) -> None:
+def test_photos_without_a_known_suffix_are_found_by_content(library: Library, album: Album) -> None:
     odd = [album.path(name) for name in ("no-suffix", "deep/IMG.0001", "photo.dat")]
     for seed, path in enumerate(odd):
         album.draw(f"{seed}.jpg", seed=seed).rename(album.path("moving"))
@@ -108,7 +108,7 @@ def test_photos_without_the_suffix_of_one_are_found_by_their_content(library: Li
     assert list(differing(library, library.roots.all()[0])) == []
 
 
-def test_a_known_photo_of_another_suffix_that_cannot_be_opened_is_not_missing(tmp_path: Path) -> None:
+def test_an_unreadable_photo_with_another_suffix_is_not_missing(tmp_path: Path) -> None:
     def body() -> None:
         album = Album(tmp_path / "photos")
         album.draw("a.jpg").rename(album.path("no-suffix"))
@@ -121,7 +121,7 @@ def test_a_known_photo_of_another_suffix_that_cannot_be_opened_is_not_missing(tm
     without_root_rights(body)
 
 
-def test_pictures_and_videos_that_are_not_read_are_counted_by_kind(library: Library, album: Album) -> None:
+def test_unsupported_pictures_and_videos_are_counted_by_kind(library: Library, album: Album) -> None:
     album.draw("a.jpg")
     for name in ("a.MP4", "b.mp4", "deep/c.svg", ".hidden.mp4", ".git/d.mp4", "notes.txt", "table.csv", "mp4"):
         album.path(name).parent.mkdir(exist_ok=True)
@@ -144,7 +144,7 @@ def test_pictures_and_videos_that_are_not_read_are_counted_by_kind(library: Libr
     assert passed_over(library) == {album.folder: {".mp4": 2, ".svg": 1}}, "that of a part is not kept"
 
 
-def test_what_is_passed_over_is_known_of_each_folder(library: Library, album: Album, tmp_path: Path) -> None:
+def test_unsupported_files_are_recorded_for_each_folder(library: Library, album: Album, tmp_path: Path) -> None:
     other = Album(tmp_path / "other")
     for each in (album, other):
         each.draw("a.jpg")
@@ -159,7 +159,7 @@ def test_what_is_passed_over_is_known_of_each_folder(library: Library, album: Al
     assert passed_over(library) == {}
 
 
-def test_what_is_passed_over_in_words() -> None:
+def test_unsupported_files_are_described_in_words() -> None:
     assert in_words({}) == ""
     assert in_words({".mp4": 1}) == "1 file of a kind that Focal does not read: 1 .mp4"
     assert in_words({".mp4": 3, ".ai": 9}) == "12 files of kinds that Focal does not read: 9 .ai, 3 .mp4"
@@ -167,7 +167,7 @@ def test_what_is_passed_over_in_words() -> None:
     assert in_words(many).endswith("1 .a, 1 .b, 1 .c, 1 .d, 1 .e, 1 .f, 1 .g, 1 .h, …")
 
 
-def test_nothing_is_read_again_while_size_and_time_stay(library: Library, album: Album) -> None:
+def test_no_file_is_read_again_if_its_size_and_time_are_unchanged(library: Library, album: Album) -> None:
     path = album.draw("a.jpg")
     run(library, album.folder)
     status = path.stat()
@@ -177,18 +177,18 @@ def test_nothing_is_read_again_while_size_and_time_stay(library: Library, album:
     assert run(library, album.folder) == ScanReport(total=1)
 
 
-def test_whose_turn_it_is_is_asked_before_each_file(library: Library, album: Album) -> None:
+def test_scheduling_is_checked_before_each_file(library: Library, album: Album) -> None:
     for number in range(7):
         album.draw(f"{number}.jpg")
     seen: list[int] = []
-    for _ in range(2):  # new ones, and those that are known
+    for _ in range(2):  # new photos, and known ones
         with pausing_by(lambda: seen.append(0)):
             finish(scan(library, [album.folder]))
         assert len(seen) >= 7
         seen.clear()
 
 
-def test_whose_turn_it_is_is_asked_before_each_file_of_other_kinds_too(library: Library, album: Album) -> None:
+def test_scheduling_is_checked_before_each_file_of_other_kinds_too(library: Library, album: Album) -> None:
     album.draw("a.jpg")
     for number in range(500):
         album.path(f"{number}.txt").touch()
@@ -252,7 +252,7 @@ def test_an_edited_file_keeps_its_photo_and_is_described_again(library: Library,
     assert library.tags.of([number]) == {number: ["beach"]}
 
 
-def test_a_deleted_file_is_missing_and_loses_nothing(library: Library, album: Album) -> None:
+def test_a_deleted_file_is_missing_and_its_photo_loses_nothing(library: Library, album: Album) -> None:
     path = album.draw("a.jpg")
     album.draw("b.jpg")
     run(library, album.folder)
@@ -269,7 +269,7 @@ def test_a_deleted_file_is_missing_and_loses_nothing(library: Library, album: Al
     assert photo_id(library, path) == number
 
 
-def test_the_same_content_twice_is_one_photo(library: Library, album: Album) -> None:
+def test_two_files_with_the_same_content_are_one_photo(library: Library, album: Album) -> None:
     path = album.draw("a.jpg")
     shutil.copy(path, album.path("copy.jpg"))
     report = run(library, album.folder)
@@ -277,14 +277,14 @@ def test_the_same_content_twice_is_one_photo(library: Library, album: Album) -> 
     assert photo_id(library, path) == photo_id(library, album.path("copy.jpg"))
 
 
-def test_a_root_that_is_away_leaves_everything_as_it_was(library: Library, album: Album, tmp_path: Path) -> None:
+def test_an_offline_root_changes_nothing(library: Library, album: Album, tmp_path: Path) -> None:
     album.draw("a.jpg")
     run(library, album.folder)
     album.folder.rename(tmp_path / "elsewhere")
     report = run(library)
     assert [path for path, _ in report.unreadable] == [album.folder]
     assert "connect its drive" in report.unreadable[0][1]
-    album.folder.mkdir()  # the mount point of a drive that is away
+    album.folder.mkdir()  # mount point of an offline drive
     report = run(library)
     assert "may not be connected" in report.unreadable[0][1]
     assert names(library, "missing") == []
@@ -299,7 +299,7 @@ def test_a_deleted_folder_inside_a_root_makes_its_photos_missing(library: Librar
     assert names(library, "missing") == ["b.jpg"]
 
 
-def test_a_part_of_a_root_is_scanned_alone(library: Library, album: Album) -> None:
+def test_a_part_of_a_root_can_be_scanned_alone(library: Library, album: Album) -> None:
     album.draw("a.jpg")
     album.draw("part/b.jpg")
     run(library, album.folder)
@@ -318,7 +318,7 @@ def test_a_folder_named_twice_or_inside_another_is_scanned_once(library: Library
     assert [root.path for root in library.roots.all()] == [album.folder]
 
 
-def test_a_folder_that_was_never_there_is_refused(library: Library, album: Album) -> None:
+def test_an_unknown_folder_is_refused(library: Library, album: Album) -> None:
     with pytest.raises(OperationError, match="is not there"):
         run(library, album.path("nowhere"))
     with pytest.raises(OperationError, match="a file, not a folder"):
@@ -327,7 +327,7 @@ def test_a_folder_that_was_never_there_is_refused(library: Library, album: Album
         run(library)
 
 
-def test_a_cancelled_scan_keeps_what_it_recorded_and_goes_on_later(library: Library, album: Album) -> None:
+def test_a_cancelled_scan_saves_its_finished_part_and_can_be_resumed(library: Library, album: Album) -> None:
     album.draw_many(600)
     job = scan(library, [album.folder])
     for progress in job:
@@ -348,7 +348,7 @@ def test_progress_counts_up_to_the_total(library: Library, album: Album) -> None
     assert (seen[-1].done, seen[-1].total) == (300, 300)
 
 
-def test_file_names_need_not_be_text(library: Library, album: Album) -> None:
+def test_file_names_need_not_be_valid_text(library: Library, album: Album) -> None:
     odd = [b"line\nbreak.jpg", b"latin-\xe9.jpg", "日本.jpg".encode(), b" blank .jpg"]
     for number, name in enumerate(odd):
         source = album.draw("x.jpg", seed=number)
@@ -377,7 +377,7 @@ def test_files_and_folders_without_permission_are_reported(tmp_path: Path) -> No
     without_root_rights(body)
 
 
-def test_a_file_that_can_be_read_again_is(tmp_path: Path) -> None:
+def test_a_file_that_is_readable_again_is_read(tmp_path: Path) -> None:
     def body() -> None:
         album = Album(tmp_path / "photos")
         path = album.draw("a.jpg")
@@ -420,7 +420,7 @@ def test_symbolic_links_are_followed_once(album: Album, tmp_path: Path) -> None:
     assert found == [b"a.jpg", b"sub/b.jpg", b"out/o.jpg", b"one.jpg"]
 
 
-def test_a_folder_is_named_before_it_is_read(album: Album) -> None:
+def test_a_folder_is_reported_before_it_is_read(album: Album) -> None:
     album.draw("a.jpg")
     album.draw("sub/b.jpg")
     named: list[bytes] = []
@@ -434,7 +434,7 @@ def test_a_folder_is_named_before_it_is_read(album: Album) -> None:
     assert files == [b"a.jpg", b"new.jpg", b"sub/b.jpg", b"sub/new.jpg"]
 
 
-def test_a_folder_that_cannot_be_listed_is_a_failure(tmp_path: Path) -> None:
+def test_a_folder_that_cannot_be_listed_is_reported(tmp_path: Path) -> None:
     assert list(walk(os.fsencode(tmp_path / "no"), {".jpg"})) == [
         WalkFailure(b"", "No such file or directory", is_folder=True)
     ]
@@ -448,7 +448,7 @@ def test_a_pipe_is_no_photo(library: Library, album: Album) -> None:
 
 
 def the_loop(place: Path) -> None:
-    """Index, judge, tag, train, rank and suggest on a folder that cannot be written."""
+    """Index, judge, tag, train, rank and suggest with a photo folder that is read-only."""
     album = Album(place / "photos")
     paths = [*album.draw_many(3), *album.draw_many(3, kind="cold")]
     before = {path: (path.stat().st_mtime_ns, path.read_bytes()) for path in paths}
@@ -469,11 +469,11 @@ def the_loop(place: Path) -> None:
         album.folder.chmod(0o755)
 
 
-def test_the_loop_runs_on_a_photo_folder_without_write_permission(tmp_path: Path) -> None:
+def test_the_program_works_with_a_read_only_photo_folder(tmp_path: Path) -> None:
     without_root_rights(lambda: the_loop(tmp_path))
 
 
-def test_a_failed_write_ends_the_scan_and_keeps_the_batches_before(library: Library, album: Album) -> None:
+def test_a_failed_write_ends_the_scan_and_preserves_earlier_batches(library: Library, album: Album) -> None:
     album.draw_many(300)
     job = scan(library, [album.folder])
     for progress in job:
@@ -486,7 +486,7 @@ def test_a_failed_write_ends_the_scan_and_keeps_the_batches_before(library: Libr
     assert library.photos.count() == 256
 
 
-def test_a_link_that_is_not_named_like_a_photo_is_not_followed(tmp_path: Path) -> None:
+def test_a_link_without_the_suffix_of_a_photo_is_not_followed(tmp_path: Path) -> None:
     folder, elsewhere = tmp_path / "walked", tmp_path / "elsewhere"
     folder.mkdir()
     target = Album(elsewhere).draw("x.jpg")
@@ -496,7 +496,7 @@ def test_a_link_that_is_not_named_like_a_photo_is_not_followed(tmp_path: Path) -
     assert [one.path for one in found] == [b"photo.jpg"]
 
 
-def test_a_file_that_vanishes_while_its_folder_is_walked_is_a_failure(tmp_path: Path) -> None:
+def test_a_file_that_vanishes_during_the_walk_is_reported(tmp_path: Path) -> None:
     for name in "abc":
         (tmp_path / f"{name}.jpg").write_bytes(b"photo")
     walked = walk(os.fsencode(tmp_path), [".jpg"])
@@ -506,7 +506,7 @@ def test_a_file_that_vanishes_while_its_folder_is_walked_is_a_failure(tmp_path: 
 
 
 def scan_until_an_edited_file_is_next(library: Library, album: Album) -> tuple[Path, Job[ScanReport]]:
-    """Return an edited file, and a scan that has walked past it, has read a new one and will now read it."""
+    """Return an edited file, and a scan that has walked past it, read a new file and will read the edited file next."""
     edited = album.draw("edited.jpg")
     run(library, album.folder)
     album.draw("edited.jpg", seed=5, size=(40, 40))
@@ -516,7 +516,7 @@ def scan_until_an_edited_file_is_next(library: Library, album: Album) -> tuple[P
     return edited, steps
 
 
-def test_a_file_that_vanishes_between_walk_and_reading_is_reported_and_keeps_its_photo(
+def test_a_file_that_vanishes_between_walk_and_reading_is_reported_and_stays_a_photo(
     library: Library, album: Album
 ) -> None:
     edited, steps = scan_until_an_edited_file_is_next(library, album)
@@ -529,7 +529,7 @@ def test_a_file_that_vanishes_between_walk_and_reading_is_reported_and_keeps_its
     assert names(library, "missing") == ["edited.jpg"]
 
 
-def test_progress_goes_on_while_a_file_is_read_slowly(
+def test_progress_is_reported_while_a_file_is_read_slowly(
     library: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     _, steps = scan_until_an_edited_file_is_next(library, album)
@@ -537,7 +537,7 @@ def test_progress_goes_on_while_a_file_is_read_slowly(
     digest = hashlib.file_digest
 
     def slow(*arguments: Any) -> Any:
-        arrived.wait()  # a disk whose bytes come when they come
+        arrived.wait()  # a slow disk
         return digest(*arguments)
 
     monkeypatch.setattr(hashlib, "file_digest", slow)
@@ -548,7 +548,7 @@ def test_progress_goes_on_while_a_file_is_read_slowly(
     assert (report.new, report.changed, report.unreadable) == (1, 1, [])
 
 
-def test_a_file_that_became_a_pipe_between_walk_and_reading_is_not_waited_for(library: Library, album: Album) -> None:
+def test_a_file_replaced_by_a_pipe_does_not_block_the_scan(library: Library, album: Album) -> None:
     edited, steps = scan_until_an_edited_file_is_next(library, album)
     number = photo_id(library, edited)
     edited.unlink()
@@ -558,8 +558,8 @@ def test_a_file_that_became_a_pipe_between_walk_and_reading_is_not_waited_for(li
     assert photo_id(library, edited) == number
 
 
-def test_a_photo_that_was_moved_into_a_new_root_is_found_there(library: Library, album: Album, tmp_path: Path) -> None:
-    """Its old folder is still there, and is not scanned: the dead path must not win over the living one."""
+def test_a_photo_moved_into_a_new_root_is_found_there(library: Library, album: Album, tmp_path: Path) -> None:
+    """Its old folder exists but is not scanned: the existing path must win over the missing one."""
     album.draw("stays.jpg")
     moved = album.draw("a.jpg")
     run(library, album.folder)
@@ -573,21 +573,23 @@ def test_a_photo_that_was_moved_into_a_new_root_is_found_there(library: Library,
     assert not library.photos.get([number])[0].missing
 
 
-def test_a_drive_that_goes_while_it_is_walked_loses_nothing(library: Library, album: Album, tmp_path: Path) -> None:
+def test_a_drive_that_goes_offline_during_the_walk_loses_nothing(
+    library: Library, album: Album, tmp_path: Path
+) -> None:
     album.draw("a.jpg")
     album.draw("sub/b.jpg")
     run(library, album.folder)
     job = scan(library)
-    next(job)  # the folder is there
+    next(job)  # the folder exists
     album.folder.rename(tmp_path / "aside")
-    album.folder.mkdir()  # the mount point
+    album.folder.mkdir()  # the empty mount point
     report = finish(job)
     assert report.missing == 0
     assert names(library, "missing") == []
     assert [path for path, _ in report.unreachable] == [album.folder]
 
 
-def test_a_folder_is_newly_away_once(library: Library, album: Album, tmp_path: Path) -> None:
+def test_a_newly_offline_folder_is_reported_once(library: Library, album: Album, tmp_path: Path) -> None:
     other = Album(tmp_path / "other")
     for each in (album, other):
         each.draw("a.jpg", seed=len(str(each.folder)))
@@ -610,7 +612,7 @@ def run_paths(library: Library, *paths: Path) -> ScanReport:
     return finish(scan_paths(library, paths))
 
 
-def test_single_paths_are_compared_and_nothing_beside_them(library: Library, album: Album) -> None:
+def test_only_the_given_paths_are_compared(library: Library, album: Album) -> None:
     album.draw("a.jpg")
     album.draw("sub/b.jpg")
     run(library, album.folder)
@@ -622,7 +624,7 @@ def test_single_paths_are_compared_and_nothing_beside_them(library: Library, alb
     assert names(library, "-missing") == ["new.jpg", "b.jpg"]
 
 
-def test_hidden_paths_and_those_outside_are_passed_over(library: Library, album: Album, tmp_path: Path) -> None:
+def test_hidden_and_outside_paths_are_skipped(library: Library, album: Album, tmp_path: Path) -> None:
     album.draw("a.jpg")
     run(library, album.folder)
     outside = Album(tmp_path / "photos-too").draw("x.jpg")
@@ -630,7 +632,7 @@ def test_hidden_paths_and_those_outside_are_passed_over(library: Library, album:
     assert run_paths(library, album.path("a.jpg")) == ScanReport(total=1)
 
 
-def test_what_was_a_folder_may_be_a_file_now_and_the_other_way_round(library: Library, album: Album) -> None:
+def test_files_and_folders_can_replace_each_other(library: Library, album: Album) -> None:
     album.draw("was-file.jpg")
     album.draw("was-folder.jpg/in.jpg")
     run(library, album.folder)
@@ -643,7 +645,7 @@ def test_what_was_a_folder_may_be_a_file_now_and_the_other_way_round(library: Li
     assert sorted(names(library, "missing")) == ["in.jpg", "was-file.jpg"]
 
 
-def test_a_path_that_is_away_is_said_and_loses_nothing(library: Library, album: Album, tmp_path: Path) -> None:
+def test_an_offline_path_is_reported_and_loses_nothing(library: Library, album: Album, tmp_path: Path) -> None:
     path = album.draw("a.jpg")
     run(library, album.folder)
     album.folder.rename(tmp_path / "aside")
@@ -652,7 +654,7 @@ def test_a_path_that_is_away_is_said_and_loses_nothing(library: Library, album: 
     assert names(library, "missing") == []
 
 
-def test_linked_folders_and_links_to_files(library: Library, album: Album, tmp_path: Path) -> None:
+def test_linked_folders_and_files_are_scanned_by_path(library: Library, album: Album, tmp_path: Path) -> None:
     outside = Album(tmp_path / "outside")
     outside.draw("sub/o.jpg")
     single = Album(tmp_path / "single").draw("s.jpg")
@@ -670,7 +672,7 @@ def test_linked_folders_and_links_to_files(library: Library, album: Album, tmp_p
 
 
 def state_of(library: Library) -> dict[str, tuple[bool, tuple[str, ...]]]:
-    """Return for each content whether it is missing, and where its files are."""
+    """Return for each content whether its photo is missing, and the paths of its files."""
     return {
         photo.content_hash: (photo.missing, tuple(str(path) for path in library.photos.files(photo.id)))
         for photo in library.photos.get(library.photos.ids())
@@ -678,8 +680,8 @@ def state_of(library: Library) -> dict[str, tuple[bool, tuple[str, ...]]]:
 
 
 @pytest.mark.parametrize("seed", range(6))
-def test_single_paths_come_to_the_same_as_a_whole_scan(tmp_path: Path, album: Album, seed: int) -> None:
-    """Files and folders are made, written, moved and deleted; told of them, a library knows what a walk finds."""
+def test_scanning_changed_paths_gives_the_same_as_a_full_scan(tmp_path: Path, album: Album, seed: int) -> None:
+    """Files and folders are created, written, moved and deleted, and the library is informed of the changed paths."""
     rng = random.Random(seed)
     with Library.open(tmp_path / "told") as told, Library.open(tmp_path / "walked") as walked:
         for number in range(12):
@@ -713,10 +715,10 @@ def test_single_paths_come_to_the_same_as_a_whole_scan(tmp_path: Path, album: Al
             assert state_of(told) == state_of(walked)
 
 
-def test_a_photo_that_was_moved_over_another_one_elsewhere_is_found_there(
+def test_a_photo_that_replaced_another_one_in_another_root_is_found_there(
     library: Library, album: Album, tmp_path: Path
 ) -> None:
-    """The file at its new path is an edited one to the scan, which does not look at the old folder."""
+    """To the scan, its new path is an edited file, and it does not look in the old folder."""
     album.draw("stays.jpg")
     moved = album.draw("a.jpg")
     other = Album(tmp_path / "second")
@@ -732,9 +734,7 @@ def test_a_photo_that_was_moved_over_another_one_elsewhere_is_found_there(
     assert library.photos.get([replaced])[0].missing
 
 
-def test_formats_without_a_signature_are_found_by_content_where_it_leaves_no_doubt(
-    library: Library, album: Album
-) -> None:
+def test_formats_without_a_signature_are_found_by_unambiguous_content(library: Library, album: Album) -> None:
     rgb = scene(40, 30)
     photos = {
         "pixmap": file_bytes(rgb, "PPM"),
@@ -743,7 +743,7 @@ def test_formats_without_a_signature_are_found_by_content_where_it_leaves_no_dou
         "plain": b"P2\n# greys\n2 2\n255\n0 10\n20 255\n",
         "targa": file_bytes(rgb, "TGA"),
         "targa-runs": file_bytes(rgb, "TGA", compression="tga_rle"),
-        "targa-1": file_bytes(rgb, "TGA")[:-26],  # the first edition of the format has no footer
+        "targa-1": file_bytes(rgb, "TGA")[:-26],  # the first version of the format has no footer
         "raw.fuji": b"FUJIFILMCCD-RAW 0201" + bytes(200),
     }
     others = {
@@ -775,12 +775,12 @@ def test_every_format_is_found_under_every_name(library: Library, album: Album, 
         wanted.append(album.path(f"{suffix}/{name.format(own=suffix, OWN=suffix.upper(), other=other)}"))
         wanted[-1].parent.mkdir()
         wanted[-1].write_bytes(content)
-        (wanted[-1].parent / f"{suffix}_original").write_bytes(content)  # a copy that another program left
+        (wanted[-1].parent / f"{suffix}_original").write_bytes(content)  # a copy made by another program
     run(library, album.folder)
     assert sorted(library.photos.paths(library.photos.ids())) == sorted(wanted)
 
 
-def test_a_photo_known_by_its_content_that_becomes_something_else_is_missing(library: Library, album: Album) -> None:
+def test_a_photo_found_by_content_is_missing_once_its_file_has_other_content(library: Library, album: Album) -> None:
     for number in range(2):
         album.draw(f"{number}.jpg", seed=number).rename(album.path(f"blob{number}"))
     run(library, album.folder)
@@ -792,7 +792,7 @@ def test_a_photo_known_by_its_content_that_becomes_something_else_is_missing(lib
     assert (report.missing, report.changed, names(library, "-missing")) == (1, 0, [])
 
 
-def test_links_to_photos_of_other_suffixes_are_seen_alike_by_a_scan_and_by_the_watch(
+def test_links_to_photos_with_other_suffixes_are_treated_alike_by_scan_and_watch(
     library: Library, album: Album, tmp_path: Path
 ) -> None:
     album.draw("a.jpg", seed=1).rename(album.path("blob"))

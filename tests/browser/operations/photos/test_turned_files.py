@@ -1,4 +1,4 @@
-"""Photos that are shown turned when another program writes their files."""
+"""Rotation of photos whose files another program has rotated."""
 
 from __future__ import annotations
 
@@ -29,7 +29,7 @@ def draw(path: Path, size: tuple[int, int] = (600, 300)) -> None:
 
 
 def write(path: Path, image: Image.Image, **options: Any) -> None:
-    """Write a file as an editor does, and let its time be another one for sure."""
+    """Write a file as an editor does, with a new modification time."""
     status = path.stat()
     image.save(path, quality=90, **options)
     os.utime(path, ns=(0, status.st_mtime_ns + 2_000_000_000))
@@ -41,7 +41,7 @@ def look(library: Library, folder: Path) -> IndexReport:
 
 @pytest.fixture
 def photo(library: Library, album: Album) -> int:
-    """The only photo of the library, which a person has turned right."""
+    """The only photo of the library, which the user has rotated to the right."""
     draw(album.path("a.jpg"))
     look(library, album.folder)
     (number,) = library.photos.ids().tolist()
@@ -56,7 +56,7 @@ def opened(album: Album) -> Image.Image:
 
 @pytest.mark.parametrize("turned", [Image.Transpose.ROTATE_90, Image.Transpose.ROTATE_180, Image.Transpose.ROTATE_270])
 @pytest.mark.parametrize("size", [(600, 300), (300, 300)])
-def test_a_file_that_was_turned_is_shown_as_it_is(
+def test_a_rotated_file_loses_the_rotation_of_the_user(
     library: Library, album: Album, turned: Image.Transpose, size: tuple[int, int]
 ) -> None:
     draw(album.path("a.jpg"), size)
@@ -76,7 +76,7 @@ def test_a_file_that_was_turned_is_shown_as_it_is(
     assert not look(library, album.folder).turned, "who turned it again has said so"
 
 
-def test_so_is_one_whose_orientation_was_written(library: Library, album: Album, photo: int) -> None:
+def test_a_file_with_a_changed_orientation_tag_loses_the_rotation(library: Library, album: Album, photo: int) -> None:
     exif = Image.Exif()
     exif[274] = 6
     write(album.path("a.jpg"), opened(album), exif=exif)
@@ -84,14 +84,14 @@ def test_so_is_one_whose_orientation_was_written(library: Library, album: Album,
     assert library.turns.all() == {}
 
 
-def test_who_also_made_it_lighter_has_turned_it(library: Library, album: Album, photo: int) -> None:
+def test_a_file_both_rotated_and_brightened_loses_the_rotation(library: Library, album: Album, photo: int) -> None:
     lighter = opened(album).transpose(Image.Transpose.ROTATE_90).point(lambda value: min(255, 40 + value))
     write(album.path("a.jpg"), lighter)
     assert look(library, album.folder).turned.photo_ids == {photo}
 
 
 @pytest.mark.parametrize("what", ["lighter", "cropped", "upright crop", "another", "smaller", "keywords"])
-def test_what_else_is_done_to_a_file_leaves_the_turn(library: Library, album: Album, photo: int, what: str) -> None:
+def test_other_edits_leave_the_rotation(library: Library, album: Album, photo: int, what: str) -> None:
     image = opened(album)
     exif = Image.Exif()
     made = {
@@ -111,7 +111,7 @@ def test_what_else_is_done_to_a_file_leaves_the_turn(library: Library, album: Al
     assert library.turns.all() == {photo: 1}
 
 
-def test_a_program_that_ends_in_between_goes_on_later(library: Library, album: Album, photo: int) -> None:
+def test_an_interrupted_check_is_resumed_later(library: Library, album: Album, photo: int) -> None:
     write(album.path("a.jpg"), opened(album).transpose(Image.Transpose.ROTATE_90))
     finish(scan(library, [album.folder]))
     assert library.turns.all() == {photo: 1}, "nobody has seen the new picture yet"
@@ -119,7 +119,7 @@ def test_a_program_that_ends_in_between_goes_on_later(library: Library, album: A
     assert look(library, album.folder).turned.photo_ids == {photo}
 
 
-def test_the_copy_that_was_turned_becomes_a_photo_of_its_own(library: Library, album: Album, photo: int) -> None:
+def test_a_rotated_copy_becomes_its_own_photo(library: Library, album: Album, photo: int) -> None:
     shutil.copy(album.path("a.jpg"), album.path("copy.jpg"))
     look(library, album.folder)
     write(album.path("a.jpg"), opened(album).transpose(Image.Transpose.ROTATE_90))
@@ -131,7 +131,7 @@ def test_the_copy_that_was_turned_becomes_a_photo_of_its_own(library: Library, a
     assert library.turns.all() == {photo: 1}
 
 
-def test_without_a_picture_of_before_the_sides_say_it(library: Library, album: Album, photo: int) -> None:
+def test_without_an_earlier_thumbnail_the_image_size_decides(library: Library, album: Album, photo: int) -> None:
     library.thumbnails.forget([photo])
     write(album.path("a.jpg"), opened(album).transpose(Image.Transpose.ROTATE_90))
     assert look(library, album.folder).turned.photo_ids == {photo}

@@ -1,4 +1,4 @@
-"""The watch on real folders; what it hears is waited for, never timed."""
+"""The folder watch on real folders; tests wait for its reports and never measure time."""
 
 from __future__ import annotations
 
@@ -22,11 +22,11 @@ from focal_photos.browser.operations.photos.watch import FolderWatch, Gatherer, 
 from tests.browser.operations.album import Album
 
 WAIT = 60.0
-"""Seconds after which a test gives up."""
+"""Longest time that a test waits, in seconds."""
 
 
 class Heard:
-    """What a watch has told."""
+    """Records the reports of a watch."""
 
     def __init__(self) -> None:
         self.changes: queue.Queue[tuple[Sequence[Path], Sequence[Path]]] = queue.Queue()
@@ -47,7 +47,7 @@ class Heard:
             return next(state for state in self.states[-1] if wanted(state))
 
     def scan_until(self, library: Library, done: Callable[[], bool]) -> list[ScanReport]:
-        """Scan what is told until something holds."""
+        """Scan the reported paths until a condition holds."""
         reports = []
         while not done():
             reports.append(finish(scan_paths(library, self.changes.get(timeout=WAIT)[0])))
@@ -59,7 +59,7 @@ Start = Callable[..., Heard]
 
 @pytest.fixture
 def start(library: Library) -> Iterator[Start]:
-    """Start a watch, quick in everything, and wait until it watches."""
+    """Start a watch with short intervals, and wait until it is active."""
     watches: list[FolderWatch] = []
 
     def begin(*, wait: bool = True, **options: object) -> Heard:
@@ -86,7 +86,7 @@ def never_watching(_changed: object) -> SystemWatch:
 
 @pytest.fixture(params=["watched", "polled"])
 def either(request: pytest.FixtureRequest, start: Start) -> Start:
-    """Start a watch that is told of changes, or one that has to look for them."""
+    """Start a watch that uses system notifications, or one that polls."""
     if request.param == "watched":
         return start
     return lambda: start(system=never_watching, poll_seconds=0.05)
@@ -115,7 +115,7 @@ def test_new_changed_moved_and_deleted_photos_are_noticed(either: Start, library
     heard.scan_until(library, lambda: names(library, "missing") == ["gone.jpg", "moved.jpg"])
 
 
-def test_photos_without_the_suffix_of_one_are_noticed(either: Start, library: Library, album: Album) -> None:
+def test_photos_without_a_known_suffix_are_noticed(either: Start, library: Library, album: Album) -> None:
     album.draw("a.jpg")
     finish(scan(library, [album.folder]))
     heard = either()
@@ -125,14 +125,14 @@ def test_photos_without_the_suffix_of_one_are_noticed(either: Start, library: Li
     heard.scan_until(library, lambda: names(library, "missing") == ["no-suffix"])
 
 
-def test_what_changed_before_the_watch_began_is_noticed(start: Start, library: Library, album: Album) -> None:
+def test_changes_made_before_the_watch_began_are_noticed(start: Start, library: Library, album: Album) -> None:
     album.draw("a.jpg")
     finish(scan(library, [album.folder]))
     album.draw("b.jpg")
     start().scan_until(library, lambda: names(library) == ["a.jpg", "b.jpg"])
 
 
-def test_a_copy_of_many_files_is_passed_on_as_a_whole(
+def test_copying_many_files_is_reported_as_one_change(
     start: Start, library: Library, album: Album, tmp_path: Path
 ) -> None:
     album.draw("a.jpg")
@@ -142,14 +142,14 @@ def test_a_copy_of_many_files_is_passed_on_as_a_whole(
         path = source / str(number % 7) / f"{number}.jpg"
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_bytes(b"photo %d" % number)
-    heard = start(quiet=3.0)  # longer than a busy machine stands still between two files
+    heard = start(quiet=3.0)  # longer than a busy machine pauses between two files
     shutil.copytree(source, album.path("copy"))
     reports = heard.scan_until(library, lambda: library.photos.count() == 301)
     assert len(reports) <= 4
     assert sum(report.new for report in reports) == 300
 
 
-def test_hidden_folders_and_other_files_are_not_told_but_sidecars_are(
+def test_hidden_folders_and_other_files_are_not_reported_but_sidecars_are(
     start: Start, library: Library, album: Album
 ) -> None:
     album.draw("a.jpg")
@@ -163,7 +163,7 @@ def test_hidden_folders_and_other_files_are_not_told_but_sidecars_are(
     assert heard.changes.empty()
 
 
-def test_a_folder_that_goes_and_comes_back_is_told(
+def test_a_folder_that_goes_offline_and_returns_is_reported(
     either: Start, library: Library, album: Album, tmp_path: Path
 ) -> None:
     album.draw("a.jpg")
@@ -177,12 +177,12 @@ def test_a_folder_that_goes_and_comes_back_is_told(
     aside.rename(album.folder)
     heard.wait_for_state(lambda state: not state.away)
     heard.scan_until(library, lambda: names(library) == ["a.jpg", "b.jpg"])
-    album.draw("c.jpg")  # it is watched again
+    album.draw("c.jpg")  # watched again
     heard.scan_until(library, lambda: names(library) == ["a.jpg", "b.jpg", "c.jpg"])
     assert names(library, "missing") == []
 
 
-def test_a_first_look_that_waits_is_for_the_folders_that_are_there(
+def test_a_delayed_first_look_covers_only_the_existing_folders(
     start: Start, library: Library, album: Album, tmp_path: Path
 ) -> None:
     finish(scan(library, [album.folder]))
@@ -192,12 +192,12 @@ def test_a_first_look_that_waits_is_for_the_folders_that_are_there(
     other.draw("first.jpg")
     library.roots.add(other.folder)
     heard.scan_until(library, lambda: names(library) == ["first.jpg"])
-    album.draw("later.jpg")  # the system tells of it
+    album.draw("later.jpg")  # reported by the system
     heard.scan_until(library, lambda: sorted(names(library)) == ["first.jpg", "later.jpg"])
 
 
-def test_another_folder_in_its_place_is_noticed(start: Start, library: Library, album: Album, tmp_path: Path) -> None:
-    """As a mount over a folder: the old watches are deaf."""
+def test_a_replaced_folder_is_noticed(start: Start, library: Library, album: Album, tmp_path: Path) -> None:
+    """As when a drive is mounted over the folder: the old watches receive nothing."""
     album.draw("a.jpg")
     finish(scan(library, [album.folder]))
     heard = start(presence=0.05)
@@ -210,7 +210,7 @@ def test_another_folder_in_its_place_is_noticed(start: Start, library: Library, 
     heard.scan_until(library, lambda: names(library, "-missing") == ["b.jpg", "c.jpg"])
 
 
-def test_roots_that_come_and_go_are_watched_and_left(
+def test_added_roots_are_watched_and_removed_roots_are_not(
     start: Start, library: Library, album: Album, tmp_path: Path
 ) -> None:
     heard = start(wait=False)
@@ -226,7 +226,7 @@ def test_roots_that_come_and_go_are_watched_and_left(
         assert heard._told.wait_for(lambda: [state.path for state in heard.states[-1]] == [second.folder], WAIT)
 
 
-def test_where_the_system_refuses_folders_are_polled_and_the_reason_is_said(
+def test_folders_are_polled_with_the_reason_if_the_system_refuses_to_watch(
     start: Start, library: Library, album: Album
 ) -> None:
     album.draw("a.jpg")
@@ -236,7 +236,7 @@ def test_where_the_system_refuses_folders_are_polled_and_the_reason_is_said(
     assert (state.polled, state.seconds) == ("this system watches nothing", 0.05)
 
 
-def test_folders_are_looked_through_when_it_is_their_turn(start: Start, library: Library, album: Album) -> None:
+def test_a_poll_waits_for_its_time_slice(start: Start, library: Library, album: Album) -> None:
     album.draw("a.jpg")
     finish(scan(library, [album.folder]))
     asked, free = threading.Event(), threading.Event()
@@ -248,14 +248,14 @@ def test_folders_are_looked_through_when_it_is_their_turn(start: Start, library:
     album.draw("new.jpg")
     heard = start(system=never_watching, poll_seconds=0.05, pause=turn, wait=False)
     assert asked.wait(WAIT)
-    with pytest.raises(queue.Empty):  # it would be told after .05 seconds
+    with pytest.raises(queue.Empty):  # without waiting it would be reported after .05 seconds
         heard.changes.get(timeout=0.3)
     free.set()
     heard.scan_until(library, lambda: "new.jpg" in names(library))
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the others watch a folder with all below it at once")
-def test_while_a_folder_of_many_files_is_listed_others_have_their_turn(tmp_path: Path) -> None:
+def test_listing_a_large_folder_yields_to_other_tasks(tmp_path: Path) -> None:
     (tmp_path / "deep" / "er").mkdir(parents=True)
     for number in range(1000):
         (tmp_path / f"{number}.jpg").touch()
@@ -274,14 +274,14 @@ def test_while_a_folder_of_many_files_is_listed_others_have_their_turn(tmp_path:
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="the others watch a folder with all below it at once")
-def test_folders_begin_to_be_watched_when_it_is_their_turn(tmp_path: Path) -> None:
+def test_setting_up_watches_yields_to_other_tasks(tmp_path: Path) -> None:
     for name in ("a", "b/c", "d"):
         (tmp_path / name).mkdir(parents=True)
     asked: queue.Queue[int] = queue.Queue()
     watch = SystemWatch(lambda _path, _is_folder: None, pause=lambda: asked.put(0))
     try:
         assert watch.add(tmp_path) == ""
-        for _ in range(5):  # the folder itself, and four below it
+        for _ in range(5):  # the folder itself and four others below it
             asked.get(timeout=WAIT)
     finally:
         watch.close()
@@ -311,7 +311,7 @@ print("found")
 
 
 def in_limits(script: str, limit: str, most: int, place: Path) -> list[str]:
-    """Return the lines that a script prints in a name space of its own, in which a limit of the system is low."""
+    """Return the lines that a script prints in a separate namespace with a low limit of the system."""
     lower = f'echo {most} > /proc/sys/user/{limit} && exec "$@"'
     enter = ["unshare", "--user", "--map-root-user", "sh", "-c", lower, "sh"]
     if subprocess.run([*enter, "true"], capture_output=True, check=False).returncode:
@@ -330,7 +330,7 @@ def in_limits(script: str, limit: str, most: int, place: Path) -> list[str]:
     ("limit", "most", "reason"),
     [("max_inotify_watches", 5, "max_user_watches"), ("max_inotify_instances", 0, "max_user_instances")],
 )
-def test_at_the_limits_of_the_system_folders_are_polled(tmp_path: Path, limit: str, most: int, reason: str) -> None:
+def test_folders_are_polled_at_the_limits_of_the_system(tmp_path: Path, limit: str, most: int, reason: str) -> None:
     said, found = in_limits(LIMITED, limit, most, tmp_path)
     assert reason in said
     assert found == "found"
@@ -362,7 +362,7 @@ print("found")
 """
 
 
-def test_where_new_folders_reach_the_limit_the_whole_is_polled_from_then_on(tmp_path: Path) -> None:
+def test_new_folders_beyond_the_limit_make_the_watch_poll_everything(tmp_path: Path) -> None:
     said, later, found = in_limits(CROWDED, "max_inotify_watches", 30, tmp_path)
     assert said == "''"
     assert "max_user_watches" in later
@@ -370,7 +370,7 @@ def test_where_new_folders_reach_the_limit_the_whole_is_polled_from_then_on(tmp_
 
 
 class Forgetful(SystemWatch):
-    """Told of nothing, as when the kernel drops events; says so when asked for the second time."""
+    """Watch that receives nothing, as when the kernel drops events, and reports the loss on the second call."""
 
     def __init__(self, _changed: object) -> None:
         super().__init__(lambda _path, _is_folder: None)
@@ -382,7 +382,7 @@ class Forgetful(SystemWatch):
         return lost
 
 
-def test_what_the_system_lost_is_looked_for(start: Start, library: Library, album: Album) -> None:
+def test_changes_lost_by_the_system_are_searched_for(start: Start, library: Library, album: Album) -> None:
     album.draw("a.jpg")
     finish(scan(library, [album.folder]))
     made: list[Forgetful] = []
@@ -397,7 +397,7 @@ def test_what_the_system_lost_is_looked_for(start: Start, library: Library, albu
     heard.scan_until(library, lambda: names(library) == ["a.jpg", "b.jpg"])
 
 
-def test_of_too_many_differences_the_whole_folder_is_told(
+def test_the_folder_is_reported_instead_of_too_many_differences(
     start: Start, library: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     album.draw("a.jpg")
@@ -422,8 +422,8 @@ def test_a_network_drive_is_polled(
     assert "network drive (sshfs)" in state.polled
 
 
-# ---------------------------------------------------------------------- gathering
-def test_a_file_that_is_still_being_written_is_waited_for(tmp_path: Path) -> None:
+# ---------------------------------------------------------------------- collecting changes
+def test_a_file_is_reported_only_after_it_is_completely_written(tmp_path: Path) -> None:
     path = tmp_path / "a.jpg"
     name = os.fsencode(path)
     gatherer = Gatherer(quiet=1.0)
@@ -437,7 +437,7 @@ def test_a_file_that_is_still_being_written_is_waited_for(tmp_path: Path) -> Non
     assert gatherer.due(9.0) == []
 
 
-def test_a_folder_waits_for_what_is_written_below_it(tmp_path: Path) -> None:
+def test_a_folder_is_reported_only_after_the_files_in_it_are_written(tmp_path: Path) -> None:
     folder, path = tmp_path / "made", tmp_path / "made" / "a.jpg"
     folder.mkdir()
     for alike in ("made-too", "made2"):
@@ -456,7 +456,7 @@ def test_a_folder_waits_for_what_is_written_below_it(tmp_path: Path) -> None:
     assert gatherer.due(4.5) == [os.fsencode(folder)], "the other folder has a name that begins alike"
 
 
-def test_while_more_keeps_coming_patience_ends(tmp_path: Path) -> None:
+def test_continuing_changes_are_reported_after_the_longest_wait(tmp_path: Path) -> None:
     gatherer = Gatherer(quiet=1.0, patience=5.0)
     passed = []
     for step in range(40):

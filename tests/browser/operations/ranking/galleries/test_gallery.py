@@ -23,9 +23,9 @@ from tests.browser.operations.album import Album
 
 
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 6, 7, None])
-def test_equal_distances_are_in_the_order_of_ids_also_where_the_list_ends(indexed: Library, count: int | None) -> None:
+def test_equal_distances_are_ordered_by_id_also_at_the_end_of_the_list(indexed: Library, count: int | None) -> None:
     rows = np.array([[0], [1], [1], [1], [1], [2], [9], [9], *([9],) * 40], np.float32)
-    ids = np.arange(len(rows), 0, -1)  # described in another order than that of their ids
+    ids = np.arange(len(rows), 0, -1)  # not described in the order of ids
     gallery = replace(Ranker(indexed).gallery(), ids=ids, rows=rows, gallery=FloatGallery(rows))
     found, distances = gallery.nearest(rows[0], count)
     order = np.lexsort((ids, rows[:, 0]))[:count]
@@ -33,7 +33,7 @@ def test_equal_distances_are_in_the_order_of_ids_also_where_the_list_ends(indexe
     np.testing.assert_array_equal(distances, rows[order, 0])
 
 
-def test_rows_of_the_metrics_used_last_and_of_the_current_one_stay(
+def test_rows_of_recently_used_metrics_and_the_current_one_stay(
     indexed: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     def stored() -> list[str]:
@@ -48,7 +48,7 @@ def test_rows_of_the_metrics_used_last_and_of_the_current_one_stay(
     assert stored() == ["metric-kernel-3", "metric-kernel-4"]
     first = indexed.metrics.by_name("kernel-1")
     indexed.metrics.set_current(first.id)
-    ids, rows = finish(embedding(indexed, load_metric(indexed, first)))  # gone, hence made again
+    ids, rows = finish(embedding(indexed, load_metric(indexed, first)))  # deleted, so computed again
     assert len(ids) == len(rows) == 12
     drop_old_rows(indexed)
     assert stored() == ["metric-kernel-1", "metric-kernel-3", "metric-kernel-4"]
@@ -65,7 +65,9 @@ def test_rows_of_the_metrics_used_last_and_of_the_current_one_stay(
     assert stored() == ["metric-kernel-4", "metric-kernel-5"]
 
 
-def test_new_photos_get_coordinates_in_the_librarys_space_under_any_metric(indexed: Library, album: Album) -> None:
+def test_new_photos_get_coordinates_in_the_space_of_the_library_under_any_metric(
+    indexed: Library, album: Album
+) -> None:
     focal, *others = indexed.photos.ids().tolist()
     indexed.judgements.set(focal, others[:3], Verdict.SIMILAR)
     indexed.judgements.set(focal, others[6:9], Verdict.DISSIMILAR)
@@ -86,9 +88,7 @@ def test_new_photos_get_coordinates_in_the_librarys_space_under_any_metric(index
     assert len(indexed.vectors.store(space_key(space), store.dimension)) == 14
 
 
-def test_coordinates_that_are_stored_are_not_worked_out_again(
-    indexed: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_stored_coordinates_are_not_computed_again(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     space, ids = current_space(indexed), indexed.photos.ids()
     expected = np.array(coordinates(indexed, space, ids))
     store = indexed.vectors.store(space_key(space), expected.shape[1])
@@ -102,12 +102,12 @@ def test_coordinates_that_are_stored_are_not_worked_out_again(
         return found
 
     monkeypatch.setattr(FeatureSpace, "transform", note)
-    # In another order, so that what memory happens to hold is wrong.
+    # In another order, so that uninitialised memory gives wrong rows.
     np.testing.assert_allclose(coordinates(indexed, space, ids[::-1]), expected[::-1], atol=1e-6)
     assert asked == [2]
 
 
-def test_rows_stay_mapped_where_photos_were_edited(indexed: Library) -> None:
+def test_rows_stay_memory_mapped_after_photos_are_edited(indexed: Library) -> None:
     edited, other = indexed.photos.ids().tolist()[4:6]
     ranker = Ranker(indexed)
     before = ranker.gallery()
@@ -122,7 +122,7 @@ def test_rows_stay_mapped_where_photos_were_edited(indexed: Library) -> None:
     np.testing.assert_array_equal(before.rows[before.row_of(other)], expected)
 
 
-def test_galleries_that_take_much_memory_are_forgotten_first(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_largest_galleries_leave_the_cache_first(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     focal, *others = indexed.photos.ids().tolist()
     indexed.judgements.set(focal, others[:3], Verdict.SIMILAR)
     indexed.judgements.set(focal, others[6:9], Verdict.DISSIMILAR)
@@ -133,7 +133,7 @@ def test_galleries_that_take_much_memory_are_forgotten_first(indexed: Library, m
     galleries = {name: ranker.gallery(name) for name in names}
     assert all(ranker.gallery(name) is galleries[name] for name in names)
     for name in names:
-        ranker.rank(focal, name, rerank=True)  # works out the neighbourhoods
+        ranker.rank(focal, name, rerank=True)  # computes the neighbourhoods
     least = min(one.owned_bytes for one in galleries.values())
     assert least > 12 * 8 + 12 * 4 * 10, "neighbourhoods count, rows in files do not"
     monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker._OWNED", least + least // 2)
@@ -143,13 +143,13 @@ def test_galleries_that_take_much_memory_are_forgotten_first(indexed: Library, m
     assert ranker.gallery("euclidean") is not galleries["euclidean"]
 
 
-def test_a_photo_that_loses_its_description_while_rows_are_made_is_left_out(indexed: Library) -> None:
+def test_a_photo_that_loses_its_vectors_during_the_computation_is_left_out(indexed: Library) -> None:
     current = load_metric(indexed, indexed.metrics.current())
     indexed.vectors.remove(space_key(current.space))
     lost, *others = indexed.photos.ids().tolist()
     job = embedding(indexed, current)
     assert next(job).total == 12
-    stores(indexed)[0].forget([lost])  # as a scan does that finds the file edited
+    stores(indexed)[0].forget([lost])  # as a scan does that finds an edited file
     ids, rows = finish(job)
     assert sorted(ids.tolist()) == others
     assert len(rows) == 11
@@ -167,7 +167,7 @@ def test_a_file_without_a_metric_is_refused(indexed: Library) -> None:
         load_metric(indexed, metric)
 
 
-def test_a_mask_holds_the_photos_asked_for_alone(indexed: Library) -> None:
+def test_a_mask_selects_exactly_the_given_photos(indexed: Library) -> None:
     ranker = Ranker(indexed)
     gallery = ranker.gallery()
     some = gallery.ids[[2, 5]]

@@ -25,7 +25,7 @@ from tests.browser.operations.ranking.test_ranker import kinds, number
 
 @pytest.fixture
 def large(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
-    """The library of 12 photos, taken for one that is too large for finding all neighbourhoods at once."""
+    """Library of 12 photos that counts as too large for finding all neighbourhoods immediately."""
     for room in ("gallery", "neighbors"):
         monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.{room}.FIRST", 8)
     return indexed
@@ -35,7 +35,7 @@ def files(library: Library) -> list[Path]:
     return sorted((library.path / "derived").glob("neighbors-*.npz"))
 
 
-def test_rankings_are_by_shared_neighbours_unless_that_is_switched_off(indexed: Library, album: Album) -> None:
+def test_rankings_use_shared_neighbours_unless_that_is_switched_off(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
     again, plain = ranker.rank(focal), ranker.rank(focal, rerank=False)
     gallery = ranker.gallery()
@@ -52,7 +52,7 @@ def test_rankings_are_by_shared_neighbours_unless_that_is_switched_off(indexed: 
     np.testing.assert_array_equal(ranker.rank(focal, rerank=True).distances, again.distances)
 
 
-def test_images_from_outside_and_filters(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_outside_images_and_filtered_photos_are_reranked(indexed: Library, album: Album, tmp_path: Path) -> None:
     outside = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=77)
     ranker = Ranker(indexed)
     everything = ranker.rank(outside)
@@ -66,7 +66,7 @@ def test_images_from_outside_and_filters(indexed: Library, album: Album, tmp_pat
     np.testing.assert_array_equal(ranker.rank(outside, limit=2).photo_ids, everything.photo_ids[:2])
 
 
-def test_until_all_neighbourhoods_are_found_those_of_the_nearest_rank(large: Library, album: Album) -> None:
+def test_neighbourhoods_of_the_nearest_photos_are_used_until_all_are_known(large: Library, album: Album) -> None:
     ranker, focal = Ranker(large), number(large, album.path("warm/2.jpg"))
     before = ranker.rank(focal)
     assert (before.reranked, before.provisional) == (True, True)
@@ -85,11 +85,11 @@ def test_until_all_neighbourhoods_are_found_those_of_the_nearest_rank(large: Lib
     assert not finish(ranker.find_neighbors())
 
 
-def test_another_process_finds_those_of_many_photos(
+def test_a_subprocess_finds_the_neighbourhoods_of_many_photos(
     large: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     here, there = Ranker(large), Ranker(large)
-    assert finish(here.find_neighbors(elsewhere=True))  # of few: in this process
+    assert finish(here.find_neighbors(elsewhere=True))  # few photos: in this process
     (file,) = files(large)
     file.unlink()
     monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.neighbors._LONG", 8)
@@ -98,7 +98,7 @@ def test_another_process_finds_those_of_many_photos(
         shares: list[int] = []
         assert finish(there.find_neighbors(elsewhere=True), lambda progress: shares.append(progress.done))
     assert shares == sorted(shares)
-    assert len(files(large)) == 1  # kept
+    assert len(files(large)) == 1  # stored
     found, expected = there.gallery().neighbors.of_all, here.gallery().neighbors.of_all
     assert found is not None
     assert expected is not None
@@ -108,11 +108,11 @@ def test_another_process_finds_those_of_many_photos(
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
     files(large)[0].unlink()
     again = Ranker(large)
-    assert finish(again.find_neighbors(elsewhere=True))  # where no process can be started, in this one
+    assert finish(again.find_neighbors(elsewhere=True))  # in this process if no subprocess can be started
     assert again.gallery().neighbors.of_all is not None
 
 
-def test_a_learner_stays_here_and_is_read_from_its_file_there(large: Library, album: Album) -> None:
+def test_a_learner_is_not_pickled_but_read_from_its_file(large: Library, album: Album) -> None:
     for kind in ("warm", "cold"):
         photos = [number(large, album.path(f"{kind}/{place}.jpg")) for place in range(4)]
         large.tags.change(photos, [kind])
@@ -135,7 +135,7 @@ def cannot_search_here(monkeypatch: pytest.MonkeyPatch) -> None:
         monkeypatch.setattr(f"focal_photos.browser.operations.ranking.galleries.neighbors.{name}", fail)
 
 
-def test_similarities_fit_the_ranking_with_and_without_all_neighbourhoods(large: Library, album: Album) -> None:
+def test_similarities_agree_with_the_ranking_with_and_without_all_neighbourhoods(large: Library, album: Album) -> None:
     ranker, focal = Ranker(large), number(large, album.path("warm/2.jpg"))
     for found in (False, True):
         if found:
@@ -153,7 +153,7 @@ def test_similarities_fit_the_ranking_with_and_without_all_neighbourhoods(large:
         np.testing.assert_allclose(gallery.similarity_sums(rows, weights), similar @ weights, atol=1e-5)
 
 
-def test_cancelled_nothing_is_kept_and_it_can_begin_again(large: Library) -> None:
+def test_a_cancelled_search_stores_nothing_and_can_be_repeated(large: Library) -> None:
     ranker = Ranker(large)
     job = ranker.find_neighbors()
     next(job)
@@ -164,7 +164,7 @@ def test_cancelled_nothing_is_kept_and_it_can_begin_again(large: Library) -> Non
     assert len(files(large)) == 1
 
 
-def test_where_it_is_switched_off_nothing_is_found(large: Library, album: Album) -> None:
+def test_nothing_is_found_if_the_setting_is_off(large: Library, album: Album) -> None:
     RERANK.set(large, False)
     ranker = Ranker(large)
     assert not ranker.rank(album.path("warm/0.jpg")).provisional
@@ -172,7 +172,7 @@ def test_where_it_is_switched_off_nothing_is_found(large: Library, album: Album)
     assert files(large) == []
 
 
-def test_those_that_a_window_kept_rank_at_once(large: Library, album: Album) -> None:
+def test_neighbourhoods_stored_by_a_window_are_used_immediately(large: Library, album: Album) -> None:
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="cold", seed=77)
     focals = [number(large, album.path(f"{kind}/{place}.jpg")) for kind in ("warm", "cold") for place in range(6)]
     before = Ranker(large).rank(focals[2])
@@ -185,7 +185,7 @@ def test_those_that_a_window_kept_rank_at_once(large: Library, album: Album) -> 
         for limit in (None, 3):
             expected, found = window.rank(focal, limit=limit), later.rank(focal, limit=limit)
             assert (expected.provisional, expected.among_nearest) == (False, False)
-            assert (found.provisional, found.among_nearest) == (True, False)  # the rest is still to be found
+            assert (found.provisional, found.among_nearest) == (True, False)  # the others are not found yet
             np.testing.assert_array_equal(found.photo_ids, expected.photo_ids)
             np.testing.assert_array_equal(found.distances, expected.distances)
     assert later.gallery().neighbors.of_all is None
@@ -194,7 +194,7 @@ def test_those_that_a_window_kept_rank_at_once(large: Library, album: Album) -> 
 
 
 @pytest.mark.parametrize("what", ["deleted", "damaged", "of other photos", "of a former version"])
-def test_those_that_are_out_of_date_do_not_rank(large: Library, album: Album, what: str) -> None:
+def test_outdated_neighbourhoods_are_not_used(large: Library, album: Album, what: str) -> None:
     finish(Ranker(large).find_neighbors())
     (file,) = files(large)
     if what == "deleted":
@@ -227,7 +227,7 @@ def test_those_that_are_out_of_date_do_not_rank(large: Library, album: Album, wh
     assert not Ranker(large).rank(focal).among_nearest
 
 
-def test_libraries_beyond_the_limit_stay_with_the_nearest(large: Library) -> None:
+def test_libraries_above_the_limit_use_only_the_nearest(large: Library) -> None:
     gallery = Ranker(large).gallery()
     assert wants_neighbors(gallery, 12)
     assert not wants_neighbors(gallery, 11)
@@ -235,7 +235,7 @@ def test_libraries_beyond_the_limit_stay_with_the_nearest(large: Library) -> Non
     assert gallery.neighbors.of_all is None
 
 
-def test_what_was_found_is_kept_and_grows_with_the_library(
+def test_neighbourhoods_are_stored_and_extended_with_the_library(
     large: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finish(Ranker(large).find_neighbors())
@@ -253,7 +253,7 @@ def test_what_was_found_is_kept_and_grows_with_the_library(
     assert finish(ranker.find_neighbors())
     assert searched == []
     assert file.stat().st_mtime_ns == before
-    # A new photo, and one that was edited.
+    # A new photo and an edited one.
     album.draw("cold/6.jpg", kind="cold", seed=6)
     album.draw("warm/0.jpg", kind="cold", seed=60)
     finish(index(large, backend="threads", workers=1))
@@ -291,7 +291,7 @@ def test_damaged_neighbourhoods_are_found_again(large: Library, damage: str) -> 
         np.testing.assert_array_equal(arrays["rows"], kept["rows"])
 
 
-def test_a_library_that_is_read_only_keeps_them_in_memory(large: Library, album: Album) -> None:
+def test_a_read_only_library_keeps_neighbourhoods_in_memory(large: Library, album: Album) -> None:
     Ranker(large).rank(album.path("warm/0.jpg"))  # stores the coordinates
     large.close()
     with Library.open(large.path, read_only=True) as reader:
@@ -301,7 +301,7 @@ def test_a_library_that_is_read_only_keeps_them_in_memory(large: Library, album:
         assert files(reader) == []
 
 
-def test_each_metric_has_its_own_and_a_moved_one_none_of_the_trained(large: Library, album: Album) -> None:
+def test_each_metric_has_its_own_neighbourhoods(large: Library, album: Album) -> None:
     focal = number(large, album.path("warm/2.jpg"))
     large.judgements.set(focal, [number(large, album.path("warm/1.jpg"))], Verdict.SIMILAR)
     large.judgements.set(focal, [number(large, album.path("cold/1.jpg"))], Verdict.DISSIMILAR)
@@ -323,7 +323,7 @@ def test_each_metric_has_its_own_and_a_moved_one_none_of_the_trained(large: Libr
     assert [file.read_bytes() for file in files(large)] == kept
 
 
-def test_a_learner_that_does_not_gain_by_them_ranks_without(large: Library, album: Album) -> None:
+def test_a_learner_without_gain_ranks_without_neighbourhoods(large: Library, album: Album) -> None:
     for kind in ("warm", "cold"):
         large.tags.change([number(large, album.path(f"{kind}/{i}.jpg")) for i in range(4)], add=[kind])
     finish(train(large, "dist-boost"))
@@ -335,7 +335,7 @@ def test_a_learner_that_does_not_gain_by_them_ranks_without(large: Library, albu
     assert not finish(ranker.find_neighbors())
 
 
-def test_those_of_rows_that_are_gone_are_deleted(large: Library, album: Album) -> None:
+def test_neighbourhoods_of_removed_rows_are_deleted(large: Library, album: Album) -> None:
     finish(Ranker(large).find_neighbors())
     gone = large.path / "derived" / "neighbors-space-0123.npz"
     gone.write_bytes(b"of a space that is no more")
@@ -346,7 +346,7 @@ def test_those_of_rows_that_are_gone_are_deleted(large: Library, album: Album) -
     assert len(files(large)) == 1
 
 
-def test_why_near_names_the_photos_near_to_both(large: Library, album: Album, tmp_path: Path) -> None:
+def test_why_near_names_neighbours_of_both_photos(large: Library, album: Album, tmp_path: Path) -> None:
     ranker, focal = Ranker(large), number(large, album.path("warm/2.jpg"))
     other = int(ranker.rank(focal).photo_ids[0])
     finish(ranker.find_neighbors())
@@ -378,7 +378,7 @@ def test_why_near_names_the_photos_near_to_both(large: Library, album: Album, tm
         np.testing.assert_array_equal(ranker.shared_neighbors(focal, one), some[~np.isin(some, copies)])
 
 
-def test_the_nearest_photo_of_the_metric_comes_first_whatever_its_id(indexed: Library) -> None:
+def test_the_nearest_photo_of_the_metric_comes_first_for_any_id(indexed: Library) -> None:
     gallery = Ranker(indexed).gallery()
     rows = np.random.default_rng(0).normal(size=(60, 3)).astype(np.float32)
     for ids in (np.arange(60), np.arange(60)[::-1].copy()):
@@ -397,13 +397,13 @@ def test_the_nearest_photo_of_the_metric_comes_first_whatever_its_id(indexed: Li
         assert moved
 
 
-def test_a_print_is_that_of_a_photo_and_of_its_row_wherever_it_stands() -> None:
+def test_a_fingerprint_depends_on_the_photo_and_its_row_only() -> None:
     rng = np.random.default_rng(0)
     ids, rows = np.array([3, 4, 9, 12]), rng.random((4, 5), dtype=np.float32)
     prints = row_prints(ids, rows)
     order = np.array([2, 0, 3, 1])
     np.testing.assert_array_equal(row_prints(ids[order], rows[order]), prints[order])
-    others = row_prints(np.array([4, 3, 9, 13]), rows)  # the same rows are those of other photos
+    others = row_prints(np.array([4, 3, 9, 13]), rows)  # the same rows for other photos
     assert (others != prints).tolist() == [True, True, False, True]
     changed = rows.copy()
     changed[1, 4] = np.nextafter(changed[1, 4], np.float32(2))

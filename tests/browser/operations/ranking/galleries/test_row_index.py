@@ -1,4 +1,4 @@
-"""The index of a large library: made, kept, grown, and left aside where it cannot serve."""
+"""Index of a large library: building, storing and extending it, and the cases in which it is not used."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def rows_of(n: int, seed: int = 0) -> NDArray[np.float32]:
 
 @pytest.fixture
 def make(indexed: Library) -> Make:
-    """Return galleries of many made rows, under the key of the library's own."""
+    """Return a function that makes galleries of many synthetic rows under the key of the library's own rows."""
     INDEX_FROM.set(indexed, 1000)
     first = Ranker(indexed).gallery()
 
@@ -61,14 +61,14 @@ def listed(gallery: MetricGallery) -> InvertedFile:
 
 
 def nearest(gallery: MetricGallery, row: int, k: int = 5) -> list[int]:
-    """Return the ids nearest to a row, by the index."""
+    """Return the ids nearest to a row according to the index."""
     searched = gallery.gallery
     assert isinstance(searched, IndexedGallery)
     assert searched.serves(k)
     return [int(each) for each in gallery.ids[searched.rank(gallery.rows[row], k)[0]]]
 
 
-def test_an_index_is_made_kept_and_used_again(indexed: Library, make: Make) -> None:
+def test_an_index_is_built_stored_and_used_again(indexed: Library, make: Make) -> None:
     gallery = make(rows_of(N))
     assert wants_index(indexed, gallery)
     assert "until an index of them is made" in why_without_index(indexed, gallery)
@@ -78,7 +78,7 @@ def test_an_index_is_made_kept_and_used_again(indexed: Library, make: Make) -> N
     assert not why_without_index(indexed, gallery)
     exact = FloatGallery(gallery.rows).rank(gallery.rows[7], 40)[0]
     assert np.isin(gallery.ids[exact], nearest(gallery, 7, 40)).mean() > 0.9
-    # Another gallery of the same rows has it at once; what changed since is looked for once.
+    # Another gallery of the same rows uses it immediately; later changes are searched for once.
     again = make(rows_of(N))
     attach_kept(indexed, again)
     assert not why_without_index(indexed, again)
@@ -90,9 +90,9 @@ def test_an_index_is_made_kept_and_used_again(indexed: Library, make: Make) -> N
     assert [path.stat().st_mtime_ns for path in files(indexed)] == before, "nothing has changed: nothing is written"
 
 
-def test_photos_that_came_were_edited_or_went(indexed: Library, make: Make) -> None:
+def test_added_edited_and_removed_photos_are_handled(indexed: Library, make: Make) -> None:
     finish(find_index(indexed, make(rows_of(N))))
-    # Photos 1 to 100 have gone, 101 looks different and is at the end therefore, and ten are new.
+    # Photos 1 to 100 are removed, 101 has changed and therefore moves to the end, and ten are new.
     ids = np.concatenate([np.arange(102, N + 1), [101], np.arange(N + 1, N + 11)])
     rows = np.concatenate([rows_of(N)[101:], rows_of(11, seed=5) + 20])
     gallery = make(rows, ids)
@@ -107,14 +107,14 @@ def test_photos_that_came_were_edited_or_went(indexed: Library, make: Make) -> N
     assert isinstance(gallery.gallery, IndexedGallery)
     assert gallery.gallery.index is not None
     assert not len(gallery.gallery.index.unlisted)
-    # What was written is that, too.
+    # The written index has the same content.
     again = make(rows, ids)
     attach_kept(indexed, again)
     assert len(listed(again)) == len(ids)
     assert nearest(again, 3, 60) == nearest(gallery, 3, 60)
 
 
-def test_photos_that_went_are_taken_out_of_what_is_kept_where_none_came(indexed: Library, make: Make) -> None:
+def test_removed_photos_leave_the_stored_index_although_none_were_added(indexed: Library, make: Make) -> None:
     finish(find_index(indexed, make(rows_of(N))))
     ids, rows = np.arange(101, N + 1), rows_of(N)[100:]
     gallery = make(rows, ids)
@@ -125,7 +125,7 @@ def test_photos_that_went_are_taken_out_of_what_is_kept_where_none_came(indexed:
     assert len(listed(gallery)) == len(listed(again)) == len(ids)
 
 
-def test_centres_are_learned_again_when_the_library_has_outgrown_them(
+def test_centres_are_fitted_again_when_the_library_has_grown_enough(
     indexed: Library, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     built: list[int] = []
@@ -143,7 +143,7 @@ def test_centres_are_learned_again_when_the_library_has_outgrown_them(
 
 @pytest.mark.parametrize("suffix", [".faiss", ".npz"])
 @pytest.mark.parametrize("damage", ["cut", "gone", "other"])
-def test_what_is_damaged_is_made_again(indexed: Library, make: Make, suffix: str, damage: str) -> None:
+def test_a_damaged_index_is_built_again(indexed: Library, make: Make, suffix: str, damage: str) -> None:
     finish(find_index(indexed, make(rows_of(N))))
     (path,) = (path for path in files(indexed) if path.suffix == suffix)
     content = path.read_bytes()
@@ -160,7 +160,7 @@ def test_what_is_damaged_is_made_again(indexed: Library, make: Make, suffix: str
     assert len(listed(gallery)) == N
 
 
-def test_small_libraries_and_those_where_it_is_switched_off_want_none(indexed: Library, make: Make) -> None:
+def test_no_index_is_wanted_for_small_libraries_or_if_switched_off(indexed: Library, make: Make) -> None:
     gallery = make(rows_of(N))
     for limit, wanted in ((N - 1, True), (N, False), (0, False)):
         INDEX_FROM.set(indexed, limit)
@@ -170,7 +170,7 @@ def test_small_libraries_and_those_where_it_is_switched_off_want_none(indexed: L
     assert not files(indexed)
 
 
-def test_without_the_package_all_are_compared_and_the_reason_is_said(
+def test_without_the_package_all_rows_are_compared_and_the_reason_is_given(
     indexed: Library, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     finish(find_index(indexed, make(rows_of(N))))
@@ -182,13 +182,13 @@ def test_without_the_package_all_are_compared_and_the_reason_is_said(
     assert "focal-photos[index]" in why_without_index(indexed, gallery)
 
 
-def test_a_metric_without_coordinates_is_said_to_compare_all(indexed: Library, make: Make) -> None:
+def test_a_metric_without_coordinates_compares_all_rows_and_gives_the_reason(indexed: Library, make: Make) -> None:
     gallery = replace(make(rows_of(N)), gallery=FloatGallery(rows_of(N)))
     assert not wants_index(indexed, gallery)
     assert "no index can serve" in why_without_index(indexed, gallery)
 
 
-def test_a_library_open_for_reading_uses_what_is_kept_and_makes_none(
+def test_a_read_only_library_uses_a_stored_index_and_builds_none(
     indexed: Library, make: Make, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(indexed, "read_only", True)
@@ -204,7 +204,7 @@ def test_a_library_open_for_reading_uses_what_is_kept_and_makes_none(
     assert not wants_index(indexed, gallery)
 
 
-def test_indexes_of_rows_that_are_no_longer_stored_go(indexed: Library, make: Make) -> None:
+def test_indexes_of_deleted_rows_are_deleted(indexed: Library, make: Make) -> None:
     other = make(rows_of(N))
     finish(find_index(indexed, replace(other, loaded=replace(other.loaded, key="metric-gone-0"))))
     finish(find_index(indexed, make(rows_of(N))))
@@ -212,7 +212,7 @@ def test_indexes_of_rows_that_are_no_longer_stored_go(indexed: Library, make: Ma
     assert len(files(indexed)) == 2
 
 
-def test_rankings_of_the_library_go_by_it(indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rankings_of_the_library_use_the_index(indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     focal = number(indexed, album.path("warm/2.jpg"))
     exact = Ranker(indexed).rank(focal, limit=4)
@@ -240,7 +240,7 @@ def test_rankings_of_the_library_go_by_it(indexed: Library, album: Album, monkey
     np.testing.assert_array_equal(fresh.photo_ids, exact.photo_ids)
 
 
-def test_what_is_kept_may_know_photos_with_larger_numbers_than_there_are(indexed: Library, make: Make) -> None:
+def test_a_stored_index_with_removed_photos_at_the_end_is_usable(indexed: Library, make: Make) -> None:
     finish(find_index(indexed, make(rows_of(N))))
     gallery = make(rows_of(N)[:-50])
     attach_kept(indexed, gallery)
@@ -248,7 +248,7 @@ def test_what_is_kept_may_know_photos_with_larger_numbers_than_there_are(indexed
     assert max(nearest(gallery, N - 51, 40)) <= N - 50
 
 
-def test_the_index_of_other_rows_in_its_place_is_none(indexed: Library, make: Make) -> None:
+def test_a_swapped_index_of_other_rows_is_refused(indexed: Library, make: Make) -> None:
     finish(find_index(indexed, make(rows_of(N))))
     (path,) = (path for path in files(indexed) if path.suffix == ".faiss")
     size = path.stat().st_size

@@ -25,7 +25,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         yield opened
 
 
-def test_weights_lie_where_the_patches_are(library: Library) -> None:
+def test_weights_are_at_the_positions_of_the_patches(library: Library) -> None:
     focal = number(library, "warm/2.jpg")
     found = focal_patches(library, LOCAL, focal)
     local = local_metric(library, library.metrics.by_name(LOCAL))
@@ -41,19 +41,19 @@ def test_weights_lie_where_the_patches_are(library: Library) -> None:
     np.testing.assert_allclose(found.points * (96, 64) - 0.5, np.concatenate(patches.points), atol=0.02)
     assert (found.points > 0).all()
     assert (found.points < 1).all()
-    # 70 and 42 pixels, and half of 17, of the 96 that the longer side has.
+    # 70 and 42 pixels, and half of 17, of the 96 pixels of the longer side.
     np.testing.assert_allclose([found.radii[found.kind == k][0] for k in range(3)], np.array([70, 42, 8.5]) / 96)
     model = local.focal_image(library, focal, patches.fingerprint())
     assert model is not None
     np.testing.assert_allclose(found.weights, model.weights / model.weights.sum(), rtol=1e-5)
 
 
-def test_a_photo_without_a_lesson_shows_all_patches_alike(library: Library) -> None:
+def test_an_untrained_photo_gives_all_patches_the_same_weight(library: Library) -> None:
     found = focal_patches(library, LOCAL, number(library, local_album.UNTAGGED[0]))
     assert np.ptp(found.weights) == 0
 
 
-def test_the_best_patches_are_those_that_are_nearer_than_usual(library: Library) -> None:
+def test_the_best_patches_are_nearer_than_usual(library: Library) -> None:
     focal = number(library, "warm/2.jpg")
     other = int(Ranker(library).rank(focal, LOCAL).photo_ids[0])
     found = patch_matches(library, LOCAL, focal, other, count=5)
@@ -63,7 +63,7 @@ def test_the_best_patches_are_those_that_are_nearer_than_usual(library: Library)
     everything = patch_matches(library, LOCAL, focal, other, count=5000)
     assert everything.share.sum() == pytest.approx(1, abs=1e-4)
     np.testing.assert_array_equal(everything.focal[:5], found.focal)
-    # The first pair, worked out again.
+    # Compute the first pair again.
     local = local_metric(library, library.metrics.by_name(LOCAL))
     own, there = (patches_of(library, local.keys, photo) for photo in library.photos.get([focal, other]))
     kind = int(found.kind[0])
@@ -73,7 +73,7 @@ def test_the_best_patches_are_those_that_are_nearer_than_usual(library: Library)
     np.testing.assert_allclose(there.points[kind][away.argmin()], found.other[0] * size - 0.5, atol=0.02)
 
 
-def test_a_photo_of_another_kind_has_less_that_speaks_for_it(library: Library) -> None:
+def test_a_photo_of_another_kind_has_fewer_matching_patches(library: Library) -> None:
     focal = number(library, "cold/1.jpg")
     ranking = Ranker(library).rank(focal, LOCAL)
     near, far = (
@@ -82,7 +82,7 @@ def test_a_photo_of_another_kind_has_less_that_speaks_for_it(library: Library) -
     assert far < near
 
 
-def test_what_cannot_be_shown_says_why(library: Library) -> None:
+def test_an_explanation_that_is_impossible_gives_the_reason(library: Library) -> None:
     focal, lost = number(library, "warm/0.jpg"), number(library, "cold/4.jpg")
     with pytest.raises(OperationError, match="euclidean has no local distances"):
         focal_patches(library, "euclidean", focal)

@@ -18,7 +18,7 @@ from tests.browser.operations.album import Album, pixels
 from tests.browser.operations.local_album import copied, number
 
 
-def test_it_is_kept_until_patches_or_photos_change(tmp_path: Path) -> None:
+def test_the_gallery_is_cached_until_patches_or_photos_change(tmp_path: Path) -> None:
     made = local_album.make(tmp_path)
     with copied(made, tmp_path) as library:
         album = Album(tmp_path / "more")
@@ -37,9 +37,9 @@ def test_it_is_kept_until_patches_or_photos_change(tmp_path: Path) -> None:
         Image.fromarray(pixels("cold", 4, (64, 96))).save(path)
         finish(index(library, backend="threads", workers=1))
         np.testing.assert_array_equal(with_patches(library, local.keys), ids)
-        # What it learned belongs to patches that it has no longer.
+        # Its fit refers to patches that no longer exist.
         assert edited not in focal_image_gallery(library, local, ids).ids
-        # Once it was asked for, it has learned again, and is heard as it is now.
+        # After a query it is fitted again, and its current vote counts.
         (photo,) = library.photos.get([edited])
         own, model = focal_image(library, local, photo)
         after = focal_image_gallery(library, local, ids)
@@ -49,7 +49,7 @@ def test_it_is_kept_until_patches_or_photos_change(tmp_path: Path) -> None:
         np.testing.assert_allclose(near, model.offset, atol=1e-4)  # it is at distance 0 from itself
 
 
-def test_those_that_are_not_asked_find_nothing_probable(tmp_path: Path) -> None:
+def test_excluded_focal_images_vote_for_nothing(tmp_path: Path) -> None:
     with copied(local_album.trained(tmp_path), tmp_path) as library:
         local = local_metric(library, library.metrics.by_name(LOCAL))
         learned = focal_image_gallery(library, local, library.photos.ids("tagged"))

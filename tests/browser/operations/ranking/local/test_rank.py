@@ -56,7 +56,7 @@ def test_photos_of_the_same_kind_come_first(library: Library) -> None:
     np.testing.assert_allclose(among.distances, ranking.distances[4:7], rtol=1e-5)
 
 
-def test_judged_photos_are_apart_and_the_others_keep_their_order(library: Library) -> None:
+def test_judged_photos_are_separate_and_the_others_stay_in_order(library: Library) -> None:
     focal = number(library, "cold/2.jpg")
     before = Ranker(library).rank(focal)
     first, last = int(before.photo_ids[0]), int(before.photo_ids[-1])
@@ -83,7 +83,7 @@ def test_the_distance_is_the_weighted_sum_over_patches(library: Library) -> None
     assert ranking.distances[ranking.photo_ids == other] == pytest.approx(expected, rel=1e-3)
 
 
-def test_a_photo_without_tags_is_learned_when_it_is_asked_for_and_kept(library: Library) -> None:
+def test_an_untagged_photo_is_fitted_on_its_first_query_and_stored(library: Library) -> None:
     focal = number(library, local_album.UNTAGGED[0])
     local = local_metric(library, library.metrics.by_name(LOCAL))
     assert focal not in local.trained.focal_
@@ -91,7 +91,7 @@ def test_a_photo_without_tags_is_learned_when_it_is_asked_for_and_kept(library: 
     assert stored_ids(library, local.trained).count(focal) == 1
     own = patches_of(library, local.keys, library.photos.get([focal])[0])
     kept = local.models(library)[focal]
-    assert kept.triplets == 0  # nothing is known of it: all patches weigh the same
+    assert kept.triplets == 0  # no training data: all patches have the same weight
     assert np.ptp(kept.weights) == 0
     assert kept.digest.startswith(own.fingerprint())
     with Library.open(library.path, read_only=True) as reading:
@@ -102,7 +102,7 @@ def test_a_photo_without_tags_is_learned_when_it_is_asked_for_and_kept(library: 
         np.testing.assert_array_equal(Ranker(reading).rank(focal).photo_ids, ranking.photo_ids)
 
 
-def test_a_photo_that_has_learned_nothing_is_ranked_by_the_three_that_find_it_most_probable(library: Library) -> None:
+def test_an_untrained_photo_is_ranked_by_the_three_focal_images_that_find_it_most_probable(library: Library) -> None:
     focal = number(library, local_album.UNTAGGED[0])
     ranking = Ranker(library).rank(focal)
     assert names(library, ranking.photo_ids) == ["warm"] * (EACH - 1) + ["cold"] * EACH
@@ -131,7 +131,7 @@ def test_the_nearest_relative_alone_decides_whether_relatives_rank(
     focal = number(library, local_album.UNTAGGED[0])
     local = local_metric(library, library.metrics.by_name(LOCAL))
     by_relatives = Ranker(library).rank(focal)
-    monkeypatch.setattr("focal_photos.learners.local.calibration.PROBABLE", 1.1)  # more than any probability
+    monkeypatch.setattr("focal_photos.learners.local.calibration.PROBABLE", 1.1)  # above any probability
     by_equal_weights = Ranker(library).rank(focal)
     gallery = focal_image_gallery(library, local, local.trained.focal_)
     own = patches_of(library, local.keys, library.photos.get([focal])[0])
@@ -145,7 +145,7 @@ def test_the_nearest_relative_alone_decides_whether_relatives_rank(
         np.testing.assert_allclose(ranking.distances, expected.distances, rtol=1e-6)
 
 
-def test_a_photo_that_nobody_finds_probable_is_ranked_with_equal_weights(
+def test_a_photo_that_no_focal_image_finds_probable_is_ranked_with_equal_weights(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focal_photos.learners.local.calibration.PROBABLE", 0.999)
@@ -158,7 +158,7 @@ def test_a_photo_that_nobody_finds_probable_is_ranked_with_equal_weights(
     np.testing.assert_allclose(ranking.distances, expected, rtol=1e-4)
 
 
-def test_a_library_that_cannot_be_written_ranks_all_the_same(made: Path) -> None:
+def test_a_read_only_library_ranks_as_well(made: Path) -> None:
     with Library.open(made, read_only=True) as reading:
         focal = number(reading, local_album.UNTAGGED[1])
         local = local_metric(reading, reading.metrics.by_name(LOCAL))
@@ -169,7 +169,7 @@ def test_a_library_that_cannot_be_written_ranks_all_the_same(made: Path) -> None
 
 
 @pytest.mark.parametrize("trained", [False, True])
-def test_an_edited_photo_is_learned_again(library: Library, tmp_path: Path, trained: bool) -> None:
+def test_an_edited_photo_is_fitted_again(library: Library, tmp_path: Path, trained: bool) -> None:
     album = Album(tmp_path / "more")
     path = album.draw("green.jpg", kind="green", seed=1)
     finish(index(library, [album.folder], backend="threads", workers=1))
@@ -193,7 +193,7 @@ def test_an_edited_photo_is_learned_again(library: Library, tmp_path: Path, trai
     assert local.focal_image(library, photo.id, after) is not None
 
 
-def test_beyond_the_shortlist_the_global_order_goes_on(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_after_the_shortlist_the_global_order_continues(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.local.rank.SHORTLIST", 4)
     focal = number(library, "warm/3.jpg")
     ranker = Ranker(library)
@@ -207,7 +207,7 @@ def test_beyond_the_shortlist_the_global_order_goes_on(library: Library, monkeyp
     )
 
 
-def test_beyond_a_copy_of_the_focal_image_distances_still_rise(
+def test_distances_rise_also_after_a_copy_of_the_focal_image(
     library: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.local.rank.SHORTLIST", 1)
@@ -224,10 +224,10 @@ def test_beyond_a_copy_of_the_focal_image_distances_still_rise(
     assert (np.diff(ranking.distances) >= 0).all()
 
 
-# ---------------------------------------------------------------- images from elsewhere
-def test_an_image_from_elsewhere_is_ranked_by_probability(library: Library, tmp_path: Path) -> None:
+# ---------------------------------------------------------------- images outside the library
+def test_an_outside_image_is_ranked_by_probability(library: Library, tmp_path: Path) -> None:
     path = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=77)
-    Ranker(library).rank(number(library, local_album.UNTAGGED[0]))  # has nothing to learn from, and no say
+    Ranker(library).rank(number(library, local_album.UNTAGGED[0]))  # has no training data and no vote
     ranking = Ranker(library).rank(path)
     assert ranking.focal_id is None
     assert names(library, ranking.photo_ids) == ["cold"] * EACH + ["warm"] * EACH
@@ -237,18 +237,18 @@ def test_an_image_from_elsewhere_is_ranked_by_probability(library: Library, tmp_
     np.testing.assert_array_equal(by_bytes.photo_ids, ranking.photo_ids)
 
 
-def test_where_none_has_learned_all_its_patches_weigh_the_same(library: Library, tmp_path: Path) -> None:
+def test_without_trained_focal_images_all_patches_have_the_same_weight(library: Library, tmp_path: Path) -> None:
     metric = finish(train(library, LOCAL, parameters={"at_once": 1}))
     assert not len(local_metric(library, metric).trained.focal_)
     path = Album(tmp_path / "outside").draw("x.png", kind="warm", seed=78)
-    # What an earlier training left is of no use to other parameters.
+    # Results of earlier training are useless for other parameters.
     metric = finish(train(library, LOCAL, parameters={"at_once": 1, "C": 0.2}))
     ranking = Ranker(library).rank(path)
     assert names(library, ranking.photo_ids)[:EACH] == ["warm"] * EACH
     assert (np.diff(ranking.distances) > 0).all()
 
 
-def test_a_file_edited_since_the_scan_is_taken_as_it_is(library: Library, tmp_path: Path) -> None:
+def test_a_file_edited_since_the_scan_is_read_again(library: Library, tmp_path: Path) -> None:
     album = Album(tmp_path / "more")
     path = album.draw("green.jpg", kind="green", seed=1)
     finish(index(library, [album.folder], backend="threads", workers=1))
@@ -258,7 +258,7 @@ def test_a_file_edited_since_the_scan_is_taken_as_it_is(library: Library, tmp_pa
     assert names(library, ranking.photo_ids[:5]) == ["cold"] * 5
 
 
-def test_without_an_edge_a_photo_is_ranked_by_the_global_metric(library: Library, tmp_path: Path) -> None:
+def test_a_photo_without_edges_is_ranked_by_the_global_metric(library: Library, tmp_path: Path) -> None:
     folder = tmp_path / "flat"
     folder.mkdir()
     path = folder / "flat.png"
@@ -270,10 +270,10 @@ def test_without_an_edge_a_photo_is_ranked_by_the_global_metric(library: Library
         finish(index(library, [folder], backend="threads", workers=1))
     ranking = Ranker(library).rank(number(library, "warm/0.jpg"))
     assert ranking.photo_ids[-1] == number(library, "flat.png")
-    finish(train(library, LOCAL))  # it stands in nobody's way
+    finish(train(library, LOCAL))  # does not disturb the training
 
 
-def test_photos_whose_patches_are_lost_follow_at_the_end(library: Library) -> None:
+def test_photos_with_lost_patches_follow_at_the_end(library: Library) -> None:
     focal, lost = number(library, "warm/0.jpg"), number(library, "warm/1.jpg")
     library.patches.forget([lost])
     ranking = Ranker(library).rank(focal)
@@ -282,8 +282,8 @@ def test_photos_whose_patches_are_lost_follow_at_the_end(library: Library) -> No
         Ranker(library).rank(lost)
 
 
-# ---------------------------------------------------------------- care
-def test_a_folder_taken_out_is_not_ranked(library: Library, tmp_path: Path) -> None:
+# ---------------------------------------------------------------- library care
+def test_a_removed_folder_is_not_ranked(library: Library, tmp_path: Path) -> None:
     album = Album(tmp_path / "more")
     album.draw("green.jpg", kind="green", seed=1)
     finish(index(library, [album.folder], backend="threads", workers=1))
@@ -292,7 +292,7 @@ def test_a_folder_taken_out_is_not_ranked(library: Library, tmp_path: Path) -> N
     assert not len(ranking.photo_ids)
 
 
-def test_a_check_keeps_what_a_local_metric_needs(library: Library, tmp_path: Path) -> None:
+def test_a_check_retains_the_data_of_a_local_metric(library: Library, tmp_path: Path) -> None:
     focal = number(library, "warm/0.jpg")
     before = Ranker(library).rank(focal)
     Ranker(library).rank(number(library, local_album.UNTAGGED[0]))
@@ -320,19 +320,19 @@ def test_a_check_finds_a_damaged_file(library: Library) -> None:
     assert len(Ranker(library).rank(number(library, "warm/0.jpg")).photo_ids) == 2 * EACH - 1
 
 
-def test_all_derived_data_can_be_made_again(made: Path, tmp_path: Path) -> None:
+def test_all_derived_data_can_be_computed_again(made: Path, tmp_path: Path) -> None:
     shutil.copytree(made, tmp_path / "copy")
     shutil.rmtree(tmp_path / "copy" / "derived")
     with Library.open(tmp_path / "copy") as library:
         finish(index(library, backend="threads", workers=1))
         ranking = Ranker(library).rank(number(library, "warm/0.jpg"))
         local = local_metric(library, library.metrics.by_name(LOCAL))
-        assert not stored_ids(library, local.trained)  # what the metric's file holds still fits
+        assert not stored_ids(library, local.trained)  # the focal images in the metric's file are still valid
     with Library.open(made, read_only=True) as before:
         np.testing.assert_array_equal(ranking.distances, Ranker(before).rank(number(before, "warm/0.jpg")).distances)
 
 
-def test_without_its_patches_a_metric_says_what_to_do(made: Path, tmp_path: Path) -> None:
+def test_a_metric_without_its_patches_reports_what_to_do(made: Path, tmp_path: Path) -> None:
     shutil.copytree(made, tmp_path / "copy")
     shutil.rmtree(tmp_path / "copy" / "derived" / "patches")
     with Library.open(tmp_path / "copy") as library, pytest.raises(OperationError, match="run focal index"):

@@ -1,4 +1,4 @@
-"""A box drawn on a focal image: the patches in it weigh more, and rankings change as meant."""
+"""A region drawn on a focal image gives more weight to its patches and changes rankings accordingly."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ LEFT, RIGHT = Region(0, 0, 0.5, 1), Region(0.5, 0, 1, 1)
 
 
 def draw(path: Path, left: str, right: str, seed: int) -> None:
-    """Draw a disc, a cross or nothing at either side."""
+    """Draw a disc, a cross or nothing on either side."""
     path.parent.mkdir(parents=True, exist_ok=True)
     rng = np.random.default_rng(seed)
     image = Image.new("RGB", (192, 128), (200, 205, 210))
@@ -50,7 +50,7 @@ def draw(path: Path, left: str, right: str, seed: int) -> None:
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Photos with a disc at the left or a cross at the right, some tagged by a third thing, and one with both."""
+    """Photos with a disc on the left or a cross on the right, some tagged by a third property, and one with both."""
     folder = tmp_path_factory.mktemp("regions")
     for seed in range(6):
         draw(folder / "photos" / "disc" / f"{seed}.png", "disc", "", seed)
@@ -71,7 +71,7 @@ def first(library: Library, count: int = 6) -> list[str]:
     return [path.parent.name for path in library.photos.paths(ranking.photo_ids[:count])]
 
 
-def test_the_part_that_is_drawn_decides_what_is_near(made: Path) -> None:
+def test_the_drawn_region_decides_which_photos_are_near(made: Path) -> None:
     with Library.open(made) as library:
         focal = number(library, "both.png")
         library.regions.set(focal, LEFT)
@@ -83,7 +83,7 @@ def test_the_part_that_is_drawn_decides_what_is_near(made: Path) -> None:
         library.regions.set(focal, None)
 
 
-def test_a_photo_that_has_learned_keeps_a_part_of_what_it_learned(made: Path) -> None:
+def test_a_trained_photo_retains_part_of_its_weights(made: Path) -> None:
     with Library.open(made) as library:
         focal = number(library, "disc/2.png")
         before = focal_patches(library, LOCAL, focal)
@@ -100,7 +100,7 @@ def test_a_photo_that_has_learned_keeps_a_part_of_what_it_learned(made: Path) ->
 
 @given(st.integers(0, 10_000), st.integers(1, 12))
 @settings(max_examples=examples(50))
-def test_weights_stay_weights(seed: int, m: int) -> None:
+def test_weights_stay_valid(seed: int, m: int) -> None:
     rng = np.random.default_rng(seed)
     weights = (rng.random(m) * (rng.random(m) < 0.6)).astype(np.float32)
     inner = rng.random(m) < 0.5
@@ -123,7 +123,7 @@ def test_weights_stay_weights(seed: int, m: int) -> None:
     ("region", "axis", "upper"),
     [(Region(0, 0, 1, 0.5), 1, True), (Region(0, 0.5, 1, 1), 1, False), (LEFT, 0, True), (RIGHT, 0, False)],
 )
-def test_all_four_sides_of_the_box_count(made: Path, region: Region, axis: int, upper: bool) -> None:
+def test_all_four_sides_of_the_region_count(made: Path, region: Region, axis: int, upper: bool) -> None:
     with Library.open(made) as library:
         focal = number(library, "both.png")
         (photo,) = library.photos.get([focal])

@@ -17,7 +17,7 @@ from tests.browser.operations.local_album import copied, number
 
 
 def digest(similar: list[int], near: list[int], far: list[int], dissimilar: int) -> bytes:
-    """What stored focal images are known by: it must not change, or all of them would be learned again."""
+    """Identification of stored focal images. If it changes, all of them must be fitted again."""
     summary = hashlib.blake2b(digest_size=8)
     for ids in (similar, near, far):
         summary.update(len(ids).to_bytes(8, "little") + np.array(ids, "<i8").tobytes())
@@ -25,7 +25,7 @@ def digest(similar: list[int], near: list[int], far: list[int], dissimilar: int)
     return summary.digest()
 
 
-def test_a_photo_learns_from_those_that_share_a_tag_those_that_do_not_and_judgements(tmp_path: Path) -> None:
+def test_training_data_are_judgements_and_photos_with_and_without_a_common_tag(tmp_path: Path) -> None:
     with copied(local_album.make(tmp_path), tmp_path) as library:
         warm, cold = (library.photos.ids(f"tag:{kind}").tolist() for kind in local_album.KINDS)
         focal, untagged = warm[2], number(library, local_album.UNTAGGED[1])
@@ -39,7 +39,7 @@ def test_a_photo_learns_from_those_that_share_a_tag_those_that_do_not_and_judgem
         assert found.ids[found.side.dissimilar].tolist() == [[focal, i] for i in sorted([warm[0], cold[0]])]
         assert found.side.tags is not None
         marks = {i: tuple(row) for i, row in zip(found.ids.tolist(), found.side.tags.toarray().tolist(), strict=True)}
-        assert {marks[i] for i in warm} == {(1, 0)}  # the focal image among them
+        assert {marks[i] for i in warm} == {(1, 0)}  # including the focal image
         assert {marks[i] for i in cold} == {(0, 1)}
         assert marks[untagged] == (0, 0)
         others = sorted(i for i in warm if i != focal)
@@ -50,7 +50,7 @@ def test_a_photo_learns_from_those_that_share_a_tag_those_that_do_not_and_judgem
         assert sorted(sets.tagged.tolist()) == sorted([*warm, *cold])
 
 
-def test_in_a_large_library_a_quarter_of_the_choice_at_most_shares_a_tag(
+def test_at_most_a_quarter_of_the_sample_of_a_large_library_shares_a_tag(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with copied(local_album.make(tmp_path), tmp_path) as library:
@@ -64,7 +64,7 @@ def test_in_a_large_library_a_quarter_of_the_choice_at_most_shares_a_tag(
         assert len(found.ids) == 9
         assert (np.diff(found.ids) > 0).all()
         assert found.ids[found.row] == focal
-        assert warm[4] in found.ids  # it was judged
+        assert warm[4] in found.ids  # judged
         assert len(set(found.ids.tolist()) & set(warm[1:4])) == 2
         assert set(cold) <= set(found.ids.tolist())
         np.testing.assert_array_equal(found.ids, sets.of(focal).ids)
@@ -72,12 +72,12 @@ def test_in_a_large_library_a_quarter_of_the_choice_at_most_shares_a_tag(
 
 
 def known(n: int) -> tuple[NDArray[np.bool_], NDArray[np.bool_]]:
-    """Of n photos the first fifth is similar, the next three are dissimilar, and of the last nothing is known."""
+    """Side information on n photos: the first fifth is similar, the next three are dissimilar, the last is unknown."""
     place = np.arange(n)
     return place < n // 5, (place >= n // 5) & (place < 4 * n // 5)
 
 
-def test_a_quarter_is_similar_half_the_nearest_dissimilar_and_a_quarter_drawn_from_the_others() -> None:
+def test_the_sample_is_a_quarter_similar_half_nearest_dissimilar_and_a_quarter_of_the_others() -> None:
     similar, dissimilar = known(1000)
     nearest = np.random.default_rng(0).permutation(np.flatnonzero(dissimilar))
     found = choice(np.array([990, 1]), similar, dissimilar, nearest, 100, seed=3)
@@ -91,7 +91,7 @@ def test_a_quarter_is_similar_half_the_nearest_dissimilar_and_a_quarter_drawn_fr
     assert not np.array_equal(found, choice(np.array([990, 1]), similar, dissimilar, nearest, 100, seed=4))
 
 
-def test_where_few_are_known_the_rest_is_drawn_from_all() -> None:
+def test_unknown_photos_fill_the_sample_if_few_are_known() -> None:
     similar, dissimilar = np.zeros((2, 1000), bool)
     similar[:3] = dissimilar[3:7] = True
     found = choice(np.array([0]), similar, dissimilar, np.array([5, 3]), 100, seed=0)
@@ -99,14 +99,16 @@ def test_where_few_are_known_the_rest_is_drawn_from_all() -> None:
     assert set(range(7)) <= set(found.tolist())
 
 
-def test_what_is_judged_is_compared_with_however_many_there_are() -> None:
+def test_all_judged_photos_are_in_the_sample() -> None:
     similar, dissimilar = known(100)
     always = np.arange(0, 100, 2)
     found = choice(always, similar, dissimilar, np.array([21, 23]), 20, seed=0)
     np.testing.assert_array_equal(found, always)
 
 
-def test_the_nearest_are_those_of_the_librarys_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_nearest_photos_are_those_in_the_space_of_the_library(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     with copied(local_album.make(tmp_path), tmp_path) as library:
         warm, cold = (library.photos.ids(f"tag:{kind}") for kind in local_album.KINDS)
         space = current_space(library)
@@ -125,9 +127,7 @@ def test_the_nearest_are_those_of_the_librarys_space(tmp_path: Path, monkeypatch
             assert len(few.of(focal).ids) == 6
 
 
-def test_a_photo_without_a_place_in_the_space_is_compared_with_drawn_ones(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_photo_outside_the_space_gets_a_random_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.local.training_sets.MOST_PHOTOS", 8)
     with copied(local_album.make(tmp_path), tmp_path) as library:
         focal = int(library.photos.ids("tag:warm")[0])
