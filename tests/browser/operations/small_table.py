@@ -1,4 +1,4 @@
-"""Libraries whose table of descriptors is one of a few small quick ones."""
+"""Libraries with a small table of fast descriptors."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.browser.operations.own_descriptors import CELLS, CENTERED, MEAN, MOME
 
 @contextmanager
 def small_table() -> Iterator[None]:
-    """Make the table one of small quick descriptors."""
+    """Replace the table of descriptors by one of small fast descriptors."""
     tables: list[dict[str, Any]] = [table.DESCRIPTORS, table.LOCAL_DESCRIPTORS, table.CODE_DESCRIPTORS]
     every: list[dict[str, Any]] = [dict(one) for one in tables]
     small: list[dict[str, Any]] = [{one.name: one for one in (MEAN, MOMENTS, WORDS, CENTERED)}, {CELLS.name: CELLS}, {}]
@@ -29,12 +29,12 @@ def small_table() -> Iterator[None]:
     finally:
         for there, whole in zip(tables, every, strict=True):
             there.clear()
-            there.update(whole)  # in their order, which the listings of other tests rely on
+            there.update(whole)  # in the original order, which other tests rely on
 
 
 @contextmanager
 def open_described(folder: Path) -> Iterator[Library]:
-    """Open a library that two of them describe."""
+    """Open a library described by two of them."""
     with small_table(), Library.open(folder) as opened:
         set_enabled(opened, ["mean", "color_moments"])
         yield opened

@@ -1,4 +1,4 @@
-"""A descriptor that does to its process what a faulty decoder may do, at photos of certain colors."""
+"""Descriptors that imitate faulty decoders for photos of certain colors."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ DEADLY, SLOW, GREEDY, FAULTY, ENDLESS = (255, 0, 0), (0, 255, 0), (0, 0, 255), (
 
 
 def paint(path: Path, color: tuple[int, int, int]) -> Path:
-    """Write a photo of one color; its size tells files of one color apart."""
+    """Write a photo of one color; its size makes files of one color different."""
     width = 8 + sum(path.name.encode()) % 97
     Image.new("RGB", (width, 8), color).save(path)
     return path
@@ -29,7 +29,7 @@ def paint(path: Path, color: tuple[int, int, int]) -> Path:
 
 @dataclass(frozen=True)
 class Strange(GlobalDescriptor):
-    """The mean color, or what the color asks for."""
+    """The mean color, or the fault that the color selects."""
 
     name: ClassVar[str] = "strange"
     title: ClassVar[str] = "Strange"
@@ -45,7 +45,7 @@ class Strange(GlobalDescriptor):
         elif color == SLOW:
             time.sleep(600)
         elif color == GREEDY:
-            re.match(r"(a+)+$", "a" * 60 + "b")  # years, and Python's lock is held all the time
+            re.match(r"(a+)+$", "a" * 60 + "b")  # takes years and holds Python's lock
         elif color == FAULTY:
             raise RuntimeError("that is magenta")
         elif color == ENDLESS:

@@ -1,4 +1,4 @@
-"""A library in which tags speak of what the distance without learning hardly sees."""
+"""Library with tags that the untrained distance can hardly distinguish."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ KINDS = ("lying", "standing")
 
 
 def draw(folder: Path, count: int) -> None:
-    """Draw photos of any colour with faint stripes that lie or stand: ``lying/00.png``, ``standing/01.png``, ..."""
+    """Draw photos in any colour with faint lying or standing stripes: ``lying/00.png``, ``standing/01.png``, ..."""
     rng = np.random.default_rng(0)
     for number in range(count):
         stripes = 3 * np.sin(np.arange(48) * 0.9 + rng.random() * 6)
@@ -31,7 +31,7 @@ def draw(folder: Path, count: int) -> None:
 
 
 def make(folder: Path, photos: Path, count: int = 48) -> None:
-    """Index drawn photos into a new library; two thirds are tagged by how their stripes run."""
+    """Index drawn photos into a new library, and tag two thirds by the direction of their stripes."""
     draw(photos, count)
     with Library.open(folder) as library:
         set_enabled(library, FAMILIES)
@@ -42,7 +42,7 @@ def make(folder: Path, photos: Path, count: int = 48) -> None:
 
 
 def judge_some(library: Library, focal: int) -> None:
-    """Judge four photos of the same kind and of the other one against each of some focal images."""
+    """Judge four photos of the same kind and four of the other kind against each of several focal images."""
     lying, standing = (library.photos.ids(f"path:{kind}").tolist() for kind in KINDS)
     for number in range(focal):
         own, other = (lying, standing) if number % 2 == 0 else (standing, lying)
@@ -52,15 +52,14 @@ def judge_some(library: Library, focal: int) -> None:
 
 
 def describe_by_lot(library: Library) -> None:
-    """Give the photos vectors that are drawn by lot, of numbers that half precision holds.
+    """Give the photos random vectors that are exact in half precision.
 
-    What gains of tags drawn by lot would else hang on the last digits of descriptions, which differ from one kind of
-    processor to the next.
+    Otherwise the gains of random tags would depend on the last digits of descriptions, which differ between processors.
     """
     random = np.random.default_rng(5)
     ids = library.photos.ids()
     for family in space_families(library):
         rows = random.integers(1, 256, (len(ids), family.dimension)) / 64
         library.vectors.store(str(family.key), family.dimension).append(ids, rows)
-    for file in (library.path / "derived").rglob("space-*"):  # of the vectors before
+    for file in (library.path / "derived").rglob("space-*"):  # of the previous vectors
         file.unlink()

@@ -25,7 +25,7 @@ def test_copies_do_not_count_as_neighbours() -> None:
     assert 40 <= chosen < 50
 
 
-def test_a_short_burst_is_no_good_example() -> None:
+def test_a_short_burst_is_not_a_good_example() -> None:
     rng = np.random.default_rng(2)
     rows = rng.normal(size=(100, 8)).astype(np.float32)
     rows[:3] = rows[0] + 0.1 * rng.normal(size=(3, 8))

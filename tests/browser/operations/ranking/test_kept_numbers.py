@@ -1,4 +1,4 @@
-"""Numbers of all photos are worked out once, and again when what they come from has changed."""
+"""Numbers that depend on all photos are computed once, and again when the photos change."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.browser.operations.album import Album
 
 
 def worked_out(library: Library, name: str, stamp: str, number: float) -> bool:
-    """Return whether a number had to be worked out."""
+    """Return whether a number had to be computed."""
     asked = []
 
     def find() -> float:
@@ -28,7 +28,7 @@ def worked_out(library: Library, name: str, stamp: str, number: float) -> bool:
     return bool(asked)
 
 
-def test_a_number_is_worked_out_where_it_or_its_stamp_is_new(library: Library) -> None:
+def test_a_number_is_computed_if_it_or_its_stamp_is_new(library: Library) -> None:
     assert worked_out(library, "one", "a", 0.1)
     assert worked_out(library, "other", "a", 2.0)
     assert not worked_out(library, "one", "a", 0.1)
@@ -40,20 +40,20 @@ def test_a_number_is_worked_out_where_it_or_its_stamp_is_new(library: Library) -
 
 
 @pytest.mark.parametrize("content", [{}, 3, {"one": 3}, [["one", "a"]], [["one", "a", "x"]]])
-def test_what_another_version_kept_is_worked_out_again(library: Library, content: object) -> None:
+def test_a_cache_of_another_version_is_ignored(library: Library, content: object) -> None:
     write_checked(library.path / "derived" / "numbers.json", content)
     assert worked_out(library, "one", "a", 0.1)
     assert not worked_out(library, "one", "a", 0.1)
 
 
-def test_a_number_of_which_a_bit_has_changed_is_worked_out_again(library: Library) -> None:
+def test_a_cached_number_with_a_changed_digit_is_computed_again(library: Library) -> None:
     assert worked_out(library, "one", "a", 0.125)
     path = library.path / "derived" / "numbers.json"
     path.write_bytes(path.read_bytes().replace(b"0.125", b"0.525"))
     assert worked_out(library, "one", "a", 0.125)
 
 
-def test_who_may_only_read_keeps_nothing(library: Library) -> None:
+def test_a_read_only_library_stores_no_number(library: Library) -> None:
     path = library.path
     library.close()
     with Library.open(path, read_only=True) as reading:
@@ -61,7 +61,7 @@ def test_who_may_only_read_keeps_nothing(library: Library) -> None:
         assert worked_out(reading, "one", "a", 0.1)
 
 
-def test_the_scale_of_distances_is_worked_out_once_until_photos_come(
+def test_the_scale_of_distances_is_computed_once_until_photos_are_added(
     library: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     calls: list[int] = []

@@ -1,4 +1,4 @@
-"""Learners in the files of a library: complete or not at all."""
+"""Learner files of a library are written completely or not at all."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from focal_photos.learners.persistence import PersistenceError, load
 X = np.eye(3)
 
 
-def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_is_synced_before_it_gets_its_name(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     events: list[str] = []
     fsync, replace = os.fsync, Path.replace
 
@@ -36,7 +36,7 @@ def test_a_file_is_on_the_disk_before_it_has_its_name(tmp_path: Path, monkeypatc
     assert [path.name for path in tmp_path.iterdir()] == ["m.npz"]
 
 
-def test_what_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     file = tmp_path / "m.npz"
     write_learners(file, plain=Euclidean().fit(X))
     before = file.read_bytes()
@@ -53,6 +53,6 @@ def test_what_fails_leaves_the_old_file(tmp_path: Path, monkeypatch: pytest.Monk
     assert [path.name for path in tmp_path.iterdir()] == ["m.npz"]
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(PersistenceError, match="could not be written: No such file"):
         write_learners(tmp_path / "nowhere" / "m.npz", plain=Euclidean())

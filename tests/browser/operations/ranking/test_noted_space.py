@@ -1,4 +1,4 @@
-"""Who ranks once asks a note which space that is in, as long as all that it stands on is as it was."""
+"""A program that ranks once reads the current space from a note, while the files behind the note are unchanged."""
 
 from __future__ import annotations
 
@@ -27,14 +27,14 @@ from tests.browser.operations.album import Album
 
 @pytest.fixture
 def ranked(indexed: Library) -> Library:
-    """The library of 12 photos, ranked once, an hour ago."""
+    """Library of 12 photos that was ranked once, an hour ago."""
     Ranker(indexed).rank(int(indexed.photos.ids()[0]))
     settle(indexed.path)
     return indexed
 
 
 def settle(library: Path) -> None:
-    """Let all derived files be an hour old."""
+    """Set the times of all derived files back by an hour."""
     for path in (library / "derived").rglob("*"):
         if path.is_file():
             os.utime(path, ns=(0, time.time_ns() - 3600 * 10**9))
@@ -44,12 +44,12 @@ def note_of(library: Library) -> SpaceNote:
     return SpaceNote(stamp_of(library), "rows", "space-0")
 
 
-def test_a_note_holds_as_long_as_nothing_is_changed(ranked: Library) -> None:
+def test_a_note_is_valid_while_nothing_changes(ranked: Library) -> None:
     assert noted_space(ranked) is None
     note = note_of(ranked)
     note_space(ranked, note)
     assert noted_space(ranked) == note
-    ranked.tags.change(ranked.photos.ids()[:2].tolist(), add=["sun"])  # no photo is another one by it
+    ranked.tags.change(ranked.photos.ids()[:2].tolist(), add=["sun"])  # changes no photo
     assert Ranker(ranked).rank(int(ranked.photos.ids()[1])).total == 11
     ranked.close()
     with Library.open(ranked.path) as again:
@@ -125,7 +125,7 @@ def learn_again(library: Library, _album: Album) -> None:
         learn_again,
     ],
 )
-def test_a_note_is_out_of_date_once_anything_is_changed(
+def test_a_note_is_invalid_after_any_change(
     ranked: Library, album: Album, change: Callable[[Library, Album], None]
 ) -> None:
     note_space(ranked, note_of(ranked))
@@ -134,23 +134,21 @@ def test_a_note_is_out_of_date_once_anything_is_changed(
     assert noted_space(ranked) is None
 
 
-def test_a_note_of_another_version_of_the_program_does_not_hold(
-    ranked: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_note_of_another_program_version_is_invalid(ranked: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     note_space(ranked, note_of(ranked))
     monkeypatch.setattr(room, "_program", lambda: 1)
     assert noted_space(ranked) is None
 
 
-def test_what_was_written_just_now_is_not_noted(ranked: Library) -> None:
+def test_files_written_just_now_are_not_noted(ranked: Library) -> None:
     (path,) = (ranked.path / "derived").glob("space-*.npz")
-    for at in (time.time_ns(), time.time_ns() + 3600 * 10**9):  # the clock of another machine, for all we know
+    for at in (time.time_ns(), time.time_ns() + 3600 * 10**9):  # as by the clock of another machine
         os.utime(path, ns=(at, at))
         note_space(ranked, note_of(ranked))
         assert noted_space(ranked) is None
 
 
-def test_what_has_changed_meanwhile_is_not_noted(ranked: Library, album: Album) -> None:
+def test_a_space_changed_in_the_meantime_is_not_noted(ranked: Library, album: Album) -> None:
     note = note_of(ranked)
     lose(ranked, album)
     settle(ranked.path)
@@ -158,7 +156,7 @@ def test_what_has_changed_meanwhile_is_not_noted(ranked: Library, album: Album) 
     assert read_checked(ranked.path / "derived" / "space.json") is None
 
 
-def test_who_may_only_read_notes_nothing(ranked: Library) -> None:
+def test_a_read_only_library_writes_no_note(ranked: Library) -> None:
     ranked.close()
     with Library.open(ranked.path, read_only=True) as reading:
         note_space(reading, note_of(reading))
@@ -166,12 +164,14 @@ def test_who_may_only_read_notes_nothing(ranked: Library) -> None:
 
 
 @pytest.mark.parametrize("content", [{}, 3, ["a"], ["a", "b", "c"], ["a", "b", "c", "d"]])
-def test_a_note_of_another_form_is_none(ranked: Library, content: object) -> None:
+def test_a_note_of_another_form_is_ignored(ranked: Library, content: object) -> None:
     write_checked(ranked.path / "derived" / "space.json", content)
     assert noted_space(ranked) is None
 
 
-def test_rankings_by_a_note_are_those_without(ranked: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_rankings_with_and_without_a_note_are_the_same(
+    ranked: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: True)
     focal = int(ranked.photos.ids()[2])
     expected = Ranker(ranked, once=True).rank(focal)
@@ -179,7 +179,7 @@ def test_rankings_by_a_note_are_those_without(ranked: Library, album: Album, mon
     ranker = Ranker(ranked, once=True)
     found = ranker.rank(focal)
     assert ranker.gallery() is not None
-    again = ranker.rank(focal)  # by what it stands on
+    again = ranker.rank(focal)  # by the note
     made: list[str] = []
     real = Ranker._made
 
@@ -201,7 +201,7 @@ def test_rankings_by_a_note_are_those_without(ranked: Library, album: Album, mon
     assert not np.array_equal(changed.distances, expected.distances)
 
 
-def test_rows_that_are_lost_are_made_again(ranked: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_lost_rows_are_computed_again(ranked: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: True)
     focal = int(ranked.photos.ids()[2])
     expected = Ranker(ranked, once=True).rank(focal)
@@ -212,13 +212,13 @@ def test_rows_that_are_lost_are_made_again(ranked: Library, monkeypatch: pytest.
     store = ranked.vectors.open(note.key)
     assert store is not None
     store.forget([focal + 1])
-    found = Ranker(ranked, once=True).rank(focal)  # its row is the last one now
+    found = Ranker(ranked, once=True).rank(focal)  # its row is now the last
     monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: False)
     np.testing.assert_array_equal(found.distances, Ranker(ranked, once=True).rank(focal).distances)
     assert len(found.distances) == 11
 
 
-def test_an_image_from_elsewhere_is_described_as_the_noted_space_wants_it(
+def test_an_outside_image_is_described_for_the_noted_space(
     ranked: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     outside = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=77)

@@ -46,14 +46,14 @@ def kinds(library: Library, ids: np.ndarray) -> list[str]:
 
 
 # ---------------------------------------------------------------- space
-def test_the_space_is_kept_and_found_again(indexed: Library) -> None:
+def test_the_space_is_stored_and_loaded_again(indexed: Library) -> None:
     space = current_space(indexed)
     assert current_space(indexed).digest_ == space.digest_
     assert len(list((indexed.path / "derived").glob("space-*.npz"))) == 1
     assert [family.name for family in space.families] == [store.key for store in stores(indexed)]
 
 
-def test_a_damaged_space_is_made_again(indexed: Library) -> None:
+def test_a_damaged_space_is_fitted_again(indexed: Library) -> None:
     before = current_space(indexed)
     (file,) = (indexed.path / "derived").glob("space-*.npz")
     file.write_bytes(b"damaged")
@@ -91,7 +91,7 @@ def test_fitting_the_space_can_be_cancelled(indexed: Library) -> None:
     assert file.exists()
 
 
-def test_coordinates_are_the_same_stored_or_worked_out(indexed: Library) -> None:
+def test_stored_and_computed_coordinates_are_the_same(indexed: Library) -> None:
     space = current_space(indexed)
     ids = described(indexed)[::-1]
     stored = np.array(coordinates(indexed, space, ids))
@@ -129,7 +129,7 @@ def test_an_image_outside_the_library_is_ranked_against_all(indexed: Library, tm
     assert kinds(indexed, ranking.photo_ids)[:6] == ["warm"] * 6
 
 
-def test_limit_and_among(indexed: Library, album: Album) -> None:
+def test_a_limit_and_a_filter_shorten_the_ranking(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
     everything = ranker.rank(focal)
     np.testing.assert_array_equal(ranker.rank(focal, limit=3).photo_ids, everything.photo_ids[:3])
@@ -138,7 +138,7 @@ def test_limit_and_among(indexed: Library, album: Album) -> None:
     np.testing.assert_array_equal(among.photo_ids, everything.photo_ids[np.isin(everything.photo_ids, cold)][:4])
 
 
-def test_a_limit_shortens_the_search_by_what_a_filter_leaves(
+def test_a_limit_shortens_the_search_according_to_the_filter(
     indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     asked: list[int | None] = []
@@ -154,31 +154,31 @@ def test_a_limit_shortens_the_search_by_what_a_filter_leaves(
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
     everything = ranker.rank(focal).photo_ids
     assert asked.pop() is None
-    present = indexed.photos.ids("-path:cold/3")  # one of twelve photos is left out, as a missing one is
+    present = indexed.photos.ids("-path:cold/3")  # one of twelve photos is left out, like a missing photo
     for among in (present, np.setdiff1d(present, [focal])):
         for limit in range(1, 12):
             asked.clear()
             found = ranker.rank(focal, limit=limit, among=among)
             np.testing.assert_array_equal(found.photo_ids, everything[np.isin(everything, present)][:limit])
-            # The photos wanted and the focal image; one more to see a tie. A filter adds nothing.
+            # The requested photos, the focal image, and one more to detect a tie. A filter adds nothing.
             assert asked == [limit + 2]
             assert found.total == 10
 
 
-def test_new_edited_and_missing_photos(indexed: Library, album: Album) -> None:
+def test_new_edited_and_missing_photos_are_ranked(indexed: Library, album: Album) -> None:
     ranker, path = Ranker(indexed), album.path("warm/0.jpg")
     assert len(ranker.rank(path).photo_ids) == 11
     new = album.draw("warm/new.jpg", kind="warm", seed=77)
-    album.draw("cold/5.jpg", kind="warm", seed=78)  # edited: it is warm now
+    album.draw("cold/5.jpg", kind="warm", seed=78)  # edited: it is now warm
     album.path("cold/4.jpg").unlink()
     finish(index(indexed, backend="threads", workers=1))
     ranking = ranker.rank(path)
     first = {p.name for p in indexed.photos.paths(ranking.photo_ids[:7])}
     assert {new.name, "5.jpg"} <= first
-    assert len(ranking.photo_ids) == 12  # the missing one stays
+    assert len(ranking.photo_ids) == 12  # the missing photo stays
 
 
-def test_a_broken_photo_is_absent_and_no_focal_image(indexed: Library, album: Album) -> None:
+def test_a_broken_photo_is_not_ranked_and_cannot_be_the_focal_image(indexed: Library, album: Album) -> None:
     album.path("broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 broken")
     finish(index(indexed, backend="threads", workers=1))
     ranker, broken = Ranker(indexed), number(indexed, album.path("broken.jpg"))
@@ -188,14 +188,14 @@ def test_a_broken_photo_is_absent_and_no_focal_image(indexed: Library, album: Al
             ranker.rank(focal)
 
 
-def test_errors_say_what_to_do(library: Library, album: Album) -> None:
+def test_errors_report_what_to_do(library: Library, album: Album) -> None:
     with pytest.raises(NothingIndexedError, match="index a folder"):
         Ranker(library).rank(album.draw("a.jpg"))
     with pytest.raises(UnknownMetricError, match="no metric smell"):
         Ranker(library).rank(album.path("a.jpg"), "smell")
 
 
-def test_a_library_that_another_program_writes_is_ranked_too(indexed: Library, album: Album) -> None:
+def test_a_library_opened_by_another_program_can_be_ranked(indexed: Library, album: Album) -> None:
     indexed.vectors.remove(space_key(current_space(indexed)))
     expected = Ranker(indexed).rank(album.path("warm/0.jpg"))
     indexed.vectors.remove(space_key(current_space(indexed)))
@@ -205,7 +205,7 @@ def test_a_library_that_another_program_writes_is_ranked_too(indexed: Library, a
         assert not spaces(reader)
 
 
-def test_threads_may_rank_while_photos_come(indexed: Library, album: Album) -> None:
+def test_threads_can_rank_while_photos_are_added(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
     failures: list[BaseException] = []
     stop = threading.Event()
@@ -232,7 +232,7 @@ def test_threads_may_rank_while_photos_come(indexed: Library, album: Album) -> N
     assert len(ranker.rank(focal).photo_ids) == 26
 
 
-def test_a_copy_of_a_photo_is_that_photo(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_copy_of_a_photo_counts_as_the_photo(indexed: Library, album: Album, tmp_path: Path) -> None:
     focal = number(indexed, album.path("warm/0.jpg"))
     copy = tmp_path / "copy.jpg"
     shutil.copy(album.path("warm/0.jpg"), copy)
@@ -242,11 +242,11 @@ def test_a_copy_of_a_photo_is_that_photo(indexed: Library, album: Album, tmp_pat
     assert focal not in ranking.photo_ids
 
 
-def test_a_file_that_changed_since_the_scan_is_decoded_again(indexed: Library, album: Album) -> None:
+def test_a_file_changed_since_the_scan_is_decoded_again(indexed: Library, album: Album) -> None:
     path = album.path("warm/0.jpg")
     focal = number(indexed, path)
     before = Ranker(indexed).rank(path)
-    path.touch()  # its content is the same
+    path.touch()  # with the same content
     np.testing.assert_array_equal(Ranker(indexed).rank(path).distances, before.distances)
     album.draw("warm/0.jpg", kind="cold", seed=99)
     ranking = Ranker(indexed).rank(path)
@@ -258,15 +258,15 @@ def test_a_file_that_changed_since_the_scan_is_decoded_again(indexed: Library, a
     np.testing.assert_array_equal(Ranker(indexed).rank(path).photo_ids, before.photo_ids)
 
 
-def test_lost_descriptions_are_not_called_an_empty_library(indexed: Library, album: Album) -> None:
+def test_lost_descriptions_are_not_reported_as_an_empty_library(indexed: Library, album: Album) -> None:
     indexed.vectors.forget(indexed.photos.ids())
     with pytest.raises(NothingIndexedError, match=r"The descriptions of 12 photos .*focal index"):
         Ranker(indexed).rank(album.path("warm/0.jpg"))
 
 
-# ---------------------------------------------------------------- learned metrics
+# ---------------------------------------------------------------- trained metrics
 def taught(library: Library, album: Album) -> None:
-    """Say that warm and cold photos with the same number are alike, and others are not."""
+    """Judge warm and cold photos with the same number similar, and others dissimilar."""
     for i in range(6):
         focal = number(library, album.path(f"warm/{i}.jpg"))
         library.judgements.set(focal, [number(library, album.path(f"cold/{i}.jpg"))], Verdict.SIMILAR)
@@ -274,7 +274,7 @@ def taught(library: Library, album: Album) -> None:
         library.judgements.set(focal, others, Verdict.DISSIMILAR)
 
 
-def test_a_trained_metric_is_used_at_once_and_euclidean_stays(indexed: Library, album: Album) -> None:
+def test_a_trained_metric_is_used_immediately_and_euclidean_stays(indexed: Library, album: Album) -> None:
     taught(indexed, album)
     ranker = Ranker(indexed)
     focal = number(indexed, album.path("warm/0.jpg"))
@@ -289,7 +289,7 @@ def test_a_trained_metric_is_used_at_once_and_euclidean_stays(indexed: Library, 
     np.testing.assert_array_equal(ranker.rank(focal, "kernel", by_judgements=False).photo_ids, after.photo_ids)
 
 
-def test_a_metric_file_stands_for_itself(indexed: Library, album: Album) -> None:
+def test_a_metric_file_is_self_contained(indexed: Library, album: Album) -> None:
     taught(indexed, album)
     finish(train(indexed, "kernel"))
     focal = album.path("warm/0.jpg")
@@ -306,7 +306,7 @@ def test_a_metric_file_stands_for_itself(indexed: Library, album: Album) -> None
         np.testing.assert_allclose(after.distances, before.distances, atol=1e-4)
 
 
-def test_a_damaged_metric_file_is_named(indexed: Library, album: Album) -> None:
+def test_a_damaged_metric_file_is_reported(indexed: Library, album: Album) -> None:
     taught(indexed, album)
     metric = finish(train(indexed, "kernel"))
     path = indexed.metrics.path(metric)
@@ -327,7 +327,7 @@ def test_the_embedding_grows_with_the_library(indexed: Library, album: Album) ->
     assert sorted(again) == sorted(ids)
 
 
-def test_bytes_of_an_array_image(indexed: Library, tmp_path: Path) -> None:
+def test_the_bytes_of_an_image_are_a_query(indexed: Library, tmp_path: Path) -> None:
     from PIL import Image
 
     path = tmp_path / "x.webp"

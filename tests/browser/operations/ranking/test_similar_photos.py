@@ -13,7 +13,9 @@ from focal_photos.browser.operations.ranking.similar_photos import let_filter_ra
 from tests.browser.operations.album import Album
 
 
-def test_the_filter_finds_what_is_ranked_first(indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_filter_finds_the_first_photos_of_the_ranking(
+    indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr(similar_photos, "MOST", 4)
     ranker = Ranker(indexed)
     photo = indexed.photos.by_path(album.path("warm/0.jpg"))
@@ -30,7 +32,7 @@ def test_the_filter_finds_what_is_ranked_first(indexed: Library, album: Album, m
     )
 
 
-def test_a_photo_that_cannot_be_ranked_from_is_told_at_its_place(library: Library, album: Album) -> None:
+def test_an_unusable_focal_image_is_reported_with_its_position(library: Library, album: Album) -> None:
     library.roots.add(album.folder)
     finish(scan(library))
     let_filter_rank(library)

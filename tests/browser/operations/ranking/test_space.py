@@ -1,4 +1,4 @@
-"""The space of a library: how it is made, when it is made again, and what it leaves out."""
+"""Feature space of a library: fitting, refitting, and the families it leaves out."""
 
 from __future__ import annotations
 
@@ -47,7 +47,7 @@ def add(library: Library, album: Album, count: int, *, grey: bool, start: int = 
 
 
 def old_space(library: Library) -> FeatureSpace:
-    """Put the space in the place of the current one that earlier versions made."""
+    """Replace the current space by a space of an earlier version."""
     found, start = [], 0
     for one in space_families(library):
         found.append(FeatureFamily(str(one.key), start, start + one.dimension, one.is_count))
@@ -60,7 +60,7 @@ def old_space(library: Library) -> FeatureSpace:
     return space
 
 
-def test_the_space_is_half_whitened_and_weighs_its_families() -> None:
+def test_the_space_is_half_whitened_and_weights_its_families() -> None:
     space = unfitted_space([DESCRIPTORS[name] for name in STANDARD], STANDARD)
     assert (space.components, space.whitening, space.unit_length) == (32, 0.5, True)
     by_name = {family.name: family for family in space.families}
@@ -70,7 +70,7 @@ def test_the_space_is_half_whitened_and_weighs_its_families() -> None:
     assert {by_name[name].weight for name in ("gist", "gabor", "lbp")} == {1.0}
 
 
-def test_coordinates_of_photos_and_of_images_from_outside_have_unit_length(indexed: Library, album: Album) -> None:
+def test_coordinates_of_photos_and_outside_images_have_unit_length(indexed: Library, album: Album) -> None:
     gallery = Ranker(indexed).gallery()
     np.testing.assert_allclose(np.linalg.norm(gallery.rows, axis=1), 1, rtol=1e-5)
     outside = Album(album.folder.parent / "outside").draw("new.jpg", kind="cold", seed=7)
@@ -78,7 +78,7 @@ def test_coordinates_of_photos_and_of_images_from_outside_have_unit_length(index
     assert 0 < ranking.distances[0] < ranking.distances[-1] <= 2
 
 
-def test_a_space_of_an_earlier_version_is_made_again_and_metrics_learned_in_it_still_rank(indexed: Library) -> None:
+def test_a_space_of_an_earlier_version_is_fitted_again_and_older_metrics_still_rank(indexed: Library) -> None:
     before = old_space(indexed)
     focal, *others = indexed.photos.ids().tolist()
     indexed.judgements.set(focal, others[:3], Verdict.SIMILAR)
@@ -87,7 +87,7 @@ def test_a_space_of_an_earlier_version_is_made_again_and_metrics_learned_in_it_s
         assert current_space(reader).digest_ == before.digest_
     new = current_space(indexed)
     assert (new.whitening, new.unit_length) == (0.5, True)
-    # What was learned before, as its file holds it.
+    # The metric trained earlier, as in its file.
     metric = finish(train(indexed, "kernel"))
     file = indexed.metrics.path(metric)
     assert file is not None
@@ -104,7 +104,7 @@ def test_a_space_of_an_earlier_version_is_made_again_and_metrics_learned_in_it_s
     assert Ranker(indexed).gallery(again.name).loaded.space.digest_ == new.digest_
 
 
-def test_families_that_need_colors_are_off_where_photos_have_none(library: Library, album: Album) -> None:
+def test_color_families_are_left_out_if_the_photos_have_no_colors(library: Library, album: Album) -> None:
     add(library, album, 20, grey=True)
     assert families(library) == ["gabor"]
     outside = Album(album.folder.parent / "outside").draw("new.jpg", kind="cold", seed=7)
@@ -117,7 +117,7 @@ def test_families_that_need_colors_are_off_where_photos_have_none(library: Libra
 
 
 @pytest.mark.parametrize(("colored", "kept"), [(1, {"gabor"}), (2, {"gabor"}), (3, {"gabor"} | COLORS)])
-def test_photos_with_colors_bring_them_back_but_not_at_once(
+def test_color_families_return_once_enough_photos_have_colors(
     library: Library, album: Album, colored: int, kept: set[str]
 ) -> None:
     add(library, album, 20, grey=True)
@@ -125,25 +125,25 @@ def test_photos_with_colors_bring_them_back_but_not_at_once(
     assert set(families(library)) == kept
 
 
-def test_a_few_photos_with_colors_are_enough_to_have_them_from_the_start(library: Library, album: Album) -> None:
+def test_a_few_photos_with_colors_are_enough_at_the_beginning(library: Library, album: Album) -> None:
     add(library, album, 2, grey=False, start=100)
     add(library, album, 20, grey=True)
     assert set(families(library)) == {"gabor"} | COLORS
 
 
-def test_where_nothing_else_describes_photos_colors_stay(library: Library, album: Album) -> None:
+def test_color_families_stay_if_there_are_no_others(library: Library, album: Album) -> None:
     set_enabled(library, ("color_moments", "color_coherence"))
     add(library, album, 6, grey=True)
     assert set(families(library)) == COLORS
 
 
-def test_without_the_descriptor_that_tells_colors_all_stay(library: Library, album: Album) -> None:
+def test_all_families_stay_without_the_descriptor_that_detects_colors(library: Library, album: Album) -> None:
     set_enabled(library, ("color_coherence", "gabor"))
     add(library, album, 6, grey=True)
     assert set(families(library)) == {"color_coherence", "gabor"}
 
 
-def test_the_wide_space_has_more_axes_and_is_kept_beside_the_other(library: Library, album: Album) -> None:
+def test_the_wide_space_has_more_axes_and_is_stored_beside_the_normal_one(library: Library, album: Album) -> None:
     add(library, album, 40, grey=False)
     narrow = current_space(library)
     wide = finish(prepare_space(library, wide=True))
@@ -162,7 +162,7 @@ def test_the_wide_space_has_more_axes_and_is_kept_beside_the_other(library: Libr
     assert len(list((library.path / "derived").glob("wide-space-*.npz"))) == 2
 
 
-def test_a_damaged_space_is_made_again_alike(library: Library, album: Album) -> None:
+def test_a_damaged_space_is_fitted_again_with_the_same_result(library: Library, album: Album) -> None:
     add(library, album, 20, grey=False)
     before = current_space(library)
     (file,) = (library.path / "derived").glob("space-*.npz")
@@ -171,13 +171,13 @@ def test_a_damaged_space_is_made_again_alike(library: Library, album: Album) -> 
     assert left_out(library) == frozenset()
 
 
-def test_vectors_that_were_never_made_are_named(library: Library) -> None:
+def test_vectors_that_were_never_computed_are_reported(library: Library) -> None:
     with pytest.raises(KeyError, match="no vectors gabor-9-0"):
         stores(library, ["gabor-9-0"])
     assert len(described(library, ["gabor-9-0"])) == 0
 
 
-def test_without_photos_or_their_descriptions_it_says_what_to_do(library: Library, album: Album) -> None:
+def test_a_space_without_photos_or_descriptions_reports_what_to_do(library: Library, album: Album) -> None:
     with pytest.raises(NothingIndexedError, match="index a folder with photos first"):
         current_space(library)
     add(library, album, 4, grey=False)
@@ -187,7 +187,7 @@ def test_without_photos_or_their_descriptions_it_says_what_to_do(library: Librar
         current_space(library)
 
 
-def test_a_library_open_for_reading_keeps_the_space_of_the_same_families(library: Library, album: Album) -> None:
+def test_a_read_only_library_uses_an_old_space_of_the_same_families(library: Library, album: Album) -> None:
     add(library, album, 20, grey=False)
     before = old_space(library)
     with Library.open(library.path, read_only=True) as reader:

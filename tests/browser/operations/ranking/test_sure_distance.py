@@ -1,4 +1,4 @@
-"""Where a ranking stops being sure: by tags, by judgements, or by neighbours that are shared."""
+"""The distance up to which a ranking is sure, from tags, judgements or shared neighbours."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ SIMILAR, DIFFERENT = Verdict.SIMILAR, Verdict.DISSIMILAR
 
 @pytest.fixture
 def few(monkeypatch: pytest.MonkeyPatch) -> None:
-    """An album of twelve photos says something already."""
+    """Let an album of twelve photos count as enough evidence."""
     monkeypatch.setattr(module, "_LEAST_TAGGED", 4)
     monkeypatch.setattr(module, "_LEAST_PAIRS", 4)
 
@@ -33,7 +33,7 @@ def tag_all(library: Library) -> None:
         library.tags.change([photo.id], [photo.path.parent.name])
 
 
-def test_without_a_word_from_the_person_neighbours_say_it(indexed: Library) -> None:
+def test_shared_neighbours_give_the_distance_without_tags_and_judgements(indexed: Library) -> None:
     gallery = Ranker(indexed).gallery()
     found = sure_distance(indexed, gallery, rerank=True)
     assert found is not None
@@ -42,7 +42,7 @@ def test_without_a_word_from_the_person_neighbours_say_it(indexed: Library) -> N
 
 
 @pytest.mark.parametrize("rerank", [True, False])
-def test_tags_say_it_by_the_distance_that_tells_most_pairs_right(indexed: Library, few: None, rerank: bool) -> None:
+def test_tags_give_the_distance_that_classifies_most_pairs_correctly(indexed: Library, few: None, rerank: bool) -> None:
     tag_all(indexed)
     ranker = Ranker(indexed)
     gallery = ranker.gallery()
@@ -70,7 +70,7 @@ def test_tags_say_it_by_the_distance_that_tells_most_pairs_right(indexed: Librar
     assert found.within > 0.5 > found.beyond
 
 
-def test_it_follows_tags_and_judgements(indexed: Library, album: Album, few: None) -> None:
+def test_the_distance_follows_tags_and_judgements(indexed: Library, album: Album, few: None) -> None:
     ranker = Ranker(indexed)
 
     def evidence() -> Evidence | None:
@@ -88,7 +88,7 @@ def test_it_follows_tags_and_judgements(indexed: Library, album: Album, few: Non
         indexed.judgements.set(focal, cold, DIFFERENT)
     assert evidence() is Evidence.JUDGEMENTS
     before = reach()
-    for focal in warm[:2]:  # as many as before, that say the opposite
+    for focal in warm[:2]:  # as many as before, with opposite verdicts
         indexed.judgements.set(focal, cold, SIMILAR)
         indexed.judgements.set(focal, warm, DIFFERENT)
     assert reach() != before
@@ -101,7 +101,7 @@ def test_it_follows_tags_and_judgements(indexed: Library, album: Album, few: Non
     assert evidence() is Evidence.JUDGEMENTS
 
 
-def test_tags_that_say_nothing_of_looks_leave_it_to_neighbours(indexed: Library, few: None) -> None:
+def test_tags_unrelated_to_looks_are_ignored(indexed: Library, few: None) -> None:
     for turn, photo_id in enumerate(np.random.default_rng(5).permutation(indexed.photos.ids()).tolist()):
         indexed.tags.change([photo_id], [f"tag {turn}"])
     found = sure_distance(indexed, Ranker(indexed).gallery(), rerank=True)
@@ -121,7 +121,7 @@ def test_a_large_library_waits_for_its_neighbourhoods(
     assert found.evidence is Evidence.NEIGHBORS
 
 
-def test_the_photos_of_a_ranking_that_are_sure(indexed: Library, album: Album, few: None) -> None:
+def test_the_sure_photos_of_a_ranking_are_counted(indexed: Library, album: Album, few: None) -> None:
     ranker = Ranker(indexed)
     focal = number(indexed, album.path("warm/0.jpg"))
     ranking = ranker.rank(focal)
@@ -141,7 +141,9 @@ def test_the_photos_of_a_ranking_that_are_sure(indexed: Library, album: Album, f
     assert ranker.count_sure(at_it) == (3, counted[1]), "what is just as far is within"
 
 
-def test_judgements_and_examples_count_what_is_nearer_to_the_similar(indexed: Library, album: Album) -> None:
+def test_rankings_by_judgements_and_examples_count_photos_nearer_to_the_similar_ones(
+    indexed: Library, album: Album
+) -> None:
     ranker = Ranker(indexed)
     warm = [number(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
     cold = [number(indexed, album.path(f"cold/{each}.jpg")) for each in range(2)]
@@ -163,12 +165,12 @@ def test_judgements_and_examples_count_what_is_nearer_to_the_similar(indexed: Li
     assert counted[0] == np.count_nonzero((likes <= JACCARD) & (likes < unlikes))
 
 
-def test_equal_distances_are_on_one_side_of_the_line() -> None:
-    """Of pairs at one distance, the order in which they come says nothing."""
+def test_equal_distances_are_on_the_same_side_of_the_line() -> None:
+    """The order of pairs at equal distance has no effect."""
     far = np.repeat(np.array([0.1, 0.4, 0.9], np.float32), 50)
     alike = np.zeros(150, dtype=bool)
     alike[:50] = True
-    alike[50:90] = True  # 40 of the 50 pairs at .4, those that come first
+    alike[50:90] = True  # 40 of the 50 pairs at .4, the first ones
     for order in (np.arange(150), np.arange(150)[::-1]):
         found = module._split(far[order], alike[order], Evidence.TAGS)
         assert found is not None
@@ -176,7 +178,7 @@ def test_equal_distances_are_on_one_side_of_the_line() -> None:
         assert found.within == pytest.approx(0.9), "all pairs at .4 are within, alike or not"
         assert found.beyond == 0
     alike[50:] = False
-    alike[50:70] = True  # 20 of 50: more are not alike
+    alike[50:70] = True  # 20 of 50: most are not alike
     for order in (np.arange(150), np.arange(150)[::-1]):
         found = module._split(far[order], alike[order], Evidence.TAGS)
         assert found is not None

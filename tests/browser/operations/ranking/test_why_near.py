@@ -1,4 +1,4 @@
-"""The parts of a distance add up to what the ranking shows, under every kind of metric."""
+"""The parts of a distance add up to the distance in the ranking, for every kind of metric."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 def every(
     library: Library, ranker: Ranker, focal: int, metric: str | None = None, *, rerank: bool | None = None
 ) -> list[WhyNear]:
-    """Explain every fifth photo of a ranking, and check that the parts are what is shown."""
+    """Explain every fifth photo of a ranking, and check that the parts add up to the distance shown."""
     ranking = ranker.rank(focal, metric, rerank=rerank)
     found = []
     for photo_id, distance in list(zip(ranking.photo_ids.tolist(), ranking.distances.tolist(), strict=True))[::5]:
@@ -47,7 +47,7 @@ def every(
 
 
 @pytest.mark.parametrize("name", [name for name, kind in LEARNERS.items() if kind.family])
-def test_under_every_learner_the_parts_add_up(made: Path, name: str) -> None:
+def test_the_parts_add_up_for_every_learner(made: Path, name: str) -> None:
     with Library.open(made) as library:
         metric = finish(train(library, name))
         ranker, focal = Ranker(library), library.photos.ids("path:lying").tolist()[-1]
@@ -55,11 +55,11 @@ def test_under_every_learner_the_parts_add_up(made: Path, name: str) -> None:
             for place, why in enumerate(every(library, ranker, focal, metric.name, rerank=rerank)):
                 kinds = [part.kind for part in why.parts]
                 assert kinds[:3] == [PartKind.FAMILY] * 3
-                # Only the first of a ranking may be where its distance alone would not put it.
+                # Only the first photos of a ranking may differ from the order of distances.
                 assert place == 0 or PartKind.ORDER not in kinds
 
 
-def test_without_judgements_and_without_neighbours(indexed: Library, album: Album) -> None:
+def test_the_parts_add_up_without_judgements_and_without_neighbours(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
     (plain, *_), (shared, *rest) = every(indexed, ranker, focal, rerank=False), every(indexed, ranker, focal)
     assert [part.kind for part in plain.parts] == [PartKind.FAMILY] * 3
@@ -68,13 +68,13 @@ def test_without_judgements_and_without_neighbours(indexed: Library, album: Albu
     assert plain.is_sum
     assert shared.is_sum
     neighbors = [part for part in rest[-1].parts if part.kind is PartKind.NEIGHBORS]
-    assert neighbors[0].value == pytest.approx(0.7)  # a photo of the other kind shares none
+    assert neighbors[0].value == pytest.approx(0.7)  # a photo of the other kind has no common neighbour
     RERANK.set(indexed, False)
     photo = int(ranker.rank(focal).photo_ids[3])
     assert [part.kind for part in why_near(indexed, ranker, focal, photo).parts] == [PartKind.FAMILY] * 3
 
 
-def test_the_shares_of_the_families_are_those_of_their_coordinates(indexed: Library, album: Album) -> None:
+def test_the_parts_of_the_families_come_from_their_coordinates(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
     gallery = ranker.gallery()
     why = every(indexed, ranker, focal, rerank=False)[1]
@@ -86,7 +86,7 @@ def test_the_shares_of_the_families_are_those_of_their_coordinates(indexed: Libr
         assert part.value == pytest.approx(delta[family.start : family.stop].sum() / why.distance, rel=1e-4)
 
 
-def test_what_judgements_change_is_a_part_of_its_own(indexed: Library, album: Album) -> None:
+def test_the_effect_of_judgements_is_a_separate_part(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
     similar, different = (number(indexed, album.path(f"cold/{one}.jpg")) for one in (0, 1))
     near = number(indexed, album.path("cold/2.jpg"))
@@ -108,7 +108,7 @@ def test_what_judgements_change_is_a_part_of_its_own(indexed: Library, album: Al
     assert not without.judgements
 
 
-def test_why_one_is_nearer_than_another(indexed: Library, album: Album) -> None:
+def test_two_explanations_can_be_compared(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
     one = why_near(indexed, ranker, focal, number(indexed, album.path("warm/3.jpg")))
     other = why_near(indexed, ranker, focal, number(indexed, album.path("cold/3.jpg")))
@@ -124,7 +124,7 @@ def test_why_one_is_nearer_than_another(indexed: Library, album: Album) -> None:
     assert [part.title for part in grouped][:2] == ["Colour", "Texture"]
 
 
-def test_what_cannot_be_compared(indexed: Library, album: Album) -> None:
+def test_a_photo_cannot_be_compared_with_itself_or_an_unknown_one(indexed: Library, album: Album) -> None:
     focal = number(indexed, album.path("warm/2.jpg"))
     with pytest.raises(OperationError, match="both indexed"):
         why_near(indexed, Ranker(indexed), focal, focal)
@@ -132,14 +132,14 @@ def test_what_cannot_be_compared(indexed: Library, album: Album) -> None:
         why_near(indexed, Ranker(indexed), focal, 10_000)
 
 
-def test_fisher_vectors_look_at_what_their_patches_do() -> None:
+def test_a_fisher_vector_has_the_subject_of_its_patches() -> None:
     subjects = {name: _subject(DESCRIPTORS[name]) for name in ("dense_sift_fisher", "dense_color_fisher", "gist")}
     assert subjects == {"dense_sift_fisher": "shape", "dense_color_fisher": "color", "gist": "shape"}
     assert _subject(None) == "other"
 
 
 @pytest.mark.parametrize(("name", "is_sum"), [("rca", True), ("kernel", False), ("bdm", False), ("oasis", False)])
-def test_what_is_a_sum_and_what_is_not(made: Path, name: str, is_sum: bool) -> None:
+def test_only_some_metrics_are_sums(made: Path, name: str, is_sum: bool) -> None:
     with Library.open(made) as library:
         metric = finish(train(library, name, parameters={"unit": False} if name == "rca" else {}))
         ranker, focal = Ranker(library), library.photos.ids("path:lying").tolist()[-1]
@@ -148,7 +148,7 @@ def test_what_is_a_sum_and_what_is_not(made: Path, name: str, is_sum: bool) -> N
 
 
 @pytest.mark.parametrize("rerank", [True, False])
-def test_an_image_from_elsewhere_has_reasons_too(indexed: Library, tmp_path: Path, rerank: bool) -> None:
+def test_a_ranking_by_an_outside_image_can_be_explained(indexed: Library, tmp_path: Path, rerank: bool) -> None:
     ranker = Ranker(indexed)
     new = Album(tmp_path / "elsewhere").draw("new.jpg", kind="warm", seed=77)
     ranking = ranker.rank(new, rerank=rerank)
@@ -164,7 +164,7 @@ def test_an_image_from_elsewhere_has_reasons_too(indexed: Library, tmp_path: Pat
         assert why_near(indexed, ranker, new.read_bytes(), photo_id, rerank=rerank).parts == why.parts
 
 
-def test_a_photo_of_a_folder_taken_out_has_no_reasons(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_photo_of_a_removed_folder_has_no_explanation(indexed: Library, album: Album, tmp_path: Path) -> None:
     other = Album(tmp_path / "other")
     inside = [other.draw(f"{each}.jpg", kind="warm", seed=50 + each) for each in range(3)]
     finish(index(indexed, [other.folder], backend="threads", workers=1))
@@ -177,7 +177,7 @@ def test_a_photo_of_a_folder_taken_out_has_no_reasons(indexed: Library, album: A
             why_near(indexed, Ranker(indexed), query, taken_out)
 
 
-def test_a_file_with_the_content_of_a_photo_is_that_photo(indexed: Library, album: Album, tmp_path: Path) -> None:
+def test_a_file_with_the_content_of_a_photo_counts_as_the_photo(indexed: Library, album: Album, tmp_path: Path) -> None:
     ranker = Ranker(indexed)
     copy = tmp_path / "copy.jpg"
     copy.write_bytes(album.path("warm/0.jpg").read_bytes())

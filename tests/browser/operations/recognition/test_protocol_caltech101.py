@@ -24,7 +24,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
         yield opened
 
 
-def test_folders_are_recognised(library: Library) -> None:
+def test_folders_are_recognised_as_classes(library: Library) -> None:
     found = finish(protocol_caltech101(library, classes="folders", training=3, splits=2))
     assert found.classes == ("cold", "warm")
     assert (found.tested == EACH - 3).all()
@@ -36,17 +36,17 @@ def test_folders_are_recognised(library: Library) -> None:
     np.testing.assert_array_equal(again.confusion, found.confusion)
 
 
-def test_photos_of_one_tag_take_part_and_few_are_tested(library: Library) -> None:
+def test_photos_with_one_tag_take_part_and_the_number_of_tests_can_be_limited(library: Library) -> None:
     library.tags.change([number(library, "warm/4.jpg")], ["second"])
     found = finish(protocol_caltech101(library, training=2, testing=1, splits=1))
     assert found.classes == ("cold", "warm")
     assert found.tested.tolist() == [[1, 1]]
-    assert found.left_out == 3  # two without a tag, one with two
+    assert found.left_out == 3  # two without a tag, one with two tags
     assert library.metrics.current().name == "euclidean"
 
 
 def test_wrong_classes_are_counted(library: Library) -> None:
-    # Labels that nothing in the photos tells of: half of what is recognised is wrong.
+    # Labels unrelated to the photos: half of the answers are wrong.
     ids = np.sort(library.photos.ids())
     everything = {tag for tags in library.tags.of(ids).values() for tag in tags}
     library.tags.change(ids, [], sorted(everything))
@@ -57,14 +57,14 @@ def test_wrong_classes_are_counted(library: Library) -> None:
     np.testing.assert_allclose(found.recognition, np.diagonal(found.confusion, 0, 1, 2).sum(axis=1) / (EACH - 3) / 2)
 
 
-def test_what_is_not_enough_is_said(library: Library) -> None:
+def test_too_few_photos_are_refused(library: Library) -> None:
     with pytest.raises(NothingToLearnError, match="not two folders with more than 6 photos"):
         finish(protocol_caltech101(library, classes="folders", training=6))
     with pytest.raises(OperationError, match="at least 2 photos"):
         finish(protocol_caltech101(library, training=1))
 
 
-def test_photos_without_an_edge_take_no_part(library: Library) -> None:
+def test_photos_without_edges_take_no_part(library: Library) -> None:
     folder = library.roots.all()[0].path / "warm"
     Image.new("RGB", (60, 40), (90, 120, 40)).save(folder / "flat.png")
     finish(index(library, backend="threads", workers=1))
@@ -116,7 +116,7 @@ def test_local_distances_and_suggestions_recognise_together(tmp_path_factory: py
         np.testing.assert_array_equal(again.confusion, found.confusion)
 
 
-def test_where_one_class_alone_comes_into_question_it_is_that_of_the_suggestions(
+def test_a_single_candidate_class_is_the_one_of_the_suggestions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.recognition.protocol_caltech101.LIKELIEST", 1)

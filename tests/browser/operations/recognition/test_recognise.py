@@ -35,7 +35,7 @@ def library(made: Path, tmp_path: Path) -> Iterator[Library]:
         yield opened
 
 
-def test_images_from_elsewhere_are_recognised(library: Library, tmp_path: Path) -> None:
+def test_outside_images_are_recognised(library: Library, tmp_path: Path) -> None:
     album = Album(tmp_path / "outside")
     images = [album.draw(f"{kind}.png", kind=kind, seed=41) for kind in local_album.KINDS]
     report = finish(recognise(library, images))
@@ -48,7 +48,7 @@ def test_images_from_elsewhere_are_recognised(library: Library, tmp_path: Path) 
     assert first.score > 0 > second.score
 
 
-def test_scores_are_sums_of_probabilities_without_the_photo_itself(library: Library) -> None:
+def test_scores_are_sums_of_probabilities_of_the_other_photos(library: Library) -> None:
     focal = number(library, "cold/1.jpg")
     (photo,) = library.photos.get([focal])
     local = local_metric(library, library.metrics.by_name(LOCAL))
@@ -60,17 +60,17 @@ def test_scores_are_sums_of_probabilities_without_the_photo_itself(library: Libr
     (one,) = finish(recognise(library, [photo.path])).recognised
     (found_cold,) = (each for each in one.tags if each.tag == "cold")
     assert found_cold.total == pytest.approx(cold)
-    # Each of the other four shares its tag with four of nine others.
+    # Each of the other four shares its tag with four of nine photos.
     assert found_cold.score == pytest.approx(cold - 4 * 4 / 9)
 
 
-def test_a_tag_on_everything_does_not_come_first(library: Library, tmp_path: Path) -> None:
+def test_a_tag_on_every_photo_does_not_come_first(library: Library, tmp_path: Path) -> None:
     library.tags.change(library.photos.ids("tagged"), ["drawing"])
     path = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=42)
     (one,) = finish(recognise(library, [path])).recognised
     assert one.tags[0].tag == "cold"
     assert max(one.tags, key=lambda each: each.total).tag == "drawing"
-    assert all(each.probability is None for each in one.tags)  # tags that go together are no shares of a whole
+    assert all(each.probability is None for each in one.tags)  # overlapping tags have no probabilities
 
 
 def test_focal_images_and_all_descriptors_decide_together(library: Library, tmp_path: Path) -> None:
@@ -89,13 +89,13 @@ def test_focal_images_and_all_descriptors_decide_together(library: Library, tmp_
         scipy.sparse.csr_array(matrix),
     )
     sure = dict(zip(names, partner.probabilities_outside(path).tolist(), strict=True))
-    product = {tag: (sure[tag] * by_tag[tag].total / 5) ** BOTH for tag in names}  # five focal images carry each
+    product = {tag: (sure[tag] * by_tag[tag].total / 5) ** BOTH for tag in names}  # each tag is on five focal images
     for tag in names:
         assert by_tag[tag].probability == pytest.approx(product[tag] / sum(product.values()), rel=1e-4)
 
 
-def test_a_photo_of_the_library_is_judged_as_the_others_see_it(library: Library) -> None:
-    # It carries the wrong tag: whoever had learned from it would be taken in.
+def test_a_photo_of_the_library_is_recognised_by_the_other_photos(library: Library) -> None:
+    # It has the wrong tag, which would mislead a learner trained on it.
     wrong = number(library, "cold/1.jpg")
     library.tags.change([wrong], ["warm"], ["cold"])
     (photo,) = library.photos.get([wrong])
@@ -104,7 +104,7 @@ def test_a_photo_of_the_library_is_judged_as_the_others_see_it(library: Library)
     assert (one.tags[0].probability or 0) > 0.5
 
 
-def test_a_photo_whose_description_is_lost_is_described_like_an_image_from_elsewhere(library: Library) -> None:
+def test_a_photo_without_stored_vectors_is_described_like_an_outside_image(library: Library) -> None:
     photo_id = number(library, local_album.UNTAGGED[1])
     path = library.photos.paths([photo_id])[0]
     (before,) = finish(recognise(library, [path])).recognised
@@ -112,10 +112,10 @@ def test_a_photo_whose_description_is_lost_is_described_like_an_image_from_elsew
     (after,) = finish(recognise(library, [path])).recognised
     assert [each.tag for each in after.tags] == [each.tag for each in before.tags]
     for one, other in zip(after.tags, before.tags, strict=True):
-        assert one.probability == pytest.approx(other.probability, abs=0.01)  # vectors are kept with 16 bits
+        assert one.probability == pytest.approx(other.probability, abs=0.01)  # vectors are stored with 16 bits
 
 
-def test_only_the_focal_images_of_likely_tags_are_asked(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_only_focal_images_of_likely_tags_are_compared(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     path = library.photos.paths([number(library, local_album.UNTAGGED[1])])[0]
     (both,) = finish(recognise(library, [path])).recognised
     monkeypatch.setattr("focal_photos.browser.operations.recognition.recognise.LIKELIEST", 1)
@@ -126,14 +126,14 @@ def test_only_the_focal_images_of_likely_tags_are_asked(library: Library, monkey
     assert one.tags[0].score == pytest.approx(both.tags[0].score)
 
 
-def test_tags_count_as_they_are_now(library: Library) -> None:
+def test_the_current_tags_count(library: Library) -> None:
     library.tags.change(library.photos.ids("tag:cold"), ["ice"], ["cold"])
     path = library.photos.paths([number(library, local_album.UNTAGGED[1])])[0]
     (one,) = finish(recognise(library, [path])).recognised
     assert [each.tag for each in one.tags] == ["ice", "warm"]
 
 
-def test_what_cannot_be_recognised_says_why(library: Library, tmp_path: Path) -> None:
+def test_an_image_that_cannot_be_recognised_is_reported_with_the_reason(library: Library, tmp_path: Path) -> None:
     path = Album(tmp_path / "outside").draw("x.png", seed=1)
     with pytest.raises(UnreadableMetricError, match="no local distances"):
         finish(recognise(library, [path], "euclidean"))

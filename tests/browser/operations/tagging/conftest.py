@@ -18,7 +18,7 @@ from tests.browser.operations.two_worlds import draw_two_worlds
 
 @pytest.fixture(scope="module")
 def indexed_three(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library of `three`, for all tests of a file."""
+    """Library for `three`, shared by all tests of a file."""
     folder, album = tmp_path_factory.mktemp("three") / "library", Album(tmp_path_factory.mktemp("photos"))
     for kind in KINDS:
         for i in range(EACH):
@@ -39,7 +39,7 @@ def three(indexed_three: Path, tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture(scope="module")
 def indexed_two_worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library of `two_worlds`, for all tests of a file."""
+    """Library for `two_worlds`, shared by all tests of a file."""
     folder = tmp_path_factory.mktemp("worlds")
     draw_two_worlds(folder / "photos", folder / "library")
     return folder / "library"
@@ -47,7 +47,7 @@ def indexed_two_worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def two_worlds(indexed_two_worlds: Path, tmp_path: Path) -> Iterator[Library]:
-    """14 photos of each of three kinds and 42 unlike them, without tags."""
+    """14 photos of each of three kinds and 42 of another world, without tags."""
     shutil.copytree(indexed_two_worlds, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
     with Library.open(tmp_path / "library") as library:
         yield library

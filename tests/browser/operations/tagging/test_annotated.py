@@ -9,16 +9,16 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 
 
-def test_tags_and_rejections_by_photo(indexed: Library) -> None:
+def test_tags_and_rejections_are_read_by_photo(indexed: Library) -> None:
     gallery = Ranker(indexed).gallery()
     one, two, three, four, five = indexed.photos.ids()[:5].tolist()
     indexed.tags.change([one, two], ["warm"])
     indexed.tags.change([two], ["sea"])
     rejected = {
-        (one, "warm"),  # given after all: it stands
+        (one, "warm"),  # given later: the tag counts
         (one, "sea"),
         (three, "warm"),
-        (four, "never given"),  # says nothing of a tag that there is
+        (four, "never given"),  # concerns no existing tag
         (99_999, "warm"),
     }
     found = read_annotated(indexed, gallery, rejected)
@@ -37,7 +37,7 @@ def test_tags_and_rejections_by_photo(indexed: Library) -> None:
     assert found.digest() == read_annotated(indexed, gallery, rejected).digest()
 
 
-def test_without_tags_there_is_nothing_to_learn_from(indexed: Library) -> None:
+def test_a_library_without_tags_gives_no_training_data(indexed: Library) -> None:
     gallery = Ranker(indexed).gallery()
     with pytest.raises(NothingToLearnError, match="tag a few photos first"):
         read_annotated(indexed, gallery, {(indexed.photos.ids()[0].item(), "warm")})

@@ -1,4 +1,4 @@
-"""Answers to a question of the review: tags and rejections in one step of the journal."""
+"""Answers to a review question: tags and rejections in one undo step."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from focal_photos.browser.operations.tagging.answer import answer
 from tests.browser.operations.album import Album
 
 
-def test_all_of_it_is_one_step(indexed: Library) -> None:
+def test_an_answer_is_one_step(indexed: Library) -> None:
     ids = indexed.photos.ids("").tolist()
     indexed.tags.change(ids[5:6], ["sea"])
     before = indexed.journal.undo_label()
@@ -30,7 +30,7 @@ def test_all_of_it_is_one_step(indexed: Library) -> None:
     assert indexed.suggestions.rejected_pairs() == {(ids[2], "sea")}
 
 
-def test_a_name_that_was_typed_counts_as_given_by_hand(indexed: Library) -> None:
+def test_a_typed_name_counts_as_given_by_hand(indexed: Library) -> None:
     ids = indexed.photos.ids("").tolist()
     answer(indexed, "  sea ", ids[:2], [], named=True)
     assert indexed.tags.recent() == ["sea"]
@@ -40,7 +40,7 @@ def test_a_name_that_was_typed_counts_as_given_by_hand(indexed: Library) -> None
     assert states == [SuggestionState.ACCEPTED]
 
 
-def test_a_new_kind_that_nobody_belongs_to_leaves_no_trace(indexed: Library) -> None:
+def test_a_rejected_new_kind_leaves_no_trace(indexed: Library) -> None:
     ids = indexed.photos.ids("").tolist()
     assert not answer(indexed, "sea", [], ids[:3], named=True).kinds
     assert not indexed.suggestions.rejected_pairs()
@@ -48,21 +48,21 @@ def test_a_new_kind_that_nobody_belongs_to_leaves_no_trace(indexed: Library) -> 
     assert indexed.journal.undo_label() is None
 
 
-def test_a_tag_that_nothing_gets_is_rejected_all_the_same(indexed: Library) -> None:
+def test_a_tag_rejected_for_all_photos_is_recorded(indexed: Library) -> None:
     ids = indexed.photos.ids("").tolist()
     answer(indexed, "sea", [], ids[:2])
     assert indexed.suggestions.rejected_pairs() == {(ids[0], "sea"), (ids[1], "sea")}
     assert indexed.journal.undo_label() == "Review sea: not 2"
 
 
-def test_a_name_that_cannot_be_a_tag_changes_nothing(indexed: Library) -> None:
+def test_an_invalid_tag_name_changes_nothing(indexed: Library) -> None:
     ids = indexed.photos.ids("").tolist()
     with pytest.raises(TagNameError):
         answer(indexed, "a;b", ids[:2], ids[2:3], named=True)
     assert indexed.journal.undo_label() is None
 
 
-def test_photos_whose_folder_was_taken_out_meanwhile_are_left_out(indexed: Library, album: Album) -> None:
+def test_photos_of_a_folder_removed_in_the_meantime_are_left_out(indexed: Library, album: Album) -> None:
     ids = indexed.photos.ids("").tolist()
     forget_folder(indexed, album.folder)
     assert not answer(indexed, "sea", ids[:2], ids[2:3]).kinds

@@ -1,4 +1,4 @@
-"""What is kept between two answers gives what learning all of it again would give."""
+"""The incremental update after each answer gives the same result as fitting all photos again."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def ridge_of(learned: LearnedTags) -> GrowingRidge:
 
 
 def assert_is_what_all_of_it_gives(library: Library, learned: LearnedTags) -> None:
-    """Learn from all annotated photos again, with the same weights of families and gamma."""
+    """Fit all annotated photos again with the same family weights and gamma."""
     annotated = read_annotated(library, learned.looks, library.suggestions.rejected_pairs())
     ids = np.sort(annotated.ids)
     rows = np.argsort(annotated.ids)
@@ -56,7 +56,7 @@ def assert_is_what_all_of_it_gives(library: Library, learned: LearnedTags) -> No
     np.testing.assert_allclose(learned.scores(others).tags, expected.tags, atol=1e-4)
 
 
-def test_each_answer_is_added_to_what_was_learned(three: Library) -> None:
+def test_each_answer_updates_the_fit(three: Library) -> None:
     several(three)
     ranker = Ranker(three)
     first = learn(three, ranker)
@@ -71,9 +71,9 @@ def test_each_answer_is_added_to_what_was_learned(three: Library) -> None:
     after = learn(three, ranker)
     assert len(ridge_of(after).landmarks_) == count + 5
     assert_is_what_all_of_it_gives(three, after)
-    three.tags.change(cold[9:10], ["quite new"])  # rejections alone before, and a tag that nobody had
+    three.tags.change(cold[9:10], ["quite new"])  # only rejections before, and a new tag
     three.tags.change(warm[:2], ["a tag before all others"])
-    three.tags.change(warm[9:10], [], ["warm"])  # taken back
+    three.tags.change(warm[9:10], [], ["warm"])  # removed
     after = learn(three, ranker)
     assert len(ridge_of(after).landmarks_) == count + 5
     assert_is_what_all_of_it_gives(three, after)
@@ -81,7 +81,7 @@ def test_each_answer_is_added_to_what_was_learned(three: Library) -> None:
     assert_is_what_all_of_it_gives(three, learn(three, ranker))
 
 
-def test_a_sample_takes_in_all_that_is_tagged_since(three: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sample_includes_all_photos_tagged_since(three: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(learn_tags, "_FEWEST", 10)
     monkeypatch.setattr(learn_tags, "_RIDGE_ROWS", 18)
     several(three)
@@ -101,7 +101,7 @@ def test_a_sample_takes_in_all_that_is_tagged_since(three: Library, monkeypatch:
     np.testing.assert_allclose(after.scores(asked).tags, expected, atol=1e-5)
 
 
-def test_it_begins_again_when_many_came_or_went(three: Library) -> None:
+def test_the_fit_is_restarted_after_many_changes(three: Library) -> None:
     several(three)
     ranker = Ranker(three)
     count = len(learn(three, ranker).ids)
@@ -119,7 +119,7 @@ def test_it_begins_again_when_many_came_or_went(three: Library) -> None:
     assert_is_what_all_of_it_gives(three, fewer)
 
 
-def test_nothing_is_kept_of_few_photos_of_one_tag_each_or_unless_answers_follow(
+def test_the_incremental_ridge_is_not_used_for_few_photos_single_tags_or_the_last_answer(
     three: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     several(three)
@@ -136,7 +136,7 @@ def test_nothing_is_kept_of_few_photos_of_one_tag_each_or_unless_answers_follow(
     assert learned.confidence.exclusive_
 
 
-def test_tags_that_exclude_each_other_after_all_are_learned_as_such(three: Library) -> None:
+def test_tags_that_become_exclusive_are_fitted_as_such(three: Library) -> None:
     several(three)
     ranker = Ranker(three)
     learn(three, ranker)
@@ -146,16 +146,18 @@ def test_tags_that_exclude_each_other_after_all_are_learned_as_such(three: Libra
     assert learned.confidence.exclusive_
 
 
-def test_what_another_search_has_added_to_is_begun_again(three: Library) -> None:
+def test_a_fit_updated_by_another_search_is_restarted(three: Library) -> None:
     several(three)
     ranker = Ranker(three)
     first = learn(three, ranker)
-    ridge_of(first)._kept = ridge_of(first)._fitted()._replace(factor=None)  # as it is while the other is at it
+    ridge_of(first)._kept = ridge_of(first)._fitted()._replace(factor=None)  # as while the other search updates it
     three.tags.change(of_kind(three, "warm")[8:9], ["warm"])
     assert_is_what_all_of_it_gives(three, learn(three, ranker))
 
 
-def test_the_review_asks_what_it_would_ask_without(three: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_review_asks_the_same_questions_without_the_incremental_ridge(
+    three: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
     several(three)
     asked = []
     for fewest in (15, 10_000):
@@ -167,7 +169,7 @@ def test_the_review_asks_what_it_would_ask_without(three: Library, monkeypatch: 
     assert len(asked[0]) >= 3
 
 
-def test_what_is_kept_is_let_go(three: Library) -> None:
+def test_the_cached_fit_is_released(three: Library) -> None:
     several(three)
     ranker = Ranker(three)
     kept = weakref.ref(ridge_of(learn(three, ranker))._fitted().factor)

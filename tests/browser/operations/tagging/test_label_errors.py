@@ -1,4 +1,4 @@
-"""Likely label errors in a real library: found, corrected and kept."""
+"""Likely label errors in a real library: finding, correcting and confirming them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ WARM, COLD = "sun", "ice"
 
 @pytest.fixture
 def tagged(library: Library, album: Album) -> Library:
-    """60 photos of two kinds, tagged; one of each kind has the other's tag."""
+    """60 tagged photos of two kinds; one photo of each kind has the tag of the other."""
     for kind in ("warm", "cold"):
         for place in range(30):
             album.draw(f"{kind}/{place:02}.jpg", kind=kind, seed=place)
@@ -41,7 +41,7 @@ def found(library: Library) -> tuple[LabelError, ...]:
     return finish(find_label_errors(library, Ranker(library)))
 
 
-def test_wrong_tags_are_listed_with_photos_that_contradict_them(tagged: Library, album: Album) -> None:
+def test_wrong_tags_are_listed_with_contradicting_photos(tagged: Library, album: Album) -> None:
     wrong = {number(tagged, album.path("warm/00.jpg")): COLD, number(tagged, album.path("cold/00.jpg")): WARM}
     listed = found(tagged)
     assert wrong.items() <= {one.photo_id: one.tag for one in listed}.items()
@@ -57,7 +57,7 @@ def test_wrong_tags_are_listed_with_photos_that_contradict_them(tagged: Library,
     assert [one.probability for one in listed] == sorted((one.probability for one in listed), reverse=True)
 
 
-def test_corrected_or_kept_errors_are_not_listed_again(tagged: Library) -> None:
+def test_corrected_and_confirmed_errors_are_not_listed_again(tagged: Library) -> None:
     before = found(tagged)
     first, second = (one for one in before if tagged.photos.paths([one.photo_id])[0].name == "00.jpg")
     assert correct(tagged, first)
@@ -75,7 +75,7 @@ def test_corrected_or_kept_errors_are_not_listed_again(tagged: Library) -> None:
 
 @pytest.fixture
 def judged(library: Library, album: Album) -> tuple[list[int], list[int]]:
-    """Warm and cold photos; six warm ones are compared with sixteen others, all judged correctly."""
+    """Warm and cold photos: six warm ones are each compared with sixteen others, all judged correctly."""
     for kind in ("warm", "cold"):
         for place in range(15):
             album.draw(f"{kind}/{place:02}.jpg", kind=kind, seed=place)
@@ -104,7 +104,7 @@ def test_wrong_judgements_are_listed_and_reversed(library: Library, judged: tupl
     assert found(library) == ()
 
 
-def test_a_judgement_that_was_confirmed_and_then_changed_is_listed_again(
+def test_a_judgement_changed_after_its_confirmation_is_listed_again(
     library: Library, judged: tuple[list[int], list[int]]
 ) -> None:
     focal, other = judged[0][0], judged[0][8]
@@ -144,7 +144,7 @@ def test_only_the_last_judgements_of_a_focal_image_count(
     assert (found(library)[0].focal_id, found(library)[0].photo_id) == (focal, wrong)
 
 
-def test_judgements_of_photos_that_cannot_be_read_are_left_out(
+def test_judgements_of_unreadable_photos_are_left_out(
     library: Library, album: Album, judged: tuple[list[int], list[int]]
 ) -> None:
     path = album.folder / "warm" / "zz.jpg"
@@ -158,13 +158,13 @@ def test_judgements_of_photos_that_cannot_be_read_are_left_out(
     assert found(library) == ()
 
 
-def test_nothing_is_listed_without_tags_or_with_one_tag(indexed: Library) -> None:
+def test_nothing_is_listed_with_one_tag_or_none(indexed: Library) -> None:
     assert found(indexed) == ()
     indexed.tags.change(indexed.photos.ids(), ["all"])
     assert found(indexed) == ()
 
 
-def test_five_judgements_are_never_accused(library: Library, album: Album) -> None:
+def test_five_judgements_are_never_listed(library: Library, album: Album) -> None:
     for kind in ("warm", "cold"):
         for place in range(8):
             album.draw(f"{kind}/{place:02}.jpg", kind=kind, seed=place)

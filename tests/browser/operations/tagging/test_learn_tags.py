@@ -1,4 +1,4 @@
-"""Suggestions learned from a library's own tags and rejections, and how sure they are."""
+"""Suggestions trained on the tags and rejections of a library, and their confidence."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def learn(library: Library, ranker: Ranker) -> LearnedTags:
 
 @pytest.fixture(scope="module")
 def indexed_many(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library of `many`, for all tests of the file."""
+    """Library for `many`, shared by all tests of the file."""
     folder, album = tmp_path_factory.mktemp("many") / "library", Album(tmp_path_factory.mktemp("photos"))
     for kind in KINDS:
         for i in range(TAGGED + 5):
@@ -76,13 +76,13 @@ def many(indexed_many: Path, tmp_path: Path) -> Iterator[Library]:
 
 @pytest.fixture
 def few(indexed: Library) -> Library:
-    """Photos 0..3 of two kinds are tagged with them; 4 and 5 are not."""
+    """Photos 0..3 of each of two kinds are tagged with the kind; 4 and 5 are not."""
     for kind in ("warm", "cold"):
         indexed.tags.change([number(indexed, f"{kind}/{i}.jpg") for i in range(4)], [kind])
     return indexed
 
 
-def test_tags_are_learned_from_all_tagged_photos_and_right(many: Library) -> None:
+def test_tags_of_all_tagged_photos_give_correct_suggestions(many: Library) -> None:
     ranker = Ranker(many)
     assert len(learn(many, ranker).ids) == len(KINDS) * TAGGED
     report = finish(suggest(many, ranker))
@@ -94,7 +94,7 @@ def test_tags_are_learned_from_all_tagged_photos_and_right(many: Library) -> Non
             assert all(confidence(report, photo_id, other) < 0.3 for other in KINDS if other != kind)
 
 
-def test_one_tagged_photo_of_each_kind_is_useful(many: Library) -> None:
+def test_one_tagged_photo_of_each_kind_gives_useful_suggestions(many: Library) -> None:
     for kind in KINDS:
         many.tags.change([number(many, f"{kind}/{i}.jpg") for i in range(1, TAGGED)], remove=[kind, "drawn"])
         many.tags.change([number(many, f"{kind}/0.jpg")], remove=["drawn"])
@@ -105,7 +105,7 @@ def test_one_tagged_photo_of_each_kind_is_useful(many: Library) -> None:
     assert np.mean([names[i].parent.name == tag for i, tag in best.items()]) > 0.9
 
 
-def test_a_kind_that_nobody_tagged_is_not_called_what_others_are(many: Library) -> None:
+def test_photos_of_an_untagged_kind_get_no_confident_suggestions(many: Library) -> None:
     many.tags.change(many.photos.ids().tolist(), remove=["drawn", "green"])
     report = finish(suggest(many, Ranker(many)))
     green = [number(many, f"green/{i}.jpg") for i in range(TAGGED + 5)]
@@ -116,9 +116,9 @@ def test_a_kind_that_nobody_tagged_is_not_called_what_others_are(many: Library) 
     assert max(wrong) < 0.9
 
 
-def test_of_a_photo_that_taught_it_the_others_speak(many: Library) -> None:
+def test_suggestions_for_a_training_photo_come_from_the_others(many: Library) -> None:
     photo_id = number(many, "warm/0.jpg")
-    many.tags.change([photo_id], remove=["warm", "drawn"], add=["cold"])  # tagged wrongly
+    many.tags.change([photo_id], remove=["warm", "drawn"], add=["cold"])  # wrong tags
     ranker = Ranker(many)
     learned = learn(many, ranker)
     found = learned.scores(np.array([photo_id])).tags
@@ -126,7 +126,7 @@ def test_of_a_photo_that_taught_it_the_others_speak(many: Library) -> None:
     assert confidence(finish(suggest(many, ranker, [photo_id])), photo_id, "warm") > 0.5
 
 
-def test_nothing_is_learned_again_until_something_changes(many: Library) -> None:
+def test_nothing_is_fitted_again_without_changes(many: Library) -> None:
     ranker = Ranker(many)
     first = learn(many, ranker)
     assert learn(many, ranker) is first
@@ -140,7 +140,7 @@ def test_nothing_is_learned_again_until_something_changes(many: Library) -> None
     assert learn(many, Ranker(many)).learner is not first.learner
 
 
-def test_a_tag_that_was_rejected_for_look_alikes_is_suggested_with_less_confidence(many: Library) -> None:
+def test_rejections_of_similar_photos_lower_the_confidence(many: Library) -> None:
     target = number(many, "warm/24.jpg")
     before = confidence(finish(suggest(many, Ranker(many), [target])), target, "warm")
     many.suggestions.reject([(number(many, f"warm/{i}.jpg"), "warm") for i in range(20, 24)])
@@ -150,7 +150,7 @@ def test_a_tag_that_was_rejected_for_look_alikes_is_suggested_with_less_confiden
     assert not rejecting & {witness for one in report.by_photo[target] for witness in one.witnesses}
 
 
-def test_of_a_few_tagged_photos_rejections_are_heeded(few: Library) -> None:
+def test_rejections_count_with_a_few_tagged_photos(few: Library) -> None:
     target = number(few, "warm/5.jpg")
     before = confidence(finish(suggest(few, Ranker(few), [target])), target, "warm")
     other = number(few, "warm/4.jpg")
@@ -163,7 +163,7 @@ def test_of_a_few_tagged_photos_rejections_are_heeded(few: Library) -> None:
     assert confidence(report, cold, "warm") < 0.3
 
 
-def test_a_single_tagged_photo_and_a_rejection_are_enough(indexed: Library) -> None:
+def test_one_tagged_photo_and_one_rejection_are_enough(indexed: Library) -> None:
     indexed.tags.change([number(indexed, "warm/0.jpg")], ["alone"])
     indexed.suggestions.reject([(number(indexed, "cold/0.jpg"), "alone")])
     report = finish(suggest(indexed, Ranker(indexed)))
@@ -171,7 +171,7 @@ def test_a_single_tagged_photo_and_a_rejection_are_enough(indexed: Library) -> N
     assert warm > confidence(report, number(indexed, "cold/1.jpg"), "alone")
 
 
-def test_rejections_of_tags_that_nobody_carries_have_no_say(few: Library) -> None:
+def test_rejections_of_unused_tags_are_ignored(few: Library) -> None:
     photo_id = number(few, "warm/4.jpg")
     few.suggestions.reject([(photo_id, "elsewhere")])
     annotated = read_annotated(few, Ranker(few).gallery(), few.suggestions.rejected_pairs())
@@ -179,7 +179,7 @@ def test_rejections_of_tags_that_nobody_carries_have_no_say(few: Library) -> Non
     assert confidence(finish(suggest(few, Ranker(few), [photo_id])), photo_id, "warm") > 0.5
 
 
-def test_cancelled_while_it_learns_nothing_is_kept(many: Library) -> None:
+def test_a_cancelled_fit_is_not_stored(many: Library) -> None:
     ranker = Ranker(many)
     job = suggest(many, ranker)
     while next(job).stage != "Learning from your tags":
@@ -189,13 +189,13 @@ def test_cancelled_while_it_learns_nothing_is_kept(many: Library) -> None:
     assert finish(suggest(many, ranker)).photos == 5 * len(KINDS)
 
 
-def test_a_read_only_library_learns_and_keeps_nothing(many: Library) -> None:
+def test_a_read_only_library_gives_suggestions_and_stores_none(many: Library) -> None:
     with Library.open(many.path, read_only=True) as reader:
         assert finish(suggest(reader, Ranker(reader))).photos == 5 * len(KINDS)
     assert not many.suggestions.open()
 
 
-def test_photos_edited_meanwhile_are_left_out_and_named(many: Library) -> None:
+def test_photos_edited_in_the_meantime_are_left_out_and_reported(many: Library) -> None:
     ranker = Ranker(many)
     job = suggest(many, ranker)
     while next(job).total != 5 * len(KINDS):
@@ -211,7 +211,7 @@ def test_photos_edited_meanwhile_are_left_out_and_named(many: Library) -> None:
 
 
 # ---------------------------------------------------------------------- confidence
-def test_a_metric_that_tags_taught_names_the_witnesses_and_nothing_else(many: Library) -> None:
+def test_a_metric_trained_on_tags_only_selects_the_supporting_neighbours(many: Library) -> None:
     plain = Ranker(many)
     before = finish(suggest(many, plain))
     finish(train(many, "tag-ratio"))
@@ -225,7 +225,7 @@ def test_a_metric_that_tags_taught_names_the_witnesses_and_nothing_else(many: Li
         ]
 
 
-def test_a_metric_that_judgements_taught_is_what_tags_are_learned_on(many: Library) -> None:
+def test_tags_are_fitted_on_a_metric_trained_on_judgements(many: Library) -> None:
     ids = many.photos.ids().tolist()
     many.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
     many.judgements.set(ids[0], ids[-4:], Verdict.DISSIMILAR)
@@ -235,12 +235,14 @@ def test_a_metric_that_judgements_taught_is_what_tags_are_learned_on(many: Libra
     assert looks_for_tags(ranker, ranker.gallery()) is ranker.gallery()
 
 
-def test_the_confidence_is_learned_from_photos_that_did_not_teach_the_metric(library: Library, album: Album) -> None:
+def test_the_confidence_is_fitted_on_photos_outside_the_training_data_of_the_metric(
+    library: Library, album: Album
+) -> None:
     for i in range(60):
         album.draw(f"noise/{i}.jpg", kind="green", seed=i)
     finish(index(library, [album.folder], backend="threads", workers=1))
     rng = np.random.default_rng(0)
-    for i in range(40):  # tags that have nothing to do with looks
+    for i in range(40):  # tags unrelated to looks
         library.tags.change([number(library, f"noise/{i}.jpg")], [f"word{rng.integers(4)}"])
     finish(train(library, "tag-ratio-kernel"))
     report = finish(suggest(library, Ranker(library)))
@@ -250,16 +252,16 @@ def test_the_confidence_is_learned_from_photos_that_did_not_teach_the_metric(lib
     assert max(surest) < 0.6
 
 
-def test_the_confidence_learns_from_rejections_of_untagged_photos(few: Library) -> None:
+def test_rejections_of_untagged_photos_lower_the_confidence(few: Library) -> None:
     cold = number(few, "cold/5.jpg")
     before = confidence(finish(suggest(few, Ranker(few), [cold])), cold, "cold")
     few.suggestions.reject([(number(few, f"warm/{i}.jpg"), "warm") for i in (4, 5)])
     after = confidence(finish(suggest(few, Ranker(few), [cold])), cold, "cold")
-    # Nobody rejected cold: sure suggestions have been wrong, that is all.
+    # Cold was not rejected: only the general reliability of suggestions has fallen.
     assert after / (1 - after) < 0.5 * before / (1 - before)
 
 
-def test_votes_of_the_nearest_photos_suggest_too(many: Library) -> None:
+def test_the_nearest_photos_can_vote_for_suggestions_too(many: Library) -> None:
     ranker = Ranker(many)
     asked = [number(many, f"{kind}/{i}.jpg") for kind in KINDS for i in range(TAGGED, TAGGED + 5)]
     truth = [kind for kind in KINDS for _ in range(5)]
@@ -274,7 +276,7 @@ def test_votes_of_the_nearest_photos_suggest_too(many: Library) -> None:
     assert finish(suggest(many, ranker, asked)).by_photo == report.by_photo
 
 
-def test_votes_go_by_a_metric_that_tags_taught_and_regression_does_not(many: Library) -> None:
+def test_votes_use_a_metric_trained_on_tags_and_regression_does_not(many: Library) -> None:
     metric = finish(train(many, "ml-dml"))
     ranker = Ranker(many)
     gallery = ranker.gallery(metric.name)
@@ -282,9 +284,7 @@ def test_votes_go_by_a_metric_that_tags_taught_and_regression_does_not(many: Lib
     assert looks_for_tags(ranker, gallery) is ranker.gallery("euclidean")
 
 
-def test_of_many_tagged_photos_more_axes_take_part(
-    many: Library, album: Album, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_tagged_photos_use_more_axes(many: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     ranker = Ranker(many)
     few = learn(many, ranker)
     assert few.coordinates(few.ids).shape[1] == ranker.gallery().rows.shape[1]
@@ -299,7 +299,7 @@ def test_of_many_tagged_photos_more_axes_take_part(
     assert all(confidence(report, i, "cold") > 0.8 for i in asked.tolist())
 
 
-def test_photos_edited_while_more_axes_are_learned_leave_the_others(
+def test_photos_edited_during_the_fit_of_more_axes_do_not_affect_the_others(
     many: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ranker = Ranker(many)
@@ -313,7 +313,7 @@ def test_photos_edited_while_more_axes_are_learned_leave_the_others(
     assert learned.coordinates(learned.ids).shape[1] == gallery.rows.shape[1]
 
 
-def test_families_are_not_weighed_under_a_metric_that_was_learned(many: Library) -> None:
+def test_families_are_not_weighted_under_a_trained_metric(many: Library) -> None:
     ids = many.photos.ids().tolist()
     many.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
     many.judgements.set(ids[0], ids[-4:], Verdict.DISSIMILAR)
@@ -326,7 +326,7 @@ def test_families_are_not_weighed_under_a_metric_that_was_learned(many: Library)
 
 
 @given(st.lists(st.sets(st.integers(0, 8), max_size=3), min_size=1, max_size=80), st.integers(1, 60))
-def test_no_tag_is_lost_in_a_sample(photos: list[set[int]], most: int) -> None:
+def test_a_sample_contains_every_tag(photos: list[set[int]], most: int) -> None:
     places = [(i, tag) for i, tags in enumerate(photos) for tag in tags]
     i, j = np.array(places, dtype=int).reshape(-1, 2).T
     tags = sp.csr_array((np.ones(len(i)), (i, j)), shape=(len(photos), 9))
@@ -338,7 +338,7 @@ def test_no_tag_is_lost_in_a_sample(photos: list[set[int]], most: int) -> None:
         assert (kept >= np.minimum(count, most // 18)).all()
 
 
-def test_a_sample_is_drawn_from_all_but_for_the_rare_tags() -> None:
+def test_a_sample_is_random_except_for_rare_tags() -> None:
     tags = sp.lil_array((10_000, 3))
     tags[:5000, 0] = 1
     tags[5000:9990, 1] = 1
@@ -350,7 +350,7 @@ def test_a_sample_is_drawn_from_all_but_for_the_rare_tags() -> None:
     assert np.count_nonzero(chosen < 2500) == pytest.approx(250, abs=50), "not the first ones"
 
 
-def test_of_too_many_tags_the_rarest_are_kept() -> None:
+def test_the_rarest_of_too_many_tags_are_retained() -> None:
     tags = sp.lil_array((126, 12))
     for tag in range(6):
         tags[20 * tag : 20 * tag + 20, tag] = 1

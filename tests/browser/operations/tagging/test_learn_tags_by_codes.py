@@ -1,4 +1,4 @@
-"""Tags learned from the codes of photos too, where all photos have them."""
+"""Tags fitted also on the codes of photos, if all photos have codes."""
 
 from __future__ import annotations
 
@@ -30,7 +30,7 @@ from tests.browser.operations.small_table import small_table
 
 @pytest.fixture
 def library(tmp_path: Path, album: Album) -> Iterator[Library]:
-    """Return a library of 24 photos of three kinds, the first five of each tagged."""
+    """Return a library of 24 photos of three kinds, with the first five of each tagged."""
     with small_table():
         table.DESCRIPTORS[FISHER.name] = FISHER
         table.CODE_DESCRIPTORS[CODES.name] = CODES
@@ -56,7 +56,7 @@ def learn(library: Library, ranker: Ranker, by: str = "ridge") -> LearnedTags:
     return finish(learn_tags(library, gallery, read_annotated(library, gallery, set()), by=by))
 
 
-def test_the_regression_is_that_with_the_photos_codes(library: Library) -> None:
+def test_the_regression_uses_the_codes_of_the_photos(library: Library) -> None:
     learned = learn(library, Ranker(library))
     assert isinstance(learned.learner, TagRidge)
     assert learned.learner.signs_ == SIGNS[0]
@@ -73,7 +73,7 @@ def test_the_regression_is_that_with_the_photos_codes(library: Library) -> None:
     np.testing.assert_allclose(learned.scores(asked).tags, expected.tags)
 
 
-def test_a_photo_without_a_code_leaves_the_rest(library: Library) -> None:
+def test_codes_are_not_used_if_a_photo_lacks_its_code(library: Library) -> None:
     store = library.codes.open(code_key(library))
     assert store is not None
     store.forget(library.photos.ids()[:1])
@@ -83,10 +83,8 @@ def test_a_photo_without_a_code_leaves_the_rest(library: Library) -> None:
     learned.scores(library.photos.ids())
 
 
-def test_a_few_photos_that_are_missing_and_have_no_code_keep_no_others_from_theirs(
-    library: Library, album: Album
-) -> None:
-    """They cannot be described again, as in a library that is older than codes."""
+def test_a_few_missing_photos_without_codes_do_not_disable_the_codes(library: Library, album: Album) -> None:
+    """They cannot be described again, as in a library older than codes."""
 
     def lose(name: str) -> int:
         photo = library.photos.by_path(album.folder / name)
@@ -108,11 +106,11 @@ def test_a_few_photos_that_are_missing_and_have_no_code_keep_no_others_from_thei
     np.testing.assert_array_equal(codes[ids != lost], store.rows(ids[ids != lost]))
     assert not codes[ids == lost].any()
     assert np.isfinite(learned.scores(ids).tags).all()
-    lose("warm/0.jpg")  # one of fifteen that are tagged
+    lose("warm/0.jpg")  # one of fifteen tagged photos
     assert learn(library, Ranker(library)).codes is None
 
 
-def test_codes_that_come_with_an_indexing_take_part_at_once(library: Library) -> None:
+def test_codes_added_by_indexing_are_used_immediately(library: Library) -> None:
     store = library.codes.open(code_key(library))
     assert store is not None
     store.forget(library.photos.ids())
@@ -126,36 +124,36 @@ def test_codes_that_come_with_an_indexing_take_part_at_once(library: Library) ->
     assert after.codes is not None
 
 
-def test_votes_go_by_distances_alone(library: Library) -> None:
+def test_votes_use_only_distances(library: Library) -> None:
     learned = learn(library, Ranker(library), by="votes")
     assert learned.codes is None
     learned.scores(library.photos.ids())
 
 
-def test_only_new_photos_are_compared_and_the_counts_are_those_of_all(library: Library) -> None:
+def test_only_new_photos_are_compared_and_the_counts_cover_all(library: Library) -> None:
     codes = codes_of_all(library, library.photos.ids())
     assert codes is not None
     every = np.sort(library.photos.ids())
     for ids in (every[:10], every[2:14], every, every[::2], every[:1]):
         np.testing.assert_array_equal(codes.agreement(ids, codes.of(ids)), agreement(codes.of(ids)))
-    # A photo that was described again has another code under the same number.
+    # A photo described again has another code under the same id.
     (store,) = codes.stores
     store.append(every[:1], 255 - codes.of(every[:1]))
     np.testing.assert_array_equal(codes.agreement(every, codes.of(every)), agreement(codes.of(every)))
 
 
-def test_a_code_that_goes_while_tags_are_learned_leaves_the_rest(library: Library) -> None:
+def test_a_code_lost_during_the_fit_disables_the_codes(library: Library) -> None:
     ranker = Ranker(library)
     gallery = ranker.gallery()
     job = learn_tags(library, gallery, read_annotated(library, gallery, set()))
-    next(job)  # that all photos have codes is known by now
+    next(job)  # at this point all photos are known to have codes
     store = library.codes.open(code_key(library))
     assert store is not None
     store.forget(library.photos.ids())
     assert finish(job).codes is None
 
 
-def test_codes_are_those_that_all_photos_have(library: Library) -> None:
+def test_codes_are_used_only_if_all_photos_have_them(library: Library) -> None:
     ids = library.photos.ids()
     found = codes_of_all(library, ids)
     assert found is not None
@@ -167,7 +165,7 @@ def test_codes_are_those_that_all_photos_have(library: Library) -> None:
     assert codes_of_all(library, ids[:-1]) is not None
 
 
-def test_a_code_that_has_changed_is_counted_again(library: Library) -> None:
+def test_a_changed_code_is_counted_again(library: Library) -> None:
     ids = np.sort(library.photos.ids())
     codes = codes_of_all(library, ids)
     assert codes is not None

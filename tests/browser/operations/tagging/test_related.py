@@ -22,7 +22,7 @@ def related(library: Library, tag: str, limit: int = 10) -> list[RelatedTag]:
     return finish(related_tags(library, tag, limit=limit))
 
 
-def test_tags_that_go_together_are_nearest(tagged: Library) -> None:
+def test_tags_used_together_are_nearest(tagged: Library) -> None:
     found = related(tagged, "sea")
     assert [one.tag for one in found[:3]] == ["beach", "boat", "boat/sailing"]
     assert [one.photos for one in found] == [5, 2, 2, 0, 0, 0]
@@ -32,13 +32,13 @@ def test_tags_that_go_together_are_nearest(tagged: Library) -> None:
     assert related(tagged, "sea", limit=1) == found[:1]
 
 
-def test_tags_above_and_below_are_left_out(tagged: Library) -> None:
+def test_ancestors_and_descendants_of_a_tag_are_left_out(tagged: Library) -> None:
     assert related(tagged, "plant", limit=1)[0].tag == "forest"
     assert "plant/tree" not in [one.tag for one in related(tagged, "plant")]
     assert "plant" not in [one.tag for one in related(tagged, "plant/tree")]
 
 
-def test_tags_that_go_with_several(tagged: Library) -> None:
+def test_tags_related_to_several_tags_are_found(tagged: Library) -> None:
     learned = finish(tag_neighborhood(tagged))
     assert [one.tag for one in learned.related(["sea", "nobody's"], together=True)] == ["beach", "boat"]
     assert [one.tag for one in learned.related(["sea", "beach"], together=True)] == ["boat"]
@@ -47,7 +47,7 @@ def test_tags_that_go_with_several(tagged: Library) -> None:
     assert learned.related(["forest"], together=True)[0].tag in ("plant", "plant/tree")
 
 
-def test_of_few_tags_compared_the_rare_ones_are_left_out(tagged: Library) -> None:
+def test_a_limit_leaves_out_rare_tags(tagged: Library) -> None:
     learned = finish(tag_neighborhood(tagged, limit=3))
     assert len(learned.related(["forest"])) <= 2
 
@@ -56,13 +56,13 @@ def test_a_library_without_tags_has_no_neighborhood(indexed: Library) -> None:
     assert finish(tag_neighborhood(indexed)).related(["sea"]) == []
 
 
-def test_a_tag_that_nobody_carries(tagged: Library) -> None:
+def test_an_unknown_tag_is_refused(tagged: Library) -> None:
     with pytest.raises(OperationError, match="No photo carries the tag unknown"):
         related(tagged, "unknown")
     with pytest.raises(TagNameError):
         related(tagged, "a//b")
 
 
-def test_a_read_only_library_is_enough(tagged: Library) -> None:
+def test_a_read_only_library_is_sufficient(tagged: Library) -> None:
     with Library.open(tagged.path, read_only=True) as reader:
         assert related(reader, "sea") == related(tagged, "sea")

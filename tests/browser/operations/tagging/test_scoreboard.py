@@ -1,4 +1,4 @@
-"""The scoreboard of a real library: what it measures, and what it writes."""
+"""Scoreboard of a real library: its measurements and its file."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ def scored(tmp_path_factory: pytest.TempPathFactory) -> Library:
     return library
 
 
-def test_each_way_of_learning_has_a_line_and_suggestions_their_tenths(scored: Library) -> None:
+def test_each_metric_has_a_line_and_a_reliability_curve_in_tenths(scored: Library) -> None:
     with scored as library:
         before = library.metrics.all()
         board = finish(score(library, Ranker(library)))
@@ -53,7 +53,7 @@ def test_each_way_of_learning_has_a_line_and_suggestions_their_tenths(scored: Li
     assert len([row for row in rows if row["what"] == "precision"]) == sum(len(line.precision) for line in board.lines)
 
 
-def test_suggestions_are_measured_under_each_metric_that_they_go_by(tmp_path: Path) -> None:
+def test_suggestions_are_measured_under_the_metric_they_use(tmp_path: Path) -> None:
     striped.make(tmp_path / "library", tmp_path / "photos")
     with Library.open(tmp_path / "library") as library:
         ids = library.photos.ids().tolist()
@@ -68,7 +68,7 @@ def test_suggestions_are_measured_under_each_metric_that_they_go_by(tmp_path: Pa
         assert plain.reliability
         assert kernel.reliability
         assert kernel.reliability != plain.reliability
-        # The slow way: what is learned under the metric, asked photo by photo.
+        # The slow way: fit under the metric, and predict photo by photo.
         ranker = Ranker(library)
         gallery = ranker.gallery("kernel")
         learned = finish(learn_tags(library, gallery, read_annotated(library, gallery, set())))
@@ -88,6 +88,6 @@ def test_suggestions_are_measured_under_each_metric_that_they_go_by(tmp_path: Pa
         assert kernel.unreliability == pytest.approx(off)
 
 
-def test_without_anything_taught_it_says_what_is_missing(indexed: Library) -> None:
+def test_a_library_without_training_data_reports_what_is_missing(indexed: Library) -> None:
     with pytest.raises(NothingToLearnError):
         finish(score(indexed, Ranker(indexed)))

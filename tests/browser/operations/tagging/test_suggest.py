@@ -25,7 +25,7 @@ def number(library: Library, path: Path) -> int:
 
 @pytest.fixture
 def tagged(indexed: Library, album: Album) -> Library:
-    """Photos 0..3 of each kind are tagged with it, hierarchically; 4 and 5 are not."""
+    """Photos 0..3 of each kind have a hierarchical tag of the kind; 4 and 5 have none."""
     for kind in ("warm", "cold"):
         ids = [number(indexed, album.path(f"{kind}/{i}.jpg")) for i in range(4)]
         indexed.tags.change(ids, [f"color/{kind}", "drawn"])
@@ -50,10 +50,10 @@ def test_untagged_photos_get_the_tags_of_their_neighbours(tagged: Library, album
     assert (report.photos, report.suggestions, report.metric.name) == (4, 8, "euclidean")
     stored = tagged.suggestions.of(untagged)
     assert {i: [s.tag for s in stored[i]] for i in untagged} == {i: tags_of(report, i) for i in untagged}
-    assert tagged.tags.of(untagged) == {i: [] for i in untagged}  # never silently written as tags
+    assert tagged.tags.of(untagged) == {i: [] for i in untagged}  # never written as tags
 
 
-def test_each_suggestion_names_its_witnesses_nearest_first(tagged: Library, album: Album) -> None:
+def test_each_suggestion_names_its_supporting_neighbours_nearest_first(tagged: Library, album: Album) -> None:
     photo_id = number(tagged, album.path("warm/4.jpg"))
     report = run(tagged, [photo_id])
     (best,) = [s for s in report.by_photo[photo_id] if s.tag == "color/warm"]
@@ -67,9 +67,7 @@ def test_each_suggestion_names_its_witnesses_nearest_first(tagged: Library, albu
     assert places == sorted(places)
 
 
-def test_tags_that_a_photo_has_their_ancestors_and_rejected_ones_are_never_suggested(
-    tagged: Library, album: Album
-) -> None:
+def test_given_tags_their_ancestors_and_rejected_tags_are_never_suggested(tagged: Library, album: Album) -> None:
     photo_id = number(tagged, album.path("warm/4.jpg"))
     tagged.tags.change([number(tagged, album.path("warm/0.jpg"))], ["color"])
     tagged.tags.change([photo_id], ["color/warm/dark"])
@@ -80,7 +78,7 @@ def test_tags_that_a_photo_has_their_ancestors_and_rejected_ones_are_never_sugge
     assert "drawn" in tags_of(run(tagged, [photo_id]), photo_id)
 
 
-def test_accepted_suggestions_become_tags_and_undo_takes_them_back(tagged: Library, album: Album) -> None:
+def test_accepted_suggestions_become_tags_and_undo_removes_them(tagged: Library, album: Album) -> None:
     photo_id = number(tagged, album.path("cold/5.jpg"))
     run(tagged, [photo_id])
     tagged.suggestions.accept([(photo_id, "color/cold")])
@@ -90,7 +88,7 @@ def test_accepted_suggestions_become_tags_and_undo_takes_them_back(tagged: Libra
     assert "color/cold" in [s.tag for s in tagged.suggestions.of([photo_id])[photo_id]]
 
 
-def test_a_new_run_takes_the_place_of_open_suggestions_only(tagged: Library, album: Album) -> None:
+def test_a_new_run_replaces_only_open_suggestions(tagged: Library, album: Album) -> None:
     photo_id = number(tagged, album.path("warm/5.jpg"))
     run(tagged, [photo_id])
     tagged.suggestions.reject([(photo_id, "drawn")])
@@ -99,7 +97,7 @@ def test_a_new_run_takes_the_place_of_open_suggestions_only(tagged: Library, alb
     assert states == {"color/warm": SuggestionState.OPEN, "drawn": SuggestionState.REJECTED}
 
 
-def test_a_tagged_photo_is_not_its_own_witness(tagged: Library, album: Album) -> None:
+def test_a_tagged_photo_does_not_support_its_own_suggestions(tagged: Library, album: Album) -> None:
     photo_id = number(tagged, album.path("warm/0.jpg"))
     tagged.tags.change([photo_id], remove=["drawn"])
     report = run(tagged, [photo_id])
@@ -107,11 +105,11 @@ def test_a_tagged_photo_is_not_its_own_witness(tagged: Library, album: Album) ->
     assert all(photo_id not in s.witnesses for s in report.by_photo[photo_id])
 
 
-def test_minimum_confidence(tagged: Library) -> None:
+def test_suggestions_below_the_minimum_confidence_are_dropped(tagged: Library) -> None:
     assert run(tagged, minimum_confidence=1.01).suggestions == 0
 
 
-def test_broken_photos_are_left_out_and_named(tagged: Library, album: Album) -> None:
+def test_broken_photos_are_left_out_and_reported(tagged: Library, album: Album) -> None:
     album.path("broken.jpg").write_bytes(b"broken")
     finish(index(tagged, backend="threads", workers=1))
     broken = number(tagged, album.path("broken.jpg"))
@@ -120,7 +118,7 @@ def test_broken_photos_are_left_out_and_named(tagged: Library, album: Album) -> 
     assert broken not in report.by_photo
 
 
-def test_without_tagged_photos_it_says_what_to_do(indexed: Library) -> None:
+def test_a_library_without_tagged_photos_reports_what_to_do(indexed: Library) -> None:
     with pytest.raises(NothingToLearnError, match="tag a few photos"):
         run(indexed)
 
@@ -132,7 +130,7 @@ def test_one_tagged_photo_is_enough(indexed: Library, album: Album) -> None:
     assert {s.tag for many in report.by_photo.values() for s in many} == {"alone"}
 
 
-def test_a_read_only_library_shows_suggestions_and_keeps_none(tagged: Library) -> None:
+def test_a_read_only_library_gives_suggestions_and_stores_none(tagged: Library) -> None:
     run(tagged)
     before = tagged.suggestions.counts()
     with Library.open(tagged.path, read_only=True) as reader:
@@ -140,7 +138,7 @@ def test_a_read_only_library_shows_suggestions_and_keeps_none(tagged: Library) -
     assert tagged.suggestions.counts() == before
 
 
-def test_cancelling_keeps_whole_blocks(tagged: Library) -> None:
+def test_cancelling_stores_only_complete_blocks(tagged: Library) -> None:
     job = suggest(tagged, Ranker(tagged))
     next(job)
     next(job)
@@ -169,7 +167,7 @@ def test_the_photos_in_view_come_first(tagged: Library, album: Album) -> None:
     assert kept == [], "of all of them, or none, the end tells"
 
 
-def test_witnesses_can_be_left_until_suggestions_are_looked_at(tagged: Library, album: Album) -> None:
+def test_supporting_neighbours_can_be_found_later(tagged: Library, album: Album) -> None:
     everything = run(tagged).by_photo
     report = run(tagged, witnesses=False)
     assert (report.photos, report.suggestions) == (4, sum(map(len, everything.values())))
@@ -185,30 +183,30 @@ def test_witnesses_can_be_left_until_suggestions_are_looked_at(tagged: Library, 
     speaking = {(one.photo_id, one.tag): one.witnesses for each in everything.values() for one in each}
     assert [one.witnesses for one in found] == [speaking[one.photo_id, one.tag] for one in flat]
     assert [replace(one, witnesses=()) for one in found] == flat
-    # What has witnesses keeps them; of unknown photos and tags there are none.
+    # Stored supporting neighbours stay; unknown photos and tags have none.
     odd = [replace(found[0], witnesses=(5,)), replace(flat[0], photo_id=10**6), replace(flat[0], tag="unknown")]
     assert with_witnesses(tagged, Ranker(tagged), odd) == odd
 
 
-def test_without_tags_suggestions_have_no_witnesses(indexed: Library) -> None:
+def test_suggestions_without_tagged_photos_have_no_supporting_neighbours(indexed: Library) -> None:
     one = Suggestion(indexed.photos.ids()[0], "sea", 0.5, SuggestionState.OPEN, ())
     assert with_witnesses(indexed, Ranker(indexed), [one]) == [one]
 
 
-def test_a_suggestion_without_witnesses_is_open_again_when_its_rejection_is_taken_back(tagged: Library) -> None:
+def test_undoing_a_rejection_reopens_a_suggestion_without_supporting_neighbours(tagged: Library) -> None:
     run(tagged, witnesses=False)
     one = tagged.suggestions.open()[0]
     pair = [(one.photo_id, one.tag)]
     tagged.suggestions.reject(pair)
     tagged.suggestions.unreject(pair)
     assert one in tagged.suggestions.open()
-    # Of what only the person spoke of, nothing stays.
+    # Rejections of tags that were never suggested leave nothing behind.
     tagged.suggestions.reject([(one.photo_id, "never suggested")])
     tagged.suggestions.unreject([(one.photo_id, "never suggested")])
     assert "never suggested" not in {each.tag for each in tagged.suggestions.of([one.photo_id], None)[one.photo_id]}
 
 
-def test_a_photo_whose_file_is_edited_meanwhile_waits_to_be_described(tagged: Library, album: Album) -> None:
+def test_a_photo_edited_in_the_meantime_waits_for_its_description(tagged: Library, album: Album) -> None:
     edited, other = (number(tagged, album.path(f"warm/{i}.jpg")) for i in (4, 5))
     job = suggest(tagged, Ranker(tagged), [edited, other])
     next(job)

@@ -32,7 +32,7 @@ def test_several_photos_are_tagged_in_one_step(indexed: Library) -> None:
     assert indexed.tags.of(ids[:1]) == {ids[0]: ["beach", "sea"]}
 
 
-def test_a_bad_name_or_an_unknown_photo_changes_nothing(indexed: Library) -> None:
+def test_an_invalid_name_or_an_unknown_photo_changes_nothing(indexed: Library) -> None:
     ids = indexed.photos.ids()[:1].tolist()
     with pytest.raises(TagNameError):
         indexed.tags.change(ids, ["good", "a//b"])
@@ -43,7 +43,7 @@ def test_a_bad_name_or_an_unknown_photo_changes_nothing(indexed: Library) -> Non
 
 
 # ---------------------------------------------------------------- judgements
-def test_judging_and_taking_back(indexed: Library) -> None:
+def test_judgements_can_be_made_changed_and_removed(indexed: Library) -> None:
     focal, one, two = indexed.photos.ids()[:3].tolist()
     changes = indexed.judgements.set(focal, [one, two], Verdict.SIMILAR)
     assert changes.label == "Mark 2 photos as similar"

@@ -1,4 +1,4 @@
-"""Photos of another world in the library: no part of Focal is sure that they carry a tag."""
+"""Photos of another world: no part of Focal is confident that they have a known tag."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ TAGGED = 6
 
 @pytest.fixture(params=["one tag a photo", "several tags"])
 def tagged(two_worlds: Library, request: pytest.FixtureRequest) -> Library:
-    """Six photos of each kind are tagged; with several tags, some carry keywords that came with their files."""
+    """Six photos of each kind are tagged; with several tags, some have keywords from their files."""
     for kind in KINDS:
         two_worlds.tags.change(of_kind(two_worlds, kind)[:TAGGED], [kind])
         if request.param == "several tags":
@@ -37,7 +37,7 @@ def learned_of(library: Library) -> LearnedTags:
     return finish(learn_tags(library, looks_for_tags(ranker, gallery), annotated))
 
 
-def test_suggestions_are_sure_of_known_photos_and_not_of_foreign_ones(tagged: Library) -> None:
+def test_suggestions_are_confident_for_known_and_not_for_foreign_photos(tagged: Library) -> None:
     report = finish(suggest(tagged, Ranker(tagged)))
     surest = {
         photo_id: max((one.confidence for one in found if one.tag in KINDS), default=0.0)
@@ -48,8 +48,8 @@ def test_suggestions_are_sure_of_known_photos_and_not_of_foreign_ones(tagged: Li
     assert np.mean(np.array(known) >= 0.5) > 0.8
 
 
-def test_answers_in_review_do_not_make_foreign_photos_plausible(tagged: Library) -> None:
-    """A second folder of crowds was proposed as "tiger lily" at 80 % after questions that were all answered yes."""
+def test_review_answers_do_not_make_foreign_photos_plausible(tagged: Library) -> None:
+    """Otherwise a folder of crowds is proposed as "tiger lily" at 80 % after a series of positive answers."""
     shy = Answered(np.full(20, 0.1), np.ones(20, dtype=bool), np.zeros(20))
     foreign = set(of_kind(tagged, "foreign"))
     for answered in (AnsweredTurns(), AnsweredTurns(tags=(shy,) * 6)):
@@ -63,13 +63,13 @@ def test_answers_in_review_do_not_make_foreign_photos_plausible(tagged: Library)
             assert len(right & set(turn.photo_ids[: turn.line].tolist())) >= 0.7 * (EACH - TAGGED)
 
 
-def test_a_correct_tag_of_a_foreign_photo_is_not_doubted_for_a_tag_of_the_other_world(tagged: Library) -> None:
+def test_a_correct_tag_of_a_foreign_photo_is_not_listed_as_an_error(tagged: Library) -> None:
     tagged.tags.change(of_kind(tagged, "foreign")[:2], ["lunchbox"])
     doubted = [one for one in finish(find_label_errors(tagged, Ranker(tagged))) if one.tag == "lunchbox"]
     assert doubted == []
 
 
-def test_a_photo_that_carries_a_tag_is_not_foreign(tagged: Library) -> None:
+def test_a_tagged_photo_is_not_foreign(tagged: Library) -> None:
     learned = learned_of(tagged)
     ids = np.array(of_kind(tagged, "foreign")[:5])
     before = learned.confidences(ids)
@@ -80,7 +80,7 @@ def test_a_photo_that_carries_a_tag_is_not_foreign(tagged: Library) -> None:
     assert (learned.confidences(ids, known.tocsr()).foreign < 1e-9).all()
 
 
-def test_what_was_learned_says_the_same_of_photos_one_by_one(tagged: Library) -> None:
+def test_predictions_for_single_photos_equal_those_for_all(tagged: Library) -> None:
     learned = learned_of(tagged)
     ids = np.array(sorted([*of_kind(tagged, "warm"), *of_kind(tagged, "foreign")]))
     together = learned.confidences(ids)

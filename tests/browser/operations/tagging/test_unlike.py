@@ -1,4 +1,4 @@
-"""Which new photos are unlike anything tagged."""
+"""Finding new photos that are unlike all tagged photos."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ def found(library: Library, ids: list[int]) -> set[int]:
     return set(ids_unlike.tolist())
 
 
-def test_new_photos_of_another_world_are_unlike_and_those_of_tagged_kinds_are_not(two_worlds: Library) -> None:
+def test_only_new_photos_of_another_world_are_unlike(two_worlds: Library) -> None:
     new: list[int] = []
     for kind in KINDS:
         two_worlds.tags.change(of_kind(two_worlds, kind)[:8], [kind])
@@ -33,18 +33,18 @@ def test_new_photos_of_another_world_are_unlike_and_those_of_tagged_kinds_are_no
     assert two_worlds.tags.of(foreign) == {photo_id: [] for photo_id in foreign}
 
 
-def test_photos_are_compared_with_tagged_ones_other_than_themselves(two_worlds: Library) -> None:
+def test_tagged_photos_are_not_compared_with_themselves(two_worlds: Library) -> None:
     for kind in KINDS:
         two_worlds.tags.change(of_kind(two_worlds, kind)[:8], [kind])
     foreign = of_kind(two_worlds, "foreign")
     two_worlds.tags.change(foreign[:2], ["squares"])
     assert set(foreign[:2]) <= found(two_worlds, foreign[:2])
-    # Once many of them are tagged, their like is nothing unusual.
+    # Once many of them are tagged, similar photos are not unusual.
     two_worlds.tags.change(foreign[:30], ["squares"])
     assert len(found(two_worlds, foreign[30:])) <= 2
 
 
-def test_without_tags_or_with_few_nothing_is_said(two_worlds: Library) -> None:
+def test_nothing_is_reported_with_few_tags_or_none(two_worlds: Library) -> None:
     foreign = of_kind(two_worlds, "foreign")
     assert found(two_worlds, foreign) == set()
     two_worlds.tags.change(of_kind(two_worlds, "warm")[:1], ["warm"])

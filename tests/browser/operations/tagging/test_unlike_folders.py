@@ -1,4 +1,4 @@
-"""Which folders of new photos are reported as unlike what was tagged, and how often."""
+"""Folders of new photos that are reported as unlike all tagged photos, and how often."""
 
 from __future__ import annotations
 
@@ -36,14 +36,14 @@ def test_a_folder_of_another_world_is_reported_once(two_worlds: Library) -> None
         assert reported(again, foreign) == [], "it is remembered"
 
 
-def test_a_folder_of_tagged_kinds_and_a_few_photos_are_not_reported(two_worlds: Library) -> None:
+def test_folders_of_tagged_kinds_and_with_few_photos_are_not_reported(two_worlds: Library) -> None:
     teach(two_worlds)
     assert reported(two_worlds, [photo for kind in KINDS for photo in of_kind(two_worlds, kind)[8:]]) == []
     assert reported(two_worlds, of_kind(two_worlds, "foreign")[:9]) == []
     assert reported(two_worlds, []) == []
 
 
-def test_photos_of_several_folders_are_reported_by_the_folder_that_holds_them_all(two_worlds: Library) -> None:
+def test_photos_of_several_folders_are_reported_by_their_common_folder(two_worlds: Library) -> None:
     teach(two_worlds)
     new = of_kind(two_worlds, "foreign")[:20] + of_kind(two_worlds, "warm")[8:]
     (found,) = reported(two_worlds, new)
@@ -51,7 +51,7 @@ def test_photos_of_several_folders_are_reported_by_the_folder_that_holds_them_al
     assert found.photos == 26
 
 
-def test_a_read_only_library_reports_and_keeps_nothing(two_worlds: Library) -> None:
+def test_a_read_only_library_reports_folders_and_stores_nothing(two_worlds: Library) -> None:
     teach(two_worlds)
     path, foreign = two_worlds.path, of_kind(two_worlds, "foreign")
     two_worlds.close()

@@ -6,7 +6,7 @@ from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.witnesses import COUNT, find_witnesses
 
 
-def test_witnesses_carry_the_tag_and_are_the_nearest_that_do(indexed: Library) -> None:
+def test_supporting_neighbours_are_the_nearest_with_the_tag(indexed: Library) -> None:
     ids = indexed.photos.ids().tolist()
     indexed.tags.change(ids[:11], ["often"])
     indexed.tags.change(ids[2:5], ["seldom"])
@@ -22,5 +22,5 @@ def test_witnesses_carry_the_tag_and_are_the_nearest_that_do(indexed: Library) -
         near = [i for i in ranker.rank(photo_id).photo_ids.tolist() if i in carriers]
         assert list(found[photo_id, tag]) == near[:COUNT]
     assert len(found[ids[11], often]) == COUNT == 10
-    assert len(found[ids[3], seldom]) == 2  # not the photo itself
+    assert len(found[ids[3], seldom]) == 2  # without the photo itself
     assert find_witnesses(gallery, annotated, []) == {}

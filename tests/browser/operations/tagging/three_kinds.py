@@ -1,4 +1,4 @@
-"""A library with photos of three kinds, and what is known of them."""
+"""A library with photos of three kinds, and functions that tag and query them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ def of_kind(library: Library, kind: str) -> list[int]:
 
 
 def several(three: Library) -> None:
-    """Tag photos of each kind with two tags, some of them with one."""
+    """Tag photos of each kind with two tags, and some with one."""
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:6], [kind, "drawn"])
         three.tags.change(of_kind(three, kind)[6:8], [kind])

@@ -1,4 +1,4 @@
-"""Several examples at once: like these, not like those."""
+"""Rankings by several examples: photos like these and not like those."""
 
 from __future__ import annotations
 
@@ -54,7 +54,7 @@ def test_photos_are_ranked_by_the_formula(indexed: Library, like: list[int], unl
     np.testing.assert_allclose(found.unlikes, expected, atol=1e-5)
 
 
-def test_an_image_from_elsewhere_that_equals_a_photo_is_that_photo(indexed: Library) -> None:
+def test_an_outside_image_equal_to_a_photo_counts_as_the_photo(indexed: Library) -> None:
     gallery = clouds(indexed)
     inside = nearest_by_examples(gallery, [3, 9, 30], [4, 8])
     rows = gallery.rows
@@ -68,7 +68,7 @@ def test_an_image_from_elsewhere_that_equals_a_photo_is_that_photo(indexed: Libr
         assert np.isin(found.ids[:20], inside.ids[:22]).all()
 
 
-def test_some_photos_have_the_distances_that_they_have_among_all(indexed: Library) -> None:
+def test_the_distances_of_some_photos_equal_those_in_the_full_ranking(indexed: Library) -> None:
     gallery = clouds(indexed)
     everything = nearest_by_examples(gallery, [3, 9], [4])
     allowed = np.arange(len(gallery.ids)) % 2 == 0
@@ -78,12 +78,12 @@ def test_some_photos_have_the_distances_that_they_have_among_all(indexed: Librar
         np.testing.assert_array_equal(getattr(some, name), getattr(everything, name)[kept])
 
 
-def test_examples_without_one_that_is_like_what_is_wanted() -> None:
+def test_at_least_one_positive_example_is_needed() -> None:
     with pytest.raises(ValueError, match="no example"):
         Examples((), (1,))
 
 
-def test_more_examples_of_a_kind_bring_more_of_it(indexed: Library, album: Album) -> None:
+def test_examples_of_one_kind_rank_the_kind_first(indexed: Library, album: Album) -> None:
     ranker = Ranker(indexed)
     warm = [number(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
     one, three = ranker.rank(warm[0]), ranker.rank(Examples(tuple(warm[:3])))
@@ -111,7 +111,7 @@ def test_files_are_examples_too(indexed: Library, album: Album, tmp_path: Path) 
         ranker.rank(Examples((inside[0], tmp_path / "nothing.jpg")))
 
 
-def test_what_was_judged_against_any_of_them_counts(indexed: Library, album: Album) -> None:
+def test_judgements_against_any_of_the_examples_count(indexed: Library, album: Album) -> None:
     ranker = Ranker(indexed)
     warm = tuple(number(indexed, album.path(f"warm/{each}.jpg")) for each in range(3))
     cold = [number(indexed, album.path(f"cold/{each}.jpg")) for each in range(3)]
@@ -133,7 +133,7 @@ def test_what_was_judged_against_any_of_them_counts(indexed: Library, album: Alb
     assert plain.photo_ids[0] not in cold
 
 
-def test_too_many_examples(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_many_examples_are_refused(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(ranker_module, "MOST_EXAMPLES", 3)
     ids = tuple(indexed.photos.ids()[:4].tolist())
     with pytest.raises(OperationError, match="At most 3 examples"):

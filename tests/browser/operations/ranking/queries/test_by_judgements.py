@@ -27,7 +27,7 @@ SIMILAR, DIFFERENT = Verdict.SIMILAR, Verdict.DISSIMILAR
 
 
 def clouds(library: Library, n: int = 60) -> MetricGallery:
-    """Points of unit length in three clouds, in no order of their ids."""
+    """Return unit vectors in three clouds, in an order unrelated to their ids."""
     rng = np.random.default_rng(0)
     rows = rng.normal(size=(3, 8))[np.arange(n) % 3] + 0.6 * rng.normal(size=(n, 8))
     rows = (rows / np.linalg.norm(rows, axis=1, keepdims=True)).astype(np.float32)
@@ -35,7 +35,7 @@ def clouds(library: Library, n: int = 60) -> MetricGallery:
 
 
 def expected(gallery: MetricGallery, focal: int, verdicts: dict[int, Verdict]) -> NDArray[np.float64]:
-    """The same by the formula, from all similarities at once."""
+    """Return the relevance by the formula, from all similarities at once."""
     n = len(gallery.ids)
     K = build(gallery.gallery).similarities(gallery.gallery, np.arange(n)).astype(np.float64)
     judged = [focal, *(int(np.flatnonzero(gallery.ids == one)[0]) for one in verdicts)]
@@ -47,7 +47,7 @@ def expected(gallery: MetricGallery, focal: int, verdicts: dict[int, Verdict]) -
     return result
 
 
-def test_the_others_are_ranked_by_relevance(indexed: Library) -> None:
+def test_photos_without_judgement_are_ranked_by_relevance(indexed: Library) -> None:
     gallery = clouds(indexed)
     chosen = gallery.ids[[5, 8, 11, 40, 41, 52]].tolist()
     verdicts = dict(zip(chosen, [SIMILAR, SIMILAR, DIFFERENT, DIFFERENT, DIFFERENT, DIFFERENT], strict=True))
@@ -59,7 +59,7 @@ def test_the_others_are_ranked_by_relevance(indexed: Library) -> None:
     assert distances.dtype == np.float32
 
 
-def test_equal_relevance_is_in_the_order_of_ids(indexed: Library) -> None:
+def test_equal_relevance_is_ordered_by_id(indexed: Library) -> None:
     gallery = clouds(indexed)
     rows = np.repeat(gallery.rows[:3], 20, axis=0)
     gallery = replace(gallery, rows=rows, gallery=FloatGallery(rows))
@@ -68,7 +68,7 @@ def test_equal_relevance_is_in_the_order_of_ids(indexed: Library) -> None:
         assert (np.diff(ids[distances == distance]) > 0).all()
 
 
-def test_of_very_many_judgements_the_most_similar_count(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_most_similar_of_very_many_judgements_count(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.queries.by_judgements.MOST", 4)
     gallery = clouds(indexed)
     near = gallery.similarities(np.array([7]))[:, 0]
@@ -82,7 +82,7 @@ def test_of_very_many_judgements_the_most_similar_count(indexed: Library, monkey
 
 
 @given(st.lists(st.tuples(st.floats(0, 2, width=32), st.sampled_from([None, *Verdict])), max_size=12))
-def test_what_was_judged_is_apart(given_photos: list[tuple[float, Verdict | None]]) -> None:
+def test_judged_photos_are_separate(given_photos: list[tuple[float, Verdict | None]]) -> None:
     distances = np.sort(np.array([distance for distance, _ in given_photos], dtype=np.float32))
     ids = np.arange(len(distances), dtype=np.int64)[::-1] + 7
     verdicts = {photo_id: verdict for photo_id, (_, verdict) in zip(ids.tolist(), given_photos, strict=True) if verdict}
@@ -96,7 +96,7 @@ def test_what_was_judged_is_apart(given_photos: list[tuple[float, Verdict | None
 
 
 # ---------------------------------------------------------------- a library
-def test_a_library_ranks_by_judgements_until_they_are_taken_back(indexed: Library, album: Album) -> None:
+def test_a_library_ranks_by_judgements_until_they_are_undone(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
     before = ranker.rank(focal)
     assert before.judgements == 0
@@ -123,7 +123,7 @@ def test_a_library_ranks_by_judgements_until_they_are_taken_back(indexed: Librar
     np.testing.assert_array_equal(ranker.rank(focal).photo_ids, before.photo_ids)
 
 
-def test_the_setting_holds_unless_a_ranking_asks_otherwise(indexed: Library, album: Album) -> None:
+def test_a_ranking_may_override_the_setting(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("cold/3.jpg"))
     before = ranker.rank(focal).photo_ids
     indexed.judgements.set(focal, [before[-1]], SIMILAR)
@@ -132,7 +132,7 @@ def test_the_setting_holds_unless_a_ranking_asks_otherwise(indexed: Library, alb
     assert ranker.rank(focal, by_judgements=True).photo_ids[0] == before[-1]
 
 
-def test_limit_and_filter(indexed: Library, album: Album) -> None:
+def test_limits_and_filters_shorten_the_ranking(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
     before = ranker.rank(focal).photo_ids
     indexed.judgements.set(focal, before[[-1, -2]].tolist(), SIMILAR)
@@ -151,7 +151,7 @@ def test_limit_and_filter(indexed: Library, album: Album) -> None:
         assert few.total == 4
 
 
-def test_a_limit_gives_the_beginning_of_all_where_relevance_ties(indexed: Library) -> None:
+def test_a_limit_gives_the_beginning_of_the_full_ranking_despite_ties(indexed: Library) -> None:
     gallery = clouds(indexed)
     rows = np.repeat(gallery.rows[:20], 3, axis=0)
     ids = np.random.default_rng(1).permutation(60).astype(np.int64) + 1
@@ -169,7 +169,7 @@ def test_a_limit_gives_the_beginning_of_all_where_relevance_ties(indexed: Librar
             np.testing.assert_array_equal(found[1], distances[kept])
 
 
-def test_judged_photos_that_are_not_described_say_nothing(indexed: Library, album: Album) -> None:
+def test_judged_photos_without_description_have_no_effect(indexed: Library, album: Album) -> None:
     ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
     before = ranker.rank(focal)
     album.path("broken.jpg").write_bytes(b"no photo")
@@ -180,7 +180,7 @@ def test_judged_photos_that_are_not_described_say_nothing(indexed: Library, albu
     np.testing.assert_array_equal(after.distances, before.distances)
 
 
-def test_a_focal_image_edited_since_keeps_the_order_of_the_others(indexed: Library, album: Album) -> None:
+def test_judgements_of_an_edited_focal_image_leave_the_other_photos_in_order(indexed: Library, album: Album) -> None:
     path = album.draw("warm/0.jpg", kind="cold", seed=99)
     ranker, focal = Ranker(indexed), number(indexed, path)
     before = ranker.rank(path)
@@ -193,7 +193,7 @@ def test_a_focal_image_edited_since_keeps_the_order_of_the_others(indexed: Libra
     assert (np.diff(after.distances) >= 0).all()
 
 
-def test_judgements_count_on_top_of_a_metric_that_has_learned_them(indexed: Library, album: Album) -> None:
+def test_judgements_count_in_addition_to_a_metric_trained_on_them(indexed: Library, album: Album) -> None:
     ranker = Ranker(indexed)
     for i in range(4):
         focal = number(indexed, album.path(f"warm/{i}.jpg"))

@@ -48,7 +48,7 @@ def photo(library: Library, name: str) -> int:
     return found
 
 
-def test_a_text_ranks_photos_of_what_it_says_first(colors: Library) -> None:
+def test_a_text_ranks_matching_photos_first(colors: Library) -> None:
     ranker = Ranker(colors)
     for color in COLORS:
         ranking = ranker.rank(TextQuery(f"some {color} thing"))
@@ -60,7 +60,7 @@ def test_a_text_ranks_photos_of_what_it_says_first(colors: Library) -> None:
     assert set(kinds(colors, ranker.rank(TextQuery("red and blue")))[: 2 * EACH]) == {"red", "blue"}
 
 
-def test_the_distance_is_one_less_the_relevance_worked_out_by_hand(colors: Library) -> None:
+def test_the_distance_is_one_minus_the_relevance_computed_by_hand(colors: Library) -> None:
     ranking, found = Ranker(colors).rank(BOAT), text_relevance(colors, BOAT.text)
     network = text_network(colors)
     assert network.text is not None
@@ -74,7 +74,7 @@ def test_the_distance_is_one_less_the_relevance_worked_out_by_hand(colors: Libra
     assert ranking.photo_ids.tolist() == ids[order].tolist()
 
 
-def test_limit_and_filter_count_what_there_is(colors: Library) -> None:
+def test_limits_and_filters_are_reflected_in_the_counts(colors: Library) -> None:
     ranker = Ranker(colors)
     whole = ranker.rank(BOAT)
     first = ranker.rank(BOAT, limit=4)
@@ -88,7 +88,7 @@ def test_limit_and_filter_count_what_there_is(colors: Library) -> None:
     np.testing.assert_array_equal(filtered.distances, whole.distances[kept])
 
 
-def test_judged_photos_come_first_and_last_and_those_like_them_follow(colors: Library) -> None:
+def test_judged_photos_come_first_and_last_and_similar_ones_follow(colors: Library) -> None:
     ranker = Ranker(colors)
     blue, red = photo(colors, "blue/0.png"), photo(colors, "red/0.png")
     before = kinds(colors, ranker.rank(BOAT))
@@ -112,7 +112,7 @@ def test_judged_photos_come_first_and_last_and_those_like_them_follow(colors: Li
     assert kinds(colors, ranker.rank(BOAT)) == before
 
 
-def test_of_very_many_judgements_those_of_the_most_relevant_photos_count(
+def test_judgements_of_the_most_relevant_photos_count_if_there_are_very_many(
     colors: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.queries.by_text.MOST", 3)
@@ -139,7 +139,7 @@ def test_judgements_survive_closing_and_another_network(colors: Library, tmp_pat
         assert Ranker(again).rank(BOAT).photo_ids.tolist() == before
 
 
-def test_why_near_says_which_family_and_which_judgement(colors: Library) -> None:
+def test_why_near_names_the_family_and_the_judgement(colors: Library) -> None:
     ranker = Ranker(colors)
     blue, other = photo(colors, "blue/0.png"), photo(colors, "blue/1.png")
     plain = why_near(colors, ranker, BOAT, blue)
@@ -161,7 +161,7 @@ def test_why_near_says_which_family_and_which_judgement(colors: Library) -> None
     assert why.judgements[0].value == pytest.approx(why.parts[1].value, abs=1e-4)
 
 
-def test_photos_that_lack_the_network_wait(colors: Library, album: Album) -> None:
+def test_photos_without_the_vectors_of_the_network_are_not_ranked(colors: Library, album: Album) -> None:
     ids = colors.photos.ids()
     vector_store(colors, text_network(colors)).forget(ids[:2])
     ranker = Ranker(colors)
@@ -171,7 +171,7 @@ def test_photos_that_lack_the_network_wait(colors: Library, album: Album) -> Non
         why_near(colors, ranker, BOAT, int(ids[0]))
 
 
-def test_a_library_that_reads_no_texts_says_what_to_do(indexed: Library, tmp_path: Path) -> None:
+def test_a_library_without_text_encoder_reports_what_to_do(indexed: Library, tmp_path: Path) -> None:
     ranker = Ranker(indexed)
     with pytest.raises(OperationError, match="none was added yet: focal networks --add"):
         ranker.rank(BOAT)
@@ -186,20 +186,20 @@ def test_a_library_that_reads_no_texts_says_what_to_do(indexed: Library, tmp_pat
         ranker.rank(BOAT)
 
 
-def test_a_text_half_whose_file_is_gone_is_named(colors: Library, tmp_path: Path) -> None:
+def test_a_missing_file_of_the_text_encoder_is_reported(colors: Library, tmp_path: Path) -> None:
     (tmp_path / "networks" / "tokenizer.json").unlink()
     network = text_network(colors)
     assert network.text is not None
     from focal_photos.browser.operations.workers.sandbox import sandbox
 
-    sandbox().release()  # else a process has it in memory
+    sandbox().release()  # otherwise a process has it in memory
     with pytest.raises(OperationError, match=r"no file tokenizer\.json"):
         Ranker(colors).rank(BOAT)
     with pytest.raises(OperationError, match="There is no text"):
         Ranker(colors).rank(TextQuery("  "))
 
 
-def test_photos_of_a_folder_taken_out_are_left_out(colors: Library, tmp_path: Path) -> None:
+def test_photos_of_a_removed_folder_are_left_out(colors: Library, tmp_path: Path) -> None:
     more = tmp_path / "more"
     draw(more, ("red",), 1, seed=1)
     finish(index(colors, [more], backend="threads", workers=1))
@@ -208,7 +208,7 @@ def test_photos_of_a_folder_taken_out_are_left_out(colors: Library, tmp_path: Pa
     assert Ranker(colors).rank(BOAT).total == EACH * len(COLORS)
 
 
-def test_a_photo_that_the_network_alone_describes_is_not_moved_by_judgements(colors: Library) -> None:
+def test_judgements_do_not_move_a_photo_described_only_by_the_network(colors: Library) -> None:
     whole = Ranker(colors).gallery()
     rows = np.arange(len(whole.ids) - 1)
     gallery = dataclasses.replace(whole, ids=whole.ids[:-1], rows=whole.rows[:-1], gallery=whole.among(rows))
@@ -232,7 +232,7 @@ def test_vectors_of_any_length_are_compared_by_their_angle(library: Library, alb
     np.testing.assert_allclose(text_relevance(library, BOAT.text).relevance, relevance, atol=1e-5)
 
 
-def test_another_text_is_another_vector(colors: Library) -> None:
+def test_different_texts_give_different_vectors(colors: Library) -> None:
     first, second = (text_relevance(colors, text).relevance for text in ("red", "blue"))
     assert not np.allclose(first, second)
     np.testing.assert_array_equal(text_relevance(colors, "red").relevance, first)

@@ -17,7 +17,7 @@ from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind
 
 
 def tag_most(library: Library, each: int = EACH - 4) -> None:
-    """Tag most photos of each kind, and one of the last kind wrongly."""
+    """Tag most photos of each kind correctly, and one of the last kind wrongly."""
     for kind in KINDS:
         library.tags.change(of_kind(library, kind)[:each], [kind])
     wrong = of_kind(library, KINDS[-1])[-1]
@@ -61,7 +61,7 @@ def test_another_seed_draws_other_photos(three: Library) -> None:
     assert found[0] == found[1] != found[2]
 
 
-def test_only_named_tags_and_photos_in_scope_are_drawn(three: Library) -> None:
+def test_only_given_tags_and_photos_in_scope_are_drawn(three: Library) -> None:
     tag_most(three)
     scope = [*of_kind(three, "warm"), *of_kind(three, "cold")]
     finish(draw_audit(three, Ranker(three), tags=["cold"], answers=100, ids=scope, scope="two kinds"))
@@ -73,13 +73,13 @@ def test_only_named_tags_and_photos_in_scope_are_drawn(three: Library) -> None:
         finish(draw_audit(three, Ranker(three), tags=["green"], ids=of_kind(three, "cold")))
 
 
-def test_without_tags_there_is_nothing_to_audit(three: Library) -> None:
+def test_an_audit_needs_tags(three: Library) -> None:
     with pytest.raises(NothingToLearnError):
         finish(draw_audit(three, Ranker(three)))
     assert read_certificate(three) is None
 
 
-def test_an_answer_that_contradicts_a_tag_sets_the_right_one_in_one_step(three: Library) -> None:
+def test_an_answer_that_contradicts_a_tag_corrects_it_in_one_step(three: Library) -> None:
     tag_most(three)
     finish(draw_audit(three, Ranker(three), answers=100, seed=0))
     before = three.tags.of(three.photos.ids())
@@ -115,7 +115,7 @@ def test_the_certificate_of_a_full_audit_is_exact(three: Library) -> None:
     assert not certificate.changed
 
 
-def test_after_corrections_the_certificate_is_of_the_tags_as_they_are(three: Library) -> None:
+def test_the_certificate_describes_the_corrected_tags(three: Library) -> None:
     tag_most(three)
     finish(draw_audit(three, Ranker(three), answers=1000, seed=0))
     answer_all(three)
@@ -129,7 +129,7 @@ def test_after_corrections_the_certificate_is_of_the_tags_as_they_are(three: Lib
         )
 
 
-def test_other_changes_put_the_certificate_out_of_date_for_their_tag(three: Library) -> None:
+def test_other_changes_outdate_the_certificate_of_their_tag(three: Library) -> None:
     tag_most(three)
     finish(draw_audit(three, Ranker(three), answers=6, seed=0))
     answer_all(three)
@@ -145,7 +145,7 @@ def test_other_changes_put_the_certificate_out_of_date_for_their_tag(three: Libr
     assert not certificate.changed
 
 
-def test_the_rest_is_accepted_where_the_answers_say_so(three: Library) -> None:
+def test_remaining_suggestions_are_accepted_if_the_answers_permit(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:5], [kind])
     with pytest.raises(OperationError):
@@ -163,7 +163,7 @@ def test_the_rest_is_accepted_where_the_answers_say_so(three: Library) -> None:
     assert not finish(find_rest(three, Ranker(three), precision=1.01)).pairs
 
 
-def test_what_was_answered_with_no_is_not_accepted(three: Library) -> None:
+def test_suggestions_answered_with_no_are_not_accepted(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:5], [kind])
     finish(draw_audit(three, Ranker(three), answers=1000, seed=0))

@@ -12,7 +12,7 @@ def open_photos(library: Library, **options: object) -> dict[int, OpenPhoto]:
     return {photo.photo_id: photo for photo in found}
 
 
-def test_untagged_photos_are_offered_what_they_look_like_first(three: Library) -> None:
+def test_untagged_photos_are_offered_their_likeliest_tags_first(three: Library) -> None:
     several(three)
     found = open_photos(three)
     assert set(found) == set(three.photos.ids("untagged").tolist())
@@ -26,7 +26,7 @@ def test_untagged_photos_are_offered_what_they_look_like_first(three: Library) -
             assert photo.proposed <= 2
 
 
-def test_what_a_photo_has_or_has_not_is_not_offered(three: Library) -> None:
+def test_given_and_rejected_tags_are_not_offered(three: Library) -> None:
     several(three)
     warm, other = of_kind(three, "warm")[8], of_kind(three, "warm")[9]
     three.tags.change([warm], ["warm"])
@@ -38,7 +38,7 @@ def test_what_a_photo_has_or_has_not_is_not_offered(three: Library) -> None:
     assert set(found[other].likely) == {*KINDS, "drawn"}
 
 
-def test_those_that_lack_most_come_first_and_finished_ones_not_at_all(three: Library) -> None:
+def test_photos_that_lack_most_tags_come_first_and_finished_ones_are_absent(three: Library) -> None:
     several(three)
     every = three.photos.ids("untagged").tolist()
     passed = frozenset((photo_id, tag) for photo_id in every[:5] for tag in (*KINDS, "drawn"))
@@ -48,8 +48,8 @@ def test_those_that_lack_most_come_first_and_finished_ones_not_at_all(three: Lib
     assert list(open_photos(three, passed=passed, finished=frozenset(order[:2]))) == order[2:]
 
 
-def test_what_was_passed_over_counts_neither_way(three: Library) -> None:
-    """Photos that look like two tags come before those that look like one, whatever else was passed over."""
+def test_skipped_tags_do_not_change_the_order(three: Library) -> None:
+    """Photos similar to two tags come before those similar to one, regardless of skipped tags."""
     several(three)
     warm, cold = (set(of_kind(three, kind)[8:]) for kind in ("warm", "cold"))
     passed = {(photo_id, tag) for photo_id in warm for tag in ("cold", "green")} | {
@@ -59,11 +59,11 @@ def test_what_was_passed_over_counts_neither_way(three: Library) -> None:
     assert set(order[: len(warm)]) == warm
 
 
-def test_without_any_tag_no_photo_is_asked_about_by_itself(three: Library) -> None:
+def test_no_photo_is_reviewed_alone_without_tags(three: Library) -> None:
     assert open_photos(three) == {}
 
 
-def test_where_photos_have_one_tag_some_are_asked_about_tag_by_tag(three: Library) -> None:
+def test_some_photos_are_reviewed_tag_by_tag_if_photos_have_one_tag(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:6], [kind])
     found = open_photos(three)

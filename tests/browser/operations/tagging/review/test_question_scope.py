@@ -1,4 +1,4 @@
-"""Questions about some photos and tags alone; what is learned from is the whole library."""
+"""Questions about selected photos and tags; the training data are still the whole library."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ def some(*photo_ids: int) -> QuestionScope:
     return QuestionScope(np.array(sorted(photo_ids), dtype=np.int64))
 
 
-def test_only_photos_of_the_scope_are_asked_about_as_surely_as_in_the_whole_library(three: Library) -> None:
+def test_questions_contain_only_photos_in_scope_with_unchanged_confidence(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
     here = [*of_kind(three, "warm")[5:9], *of_kind(three, "green")[:4]]
@@ -35,7 +35,7 @@ def test_only_photos_of_the_scope_are_asked_about_as_surely_as_in_the_whole_libr
         assert abs(sure.get(photo_id, stated) - stated) < 1e-6, "the tagged photos are outside, and teach all the same"
 
 
-def test_tags_and_new_kinds_are_left_out(three: Library) -> None:
+def test_tags_and_new_kinds_can_be_left_out(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
     found = turns(three, QuestionScope(left_out=frozenset({"warm"}), new_kinds=False))
@@ -45,7 +45,7 @@ def test_tags_and_new_kinds_are_left_out(three: Library) -> None:
     assert None in turns(three, QuestionScope(left_out=frozenset({"warm"})))
 
 
-def test_photos_that_are_asked_about_one_by_one_are_of_the_scope_too(three: Library) -> None:
+def test_single_photos_are_in_scope_too(three: Library) -> None:
     several(three)
     warm = of_kind(three, "warm")
     ranker = Ranker(three)
@@ -56,7 +56,7 @@ def test_photos_that_are_asked_about_one_by_one_are_of_the_scope_too(three: Libr
     assert any("drawn" in photo.likely for photo in finish(find_open_photos(three, ranker)))
 
 
-def test_the_photos_that_teach_most_stand_for_those_of_the_scope(three: Library) -> None:
+def test_the_most_informative_photos_represent_the_scope(three: Library) -> None:
     warm, green = of_kind(three, "warm"), of_kind(three, "green")
     ranker = Ranker(three)
     here = [*warm[:5], *green[:5]]
@@ -68,7 +68,7 @@ def test_the_photos_that_teach_most_stand_for_those_of_the_scope(three: Library)
     assert finish(ask_next(three, ranker, 2, scope=some(*here))) == []
 
 
-def test_photos_join_what_was_in_the_scope_before() -> None:
+def test_photos_can_be_added_to_a_scope() -> None:
     scope = QuestionScope(np.array([2, 5]), frozenset({"sea"}))
     grown = scope.grown(np.array([3, 5]))
     assert grown.photo_ids is not None

@@ -27,7 +27,7 @@ def turns(library: Library, **options: object) -> dict[str | None, list[Turn]]:
     return found
 
 
-def test_without_tags_the_kinds_are_found_as_groups(three: Library) -> None:
+def test_groups_of_one_kind_are_found_without_tags(three: Library) -> None:
     found = turns(three)
     assert set(found) == {None}
     named = []
@@ -40,7 +40,7 @@ def test_without_tags_the_kinds_are_found_as_groups(three: Library) -> None:
     assert sorted(named) == sorted(set(named))  # no kind twice
 
 
-def test_candidates_of_a_tag_are_untagged_and_the_surest_first(three: Library) -> None:
+def test_candidates_of_a_tag_are_untagged_and_sorted_by_confidence(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
     found = turns(three)
@@ -54,12 +54,12 @@ def test_candidates_of_a_tag_are_untagged_and_the_surest_first(three: Library) -
         assert turn.line == (turn.confidences >= 0.5).sum() >= EACH - 3
         assert turn.expected == pytest.approx(turn.confidences.sum())
         np.testing.assert_array_equal(turn.stated, turn.confidences)
-    # What no tag explains is a group of its own, and not in the way of the others.
+    # Photos that no tag explains form a separate group.
     new = found[None][0]
     assert set(new.photo_ids[: new.line].tolist()) <= set(of_kind(three, "green"))
 
 
-def test_confidence_follows_the_answers(three: Library) -> None:
+def test_confidence_is_calibrated_by_the_answers(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
     before = turns(three)
@@ -72,7 +72,7 @@ def test_confidence_follows_the_answers(three: Library) -> None:
             assert stated.get(photo_id, confidence) == pytest.approx(confidence), "what is stated knows no answers"
         assert now.expected < 0.6 * was.expected
         assert now.line < was.line
-    # Answers about tags say nothing about new kinds, nor the other way round.
+    # Answers about tags do not affect new kinds, nor vice versa.
     assert after[None][0].expected == pytest.approx(before[None][0].expected)
     more = Answered(np.full(20, 0.1), np.ones(20, dtype=bool))
     third = turns(three, answered=AnsweredTurns(kinds=(more,) * 3))
@@ -80,8 +80,8 @@ def test_confidence_follows_the_answers(three: Library) -> None:
     assert third["warm"][0].expected == pytest.approx(before["warm"][0].expected)
 
 
-def test_a_group_that_was_larger_than_it_seemed_does_not_make_the_next_one_all_photos(three: Library) -> None:
-    """Every face of a first group was right, those at its end too: all photos are no group of cars for that."""
+def test_a_larger_than_expected_group_does_not_extend_the_next_one_to_all_photos(three: Library) -> None:
+    """All faces of a first group were right, including the least sure; the next group is still limited to one kind."""
     faces = Answered(np.array([0.98] * 12 + [0.6] * 6 + [0.0] * 14), np.ones(32, dtype=bool))
     turn = turns(three, answered=AnsweredTurns(kinds=(faces,)))[None][0]
     proposed = three.photos.paths(turn.photo_ids[: turn.line].tolist())
@@ -90,7 +90,7 @@ def test_a_group_that_was_larger_than_it_seemed_does_not_make_the_next_one_all_p
     assert len(turn.photo_ids) == 36
 
 
-def test_the_line_is_where_the_fewest_are_on_the_wrong_side(three: Library) -> None:
+def test_the_line_minimises_the_expected_errors(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:2], [kind])
     for turn in (one for some in turns(three).values() for one in some):
@@ -99,8 +99,8 @@ def test_the_line_is_where_the_fewest_are_on_the_wrong_side(three: Library) -> N
         assert wrong[turn.line] == pytest.approx(min(wrong))
 
 
-def test_a_tag_shows_enough_photos_to_go_on_and_an_unsure_group_few(three: Library) -> None:
-    """What is learned of some photos of a new kind tells the others better than the group did."""
+def test_a_tag_shows_many_photos_and_an_unsure_group_few(three: Library) -> None:
+    """Tags on some photos of a new kind separate the rest better than the group did."""
     assert len(turns(three)[None][0].photo_ids) == 36, "of 42 photos"
     warm = of_kind(three, "warm")
     three.tags.change(warm[:3], ["warm"])
@@ -110,7 +110,7 @@ def test_a_tag_shows_enough_photos_to_go_on_and_an_unsure_group_few(three: Libra
     assert len(turns(three, most=5)["cold"][0].photo_ids) == 5
 
 
-def test_what_was_rejected_is_not_asked_again_nor_what_was_passed(three: Library) -> None:
+def test_rejected_and_skipped_photos_are_not_asked_about_again(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:3], [kind])
     warm = of_kind(three, "warm")
@@ -122,7 +122,7 @@ def test_what_was_rejected_is_not_asked_again_nor_what_was_passed(three: Library
     assert warm[6] not in after.photo_ids
 
 
-def test_nor_is_it_where_few_candidates_are_left(three: Library) -> None:
+def test_rejected_and_skipped_photos_are_absent_although_few_candidates_are_left(three: Library) -> None:
     warm, cold = of_kind(three, "warm"), of_kind(three, "cold")
     three.tags.change(warm[:8], ["warm"])
     three.tags.change(cold[:8], ["cold"])
@@ -132,7 +132,7 @@ def test_nor_is_it_where_few_candidates_are_left(three: Library) -> None:
     assert set(turn.photo_ids.tolist()) == {*warm[8:], *cold[8:]} - {warm[9], warm[10]}
 
 
-def test_where_photos_have_several_tags_those_without_any_come_first(three: Library) -> None:
+def test_untagged_photos_come_first_if_photos_have_several_tags(three: Library) -> None:
     several(three)
     found = finish(review(three, Ranker(three)))
     order = [turn.again for turn in found]
@@ -142,7 +142,7 @@ def test_where_photos_have_several_tags_those_without_any_come_first(three: Libr
     assert set(first.photo_ids.tolist()) == set(three.photos.ids("untagged").tolist())
 
 
-def test_photos_that_have_tags_are_asked_for_one_that_was_forgotten(three: Library) -> None:
+def test_tagged_photos_are_asked_about_a_forgotten_tag(three: Library) -> None:
     several(three)
     (again,) = [turn for turn in turns(three)["drawn"] if turn.again]
     forgotten = {i for kind in KINDS for i in of_kind(three, kind)[6:8]}
@@ -151,7 +151,7 @@ def test_photos_that_have_tags_are_asked_for_one_that_was_forgotten(three: Libra
     assert again.expected == pytest.approx(again.confidences.sum())
 
 
-def test_a_photo_that_got_its_first_tag_is_asked_for_others_with_those_that_have_none(three: Library) -> None:
+def test_a_photo_with_its_first_tag_is_still_asked_about_with_the_untagged_ones(three: Library) -> None:
     several(three)
     warm = of_kind(three, "warm")
     three.tags.change(warm[8:9], ["warm"])
@@ -164,7 +164,7 @@ def test_a_photo_that_got_its_first_tag_is_asked_for_others_with_those_that_have
     assert not any(warm[8] in turn.photo_ids for turn in found["drawn"] if turn.again)
 
 
-def test_where_photos_have_several_tags_no_question_is_asked_for_less_than_one_photo(three: Library) -> None:
+def test_a_question_expects_at_least_one_photo_if_photos_have_several_tags(three: Library) -> None:
     several(three)
     found = finish(review(three, Ranker(three)))
     assert all(turn.expected >= 1 for turn in found if turn.tag is not None)
@@ -173,8 +173,8 @@ def test_where_photos_have_several_tags_no_question_is_asked_for_less_than_one_p
     assert {turn.tag for turn in left} == {None}, "what is untagged has its turn in a group"
 
 
-def test_a_tag_that_was_given_speaks_for_those_that_go_with_it_and_a_rejected_one_against(three: Library) -> None:
-    """What cannot be seen in the photos, but goes together."""
+def test_given_tags_support_related_tags_and_rejected_ones_oppose_them(three: Library) -> None:
+    """The relation is not visible in the photos, only in the tags."""
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:10], [kind])
         three.tags.change(of_kind(three, kind)[:10:2], ["framed", "signed"])
@@ -195,8 +195,8 @@ def test_a_tag_that_was_given_speaks_for_those_that_go_with_it_and_a_rejected_on
     assert sure(asked[2]) > before[2] + 0.02
 
 
-def test_of_photos_that_have_tags_it_is_not_taken_for_known_which_they_lack(three: Library) -> None:
-    """How sure a forgotten tag is goes by the photo alone."""
+def test_the_tags_of_a_photo_do_not_affect_the_confidence_of_a_forgotten_one(three: Library) -> None:
+    """The confidence of a forgotten tag depends only on the photo."""
     several(three)
     ranker = Ranker(three)
     (again,) = [turn for turn in turns(three)["drawn"] if turn.again]
@@ -207,9 +207,9 @@ def test_of_photos_that_have_tags_it_is_not_taken_for_known_which_they_lack(thre
     np.testing.assert_allclose(again.stated, sure, atol=1e-6)
 
 
-def test_photos_stand_beside_less_sure_ones_and_less_so_where_they_have_several_tags(three: Library) -> None:
+def test_groups_of_photos_have_similar_confidence(three: Library) -> None:
     def range_of_groups(library: Library) -> float:
-        """Return by how much the photos of a group differ in confidence, at the most."""
+        """Return the largest range of confidences within a group."""
         named = [turn for found in turns(library).values() for turn in found if turn.tag is not None]
         groups = [turn.confidences[turn.groups == group] for turn in named for group in set(turn.groups.tolist())]
         return max(float(np.ptp(group)) for group in groups)
@@ -239,8 +239,8 @@ def test_confidence_falls_from_group_to_group_and_agrees_with_the_line(three: Li
                 np.testing.assert_allclose(turn.shown[own], turn.confidences[own].mean(), atol=1e-6)
 
 
-def test_mixed_photos_that_are_left_are_no_new_kind(three: Library) -> None:
-    """A few photos of each kind that has a tag are left: they have less in common than photos of one tag."""
+def test_leftover_photos_of_several_kinds_are_not_a_new_kind(three: Library) -> None:
+    """A few photos of each tagged kind are left, which have less in common than photos of one tag."""
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:-2], [kind])
     found = turns(three)
@@ -248,13 +248,13 @@ def test_mixed_photos_that_are_left_are_no_new_kind(three: Library) -> None:
     assert set(found) == set(KINDS)
 
 
-def test_photos_of_a_known_tag_are_no_new_kind_however_alike(three: Library) -> None:
+def test_similar_photos_of_a_known_tag_are_not_a_new_kind(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[: EACH // 2], [kind])
     assert None not in turns(three)
 
 
-def test_questions_that_settle_little_are_left_to_photo_by_photo(three: Library) -> None:
+def test_inefficient_questions_are_left_to_the_review_photo_by_photo(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:-2], [kind])
     three.suggestions.reject((photo_id, "green") for photo_id in of_kind(three, "green")[-2:])
@@ -263,7 +263,7 @@ def test_questions_that_settle_little_are_left_to_photo_by_photo(three: Library)
     assert all(turn.slow == (turn.worth < 0.6) for turn in every)
 
 
-def test_a_name_that_has_to_be_typed_puts_a_question_off(three: Library) -> None:
+def test_a_name_to_be_typed_lowers_the_priority_of_a_question(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
     named, new = turns(three)["warm"][0], turns(three)[None][0]
@@ -274,7 +274,7 @@ def test_a_name_that_has_to_be_typed_puts_a_question_off(three: Library) -> None
     assert new.tag is None
 
 
-def test_where_one_tag_is_not_right_another_or_none_is(three: Library) -> None:
+def test_a_rejected_tag_raises_the_others_if_photos_have_one_tag(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
     green = of_kind(three, "green")[0]
@@ -291,7 +291,7 @@ def test_where_one_tag_is_not_right_another_or_none_is(three: Library) -> None:
     assert sure(other, passed=passed) > 1.05 * sure(other)
 
 
-def test_where_photos_have_several_tags_those_that_none_explains_are_a_new_kind(three: Library) -> None:
+def test_unexplained_photos_are_a_new_kind_if_photos_have_several_tags(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:8], [kind, "drawn"])
     new = turns(three)[None][0]
@@ -299,8 +299,8 @@ def test_where_photos_have_several_tags_those_that_none_explains_are_a_new_kind(
     assert set(new.photo_ids[:8].tolist()) <= set(of_kind(three, "green"))
 
 
-def test_keywords_that_few_photos_brought_along_do_not_come_before_the_kinds_of_the_others(three: Library) -> None:
-    """Of a tag on one photo nothing can be left out: how sure it is of others is not known."""
+def test_rare_keywords_do_not_come_before_new_kinds(three: Library) -> None:
+    """A tag on one photo cannot be cross-validated, so its confidence on other photos is unknown."""
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:1], [f"{kind} {number}" for number in range(5)])
     three.tags.change(of_kind(three, "green")[:1], ["portrait"])
@@ -309,19 +309,19 @@ def test_keywords_that_few_photos_brought_along_do_not_come_before_the_kinds_of_
     asked = {photo_id for turn in found[None] for photo_id in turn.photo_ids.tolist()}
     assert len(asked) > len(three.photos.ids("untagged")) / 2, "what is only like such a photo is of a kind to be named"
     assert {tag for turn in found[None] for tag in turn.known} > {"portrait"}, "and may be given its tags by a digit"
-    # Once a second photo has one of them it is asked for.
+    # Once a second photo has one of them, it is asked about.
     three.tags.change(of_kind(three, "warm")[1:2], ["warm 0"])
     assert set(turns(three)) == {None, "warm 0"}
 
 
-def test_photos_that_carry_a_tag_are_no_candidates_of_it_where_few_others_are_left(three: Library) -> None:
+def test_photos_with_a_tag_are_not_its_candidates_although_few_others_are_left(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:12], [kind, "drawn"])
     turn = next(each for each in turns(three)["drawn"] if not each.again)
     assert set(turn.photo_ids.tolist()) == set(three.photos.ids("untagged").tolist())
 
 
-def test_witnesses_carry_the_tag(three: Library) -> None:
+def test_supporting_neighbours_have_the_tag(three: Library) -> None:
     warm = of_kind(three, "warm")
     three.tags.change(warm[:4], ["warm"])
     found = witnesses(three, Ranker(three), warm[5], "warm")
@@ -331,12 +331,12 @@ def test_witnesses_carry_the_tag(three: Library) -> None:
     assert len(witnesses(three, Ranker(three), warm[5], "warm", count=2)) == 2
 
 
-def test_tagged_photos_are_seen_with_their_own_tags_left_out(three: Library) -> None:
+def test_a_tagged_photo_is_judged_without_its_own_tag(three: Library) -> None:
     assert held_out_right(three, Ranker(three)) == {}
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:5], [kind])
     cold = of_kind(three, "cold")
-    three.tags.change(cold[:1], ["warm"], remove=["cold"])  # tagged wrongly
+    three.tags.change(cold[:1], ["warm"], remove=["cold"])  # wrong tag
     three.tags.change(cold[9:10], ["alone"])
     found = held_out_right(three, Ranker(three))
     assert cold[9] not in found
@@ -345,8 +345,8 @@ def test_tagged_photos_are_seen_with_their_own_tags_left_out(three: Library) -> 
     assert sum(found.values()) >= 13
 
 
-def test_neighbors_that_a_tag_explains_make_no_group() -> None:
-    # The first photo shares most with its neighbours, but these have tags that explain them; the last six are a kind.
+def test_neighbours_explained_by_a_tag_form_no_group() -> None:
+    # The first photo shares most neighbours, but tags explain these; the last six photos are a new kind.
     shared = np.eye(13)
     shared[0, 1:7] = shared[1:7, 0] = 0.9
     shared[7:, 7:] = 0.4
@@ -358,7 +358,7 @@ def test_neighbors_that_a_tag_explains_make_no_group() -> None:
     assert set(densest_group(shared, np.ones(13))[0][:7].tolist()) == set(range(7))
 
 
-def test_groups_do_not_overlap_and_end_where_everything_is_explained(three: Library) -> None:
+def test_groups_are_disjoint_and_end_when_all_photos_are_explained(three: Library) -> None:
     looks = Ranker(three).gallery()
     neighborhoods = find_neighborhoods(three, looks, three.photos.ids())
     assert neighborhoods is not None
@@ -377,7 +377,7 @@ def test_groups_do_not_overlap_and_end_where_everything_is_explained(three: Libr
     assert find_new_kinds(neighborhoods, ids[:0], np.ones(0)) == []
 
 
-def test_beside_a_group_photos_that_are_explained_make_none(three: Library) -> None:
+def test_explained_photos_beside_a_group_form_no_group(three: Library) -> None:
     looks = Ranker(three).gallery()
     neighborhoods = find_neighborhoods(three, looks, three.photos.ids())
     assert neighborhoods is not None
@@ -393,14 +393,14 @@ def test_beside_a_group_photos_that_are_explained_make_none(three: Library) -> N
 
 @pytest.fixture
 def large(three: Library, monkeypatch: pytest.MonkeyPatch) -> Library:
-    """The 42 photos as a library that is too large for the neighbourhoods of all: those of 30 stand for it."""
+    """The 42 photos as a library too large for all neighbourhoods, with a sample of 30."""
     monkeypatch.setattr(neighborhoods, "MOST", 20)
     monkeypatch.setattr(neighborhoods, "_SAMPLE", 30)
     monkeypatch.setattr(learn_tags, "MOST", 20)
     return three
 
 
-def test_in_a_large_library_a_sample_stands_for_all(large: Library) -> None:
+def test_a_sample_represents_a_large_library(large: Library) -> None:
     ranker = Ranker(large)
     ids = large.photos.ids()
     found = find_neighborhoods(large, ranker.gallery(), ids)
@@ -417,7 +417,7 @@ def test_in_a_large_library_a_sample_stands_for_all(large: Library) -> None:
     assert len({path.parent.name for path in proposed}) == 1
 
 
-def test_the_sample_does_not_depend_on_the_order_in_which_photos_were_described(large: Library) -> None:
+def test_the_sample_does_not_depend_on_the_order_of_description(large: Library) -> None:
     looks, ids = Ranker(large).gallery(), large.photos.ids()
     rows = np.ascontiguousarray(looks.rows[::-1])
     turned = MetricGallery(looks.loaded, looks.ids[::-1].copy(), rows, looks.loaded.gallery(rows), looks.source)
@@ -428,7 +428,7 @@ def test_the_sample_does_not_depend_on_the_order_in_which_photos_were_described(
     assert set(one.ids.tolist()) == set(other.ids.tolist())
 
 
-def test_in_a_large_library_the_sample_follows_the_untagged_photos(large: Library) -> None:
+def test_the_sample_of_a_large_library_follows_the_untagged_photos(large: Library) -> None:
     ranker = Ranker(large)
     first = find_neighborhoods(large, ranker.gallery(), large.photos.ids())
     assert first is not None
@@ -444,7 +444,7 @@ def test_in_a_large_library_the_sample_follows_the_untagged_photos(large: Librar
     assert find_neighborhoods(large, ranker.gallery(), few) is then, "all that are left are in it"
 
 
-def test_in_a_large_library_every_untagged_photo_is_a_candidate(large: Library) -> None:
+def test_every_untagged_photo_of_a_large_library_is_a_candidate(large: Library) -> None:
     for kind in KINDS:
         large.tags.change(of_kind(large, kind)[:4], [kind])
     asked = turns(large, most=100)
@@ -454,10 +454,10 @@ def test_in_a_large_library_every_untagged_photo_is_a_candidate(large: Library) 
         assert set(turn.photo_ids[: len(rest)].tolist()) == rest
 
 
-def test_a_photo_or_a_tag_that_is_not_there_has_no_witnesses(three: Library) -> None:
+def test_an_unknown_photo_or_tag_has_no_supporting_neighbours(three: Library) -> None:
     ranker = Ranker(three)
     photo = of_kind(three, "warm")[5]
-    assert witnesses(three, ranker, photo, "warm") == []  # nothing is tagged
+    assert witnesses(three, ranker, photo, "warm") == []  # no photo is tagged
     three.tags.change(of_kind(three, "warm")[:2], ["warm"])
     assert witnesses(three, Ranker(three), photo, "cold") == []
     assert witnesses(three, Ranker(three), 10**6, "warm") == []

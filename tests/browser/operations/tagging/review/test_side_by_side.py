@@ -13,8 +13,8 @@ def runs(kinds: np.ndarray) -> int:
     return 1 + int(np.count_nonzero(np.diff(kinds)))
 
 
-def test_alike_photos_stand_side_by_side_on_their_side_of_the_line() -> None:
-    # Two kinds of photos, alternating by confidence: side by side they make two runs on each side, not fourteen.
+def test_similar_photos_are_adjacent_on_their_side_of_the_line() -> None:
+    # Two kinds alternate by confidence; grouped, they form two runs on each side instead of fourteen.
     kinds = np.arange(14) % 2
     rows = np.column_stack([100.0 * kinds + np.arange(14), np.zeros(14)])
     sure = np.linspace(0.6, 0.4, 14)
@@ -23,13 +23,13 @@ def test_alike_photos_stand_side_by_side_on_their_side_of_the_line() -> None:
     assert sorted(order[:7].tolist()) == list(range(7)), "no photo changes sides"
     assert runs(kinds[order]) <= 4
     assert len(set(zip(kinds[order].tolist(), (order < 7).tolist(), strict=True))) == len(set(groups.tolist())) == 4
-    # All sure ones keep their places, each by itself.
+    # Sure photos keep their places as single groups.
     order, groups = side_by_side(rows, np.linspace(0.99, 0.91, 14), 14)
     np.testing.assert_array_equal(order, np.arange(14))
     np.testing.assert_array_equal(groups, np.arange(14))
 
 
-def test_a_photo_joins_no_photo_that_is_much_surer() -> None:
+def test_a_photo_is_not_grouped_with_a_much_surer_one() -> None:
     rows = np.array([[0.0], [50.0], [0.1], [90.0], [0.2]])
     order, groups = side_by_side(rows, np.array([0.85, 0.75, 0.7, 0.6, 0.51]), 5, 0.2)
     assert order.tolist() == [0, 2, 1, 3, 4]
