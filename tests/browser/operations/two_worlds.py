@@ -1,4 +1,4 @@
-"""A library of two unlike worlds: soft photos of three kinds, and hard coloured squares."""
+"""A library of two unlike worlds: soft photos of three kinds, and sharp coloured squares."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ from tests.browser.operations.conftest import FAMILIES
 from tests.browser.operations.tagging.three_kinds import EACH, KINDS
 
 FOREIGN: Final = 42
-"""Photos of the other world."""
+"""Number of photos of the other world."""
 
 
 def draw_two_worlds(folder: Path, library: Path) -> None:

@@ -7,7 +7,7 @@ from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.learner.candidate import NEVER, Candidate
 
 
-def test_names_are_the_learner_and_what_differs_and_no_two_are_the_same() -> None:
+def test_every_candidate_has_a_unique_name_of_learner_and_parameters() -> None:
     assert Trial("kernel", Candidate()).name == "kernel"
     assert Trial("kernel", Candidate({"ridge": 0.5, "exact": 3})).name == "kernel ridge=0.5 exact=3"
     names = [one.name for one in CANDIDATES]
@@ -17,7 +17,7 @@ def test_names_are_the_learner_and_what_differs_and_no_two_are_the_same() -> Non
         assert set(one.parameters) <= set(LEARNERS[one.learner]().get_params()), one.name
 
 
-def test_simple_ways_come_first_and_those_of_one_turn_in_the_order_of_the_table() -> None:
+def test_simple_candidates_come_first_and_follow_the_order_of_the_table() -> None:
     turns = [one.candidate.turn for one in CANDIDATES]
     assert turns == sorted(turns)
     assert len(set(turns)) > 1
@@ -31,12 +31,12 @@ def test_simple_ways_come_first_and_those_of_one_turn_in_the_order_of_the_table(
     ("tagged", "judgements", "wanted"),
     [(0, 0, False), (7, 3, False), (8, 0, True), (0, 4, True), (1_000_000, 0, True), (0, 1_000_000, True)],
 )
-def test_the_standard_learner_is_tried_as_soon_as_anything_is(tagged: int, judgements: int, wanted: bool) -> None:
+def test_the_standard_learner_is_tried_whenever_any_is(tagged: int, judgements: int, wanted: bool) -> None:
     assert (STANDARD in suited(tagged, judgements)) is wanted
     assert bool(suitable(tagged, judgements)) is wanted
 
 
-def test_each_is_tried_within_its_limits_alone() -> None:
+def test_a_candidate_is_tried_only_within_its_limits() -> None:
     for one in CANDIDATES:
         limits = one.candidate
         for (least, most), of in ((limits.tagged, "tagged"), (limits.judgements, "judgements")):
@@ -51,13 +51,13 @@ def test_each_is_tried_within_its_limits_alone() -> None:
             if most < 1_000_000:
                 assert told(most)
                 assert not told(most + 1), f"{one.name}: {of}"
-                # Too much of the one kind is not mended by enough of the other.
+                # Too much of one kind is not compensated by enough of the other.
                 other = limits.judgements[0] if of == "tagged" else limits.tagged[0]
                 pair = (most + 1, other) if of == "tagged" else (other, most + 1)
                 assert one not in suitable(*pair)
 
 
-def test_learners_are_named_once_however_many_of_their_candidates_suit() -> None:
+def test_each_suited_learner_is_listed_once() -> None:
     names = suited(1000, 1000)
     assert len(set(names)) == len(names)
     assert set(names) == {one.learner for one in suitable(1000, 1000)}

@@ -1,4 +1,4 @@
-"""Evaluation and Automatic on a library in which learning helps."""
+"""Evaluation and the automatic learner on a library in which training helps."""
 
 from __future__ import annotations
 
@@ -47,13 +47,13 @@ def striped(striped_folder: Path, tmp_path: Path) -> Iterator[Library]:
 
 
 # ---------------------------------------------------------------- evaluate
-def test_scores_of_learners_on_the_same_folds(striped: Library) -> None:
+def test_learners_are_scored_on_the_same_folds(striped: Library) -> None:
     label = striped.journal.undo_label()
-    # A fixed share of the plain distance: on so few photos the ratio would keep most of it by itself.
+    # A fixed share of the Euclidean distance: on so few photos the fitted ratio would be mostly Euclidean.
     found = finish(evaluate(striped, ["tag-ratio", "rca"], parameters={"tag-ratio": {"euclidean_blend": 1.0}}))
     assert [score.learner for score in found.scores] == ["euclidean", "tag-ratio", "rca"]
     assert (found.photos, found.tagged, found.judgements, found.folds, found.queries) == (48, 32, 0, 3, 32)
-    assert found.k == 2  # a quarter of the ten photos that are left of a fold's
+    assert found.k == 2  # a quarter of the ten other photos of a fold
     plain, ratio, _ = found.scores
     assert ratio.precision is not None
     assert plain.precision is not None
@@ -69,7 +69,7 @@ def test_scores_of_learners_on_the_same_folds(striped: Library) -> None:
     assert striped.metrics.current().name == "euclidean"
 
 
-def test_judgements_are_asked_for_too(striped: Library) -> None:
+def test_judgements_are_evaluated_too(striped: Library) -> None:
     judge_some(striped, 10)
     found = finish(evaluate(striped, ["kernel"], folds=2))
     assert (found.judgements, found.folds, found.by_focal, found.majority) == (80, 2, True, 0.5)
@@ -82,14 +82,14 @@ def test_judgements_are_asked_for_too(striped: Library) -> None:
     assert found.scores[1].order_gain is not None
 
 
-def test_without_names_those_that_suit_what_there_is(striped: Library) -> None:
+def test_without_names_the_suited_learners_are_evaluated(striped: Library) -> None:
     found = finish(evaluate(striped, k=1))
     assert [score.learner for score in found.scores] == ["euclidean", *suited(32, 0)]
     assert found.k == 1
     assert not any(score.reason for score in found.scores)
 
 
-def test_one_that_cannot_train_stays_in_the_table_with_its_reason(striped: Library) -> None:
+def test_a_learner_that_cannot_be_trained_is_listed_with_the_reason(striped: Library) -> None:
     ids = striped.photos.ids()
     striped.tags.change(ids, remove=["lying", "standing"])
     judge_some(striped, 10)
@@ -101,18 +101,18 @@ def test_one_that_cannot_train_stays_in_the_table_with_its_reason(striped: Libra
     assert by_name["rca"].order is not None
 
 
-def test_parameters_and_the_gallery(striped: Library) -> None:
+def test_parameters_and_gallery_affect_the_evaluation(striped: Library) -> None:
     much = {"rca": {"euclidean_blend": 1e6, "unit": False}}
     found = finish(evaluate(striped, ["rca"], parameters=much, gallery="tagged"))
     plain, rca = found.scores
     assert found.k == 7  # a quarter of the 31 other tagged photos
     assert rca.parameters == {"euclidean_blend": 1e6, "unit": False}
-    np.testing.assert_allclose(rca.curve, plain.curve)  # so much Euclidean distance that nothing else is left
+    np.testing.assert_allclose(rca.curve, plain.curve)  # practically only the Euclidean distance
     other = finish(evaluate(striped, ["rca"], seed=1, gallery="tagged"))
     assert other.scores[0].curve.tolist() != plain.curve.tolist()
 
 
-def test_errors_of_evaluating_say_what_to_do(striped: Library, tmp_path: Path) -> None:
+def test_errors_of_an_evaluation_report_what_to_do(striped: Library, tmp_path: Path) -> None:
     for numbers in ({"k": 0}, {"folds": 1}):
         with pytest.raises(OperationError, match="at least"):
             finish(evaluate(striped, **numbers))  # type: ignore[arg-type]
@@ -130,8 +130,8 @@ def test_errors_of_evaluating_say_what_to_do(striped: Library, tmp_path: Path) -
         finish(evaluate(empty))
 
 
-# ---------------------------------------------------------------- Automatic
-def test_automatic_takes_what_ranks_best_and_says_what_it_gains(striped: Library) -> None:
+# ---------------------------------------------------------------- automatic
+def test_automatic_takes_the_best_learner_and_reports_its_gain(striped: Library) -> None:
     choice = finish(train_automatic(striped))
     metric = choice.metric
     assert striped.metrics.current() == metric
@@ -150,14 +150,14 @@ def test_automatic_takes_what_ranks_best_and_says_what_it_gains(striped: Library
     parameters = learner.get_params()
     assert {name: parameters[name] for name in choice.parameters} == dict(choice.parameters)
     assert dict(choice.parameters) in [dict(one.parameters) for one in LEARNERS[choice.chosen].candidates]
-    focal = int(striped.photos.ids("path:lying")[20])  # not tagged
+    focal = int(striped.photos.ids("path:lying")[20])  # an untagged photo
     ranking = Ranker(striped).rank(focal, "automatic")
     assert ranking.metric == metric
     kinds = [path.parent.name for path in striped.photos.paths(ranking.photo_ids)]
     assert kinds[:5].count("lying") >= 4
 
 
-def test_automatic_is_undone_and_done_again_and_goes_on(striped: Library) -> None:
+def test_automatic_can_be_undone_redone_and_repeated(striped: Library) -> None:
     first = finish(train(striped, "automatic"))
     assert same_again(striped) == "automatic"
     second = finish(train(striped, same_again(striped)))
@@ -168,8 +168,8 @@ def test_automatic_is_undone_and_done_again_and_goes_on(striped: Library) -> Non
     assert striped.metrics.current() == second
 
 
-def test_where_nothing_is_surely_better_the_standard_learner_is_used_and_said_so(striped: Library) -> None:
-    """Tags by lot: there is nothing to be learned from them."""
+def test_the_standard_learner_is_used_and_reported_if_none_is_surely_better(striped: Library) -> None:
+    """Random tags: there is nothing to learn."""
     describe_by_lot(striped)
     ids = striped.photos.ids()
     striped.tags.change(ids, remove=["lying", "standing"])
@@ -184,14 +184,14 @@ def test_where_nothing_is_surely_better_the_standard_learner_is_used_and_said_so
     assert isinstance(load_metric(striped, choice.metric).learner, KernelMetric)
 
 
-def test_where_the_standard_learner_surely_loses_it_is_said_that_euclidean_is_used(striped: Library) -> None:
+def test_the_use_of_euclidean_is_reported_if_the_standard_learner_surely_loses(striped: Library) -> None:
     choice = finish(train_automatic(striped))
     lost = replace(choice, chosen="euclidean", title="Euclidean", best="Kernel metric", score=0.5, euclidean=0.75)
     assert "nothing is gained over Euclidean: that is used. The best was Kernel metric" in lost.sentence
 
 
-def test_eight_tags_of_two_photos_each_are_enough_to_choose_and_to_evaluate_by(striped: Library) -> None:
-    """Of each tag a fold holds out one photo at most: among photos held out alone there is nothing to be found."""
+def test_eight_tags_with_two_photos_each_are_enough_to_choose_and_evaluate(striped: Library) -> None:
+    """A fold holds out at most one photo of each tag, so held-out photos must be ranked among all photos."""
     ids = striped.photos.ids()
     striped.tags.change(ids, remove=["lying", "standing"])
     for number in range(8):
@@ -205,7 +205,7 @@ def test_eight_tags_of_two_photos_each_are_enough_to_choose_and_to_evaluate_by(s
     assert all(score.precision is not None for score in found.scores)
 
 
-def test_automatic_by_judgements_alone(striped: Library) -> None:
+def test_automatic_works_with_judgements_only(striped: Library) -> None:
     judge_some(striped, 10)
     choice = finish(train_automatic(striped, use_tags=False))
     assert choice.measure == "order"
@@ -215,11 +215,11 @@ def test_automatic_by_judgements_alone(striped: Library) -> None:
 
 
 @pytest.mark.parametrize("name", ["oasis", "omdl-lr"])
-def test_what_automatic_chose_follows_judgements_and_shows_families_as_itself_would(
+def test_a_chosen_learner_follows_judgements_and_has_family_weights_as_usual(
     name: str, striped: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(candidates, "CANDIDATES", tuple(one for one in CANDIDATES if one.learner == name)[:1])
-    monkeypatch.setattr("focal_photos.learners.evaluation.selection._ERRORS", -100.0)  # chosen, whatever it gains
+    monkeypatch.setattr("focal_photos.learners.evaluation.selection._ERRORS", -100.0)  # chosen despite a small gain
     judge_some(striped, 10)
     choice = finish(train_automatic(striped, use_tags=False))
     assert choice.chosen == name
@@ -235,7 +235,7 @@ def test_what_automatic_chose_follows_judgements_and_shows_families_as_itself_wo
     assert not np.allclose(ranker.rank(ids[15]).distances, before)
 
 
-def test_what_does_not_follow_stays(striped: Library) -> None:
+def test_only_learners_that_follow_judgements_are_updated(striped: Library) -> None:
     choice = finish(train_automatic(striped))
     ranker = Ranker(striped)
     ids = striped.photos.ids("path:lying").tolist()
@@ -243,7 +243,7 @@ def test_what_does_not_follow_stays(striped: Library) -> None:
     assert finish(follow(striped, ranker)) == LEARNERS[choice.chosen].follows_judgements
 
 
-def test_too_little_to_choose_by_says_what_to_do(striped: Library) -> None:
+def test_too_little_training_data_for_a_choice_reports_what_to_do(striped: Library) -> None:
     striped.tags.change(striped.photos.ids()[5:], remove=["lying", "standing"])
     with pytest.raises(NothingToLearnError, match="tag 8 photos"):
         finish(train_automatic(striped))
@@ -264,15 +264,15 @@ def test_cancelling_automatic_changes_nothing(striped: Library) -> None:
     assert "Choosing a learner" not in {thread.name for thread in threading.enumerate()}
 
 
-# ---------------------------------------------------------------- the grid
-def test_every_candidate_is_a_learner_with_parameters_of_its_own() -> None:
+# ---------------------------------------------------------------- the candidates
+def test_every_candidate_has_valid_parameters_and_a_learner_of_the_table() -> None:
     assert len({one.name for one in CANDIDATES}) == len(CANDIDATES)
     for one in CANDIDATES:
         assert checked(one.learner, one.parameters) == one.parameters
     assert {one.learner for one in CANDIDATES} < {one.name for one in learner_table()}
 
 
-def test_what_is_tried_depends_on_how_much_there_is() -> None:
+def test_the_candidates_depend_on_the_amount_of_training_data() -> None:
     few, some, tags = suited(0, 10), suited(0, 100), suited(200, 0)
     assert "kernel" in few
     assert not {"bdm", "tag-ratio", "omdl-lr"} & {*few}

@@ -1,4 +1,4 @@
-"""What a metric gains on what is held out, and the words for it."""
+"""The gain of a metric on held-out data, and its description in words."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def striped(striped_folder: Path, tmp_path: Path) -> Iterator[Library]:
         yield library
 
 
-def test_it_says_what_was_gained_and_changes_nothing(striped: Library) -> None:
+def test_measuring_reports_the_gain_and_changes_nothing(striped: Library) -> None:
     metric = finish(train(striped, "tag-ratio"))
     kept = striped.metrics.all()
     found = finish(held_out(striped, metric))
@@ -57,7 +57,7 @@ def test_it_says_what_was_gained_and_changes_nothing(striped: Library) -> None:
     )
 
 
-def test_what_a_single_question_cannot_tell_is_kept_as_valid_json(striped: Library) -> None:
+def test_an_infinite_error_is_stored_as_valid_json(striped: Library) -> None:
     metric = finish(train(striped, "tag-ratio"))
     keep_held_out(striped, metric, HeldOut("order", 1, 1.0, 0.0, 1.0, math.inf, 1))
     valid = striped.database.integers("SELECT json_valid(scores) FROM metric_scores WHERE metric_id = ?", (metric.id,))
@@ -68,7 +68,7 @@ def test_what_a_single_question_cannot_tell_is_kept_as_valid_json(striped: Libra
     assert found.gained is Gained.TOO_FEW
 
 
-def test_photos_are_ranked_as_the_window_ranks_them(striped: Library) -> None:
+def test_photos_are_ranked_as_in_the_window(striped: Library) -> None:
     metric = finish(train(striped, "rca"))
     loaded = load_metric(striped, metric)
     taught = read_training_set(striped, loaded.space, 1800, use_judgements=False)
@@ -80,7 +80,7 @@ def test_photos_are_ranked_as_the_window_ranks_them(striped: Library) -> None:
     assert finish(held_out(striped, metric)) == alone
 
 
-def test_judgements_are_told_by_their_order(striped: Library) -> None:
+def test_judgements_are_measured_by_the_order_of_pairs(striped: Library) -> None:
     ids = striped.photos.ids()
     for focal in range(0, 24, 3):
         others = np.roll(ids, -focal)[1:5].tolist()
@@ -93,7 +93,7 @@ def test_judgements_are_told_by_their_order(striped: Library) -> None:
     assert "judged pairs in order, held out: " in sentence(found)
 
 
-def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> None:
+def test_no_gain_is_reported_if_nothing_can_be_held_out(striped: Library) -> None:
     assert finish(held_out(striped, striped.metrics.current())) is None
     ids = striped.photos.ids().tolist()
     striped.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
@@ -119,7 +119,7 @@ def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> Non
             "no measurable improvement; right among the first 10, held out: 64 → 63 % (n = 30, ±4).",
         ),
         (
-            HeldOut("precision", 10, 0.63, 0.64, -0.01, 0.02, 29),  # so few tell nothing
+            HeldOut("precision", 10, 0.63, 0.64, -0.01, 0.02, 29),  # too few questions for a statement
             "too few to measure improvement; right among the first 10, held out: 64 → 63 % (n = 29, ±4).",
         ),
         (
@@ -134,7 +134,7 @@ def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> Non
             HeldOut("precision", 10, 0.53, 0.5, 0.03, 0.02, 80),
             "an improvement, perhaps by chance; right among the first 10, held out: 50 → 53 % (n = 80, ±4).",
         ),
-        (  # a gain that is told is seen
+        (  # a reported gain is visible in the rounded numbers
             HeldOut("precision", 10, 0.999, 0.996, 0.003, 0.002, 100),
             "an improvement, perhaps by chance; right among the first 10, held out: 99.6 → 99.9 % (n = 100, ±0.4).",
         ),
@@ -156,5 +156,5 @@ def test_where_nothing_can_be_held_back_nothing_is_said(striped: Library) -> Non
         ),
     ],
 )
-def test_the_words(found: HeldOut, told: str) -> None:
+def test_the_gain_is_described_in_words(found: HeldOut, told: str) -> None:
     assert sentence(found) == told

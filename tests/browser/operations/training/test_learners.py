@@ -1,4 +1,4 @@
-"""Every learner of the table, from the library's photos to rankings and suggestions."""
+"""Every learner of the table, from the photos of a library to rankings and suggestions."""
 
 from __future__ import annotations
 
@@ -36,7 +36,7 @@ WITH_FAMILIES = [name for name in ALL if "families" in LEARNERS[name]().get_para
 
 @pytest.fixture(scope="module")
 def taught_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A library of 16 photos of two kinds, 12 of them tagged, with a few judgements; not to be changed."""
+    """Library of 16 photos of two kinds, 12 of them tagged, with a few judgements. Tests must not change it."""
     album = Album(tmp_path_factory.mktemp("photos"))
     folder = tmp_path_factory.mktemp("taught") / "library"
     for kind in ("warm", "cold"):
@@ -62,14 +62,14 @@ def taught(taught_folder: Path, tmp_path: Path) -> Iterator[Library]:
 
 
 def distances(learner: DistanceLearner, library: Library, ranking: Any, loaded: Any) -> np.ndarray:
-    """Return what the learner itself says of the photos of a ranking."""
+    """Return the distances of the photos of a ranking as computed by the learner itself."""
     query = coordinates(library, loaded.space, np.array([ranking.focal_id]))[0]
     return learner.distances_from(query, coordinates(library, loaded.space, ranking.photo_ids))
 
 
-# ---------------------------------------------------------------- all of them
+# ---------------------------------------------------------------- all learners
 @pytest.mark.parametrize("name", ALL)
-def test_it_is_trained_ranks_suggests_and_is_found_again(name: str, taught: Library, tmp_path: Path) -> None:
+def test_a_learner_trains_ranks_suggests_and_is_loaded_again(name: str, taught: Library, tmp_path: Path) -> None:
     metric = finish(train(taught, name))
     assert taught.metrics.current() == metric
     assert (metric.judgements, metric.tagged) == ((6, 12) if LEARNERS[name].needs else (0, 0))
@@ -106,7 +106,7 @@ def test_it_is_trained_ranks_suggests_and_is_found_again(name: str, taught: Libr
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_without_anything_to_learn_from_it_says_what_it_lacks(name: str, taught: Library) -> None:
+def test_a_learner_without_training_data_reports_what_it_lacks(name: str, taught: Library) -> None:
     job = train(taught, name, use_tags=False, use_judgements=False)
     if LEARNERS[name].needs:
         with pytest.raises(NothingToLearnError, match="judge a few photos, or tag some"):
@@ -115,14 +115,14 @@ def test_without_anything_to_learn_from_it_says_what_it_lacks(name: str, taught:
         assert finish(job).learner == name
 
 
-def test_judgements_alone_are_not_enough_for_a_learner_of_tags(taught: Library) -> None:
+def test_judgements_are_not_enough_for_a_learner_of_tags(taught: Library) -> None:
     with pytest.raises(NothingToLearnError, match="Multi-label metric has nothing to learn from: it needs tags"):
         finish(train(taught, "ml-dml", use_tags=False))
     assert taught.metrics.current().name == "euclidean"
 
 
 @pytest.mark.parametrize("name", ["kernel-best", "oasis", "dist-boost", "omdl-lr"])
-def test_photos_that_come_later_are_ranked_too(name: str, taught: Library) -> None:
+def test_photos_added_later_are_ranked_too(name: str, taught: Library) -> None:
     album = Album(taught.photos.paths(taught.photos.ids()[:1])[0].parents[1])
     finish(train(taught, name))
     ranker = Ranker(taught)
@@ -145,7 +145,7 @@ def test_families_have_the_names_of_their_descriptors(name: str, taught: Library
     assert {family.name for family in families} == set(FAMILIES)
     assert [(g.start, g.stop) for g in families] == [(g.start, g.stop) for g in loaded.space.families_]
     weights = family_weights(taught, metric)
-    if name == "kernel-concatenated":  # one kernel: it cannot tell them apart
+    if name == "kernel-concatenated":  # a single kernel: it cannot separate families
         assert weights == {}
         return
     assert set(weights) == set(FAMILIES)
@@ -153,7 +153,7 @@ def test_families_have_the_names_of_their_descriptors(name: str, taught: Library
     assert list(weights.values()) == sorted(weights.values(), reverse=True)
 
 
-def test_a_metric_without_families_or_without_its_file_has_no_weights(taught: Library) -> None:
+def test_a_metric_without_families_or_without_its_file_has_no_family_weights(taught: Library) -> None:
     assert family_weights(taught, taught.metrics.current()) == {}
     assert family_weights(taught, finish(train(taught, "rca"))) == {}
     metric = finish(train(taught, "kernel-weighted"))
@@ -163,16 +163,17 @@ def test_a_metric_without_families_or_without_its_file_has_no_weights(taught: Li
     assert family_weights(taught, metric) == {}
 
 
-# ---------------------------------------------------------------- how many photos
-def test_more_photos_than_a_learner_takes_are_a_sample(taught: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+# ---------------------------------------------------------------- number of photos
+def test_a_learner_with_a_limit_is_trained_on_a_sample(taught: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     assert LEARNERS["omdl"].rows < LEARNERS["omdl-lr"].rows
     monkeypatch.setattr(Omdl, "rows", 10)
     metric = finish(train(taught, "omdl"))
-    assert (metric.judgements, metric.tagged) == (6, 10)  # every judged photo, and of the tagged what there is room for
+    # all judged photos, and as many tagged ones as the limit permits
+    assert (metric.judgements, metric.tagged) == (6, 10)
     assert len(Ranker(taught).rank(1).photo_ids) == 15
 
 
-def test_judged_photos_come_before_tagged_ones_and_those_before_others() -> None:
+def test_a_sample_prefers_judged_photos_to_tagged_ones_and_these_to_others() -> None:
     ids, judged, tagged = np.arange(100), np.array([3, 97]), np.arange(50, 60)
     chosen = sample(ids, judged, tagged, 20)
     assert len(chosen) == 20
@@ -183,7 +184,7 @@ def test_judged_photos_come_before_tagged_ones_and_those_before_others() -> None
 
 
 # ---------------------------------------------------------------- parameters
-def test_parameters_are_read_from_text() -> None:
+def test_parameters_are_parsed_from_text() -> None:
     assert read(["ridge=0.3", "step=paper", "kernel=true", "gamma = auto", "components=null"]) == {
         "ridge": 0.3,
         "step": "paper",
@@ -219,7 +220,7 @@ def test_parameters_of_the_wrong_kind_are_refused(learner: str, parameters: dict
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_the_defaults_are_of_their_own_kind(name: str) -> None:
+def test_the_defaults_are_valid(name: str) -> None:
     assert checked(name, defaults(name)) == defaults(name)
 
 
@@ -231,7 +232,7 @@ def test_the_defaults_are_of_their_own_kind(name: str) -> None:
         ("mkpoe", {"per_photo": -5, "max_triplets": 0}),
     ],
 )
-def test_values_that_make_no_sense_are_no_crash(learner: str, parameters: dict[str, Any], taught: Library) -> None:
+def test_invalid_values_raise_an_operation_error(learner: str, parameters: dict[str, Any], taught: Library) -> None:
     with pytest.raises(OperationError):
         finish(train(taught, learner, parameters=parameters))
     assert taught.metrics.current().name == "euclidean"
@@ -244,14 +245,15 @@ def test_parameters_reach_the_learner(taught: Library) -> None:
     assert loaded.dimension == 3
 
 
-# ---------------------------------------------------------------- the table for a person
-def test_the_table_has_every_learner_that_can_be_trained_with_a_text_of_its_own() -> None:
+# ---------------------------------------------------------------- table of learners
+def test_the_table_describes_every_trainable_learner() -> None:
     table = learner_table()
     assert {one.name for one in table} == set(trainable())
     assert all(one.text and one.source and one.family for one in table)
     assert len({one.title for one in table}) == len(table)
     families = [one.family for one in table]
-    assert len(set(families)) == sum(a != b for a, b in zip(families, ["", *families], strict=False))  # not scattered
+    # each family is contiguous
+    assert len(set(families)) == sum(a != b for a, b in zip(families, ["", *families], strict=False))
 
 
 def test_training_again_uses_the_learner_of_the_current_metric(taught: Library) -> None:
@@ -262,7 +264,7 @@ def test_training_again_uses_the_learner_of_the_current_metric(taught: Library) 
     assert same_again(taught) == "kernel"
 
 
-def test_copies_are_ranked_by_id_also_where_the_list_ends(taught: Library) -> None:
+def test_copies_are_ordered_by_id_also_at_the_end_of_the_list(taught: Library) -> None:
     ids = described(taught)
     ranker = Ranker(taught)
     gallery = ranker.gallery("euclidean")

@@ -44,7 +44,7 @@ def library(made: Path, tmp_path: Path) -> Iterator[Library]:
 
 
 def run(job: Job[Metric]) -> tuple[Metric, int]:
-    """Finish a training; return its metric and how many focal images it learned."""
+    """Finish a training, and return its metric and the number of trained focal images."""
     learned = 0
     while True:
         try:
@@ -55,7 +55,7 @@ def run(job: Job[Metric]) -> tuple[Metric, int]:
             learned = progress.total or 0
 
 
-def test_all_tagged_photos_are_learned_and_the_metric_is_in_use(library: Library) -> None:
+def test_all_tagged_photos_are_trained_and_the_metric_is_current(library: Library) -> None:
     metric, learned = run(train(library, LOCAL))
     assert (metric.name, metric.learner, metric.judgements, metric.tagged) == ("local-1", LOCAL, 0, 10)
     assert learned == 10
@@ -68,7 +68,7 @@ def test_all_tagged_photos_are_learned_and_the_metric_is_in_use(library: Library
     assert trained.sources == patch_keys(library)
 
 
-def test_descriptors_that_are_off_are_switched_on_and_photos_described(tmp_path: Path) -> None:
+def test_disabled_descriptors_are_enabled_and_photos_described(tmp_path: Path) -> None:
     with Library.open(local_album.make(tmp_path, patches=False)) as library:
         assert not patch_keys(library)
         metric, learned = run(train(library, LOCAL))
@@ -76,7 +76,7 @@ def test_descriptors_that_are_off_are_switched_on_and_photos_described(tmp_path:
         assert learned == len(local_metric(library, metric).trained.focal_) == 10
 
 
-def test_training_again_learns_only_what_something_changed_for(library: Library) -> None:
+def test_training_again_trains_only_changed_focal_images(library: Library) -> None:
     first, _ = run(train(library, LOCAL))
     second, learned = run(train(library, LOCAL))
     assert (second.name, learned) == ("local-2", 0)
@@ -90,11 +90,11 @@ def test_training_again_learns_only_what_something_changed_for(library: Library)
     assert before.focal_[changed].tolist() == [focal]
     library.tags.change([number(library, "warm/5.jpg")], ["warm"])
     _, learned = run(train(library, LOCAL))
-    # The new one, those that share its tag, and those to which there is a tenth more of dissimilar photos now.
+    # The new photo, those with its tag, and those with at least a tenth more dissimilar photos than before.
     assert learned == 11
 
 
-def test_a_judgement_can_teach_a_photo_without_tags(tmp_path: Path) -> None:
+def test_judgements_are_enough_to_train_an_untagged_photo(tmp_path: Path) -> None:
     with Library.open(local_album.make(tmp_path, tags=False)) as library:
         with pytest.raises(NothingToLearnError, match="judge a few photos, or tag some"):
             run(train(library, LOCAL))
@@ -109,7 +109,7 @@ def test_a_judgement_can_teach_a_photo_without_tags(tmp_path: Path) -> None:
         assert trained.triplets_[0] > 0
 
 
-def test_one_tag_alone_teaches_nothing_and_no_photo_is_described_for_it(tmp_path: Path) -> None:
+def test_one_tag_is_not_enough_and_no_photo_is_described_for_it(tmp_path: Path) -> None:
     with Library.open(local_album.make(tmp_path, patches=False, tags=False)) as library:
         warm = library.photos.ids("path:warm")
         library.tags.change(warm[:3], ["warm"])
@@ -119,11 +119,13 @@ def test_one_tag_alone_teaches_nothing_and_no_photo_is_described_for_it(tmp_path
         assert not set(SOURCES) & set(enabled_names(library))
         metric, learned = run(train(library, LOCAL))
         assert learned == 4
-        # The only cold one has nothing that is similar to it.
+        # The only cold photo has no similar photo.
         assert sorted(np.sign(local_metric(library, metric).trained.triplets_).tolist()) == [0, 1, 1, 1]
 
 
-def test_what_a_cancelled_training_learned_is_kept(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_focal_images_trained_before_a_cancellation_are_saved(
+    library: Library, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.workers.threads.available_cores", lambda: 1)
     job = train(library, LOCAL)
     while True:
@@ -137,7 +139,7 @@ def test_what_a_cancelled_training_learned_is_kept(library: Library, monkeypatch
     assert learned <= 10 - progress.done
 
 
-def test_processes_learn_the_same_as_threads(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_processes_train_the_same_as_threads(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     here = local_metric(library, run(train(library, LOCAL))[0]).trained
     library.journal.undo()
     like = FocalImages(**here.get_params())
@@ -160,7 +162,7 @@ def test_processes_learn_the_same_as_threads(library: Library, monkeypatch: pyte
     )
 
 
-def test_a_library_that_goes_away_while_processes_learn_is_told(
+def test_a_library_that_goes_offline_during_training_is_reported(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MANY", 1)
@@ -177,9 +179,7 @@ def test_a_library_that_goes_away_while_processes_learn_is_told(
     run(train(library, LOCAL))
 
 
-def test_a_focal_image_whose_processes_die_is_learned_nevertheless(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_focal_image_is_trained_although_its_processes_die(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.training.local_train._MANY", 1)
     job = train(library, LOCAL)
     struck: set[int] = set()
@@ -197,7 +197,7 @@ def test_a_focal_image_whose_processes_die_is_learned_nevertheless(
     assert len(local_metric(library, metric).trained.focal_) == 10
 
 
-def test_in_many_photos_only_the_judged_are_learned_at_once(library: Library) -> None:
+def test_only_judged_photos_are_trained_immediately_if_there_are_many(library: Library) -> None:
     focal = number(library, "cold/5.jpg")
     library.judgements.set(focal, [number(library, "cold/0.jpg")], Verdict.SIMILAR)
     library.judgements.set(focal, [number(library, "warm/0.jpg")], Verdict.DISSIMILAR)
@@ -206,7 +206,7 @@ def test_in_many_photos_only_the_judged_are_learned_at_once(library: Library) ->
     assert local_metric(library, metric).trained.focal_.tolist() == [focal]
 
 
-def test_a_choice_of_photos_holds_the_judged_and_both_kinds(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_sample_contains_the_judged_photos_and_both_kinds(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.local.training_sets.MOST_PHOTOS", 8)
     focal, judged = number(library, "warm/1.jpg"), number(library, "cold/5.jpg")
     library.judgements.set(focal, [judged], Verdict.SIMILAR)
@@ -223,13 +223,13 @@ def test_a_choice_of_photos_holds_the_judged_and_both_kinds(library: Library, mo
 
 
 @pytest.mark.parametrize("parameters", [{"C": -1.0}, {"K": 0}, {"tolerance": 0.0}])
-def test_numbers_that_make_no_sense_are_refused(library: Library, parameters: dict[str, float]) -> None:
+def test_invalid_numbers_are_refused(library: Library, parameters: dict[str, float]) -> None:
     with pytest.raises(OperationError, match="Local distances cannot be trained"):
         run(train(library, LOCAL, parameters=parameters))
     assert library.metrics.current().name == "euclidean"
 
 
-def test_the_metric_in_use_becomes_the_global_one(library: Library) -> None:
+def test_the_current_metric_becomes_the_global_metric(library: Library) -> None:
     run(train(library, "rca"))
     metric, _ = run(train(library, LOCAL))
     assert isinstance(load_metric(library, metric).learner, Rca)
@@ -253,7 +253,7 @@ def test_suggestions_come_from_the_global_metric(library: Library) -> None:
     assert [found[metric.name][i][0][0] for i in ids] == ["warm", "cold"]
 
 
-def test_a_training_can_be_undone_and_done_again(library: Library) -> None:
+def test_a_training_can_be_undone_and_redone(library: Library) -> None:
     metric, _ = run(train(library, LOCAL))
     library.journal.undo()
     assert library.metrics.current().name == "euclidean"
@@ -262,19 +262,19 @@ def test_a_training_can_be_undone_and_done_again(library: Library) -> None:
     assert len(Ranker(library).rank(number(library, "warm/0.jpg")).photo_ids) == 2 * EACH - 1
 
 
-def test_photos_of_a_folder_taken_out_go_on_teaching(library: Library) -> None:
+def test_photos_of_a_removed_folder_remain_training_data(library: Library) -> None:
     before = FocalTrainingSets(library, patch_keys(library)).of(number(library, "warm/0.jpg"))
     forget_folder(library, library.roots.all()[0].path)
     after = FocalTrainingSets(library, patch_keys(library)).of(int(before.ids[before.row]))
     assert after.digest == before.digest
 
 
-def test_as_many_as_are_learned_at_once_are_learned(library: Library) -> None:
+def test_tagged_photos_are_trained_up_to_the_limit(library: Library) -> None:
     _, learned = run(train(library, LOCAL, parameters={"at_once": 10}))
     assert learned == 10, "not the judged alone, of which there are none"
 
 
-def test_what_other_parameters_learned_is_not_taken_over(library: Library) -> None:
+def test_focal_images_trained_with_other_parameters_are_not_reused(library: Library) -> None:
     _, learned = run(train(library, LOCAL))
     assert learned == 10
     for parameters in ({"C": 0.5}, {"C": 0.5, "tolerance": 0.02}):
@@ -284,7 +284,7 @@ def test_what_other_parameters_learned_is_not_taken_over(library: Library) -> No
     assert learned == 0, "from a metric before the last one"
 
 
-def test_a_metric_in_use_that_cannot_be_read_is_not_the_global_one(library: Library) -> None:
+def test_an_unreadable_current_metric_is_not_used_as_the_global_metric(library: Library) -> None:
     before = finish(train(library, "rca"))
     path = library.metrics.path(before)
     assert path is not None
@@ -293,7 +293,7 @@ def test_a_metric_in_use_that_cannot_be_read_is_not_the_global_one(library: Libr
     assert isinstance(load_metric(library, metric).learner, Euclidean)
 
 
-def test_what_judgements_cannot_tell_is_said_before_photos_are_described(tmp_path: Path) -> None:
+def test_insufficient_judgements_are_reported_before_photos_are_described(tmp_path: Path) -> None:
     with Library.open(local_album.make(tmp_path, patches=False)) as library:
         library.tags.change(library.photos.ids().tolist(), remove=["warm", "cold"])
         ids = library.photos.ids().tolist()
@@ -304,9 +304,7 @@ def test_what_judgements_cannot_tell_is_said_before_photos_are_described(tmp_pat
         assert not patch_keys(library)
 
 
-def test_learned_focal_images_are_written_while_others_are_learned(
-    library: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_trained_focal_images_are_saved_during_the_training(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.training.local_train._SAVED", 0.0)
     job = train(library, LOCAL)
     for progress in job:

@@ -27,7 +27,7 @@ KINDS = ("ring", "cross")
 
 
 def draw(path: Path, kind: str, seed: int) -> None:
-    """Draw one shape somewhere, in any colours: what is alike cannot be seen by colours."""
+    """Draw one shape at a random position in random colours, so that colours do not reveal the kind."""
     rng = np.random.default_rng([seed, len(kind)])
     paper, ink = rng.integers(0, 256, (2, 3)).tolist()
     picture = np.full((64, 96, 3), paper, np.uint8)
@@ -66,7 +66,7 @@ def tried(library: Library, measure: str = "precision") -> LocalTrial | None:
     return finish(try_local(library, found, Euclidean(), measure, rerank=False))  # type: ignore[arg-type]
 
 
-def test_local_distances_win_where_only_patches_tell_the_kinds(library: Library) -> None:
+def test_local_distances_win_if_only_patches_separate_the_kinds(library: Library) -> None:
     found = tried(library)
     assert found is not None
     assert found.wins
@@ -76,7 +76,7 @@ def test_local_distances_win_where_only_patches_tell_the_kinds(library: Library)
     assert tried(library) == found, "seeds are fixed"
 
 
-def test_automatic_takes_local_distances_if_they_win_and_training_again_goes_on_with_them(library: Library) -> None:
+def test_automatic_takes_winning_local_distances_and_repeats_them(library: Library) -> None:
     choice = finish(train_automatic(library))
     assert (choice.chosen, choice.metric.learner, choice.sample) == (LOCAL, LOCAL, 2 * EACH)
     assert choice.sentence.startswith(
@@ -86,11 +86,11 @@ def test_automatic_takes_local_distances_if_they_win_and_training_again_goes_on_
     assert same_again(library) == LOCAL
 
 
-def test_nobody_waits_for_local_distances_who_has_not_asked_for_a_training(library: Library) -> None:
+def test_local_distances_are_tried_only_on_request(library: Library) -> None:
     assert finish(train_automatic(library, by_itself=True)).chosen != LOCAL
 
 
-def test_the_choice_is_made_on_a_sample_and_everything_is_learned(
+def test_the_choice_is_made_on_a_sample_and_all_photos_are_trained(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.training.evaluate.MOST", 20)
@@ -99,11 +99,11 @@ def test_the_choice_is_made_on_a_sample_and_everything_is_learned(
     assert choice.metric.tagged == 2 * EACH
 
 
-def test_the_rival_must_be_beaten_too(library: Library) -> None:
+def test_local_distances_must_also_beat_the_best_other_learner(library: Library) -> None:
     found = finish(material(library))
 
     class Told(Euclidean):
-        """Knows the kinds: they were photographed one after the other."""
+        """Knows the kinds of the photos."""
 
         def fit(self, X: object, y: object = None, **how: object) -> Told:
             return super().fit(X)  # type: ignore[arg-type]
@@ -121,7 +121,7 @@ def test_the_rival_must_be_beaten_too(library: Library) -> None:
     assert beside.gain > 2 * beside.error, "over Euclidean distance"
 
 
-def test_judgements_are_asked_by_the_order_of_pairs(library: Library) -> None:
+def test_judgements_are_measured_by_the_order_of_pairs(library: Library) -> None:
     ids = {kind: library.photos.ids(f"path:{kind}").tolist() for kind in KINDS}
     for kind, other in (KINDS, KINDS[::-1]):
         for focal in range(6):
@@ -137,14 +137,14 @@ def test_judgements_are_asked_by_the_order_of_pairs(library: Library) -> None:
     assert found.wins
 
 
-def test_few_photos_or_none_with_patches_are_not_tried(library: Library, tmp_path: Path) -> None:
+def test_local_distances_are_not_tried_with_few_photos_or_without_patches(library: Library, tmp_path: Path) -> None:
     library.tags.change(library.photos.ids("path:ring")[2:], [], ["ring"])
     assert tried(library) is None, "two photos of one tag are not asked for"
     set_enabled(library, ("color_moments",))
     assert tried(library) is None
 
 
-def test_photos_without_an_edge_take_no_part(library: Library, tmp_path: Path) -> None:
+def test_photos_without_edges_take_no_part(library: Library, tmp_path: Path) -> None:
     for kind, shade in zip(KINDS, (40, 200), strict=True):
         (tmp_path / "plain").mkdir(exist_ok=True)
         Image.new("RGB", (96, 64), (shade, shade, shade)).save(tmp_path / "plain" / f"{kind}.png")
@@ -157,7 +157,7 @@ def test_photos_without_an_edge_take_no_part(library: Library, tmp_path: Path) -
     assert found.photos == 2 * EACH
 
 
-def test_what_is_compared_is_bounded(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_number_of_comparisons_is_limited(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     full = tried(library)
     assert full is not None
     monkeypatch.setattr("focal_photos.browser.operations.training.local_trial._LEAST", 4)

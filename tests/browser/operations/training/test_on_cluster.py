@@ -1,4 +1,4 @@
-"""Trainings and trials on a real Dask cluster of two workers: the same as on one machine, whatever happens to these."""
+"""Training and evaluation on a real Dask cluster of two workers give the same results as on one machine."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ from tests.browser.operations.workers.processes import wait_for
 
 TRIED = ["tag-ratio", "rca", "kernel"]
 SLOW = ["nca", "mkpoe"]
-"""Their trainings take half a second each: something can happen meanwhile."""
+"""Learners whose fit takes half a second, which is time for an interruption."""
 
 
 @pytest.fixture(scope="module")
@@ -57,7 +57,7 @@ def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
 
 
 def numbers(found: object) -> dict[str, Any]:
-    """Return all that an evaluation says but how long it took."""
+    """Return all results of an evaluation except durations."""
     return without(dataclasses.asdict(found), "seconds")  # type: ignore[call-overload, no-any-return]
 
 
@@ -72,13 +72,13 @@ def expected(library: Library) -> Evaluation:
     return finish(evaluate(library, TRIED))
 
 
-def test_learners_are_examined_as_on_one_machine(library: Library, cluster: Any, expected: Evaluation) -> None:
+def test_learners_are_evaluated_as_on_one_machine(library: Library, cluster: Any, expected: Evaluation) -> None:
     found = finish(evaluate(library, TRIED, scheduler=cluster.scheduler_address))
     np.testing.assert_equal(numbers(found), numbers(expected))
     assert all(score.seconds > 0 for score in found.scores[1:])
 
 
-def test_a_learner_that_cannot_be_trained_says_why(tmp_path: Path, cluster: Any) -> None:
+def test_a_learner_that_cannot_be_trained_is_reported_with_the_reason(tmp_path: Path, cluster: Any) -> None:
     striped.make(tmp_path / "library", tmp_path / "photos")
     with Library.open(tmp_path / "library") as library:
         library.tags.change(library.photos.ids(), remove=["lying", "standing"])
@@ -96,7 +96,7 @@ def at_work(cluster: Any) -> bool:
     return any(state.processing for state in cluster.scheduler.workers.values())
 
 
-def test_a_worker_that_is_lost_costs_nothing(library: Library, cluster: Any) -> None:
+def test_a_lost_worker_does_not_change_the_result(library: Library, cluster: Any) -> None:
     job = evaluate(library, SLOW, scheduler=cluster.scheduler_address)
     while not at_work(cluster):
         next(job)
@@ -106,7 +106,7 @@ def test_a_worker_that_is_lost_costs_nothing(library: Library, cluster: Any) -> 
     np.testing.assert_equal(numbers(found), numbers(finish(evaluate(library, SLOW))))
 
 
-def test_what_is_cancelled_is_taken_back(library: Library, cluster: Any) -> None:
+def test_a_cancelled_evaluation_is_removed_from_the_cluster(library: Library, cluster: Any) -> None:
     job = evaluate(library, SLOW, scheduler=cluster.scheduler_address)
     while not at_work(cluster):
         next(job)
@@ -123,7 +123,7 @@ def test_automatic_chooses_as_on_one_machine(library: Library, cluster: Any) -> 
     assert first.stat().st_size == second.stat().st_size
 
 
-def test_focal_images_are_learned_as_on_one_machine(tmp_path: Path, cluster: Any) -> None:
+def test_focal_images_are_trained_as_on_one_machine(tmp_path: Path, cluster: Any) -> None:
     with Library.open(local_album.make(tmp_path)) as library:
         here = local_metric(library, finish(train(library, LOCAL))).trained
         library.journal.undo()
@@ -138,10 +138,8 @@ def test_focal_images_are_learned_as_on_one_machine(tmp_path: Path, cluster: Any
     assert len(there.models()) == 10
 
 
-def test_a_worker_compares_a_focal_image_with_the_photos_of_its_own(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
-    """In a large library each has a choice of its own."""
+def test_a_worker_uses_the_training_set_of_each_focal_image(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """In a large library, each focal image has its own sample."""
     monkeypatch.setattr("focal_photos.browser.operations.ranking.local.training_sets.MOST_PHOTOS", 8)
     with Library.open(local_album.make(tmp_path)) as library:
         keys = patch_keys(library)
@@ -156,13 +154,13 @@ def test_a_worker_compares_a_focal_image_with_the_photos_of_its_own(
         assert len(chosen) > 1
 
 
-def test_photos_are_described_there_before_local_distances_are_learned(tmp_path: Path, cluster: Any) -> None:
+def test_the_cluster_describes_photos_before_training_local_distances(tmp_path: Path, cluster: Any) -> None:
     with Library.open(local_album.make(tmp_path, patches=False)) as library:
         metric = finish(train(library, LOCAL, scheduler=cluster.scheduler_address))
         assert len(local_metric(library, metric).trained.focal_) == 10
 
 
-def test_a_worker_that_does_not_see_the_library_says_so(tmp_path: Path, cluster: Any) -> None:
+def test_a_worker_without_access_to_the_library_is_reported(tmp_path: Path, cluster: Any) -> None:
     made = local_album.make(tmp_path)
     with Library.open(made) as library:
         patches = made / "derived" / "patches"
@@ -176,7 +174,7 @@ def test_a_worker_that_does_not_see_the_library_says_so(tmp_path: Path, cluster:
         patches.with_name("elsewhere").rename(patches)
 
 
-def test_vocabularies_are_learned_as_on_one_machine(album: Album, tmp_path: Path, cluster: Any) -> None:
+def test_vocabularies_are_fitted_as_on_one_machine(album: Album, tmp_path: Path, cluster: Any) -> None:
     album.draw_many(20)
     keys = []
     for name, scheduler in (("here", None), ("there", cluster.scheduler_address)):
@@ -191,6 +189,6 @@ def test_vocabularies_are_learned_as_on_one_machine(album: Album, tmp_path: Path
     assert keys[0] == keys[1]
 
 
-def test_a_cluster_is_for_what_takes_long(library: Library) -> None:
+def test_a_cluster_is_refused_for_fast_learners(library: Library) -> None:
     with pytest.raises(OperationError, match="a cluster is for automatic and local alone"):
         finish(train(library, "rca", scheduler="tcp://127.0.0.1:1"))

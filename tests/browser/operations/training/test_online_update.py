@@ -17,7 +17,7 @@ MOVING = ["kernel", "oasis", "omdl-lr", "omdl"]
 
 
 def trained(library: Library, learner: str) -> Ranker:
-    """Train on tags that the judgements of `contradict` speak against."""
+    """Train on tags that contradict the judgements of `contradict`."""
     for kind in ("warm", "cold"):
         library.tags.change(library.photos.ids(f"path:{kind}"), [kind])
     finish(train(library, learner))
@@ -25,7 +25,7 @@ def trained(library: Library, learner: str) -> Ranker:
 
 
 def contradict(library: Library) -> int:
-    """Judge a few photos of the other kind as similar; return the focal image."""
+    """Judge a few photos of the other kind similar, and return the focal image."""
     warm, cold = (library.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
     library.judgements.set(warm[0], cold[:3], Verdict.SIMILAR)
     library.judgements.set(warm[0], warm[1:4], Verdict.DISSIMILAR)
@@ -33,7 +33,7 @@ def contradict(library: Library) -> int:
 
 
 @pytest.mark.parametrize("learner", MOVING)
-def test_a_judgement_moves_the_ranking_and_taking_it_back_moves_it_back(learner: str, indexed: Library) -> None:
+def test_a_judgement_changes_the_ranking_and_its_removal_restores_it(learner: str, indexed: Library) -> None:
     ranker = trained(indexed, learner)
     focal = int(indexed.photos.ids("path:warm")[0])
     before = ranker.rank(focal)
@@ -51,7 +51,7 @@ def test_a_judgement_moves_the_ranking_and_taking_it_back_moves_it_back(learner:
     similar, dissimilar = indexed.photos.ids("path:cold")[:3], indexed.photos.ids("path:warm")[1:4]
 
     def gap(ranking: Ranking) -> float:
-        """Return how much nearer the photos judged dissimilar are than those judged similar."""
+        """Return by how much the photos judged dissimilar are farther than those judged similar."""
         near, far = (
             ranking.distances[np.isin(ranking.photo_ids, ids)].mean() / ranking.distances.mean()
             for ids in (dissimilar, similar)
@@ -74,7 +74,7 @@ def test_a_judgement_moves_the_ranking_and_taking_it_back_moves_it_back(learner:
     assert not finish(follow(indexed, ranker))
 
 
-def test_a_judgement_of_a_photo_that_is_not_described_waits(indexed: Library) -> None:
+def test_a_judgement_of_a_photo_without_description_waits(indexed: Library) -> None:
     ranker = trained(indexed, "kernel")
     (root, *_) = indexed.roots.all()
     before = set(indexed.photos.ids().tolist())
@@ -88,7 +88,7 @@ def test_a_judgement_of_a_photo_that_is_not_described_waits(indexed: Library) ->
     assert other not in ranker.rank(focal).photo_ids
 
 
-def test_judgements_one_by_one_end_where_all_at_once_do(indexed: Library) -> None:
+def test_judgements_one_by_one_give_the_same_as_all_at_once(indexed: Library) -> None:
     step_by_step = trained(indexed, "omdl-lr")
     warm, cold = (indexed.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
     for other in cold[:3]:
@@ -100,7 +100,7 @@ def test_judgements_one_by_one_end_where_all_at_once_do(indexed: Library) -> Non
 
 
 @pytest.mark.parametrize("learner", ["kernel-stepwise", "rca"])
-def test_others_wait_for_the_next_training(learner: str, indexed: Library) -> None:
+def test_other_learners_wait_for_the_next_training(learner: str, indexed: Library) -> None:
     ranker = trained(indexed, learner)
     assert not follows(indexed.metrics.current())
     focal = contradict(indexed)
@@ -109,13 +109,13 @@ def test_others_wait_for_the_next_training(learner: str, indexed: Library) -> No
     np.testing.assert_array_equal(ranker.rank(focal).distances, before.distances)
 
 
-def test_the_euclidean_metric_does_not_move(indexed: Library) -> None:
+def test_the_euclidean_metric_does_not_change(indexed: Library) -> None:
     contradict(indexed)
     assert not follows(indexed.metrics.current())
     assert not finish(follow(indexed, Ranker(indexed)))
 
 
-def test_training_anew_ends_it_and_another_metric_is_not_moved(indexed: Library) -> None:
+def test_training_again_discards_the_updates_and_other_metrics_stay(indexed: Library) -> None:
     ranker = trained(indexed, "oasis")
     focal = contradict(indexed)
     assert finish(follow(indexed, ranker))
@@ -127,7 +127,9 @@ def test_training_anew_ends_it_and_another_metric_is_not_moved(indexed: Library)
     np.testing.assert_array_equal(ranker.rank(focal).distances, Ranker(indexed).rank(focal).distances)
 
 
-def test_photos_that_come_are_ranked_as_trained_until_it_follows_again(indexed: Library, album: Album) -> None:
+def test_photos_added_later_are_ranked_by_the_trained_metric_until_the_next_update(
+    indexed: Library, album: Album
+) -> None:
     ranker = trained(indexed, "omdl-lr")
     focal = contradict(indexed)
     assert finish(follow(indexed, ranker))
@@ -141,14 +143,14 @@ def test_photos_that_come_are_ranked_as_trained_until_it_follows_again(indexed: 
     np.testing.assert_allclose(ranker.rank(focal).distances[kept].max(), moved.distances.max(), rtol=0.5)
 
 
-def test_a_large_library_stays_as_trained(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_large_library_keeps_the_trained_metric(indexed: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     ranker = trained(indexed, "oasis")
     contradict(indexed)
     monkeypatch.setattr(following, "MOST", 5)
     assert not finish(follow(indexed, ranker))
 
 
-def test_cancelling_leaves_the_ranking(indexed: Library) -> None:
+def test_cancelling_leaves_the_ranking_unchanged(indexed: Library) -> None:
     ranker = trained(indexed, "oasis")
     focal = contradict(indexed)
     before = ranker.rank(focal)
@@ -159,7 +161,7 @@ def test_cancelling_leaves_the_ranking(indexed: Library) -> None:
     np.testing.assert_array_equal(ranker.rank(focal).distances, before.distances)
 
 
-def test_a_judgement_of_the_moment_of_training_was_learned(indexed: Library) -> None:
+def test_a_judgement_made_at_the_time_of_training_counts_as_trained(indexed: Library) -> None:
     ranker = trained(indexed, "oasis")
     contradict(indexed)
     at = "(SELECT at FROM metric ORDER BY id DESC LIMIT 1)"

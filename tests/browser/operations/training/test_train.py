@@ -26,7 +26,7 @@ def tag_by_kind(library: Library) -> None:
         library.tags.change(library.photos.ids(f"path:{kind}"), [kind])
 
 
-def test_the_file_holds_space_and_learner_and_the_row_says_what_it_learned_from(indexed: Library) -> None:
+def test_the_file_contains_space_and_learner_and_the_record_the_training_data(indexed: Library) -> None:
     tag_by_kind(indexed)
     ids = indexed.photos.ids()
     indexed.judgements.set(int(ids[0]), ids[1:4].tolist(), Verdict.SIMILAR)
@@ -45,7 +45,7 @@ def test_the_file_holds_space_and_learner_and_the_row_says_what_it_learned_from(
     assert indexed.judgements.count_since(metric.at) == 0
 
 
-def test_undo_goes_back_to_the_metric_before_and_redo_brings_it_back(indexed: Library) -> None:
+def test_undo_restores_the_previous_metric_and_redo_the_new_one(indexed: Library) -> None:
     tag_by_kind(indexed)
     first = finish(train(indexed))
     second = finish(train(indexed))
@@ -59,7 +59,7 @@ def test_undo_goes_back_to_the_metric_before_and_redo_brings_it_back(indexed: Li
     assert ranker.rank(focal).metric == second
 
 
-def test_a_metric_trained_after_an_undone_one_has_a_file_of_its_own(indexed: Library) -> None:
+def test_a_metric_trained_after_an_undo_gets_its_own_file(indexed: Library) -> None:
     tag_by_kind(indexed)
     first = finish(train(indexed))
     indexed.journal.undo()
@@ -68,7 +68,7 @@ def test_a_metric_trained_after_an_undone_one_has_a_file_of_its_own(indexed: Lib
     assert other.file != first.file
 
 
-def test_judgements_or_tags_alone(indexed: Library) -> None:
+def test_judgements_or_tags_are_enough(indexed: Library) -> None:
     tag_by_kind(indexed)
     with pytest.raises(NothingToLearnError, match="judge a few photos"):
         finish(train(indexed, use_tags=False))
@@ -79,7 +79,7 @@ def test_judgements_or_tags_alone(indexed: Library) -> None:
     assert finish(train(indexed, use_judgements=False)).judgements == 0
 
 
-def test_the_stepwise_variant_and_parameters(indexed: Library) -> None:
+def test_the_stepwise_variant_and_parameters_are_available(indexed: Library) -> None:
     tag_by_kind(indexed)
     assert finish(train(indexed, "kernel-stepwise")).name == "kernel-stepwise-1"
     assert finish(train(indexed, parameters={"n_components": 5})).name == "kernel-1"
@@ -87,7 +87,7 @@ def test_the_stepwise_variant_and_parameters(indexed: Library) -> None:
         finish(train(indexed, parameters={"smell": 1}))
 
 
-def test_errors_say_what_to_do(indexed: Library, tmp_path: Path) -> None:
+def test_errors_report_what_to_do(indexed: Library, tmp_path: Path) -> None:
     with pytest.raises(NothingToLearnError, match="tag some"):
         finish(train(indexed))
     with pytest.raises(OperationError, match="choose one of kernel"):
@@ -115,7 +115,7 @@ def test_cancelling_changes_nothing_and_leaves_no_file(indexed: Library) -> None
     assert "Learning" not in {thread.name for thread in threading.enumerate()}
 
 
-def test_photos_that_are_not_described_take_no_part(indexed: Library, album: Album) -> None:
+def test_photos_without_description_are_not_training_data(indexed: Library, album: Album) -> None:
     tag_by_kind(indexed)
     ids = indexed.photos.ids()
     indexed.judgements.set(int(ids[0]), [int(ids[1])], Verdict.SIMILAR)
@@ -141,14 +141,14 @@ def test_a_computation_in_a_thread_reports_and_returns() -> None:
     assert finish(in_thread("Working", compute), see) == 42
 
 
-def test_a_computation_that_is_over_at_once_is_seen_once() -> None:
+def test_a_computation_that_ends_immediately_is_shown_once() -> None:
     for _ in range(20):
         seen: list[Progress] = []
         assert finish(in_thread("Working", lambda _report: 42), seen.append) == 42
         assert [one.stage for one in seen] == ["Working"]
 
 
-def test_closing_stops_the_computation_at_its_next_report() -> None:
+def test_closing_ends_the_computation_at_its_next_report() -> None:
     ended = threading.Event()
 
     def compute(report: object) -> None:
@@ -166,7 +166,7 @@ def test_closing_stops_the_computation_at_its_next_report() -> None:
     assert ended.is_set()
 
 
-def test_what_the_computation_raises_is_raised() -> None:
+def test_an_exception_of_the_computation_is_raised() -> None:
     def compute(report: object) -> None:
         raise KeyError("x")
 
@@ -174,7 +174,7 @@ def test_what_the_computation_raises_is_raised() -> None:
         finish(in_thread("Working", compute))
 
 
-def test_photos_that_share_a_tag_above_theirs_are_not_dissimilar(indexed: Library) -> None:
+def test_photos_with_a_common_ancestor_tag_are_not_dissimilar(indexed: Library) -> None:
     dogs, cats, boats = (indexed.photos.ids()[part].tolist() for part in (slice(3), slice(3, 6), slice(6, 9)))
     for ids, tag in ((dogs, "animal/dog"), (cats, "animal/cat"), (boats, "boat")):
         indexed.tags.change(ids, [tag])
@@ -188,7 +188,7 @@ def test_photos_that_share_a_tag_above_theirs_are_not_dissimilar(indexed: Librar
     assert alike & {tuple(sorted((a, b))) for a in dogs for b in cats}
 
 
-def test_judgements_of_photos_that_are_not_described_take_no_part(indexed: Library, album: Album) -> None:
+def test_judgements_of_photos_without_description_are_not_training_data(indexed: Library, album: Album) -> None:
     space = finish(prepare_space(indexed))
     known = indexed.photos.ids().tolist()
     album.draw("warm/late.jpg", kind="warm", seed=99)
@@ -202,10 +202,10 @@ def test_judgements_of_photos_that_are_not_described_take_no_part(indexed: Libra
     assert not len(found.side.dissimilar)
 
 
-def test_judgements_of_a_photo_that_lost_its_vectors_take_no_part(indexed: Library, album: Album) -> None:
+def test_judgements_of_a_photo_that_lost_its_vectors_are_not_training_data(indexed: Library, album: Album) -> None:
     space = finish(prepare_space(indexed))
     known = indexed.photos.ids().tolist()
-    lost = known[5]  # its number lies between those of photos that are described
+    lost = known[5]  # its id is between those of described photos
     for family in space.families:
         store = indexed.vectors.open(family.name)
         assert store is not None
@@ -218,16 +218,16 @@ def test_judgements_of_a_photo_that_lost_its_vectors_take_no_part(indexed: Libra
     assert not len(found.side.dissimilar)
 
 
-def test_photos_judged_against_a_text_teach_as_if_against_its_first_similar_one(indexed: Library) -> None:
+def test_judgements_against_a_text_refer_to_its_first_similar_photo(indexed: Library) -> None:
     ids = indexed.photos.ids().tolist()
     space = finish(prepare_space(indexed))
     indexed.text_judgements.set("a boat", [ids[5]], Verdict.DISSIMILAR)
     with pytest.raises(NothingToLearnError, match="judge a few photos"):
-        read_training_set(indexed, space, 100)  # nothing is as the text says
+        read_training_set(indexed, space, 100)  # no photo is similar to the text
     indexed.text_judgements.set("a boat", [ids[2]], Verdict.SIMILAR)
     indexed.text_judgements.set("a boat", ids[3:5], Verdict.SIMILAR)
-    indexed.text_judgements.set("the sea", [ids[4], ids[2]], Verdict.SIMILAR)  # a pair that is there already
-    indexed.text_judgements.set("a dog", [ids[0]], Verdict.SIMILAR)  # alone
+    indexed.text_judgements.set("the sea", [ids[4], ids[2]], Verdict.SIMILAR)  # an existing pair
+    indexed.text_judgements.set("a dog", [ids[0]], Verdict.SIMILAR)  # no second photo
     taught = read_training_set(indexed, space, 100)
     chosen = taught.ids.tolist()
 
@@ -238,7 +238,7 @@ def test_photos_judged_against_a_text_teach_as_if_against_its_first_similar_one(
     assert pairs(taught.side.dissimilar) == [[ids[2], ids[5]]]
     assert taught.judgements == 3
     assert finish(train(indexed)).judgements == 3
-    indexed.judgements.set(ids[4], [ids[2]], Verdict.DISSIMILAR)  # what was said of the two photos themselves counts
+    indexed.judgements.set(ids[4], [ids[2]], Verdict.DISSIMILAR)  # judgements between the two photos take precedence
     taught = read_training_set(indexed, space, 100)
     assert pairs(taught.side.similar) == [[ids[2], ids[3]]]
     assert pairs(taught.side.dissimilar) == [[ids[2], ids[5]], [ids[4], ids[2]]]
@@ -246,7 +246,7 @@ def test_photos_judged_against_a_text_teach_as_if_against_its_first_similar_one(
         read_training_set(indexed, space, 100, use_judgements=False)
 
 
-def test_of_two_texts_that_say_the_opposite_of_a_pair_the_first_counts(indexed: Library) -> None:
+def test_the_first_of_two_contradictory_texts_counts(indexed: Library) -> None:
     ids = indexed.photos.ids().tolist()
     space = finish(prepare_space(indexed))
     indexed.text_judgements.set("a boat", ids[2:4], Verdict.SIMILAR)

@@ -1,4 +1,4 @@
-"""A training that gains nothing on what is held out adds no metric to the library, but what it learned can be kept."""
+"""A training without gain on held-out data adds no metric to the library, but its result can still be kept."""
 
 from __future__ import annotations
 
@@ -34,7 +34,7 @@ from tests.browser.operations.striped import describe_by_lot, make
 
 @pytest.fixture(scope="module")
 def by_lot_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Photos with tags that say nothing of what they look like."""
+    """Photos with random tags."""
     folder = tmp_path_factory.mktemp("striped") / "library"
     make(folder, tmp_path_factory.mktemp("photos"))
     with Library.open(folder) as library:
@@ -53,7 +53,7 @@ def by_lot(by_lot_folder: Path, tmp_path: Path) -> Iterator[Library]:
 
 
 def draw_lots(library: Library, seed: int, each: int = 16) -> None:
-    """Tag as many photos by another draw."""
+    """Tag the same number of photos at random."""
     ids = library.photos.ids()
     library.tags.change(ids, remove=["heads", "tails"])
     lot = np.random.default_rng(seed).permutation(ids)
@@ -71,7 +71,7 @@ def assert_unchanged(library: Library, label: str | None) -> None:
     assert library.metrics.next_version("rca") == 1
 
 
-def test_nothing_has_changed_where_nothing_is_gained(by_lot: Library) -> None:
+def test_a_training_without_gain_changes_nothing(by_lot: Library) -> None:
     label = by_lot.journal.undo_label()
     outcome = finish(train_for_gain(by_lot, "rca"))
     assert outcome.metric is None
@@ -84,13 +84,13 @@ def test_nothing_has_changed_where_nothing_is_gained(by_lot: Library) -> None:
 @pytest.mark.parametrize(
     ("seed", "each", "learner", "gained"),
     [
-        (3, 16, "rca", Gained.NOTHING),  # though a little above 0
+        (3, 16, "rca", Gained.NOTHING),  # although slightly above 0
         (2, 8, "rca", Gained.TOO_FEW),
         (3, 16, "kernel", Gained.PERHAPS),
         (1, 16, "rca", Gained.SURELY),
     ],
 )
-def test_one_rule_says_what_is_kept_and_what_is_told(
+def test_one_rule_decides_what_is_kept_and_reported(
     seed: int, each: int, learner: str, gained: Gained, by_lot: Library
 ) -> None:
     draw_lots(by_lot, seed, each)
@@ -110,7 +110,7 @@ def test_one_rule_says_what_is_kept_and_what_is_told(
         assert "no measurable improvement" not in sentence(outcome.found)
 
 
-def test_a_training_that_nobody_asked_for_obeys_the_same_rule(by_lot: Library) -> None:
+def test_an_automatic_training_follows_the_same_rule(by_lot: Library) -> None:
     draw_lots(by_lot, 2)
     label = by_lot.journal.undo_label()
     assert finish(train_for_gain(by_lot, "rca", by_itself=True)).metric is None
@@ -125,7 +125,7 @@ def test_a_training_that_nobody_asked_for_obeys_the_same_rule(by_lot: Library) -
     assert [metric.name for metric in by_lot.metrics.all()] == ["euclidean"]
 
 
-def test_it_is_kept_nevertheless_in_one_step_with_what_was_measured(by_lot: Library) -> None:
+def test_a_result_can_be_kept_in_one_step_with_its_measurement(by_lot: Library) -> None:
     label = by_lot.journal.undo_label()
     outcome = finish(train_for_gain(by_lot, "rca"))
     metric = finish(keep_nevertheless(by_lot, outcome))
@@ -147,21 +147,23 @@ def test_it_is_kept_nevertheless_in_one_step_with_what_was_measured(by_lot: Libr
     assert kept_held_out(by_lot) == {metric.id: outcome.found}
 
 
-def test_all_is_kept_where_that_is_asked_for(by_lot: Library) -> None:
+def test_every_result_is_kept_on_request(by_lot: Library) -> None:
     outcome = finish(train_for_gain(by_lot, "rca", keep_all=True))
     assert by_lot.metrics.current() == outcome.metric
     assert outcome.metric is not None
     assert kept_held_out(by_lot) == {outcome.metric.id: outcome.found}
 
 
-def test_a_metric_that_was_in_use_stays_so_and_versions_have_no_gaps(by_lot: Library) -> None:
+def test_a_former_metric_stays_current_and_versions_have_no_gaps(by_lot: Library) -> None:
     former = finish(train(by_lot, "rca"))
     assert finish(train_for_gain(by_lot, "rca")).metric is None
     assert by_lot.metrics.current() == former
     assert finish(train(by_lot, "rca")).name == "rca-2"
 
 
-def test_what_cannot_be_measured_is_kept_and_said_so(by_lot: Library, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_result_that_cannot_be_measured_is_kept_and_reported(
+    by_lot: Library, capsys: pytest.CaptureFixture[str]
+) -> None:
     outcome = finish(train_for_gain(by_lot, "local"))
     assert outcome.found is None
     assert by_lot.metrics.current() == outcome.metric
@@ -171,7 +173,7 @@ def test_what_cannot_be_measured_is_kept_and_said_so(by_lot: Library, capsys: py
     assert "what it gained was not measured" in focal("train", "--learner", "local").splitlines()
 
 
-def test_cancelled_while_it_is_learned_and_measured_nothing_has_changed(by_lot: Library) -> None:
+def test_cancelling_during_training_and_measuring_changes_nothing(by_lot: Library) -> None:
     label = by_lot.journal.undo_label()
     job = train_for_gain(by_lot, "kernel")
     while next(job).stage != "Learning":
@@ -180,7 +182,7 @@ def test_cancelled_while_it_is_learned_and_measured_nothing_has_changed(by_lot: 
     assert_unchanged(by_lot, label)
 
 
-def test_automatic_that_gains_nothing(by_lot: Library) -> None:
+def test_automatic_without_gain_changes_nothing(by_lot: Library) -> None:
     label = by_lot.journal.undo_label()
     outcome = finish(train_for_gain(by_lot, "automatic"))
     choice = outcome.found
@@ -195,12 +197,10 @@ def test_automatic_that_gains_nothing(by_lot: Library) -> None:
     assert by_lot.metrics.current() == metric
 
 
-def test_where_automatic_chooses_euclidean_that_is_used_and_nothing_added(
-    by_lot: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_euclidean_is_used_if_automatic_chooses_it(by_lot: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     former = finish(train(by_lot, "kernel"))
     alone = tuple(one for one in CANDIDATES if one.learner == "tag-ratio")[:1]
-    monkeypatch.setattr(candidates, "CANDIDATES", alone)  # without the standard learner to fall back on
+    monkeypatch.setattr(candidates, "CANDIDATES", alone)  # without the standard learner as a fallback
     outcome = finish(train_for_gain(by_lot, "automatic"))
     assert isinstance(outcome.found, Choice)
     assert outcome.found.chosen == "euclidean"
@@ -211,9 +211,7 @@ def test_where_automatic_chooses_euclidean_that_is_used_and_nothing_added(
     assert by_lot.metrics.current() == former
 
 
-def test_what_was_trained_and_not_kept_is_trained_again_after_a_restart(
-    by_lot: Library, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_discarded_training_is_repeated_after_a_restart(by_lot: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     former = finish(train(by_lot, "kernel"))
     monkeypatch.setattr(candidates, "CANDIDATES", tuple(one for one in CANDIDATES if one.learner == "tag-ratio")[:1])
     finish(train_for_gain(by_lot, "automatic"))
@@ -239,7 +237,7 @@ def test_what_was_trained_and_not_kept_is_trained_again_after_a_restart(
         assert same_again(library) == "kernel", "what was trained last was kept"
 
 
-def test_the_command_says_the_same_and_keeps_it_when_asked(
+def test_the_command_reports_the_same_and_keeps_the_result_on_request(
     by_lot_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     shutil.copytree(by_lot_folder, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
@@ -266,7 +264,7 @@ def test_the_command_says_the_same_and_keeps_it_when_asked(
         (1, 16, "rca", "right among the first", True),
     ],
 )
-def test_the_command_and_its_document_say_what_was_kept(
+def test_the_command_and_its_document_report_what_was_kept(
     seed: int, each: int, learner: str, told: str, kept: bool, by_lot: Library, capsys: pytest.CaptureFixture[str]
 ) -> None:
     draw_lots(by_lot, seed, each)
@@ -286,7 +284,7 @@ def test_the_command_and_its_document_say_what_was_kept(
 
 
 class Patient(Euclidean):
-    """Learns nothing, and takes its time."""
+    """Learns nothing and takes time."""
 
     def fit(self, X: ArrayLike, y: Any = None, *, progress: ProgressReport | None = None, **others: Any) -> Patient:
         assert progress is not None
@@ -300,7 +298,7 @@ SHARES = (0.25, 0.5)
 followed = {share: threading.Event() for share in SHARES}
 
 
-def test_learning_is_followed_where_measuring_has_ended_at_once(by_lot: Library) -> None:
+def test_training_progress_is_reported_although_measuring_ended_immediately(by_lot: Library) -> None:
     space = finish(prepare_space(by_lot))
     points = coordinates(by_lot, space, by_lot.photos.ids())
     for progress in _learn(Patient(), points, SideInformation(), {}, lambda _report: None):
@@ -310,7 +308,7 @@ def test_learning_is_followed_where_measuring_has_ended_at_once(by_lot: Library)
 
 
 class Refusing(Patient):
-    """Cannot be learned, as turns out while it is measured."""
+    """Cannot be trained, as found while it is measured."""
 
     def fit(self, X: ArrayLike, y: Any = None, **others: Any) -> Refusing:
         assert measured.wait(60)
@@ -320,10 +318,10 @@ class Refusing(Patient):
 measured = threading.Event()
 
 
-MOST = 5_000  # reports, a fiftieth of a second apart
+MOST = 5_000  # progress reports, a fiftieth of a second apart
 
 
-def test_measuring_ends_where_learning_has_failed(by_lot: Library) -> None:
+def test_measuring_ends_when_training_fails(by_lot: Library) -> None:
     space, reports = finish(prepare_space(by_lot)), []
 
     def measure(report: ProgressReport) -> None:

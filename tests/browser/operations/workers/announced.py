@@ -1,4 +1,4 @@
-"""A descriptor that tells what its process is doing, so that a test can strike at that moment."""
+"""Descriptor that announces the state of its process, so that a test can interrupt it at that moment."""
 
 from __future__ import annotations
 
@@ -19,9 +19,9 @@ READING, DESCRIBING = "reading", "describing"
 
 @dataclass(frozen=True)
 class Announced(GlobalDescriptor):
-    """The mean of a photo, as large in transit as a descriptor with a vocabulary.
+    """The mean of a photo; when sent, it is as large as a descriptor with a vocabulary.
 
-    It touches a file named after the state and the process, and waits as long as there is a file ``hold-STATE``.
+    It creates a file named after the state and the process, and waits while a file ``hold-STATE`` exists.
     """
 
     folder: str
@@ -41,13 +41,13 @@ class Announced(GlobalDescriptor):
 
 
 def announce(folder: str, state: str) -> None:
-    """Say that this process is in a state, and wait until it may go on."""
+    """Announce that this process is in a state, and wait until it may continue."""
     Path(folder, f"{state}-{os.getpid()}").touch()
     while Path(folder, f"hold-{state}").exists():
         time.sleep(0.005)
 
 
 def double(announced: Announced) -> float:
-    """Do for a single call what `extract` does for a photo."""
+    """Announce in a single call what `extract` announces for a photo."""
     announce(announced.folder, DESCRIBING)
     return 2.0

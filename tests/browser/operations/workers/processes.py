@@ -1,4 +1,4 @@
-"""Worker processes as the system sees them."""
+"""Worker processes as seen by the system."""
 
 from __future__ import annotations
 
@@ -15,19 +15,19 @@ T = TypeVar("T")
 
 
 def workers_of(parent: int | None = None) -> list[int]:
-    """Return the worker processes that a process started; this one, if not given."""
+    """Return the worker processes started by a process, by default this one."""
     found = []
     for task in Path(f"/proc/{parent or os.getpid()}/task").glob("*"):
         try:
             children = (task / "children").read_text().split()
             found += [int(pid) for pid in children if b"worker_main" in Path(f"/proc/{pid}/cmdline").read_bytes()]
-        except (FileNotFoundError, ProcessLookupError):  # it ended meanwhile
+        except (FileNotFoundError, ProcessLookupError):  # ended in the meantime
             continue
     return sorted(found)
 
 
 def is_running(pid: int) -> bool:
-    """Tell whether a process is there and no mere entry that its parent has not read yet, as far as that is known."""
+    """Tell whether a process exists and is not a zombie, as far as that is known."""
     if not Path("/proc/self/stat").exists():
         try:
             os.kill(pid, 0)
@@ -41,7 +41,7 @@ def is_running(pid: int) -> bool:
 
 
 def wait_for(condition: Callable[[], T], what: str, seconds: float = 60.0) -> T:
-    """Return the first result that is true, and fail if there is none in time."""
+    """Return the first true result of a function, or fail after a time limit."""
     deadline = time.monotonic() + seconds
     while not (found := condition()):
         if time.monotonic() > deadline:
@@ -51,7 +51,7 @@ def wait_for(condition: Callable[[], T], what: str, seconds: float = 60.0) -> T:
 
 
 def finish_within(seconds: float, function: Callable[[], T]) -> T:
-    """Return what a function returns or raises, and fail where it hangs."""
+    """Call a function in a thread, return its result or exception, and fail if it hangs."""
     results: list[T] = []
     errors: list[BaseException] = []
 

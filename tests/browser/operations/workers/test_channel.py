@@ -28,7 +28,7 @@ def through_a_pipe(values: list[object]) -> list[object]:
     return received
 
 
-def test_arrays_of_all_sizes_and_kinds_arrive_in_their_places() -> None:
+def test_arrays_of_all_sizes_and_types_arrive_unchanged() -> None:
     rng = np.random.default_rng(0)
     value = {
         "small": rng.random(3),
@@ -47,13 +47,13 @@ def test_arrays_of_all_sizes_and_kinds_arrive_in_their_places() -> None:
             np.testing.assert_array_equal(found[name], value[name], strict=True)
 
 
-def test_only_large_arrays_travel_beside_the_pickle() -> None:
+def test_only_large_arrays_are_sent_outside_the_pickle() -> None:
     assert pack((np.zeros(1000), b"x" * 100_000))[1] == []
     _, buffers = pack((np.zeros(8192), np.ones(8191), np.ones(9000)))
     assert [buffer.nbytes for buffer in buffers] == [65_536, 72_000]
 
 
-def test_a_message_that_breaks_off_is_the_end() -> None:
+def test_a_truncated_message_ends_the_channel() -> None:
     reading, writing = os.pipe()
     data, buffers = pack(np.zeros(100_000))
     with open(reading, "rb", 0) as source:  # noqa: PTH123 - no file

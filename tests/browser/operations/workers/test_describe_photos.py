@@ -31,11 +31,11 @@ from tests.browser.operations.workers.processes import workers_of
 
 
 class Registered(ThreadingBackend):  # type: ignore[misc]
-    """What a package for another cluster would register with joblib."""
+    """Backend as a package for another cluster would register it with joblib."""
 
 
 class Failing(ThreadingBackend):  # type: ignore[misc]
-    """Does not work."""
+    """Backend that always fails."""
 
     def submit(self, func: object, callback: object = None) -> None:
         raise RuntimeError("no electricity")
@@ -48,7 +48,7 @@ def other_back_ends(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 SECONDS = 5.0
-"""That a photo may take where one takes longer: a hundred times what the others need."""
+"""Time limit for a photo in tests of slow photos, in seconds: a hundred times what the others need."""
 
 PLAN = DescriptionPlan((ColorMoments(), Strange(), Diagonal(7)))
 NAMES = tuple(PLAN.by_name)
@@ -66,7 +66,7 @@ def describe_all(tasks: Sequence[PhotoTask], plan: DescriptionPlan = PLAN, **opt
 
 
 def assert_same(result: PhotoResult, plan: DescriptionPlan = PLAN) -> None:
-    """Compare a result with what this process finds, bit for bit."""
+    """Compare a result with that of this process, bit by bit."""
     here = describe_photo(result.task, plan)
     assert result.failure == here.failure == ""
     assert result.description is not None
@@ -82,21 +82,21 @@ def assert_same(result: PhotoResult, plan: DescriptionPlan = PLAN) -> None:
 
 
 @pytest.mark.parametrize("backend", ["processes", "threads", "registered"])
-def test_every_back_end_gives_the_same_bits(album: Album, backend: str) -> None:
+def test_every_backend_gives_identical_results(album: Album, backend: str) -> None:
     results = describe_all(tasks_of(album.draw_many(30)), workers=2, backend=backend)
     for result in results.values():
         assert_same(result)
     assert multiprocessing.active_children() == []
 
 
-def test_only_the_names_of_a_task_are_described(album: Album) -> None:
+def test_only_the_descriptors_of_a_task_are_computed(album: Album) -> None:
     task = PhotoTask(4, album.draw("a.jpg"), ("diagonal",))
     (result,) = describe_all([task], workers=1).values()
     assert result.description is not None
     assert (result.description.vectors, list(result.description.patches)) == ({}, ["diagonal"])
 
 
-def test_processes_that_are_lent_serve_one_plan_after_the_other_and_stay(album: Album) -> None:
+def test_lent_processes_serve_one_plan_after_another_and_stay(album: Album) -> None:
     tasks = tasks_of(album.draw_many(FEW))
     narrow = DescriptionPlan((ColorMoments(),), thumbnail_side=None)
     with closing(background_pool(2)) as pool:
@@ -122,14 +122,14 @@ def test_processes_that_are_lent_serve_one_plan_after_the_other_and_stay(album: 
     assert pool.pids == []
 
 
-def test_photos_that_are_wanted_first_come_first_in_the_sandbox_too(album: Album) -> None:
+def test_priority_photos_come_first_in_the_sandbox_too(album: Album) -> None:
     tasks = tasks_of(album.draw_many(5))
     wanted = (3, 1, 99, 4)
     results = [r.task.photo_id for many in describe_photos(tasks, PLAN, first=lambda: wanted) for r in many]
     assert results == [3, 1, 4, 0, 2], "one at a time"
 
 
-def test_a_deadly_photo_leaves_a_lent_pool_that_can_be_used(album: Album) -> None:
+def test_a_deadly_photo_leaves_a_lent_pool_usable(album: Album) -> None:
     paths = [*album.draw_many(FEW), paint(album.path("deadly.png"), DEADLY)]
     plan = DescriptionPlan((Strange(),), thumbnail_side=None)
     tasks = [PhotoTask(number, path, ("strange",)) for number, path in enumerate(paths)]
@@ -140,12 +140,12 @@ def test_a_deadly_photo_leaves_a_lent_pool_that_can_be_used(album: Album) -> Non
             assert len(found) == len(tasks)
 
 
-def test_nothing_to_do_starts_nothing() -> None:
+def test_no_process_is_started_without_photos() -> None:
     assert list(describe_photos([], PLAN)) == []
 
 
 @pytest.mark.parametrize(("backend", "count"), [("processes", 1), ("processes", FEW), ("threads", 1)])
-def test_the_limits_of_the_plan_hold_in_the_workers(album: Album, backend: str, count: int) -> None:
+def test_the_limits_of_the_plan_apply_in_the_workers(album: Album, backend: str, count: int) -> None:
     plan = DescriptionPlan((ColorMoments(),), DecodeLimits(max_pixels=100), thumbnail_side=None)
     tasks = [PhotoTask(number, path, ("color_moments",)) for number, path in enumerate(album.draw_many(count))]
     for result in describe_all(tasks, plan, workers=1, backend=backend).values():
@@ -153,7 +153,7 @@ def test_the_limits_of_the_plan_hold_in_the_workers(album: Album, backend: str, 
 
 
 @pytest.mark.parametrize("others", [0, FEW])
-def test_faults_and_values_that_are_not_finite_are_failures(album: Album, others: int) -> None:
+def test_exceptions_and_values_that_are_not_finite_are_failures(album: Album, others: int) -> None:
     paths = [paint(album.path("faulty.png"), FAULTY), paint(album.path("endless.png"), ENDLESS), album.draw("good.jpg")]
     paths += album.draw_many(others)
     results = describe_all(tasks_of(paths), workers=1)
@@ -165,7 +165,7 @@ def test_faults_and_values_that_are_not_finite_are_failures(album: Album, others
 
 
 @pytest.mark.parametrize("others", [5, 40])
-def test_a_photo_that_kills_its_process_gets_a_failure_and_all_others_go_on(album: Album, others: int) -> None:
+def test_a_photo_that_kills_its_process_fails_and_the_others_are_described(album: Album, others: int) -> None:
     paths = [
         *album.draw_many(others),
         paint(album.path("deadly-1.png"), DEADLY),
@@ -179,7 +179,7 @@ def test_a_photo_that_kills_its_process_gets_a_failure_and_all_others_go_on(albu
 
 
 @pytest.mark.parametrize("others", [5, 30])
-def test_a_photo_that_takes_too_long_is_given_up_even_if_it_holds_pythons_lock(album: Album, others: int) -> None:
+def test_a_slow_photo_is_given_up_even_if_it_holds_pythons_lock(album: Album, others: int) -> None:
     paths = album.draw_many(others)
     paths.insert(3, paint(album.path("slow.png"), SLOW))
     paths.insert(20, paint(album.path("greedy.png"), GREEDY))
@@ -201,13 +201,13 @@ def test_threads_give_up_a_slow_photo_too(album: Album) -> None:
     assert f"took longer than {SECONDS:g} seconds" in results["slow.png"].failure
 
 
-def test_faults_of_a_back_end_are_raised_and_nothing_hangs(album: Album) -> None:
+def test_exceptions_of_a_backend_are_raised_and_nothing_hangs(album: Album) -> None:
     with pytest.raises(RuntimeError, match="no electricity"):
         list(describe_photos(tasks_of(album.draw_many(30)), PLAN, workers=2, backend="failing"))
 
 
 @pytest.mark.usefixtures("nothing_kept")
-def test_a_worker_that_is_killed_from_outside_costs_nothing(album: Album) -> None:
+def test_a_killed_worker_loses_no_photo(album: Album) -> None:
     tasks = tasks_of(album.draw_many(100))
     results: list[PhotoResult] = []
     killed, before = False, workers_of()
@@ -221,9 +221,7 @@ def test_a_worker_that_is_killed_from_outside_costs_nothing(album: Album) -> Non
     assert not any(r.failure for r in results)
 
 
-def test_photos_that_need_much_memory_are_described_after_the_others(
-    album: Album, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_photos_that_need_much_memory_are_described_last(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_executor, "usable_memory", lambda: 700 << 20)
     monkeypatch.setattr(process_executor, "decoding_memory", lambda: 700 << 20)
     plan = DescriptionPlan((ColorMoments(),), thumbnail_side=None)
@@ -239,7 +237,7 @@ def test_photos_that_need_much_memory_are_described_after_the_others(
 
 
 @pytest.mark.usefixtures("nothing_kept")
-def test_closing_ends_what_they_do_at_once(album: Album) -> None:
+def test_closing_ends_the_processes_immediately(album: Album) -> None:
     paths = [*album.draw_many(BATCH), *(paint(album.path(f"slow-{n}.png"), SLOW) for n in range(BATCH))]
     before = workers_of()
     results = describe_photos(tasks_of(paths), PLAN, workers=1)
@@ -253,8 +251,8 @@ def test_closing_ends_what_they_do_at_once(album: Album) -> None:
 
 
 @pytest.mark.usefixtures("nothing_kept")
-def test_an_executor_closed_right_after_a_batch_was_handed_out_drops_it_without_a_fault(album: Album) -> None:
-    # A fault in a thread of the executor's fails this test, as any unhandled one does.
+def test_closing_an_executor_after_a_submission_drops_the_batch_silently(album: Album) -> None:
+    # An exception in a thread of the executor fails this test, like any unhandled exception.
     tasks, before = tasks_of(album.draw_many(2)), workers_of()
     for _ in range(5):
         executor = ProcessExecutor(PLAN, 1)
@@ -264,19 +262,19 @@ def test_an_executor_closed_right_after_a_batch_was_handed_out_drops_it_without_
     assert workers_of() == before
 
 
-def test_not_more_is_handed_out_than_the_memory_is_meant_for(album: Album) -> None:
+def test_no_more_photos_are_submitted_than_the_queue_may_hold(album: Album) -> None:
     tasks = tasks_of(album.draw_many(80))
     with closing(describe_photos(tasks, PLAN, workers=1, backend="threads")) as results:
         first: list[PhotoResult] = []
         while not first:
             first = next(results)
-        time.sleep(1.0)  # the threads work on, but only at what they have
+        time.sleep(1.0)  # the threads continue, but only with their queue
         second = next(results)
     assert len(first) + len(second) <= (AHEAD + 1) * BATCH
 
 
-def test_batches_grow_smaller_towards_the_end(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
-    """So that no worker waits while another one has a whole batch left."""
+def test_batches_shrink_towards_the_end(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    """So that no worker waits while another has a whole batch left."""
     handed_out: list[int] = []
     submit = ThreadExecutor.submit
 
@@ -292,17 +290,17 @@ def test_batches_grow_smaller_towards_the_end(album: Album, monkeypatch: pytest.
         assert handed_out == sizes
 
 
-def test_an_unknown_back_end_is_refused(album: Album) -> None:
+def test_an_unknown_backend_is_refused(album: Album) -> None:
     with pytest.raises(OperationError, match="The back end 'smoke signals' cannot be used"):
         list(describe_photos(tasks_of([album.draw("a.jpg")]), PLAN, backend="smoke signals"))
 
 
-def test_tasks_and_results_travel(album: Album) -> None:
+def test_tasks_and_results_can_be_pickled(album: Album) -> None:
     result = describe_photo(PhotoTask(1, album.draw("a.jpg"), NAMES), PLAN)
     assert_same(pickle.loads(pickle.dumps(result)))
 
 
-def test_photos_that_are_wanted_come_first_whenever_they_are_asked_for(album: Album) -> None:
+def test_priority_photos_come_first_at_any_time(album: Album) -> None:
     tasks = tasks_of([album.draw(f"{number}.jpg") for number in range(6 * BATCH)])
     ids = [task.photo_id for task in tasks]
     wanted: list[list[int]] = [ids[-3:][::-1]]
@@ -310,14 +308,14 @@ def test_photos_that_are_wanted_come_first_whenever_they_are_asked_for(album: Al
     results = describe_photos(tasks, PLAN, workers=1, backend="threads", first=lambda: wanted[0])
     for some in results:
         seen += [result.task.photo_id for result in some]
-        wanted[0] = [ids[-6], 10**9, ids[-5]]  # asked for while others are under way; one is unknown
+        wanted[0] = [ids[-6], 10**9, ids[-5]]  # requested while others are described; one id is unknown
     assert seen[:3] == ids[-3:][::-1]
     assert seen.index(ids[-6]) < seen.index(ids[-7])
     assert sorted(seen) == sorted(ids)
 
 
 @pytest.mark.parametrize(("backend", "count"), [("processes", FEW - 1), ("processes", 100), ("threads", 100)])
-def test_nothing_is_handed_out_from_when_it_is_enough(album: Album, count: int, backend: str) -> None:
+def test_no_photo_is_submitted_once_enough_are_described(album: Album, count: int, backend: str) -> None:
     done: list[PhotoResult] = []
     tasks = tasks_of(album.draw_many(count))
     enough = threading.Event()
@@ -327,5 +325,5 @@ def test_nothing_is_handed_out_from_when_it_is_enough(album: Album, count: int, 
             enough.set()
     assert 1 <= len(done) <= (AHEAD + 1) * BATCH
     assert len(done) < count
-    assert not any(result.failure for result in done)  # what was handed out is done to its end
+    assert not any(result.failure for result in done)  # submitted photos are finished
     assert list(describe_photos(tasks, PLAN, workers=1, backend=backend, enough=enough.is_set)) == []

@@ -1,4 +1,4 @@
-"""One computation in a process of its own: what it says on its way, what it returns and raises, and how it ends."""
+"""A computation in a subprocess: its progress, result, exceptions and end."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ Report = Callable[[float], None]
 Tell = Callable[[object], None]
 
 LONG = 600.0
-"""Seconds for which a computation lasts that is to be ended."""
+"""Duration of a computation that is to be terminated, in seconds."""
 
 
 def counts(most: int, report: Report, tell: Tell) -> int:
@@ -48,7 +48,7 @@ def dies(_report: Report, _tell: Tell) -> None:
     time.sleep(LONG)
 
 
-def test_another_process_computes_and_says_how_far_it_is() -> None:
+def test_a_subprocess_computes_and_reports_progress() -> None:
     shares: list[float] = []
     told: list[int] = []
     pid = computed_elsewhere(counts, 1000, report=shares.append, tell=told.append)
@@ -56,14 +56,14 @@ def test_another_process_computes_and_says_how_far_it_is() -> None:
     assert shares == sorted(shares)
     assert shares[-1] == 0.999
     assert told == sorted(told)
-    assert told[-1] == 999  # what was told last is told, whatever was told before
+    assert told[-1] == 999  # the last report arrives, although earlier ones may be dropped
     assert kept_processes().pids[-1:] == [pid], "it is kept for the next one, which takes it"
     assert computed_elsewhere(counts, 10, report=lambda _: None) == pid
     kept_processes().end()
     assert not is_running(pid)
 
 
-def test_the_next_one_in_its_process_learns_nothing_of_it() -> None:
+def test_the_next_computation_in_the_process_sees_nothing_of_the_previous_one() -> None:
     pid = computed_elsewhere(counts, 10, report=lambda _: None)
     with closing(ProcessPool(1, usable_memory(), background=True, kept=True)) as pool:
         assert pool.call(os.getpid) == pid
@@ -72,7 +72,7 @@ def test_the_next_one_in_its_process_learns_nothing_of_it() -> None:
 
 
 @pytest.mark.usefixtures("nothing_kept")
-def test_what_it_tells_comes_while_it_computes_and_a_report_that_raises_ends_it() -> None:
+def test_reports_arrive_during_the_computation_and_an_exception_in_one_ends_it() -> None:
     told: list[np.ndarray] = []
     before = workers_of()
 
@@ -86,11 +86,11 @@ def test_what_it_tells_comes_while_it_computes_and_a_report_that_raises_ends_it(
     assert workers_of() == before
 
 
-def test_what_it_raises_is_raised_here() -> None:
+def test_an_exception_in_the_subprocess_is_raised() -> None:
     with pytest.raises(ZeroDivisionError, match="divide by"):
         computed_elsewhere(fails, report=lambda _: None)
 
 
-def test_a_process_that_dies_is_told() -> None:
+def test_a_dead_subprocess_is_reported() -> None:
     with pytest.raises(LostError):
         computed_elsewhere(dies, report=lambda _: None)

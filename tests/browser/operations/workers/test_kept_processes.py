@@ -1,4 +1,4 @@
-"""Processes between two jobs: who gets them, which are not kept, and when they end."""
+"""Processes cached between two jobs: who gets them, which ones are not cached, and when they end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from focal_photos.browser.operations.workers.worker_process import (
 from tests.browser.operations.workers.processes import finish_within, is_running, wait_for
 
 MEMORY: Final = (4 << 30) + 4096
-"""As much as no other pool asks for: the processes of these tests are lent to nobody else."""
+"""Memory limit that no other pool uses, so that the processes of these tests are lent to no other test."""
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 SETTINGS: Final = ProcessSettings(MEMORY)
@@ -61,7 +61,7 @@ def new_pool(size: int = 1, text: str = "", *, memory: int = MEMORY, background:
 
 @pytest.fixture
 def processes() -> Iterator[list[WorkerProcess]]:
-    """Two processes that are ready."""
+    """Two ready processes."""
     made = [WorkerProcess(SETTINGS, packed_setup(SETTINGS), Watchdog()) for _ in range(2)]
     for process in made:
         process.wait_until_ready(None)
@@ -70,8 +70,8 @@ def processes() -> Iterator[list[WorkerProcess]]:
         process.end()
 
 
-# ------------------------------------------------------------------ who gets them
-def test_the_next_pool_takes_what_is_left_with_a_setup_of_its_own() -> None:
+# ------------------------------------------------------------------ lending
+def test_the_next_pool_takes_a_cached_process_with_its_own_setup() -> None:
     with leaving(new_pool(text="first")) as pool:
         pid = pool.call(os.getpid)
         assert pool.call(noted) == ["first"]
@@ -87,7 +87,7 @@ def test_the_next_pool_takes_what_is_left_with_a_setup_of_its_own() -> None:
         assert pool.call(noted) == ["third"]
 
 
-def test_pools_of_other_processes_and_those_that_share_nothing_start_their_own() -> None:
+def test_pools_with_other_settings_start_their_own_processes() -> None:
     with leaving(new_pool()) as pool:
         pid = pool.call(os.getpid)
     others = (new_pool(memory=MEMORY + 4096), new_pool(background=True), ProcessPool(1, MEMORY))
@@ -97,14 +97,14 @@ def test_pools_of_other_processes_and_those_that_share_nothing_start_their_own()
     assert kept_processes().pids == [pid]
 
 
-def test_a_pool_that_is_closed_leaves_nothing() -> None:
+def test_a_closed_pool_leaves_no_process() -> None:
     with closing(new_pool()) as pool:
         pid = pool.call(os.getpid)
     assert kept_processes().pids == []
     assert not is_running(pid)
 
 
-def test_one_that_died_meanwhile_is_replaced() -> None:
+def test_a_process_that_died_in_the_meantime_is_replaced() -> None:
     with leaving(new_pool()) as pool:
         pid = pool.call(os.getpid)
     os.kill(pid, signal.SIGKILL)
@@ -112,8 +112,8 @@ def test_one_that_died_meanwhile_is_replaced() -> None:
         assert pool.call(os.getpid) != pid
 
 
-# ------------------------------------------------------------------ which are not kept
-def test_one_that_is_interrupted_or_dies_is_not_kept() -> None:
+# ------------------------------------------------------------------ processes that are not cached
+def test_an_interrupted_or_dead_process_is_not_cached() -> None:
     with leaving(new_pool(2)) as pool:
         whole = pool.call(os.getpid)
         started = threading.Event()
@@ -142,7 +142,7 @@ def test_one_that_is_interrupted_or_dies_is_not_kept() -> None:
 
 
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell what a process has")
-def test_one_that_still_holds_much_is_not_kept() -> None:
+def test_a_process_that_holds_much_memory_is_not_cached() -> None:
     with leaving(new_pool()) as pool:
         pid = pool.call(os.getpid)
         (own,) = [own_memory(pid)]
@@ -153,7 +153,7 @@ def test_one_that_still_holds_much_is_not_kept() -> None:
     assert not is_running(pid)
 
 
-def test_together_they_have_no_more_than_there_is_room_for(processes: list[WorkerProcess]) -> None:
+def test_cached_processes_have_a_common_memory_limit(processes: list[WorkerProcess]) -> None:
     first, second = processes
     own = own_memory(second.pid)
     if own is None:
@@ -166,8 +166,8 @@ def test_together_they_have_no_more_than_there_is_room_for(processes: list[Worke
     kept.close()
 
 
-# ------------------------------------------------------------------ when they end
-def test_each_ends_after_a_while(processes: list[WorkerProcess]) -> None:
+# ------------------------------------------------------------------ end
+def test_cached_processes_end_after_a_while(processes: list[WorkerProcess]) -> None:
     kept = KeptProcesses(0.1)
     kept.keep(processes, SETTINGS)
     wait_for(lambda: not any(is_running(process.pid) for process in processes), "their end")
@@ -176,7 +176,7 @@ def test_each_ends_after_a_while(processes: list[WorkerProcess]) -> None:
     assert kept.take(SETTINGS) is None
 
 
-def test_one_that_was_lent_does_not_end_while_it_is_used(processes: list[WorkerProcess]) -> None:
+def test_a_lent_process_does_not_end_while_in_use(processes: list[WorkerProcess]) -> None:
     now = 0.0
     kept = KeptProcesses(20.0, clock=lambda: now)
     kept.keep(processes, SETTINGS)
@@ -190,7 +190,7 @@ def test_one_that_was_lent_does_not_end_while_it_is_used(processes: list[WorkerP
     assert second.alive
 
 
-def test_all_end_when_their_memory_is_wanted_and_at_the_end_of_the_program(processes: list[WorkerProcess]) -> None:
+def test_cached_processes_end_when_memory_is_needed_and_with_the_program(processes: list[WorkerProcess]) -> None:
     with leaving(new_pool()) as pool:
         pid = pool.call(os.getpid)
     with closing(new_pool(memory=MEMORY + 4096)) as other:
@@ -217,7 +217,7 @@ SCRIPT: Final = textwrap.dedent("""
 
 
 @pytest.mark.parametrize("killed", [False, True])
-def test_they_end_with_the_program_however_that_ends(killed: bool) -> None:
+def test_cached_processes_end_however_the_program_ends(killed: bool) -> None:
     parent = subprocess.Popen(
         [sys.executable, "-c", SCRIPT], stdin=subprocess.PIPE, stdout=subprocess.PIPE, stderr=subprocess.PIPE
     )
@@ -237,7 +237,7 @@ def test_they_end_with_the_program_however_that_ends(killed: bool) -> None:
     wait_for(lambda: not is_running(pid), "the end of the process")
 
 
-def test_the_thread_that_ends_them_is_named() -> None:
+def test_the_thread_that_ends_cached_processes_is_named() -> None:
     with leaving(new_pool()) as pool:
         pool.call(os.getpid)
     assert [thread.daemon for thread in threading.enumerate() if thread.name == THREAD] == [True]

@@ -1,4 +1,4 @@
-"""The memory that photos may take follows the machine, the container and what is free."""
+"""The memory limit for photos depends on the machine, the container and the free memory."""
 
 from __future__ import annotations
 
@@ -27,16 +27,16 @@ def free(folder: Path, size: int) -> Path:
 
 
 @pytest.mark.parametrize(("text", "usable"), [(str(4 << 30), 3 << 30), ("max", 12 << 30), (str(1 << 63), 12 << 30)])
-def test_a_container_has_less(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, usable: int) -> None:
+def test_a_container_has_a_lower_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, text: str, usable: int) -> None:
     (tmp_path / "memory.max").write_text(f"{text}\n")
     monkeypatch.setattr(memory, "_CONTAINER", (tmp_path / "nothing", tmp_path / "memory.max"))
     assert usable_memory() == usable
 
 
-def test_half_of_what_is_free_is_for_decoding(tmp_path: Path) -> None:
+def test_half_of_the_free_memory_is_for_decoding(tmp_path: Path) -> None:
     assert decoding_memory(free(tmp_path, 10 << 30)) == 5 << 30
-    assert decoding_memory(free(tmp_path, MACHINE)) == 6 << 30  # half of what is usable at most
-    assert decoding_memory(free(tmp_path, 1 << 30)) == 1 << 30  # one photo must be possible
+    assert decoding_memory(free(tmp_path, MACHINE)) == 6 << 30  # at most half of the usable memory
+    assert decoding_memory(free(tmp_path, 1 << 30)) == 1 << 30  # enough for one photo
     assert decoding_memory(tmp_path / "nothing") == 6 << 30
     (tmp_path / "odd").write_text("MemAvailable: much\n")
     assert decoding_memory(tmp_path / "odd") == 6 << 30

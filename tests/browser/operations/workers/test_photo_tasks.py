@@ -1,4 +1,4 @@
-"""What becomes of one photo, whatever its description runs into."""
+"""The result for one photo, for every kind of failure of its description."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.browser.operations.album import Album
 
 @dataclass(frozen=True)
 class Raising(GlobalDescriptor):
-    """Does what it is told to with any photo."""
+    """Fails in a given way for every photo."""
 
     what: str
     name: ClassVar[str] = "raising"
@@ -48,13 +48,13 @@ def result_of(path: Path, plan: DescriptionPlan) -> PhotoResult:
         ("nan", "Focal cannot describe it (values that are not finite).", False),
     ],
 )
-def test_a_descriptor_that_fails_costs_one_photo(album: Album, what: str, failure: str, alone: bool) -> None:
+def test_a_failing_descriptor_affects_one_photo(album: Album, what: str, failure: str, alone: bool) -> None:
     result = result_of(album.draw("a.jpg"), DescriptionPlan((Raising(what),)))
     assert failure in result.failure
     assert (result.description, result.lasting, result.try_alone) == (None, True, alone)
 
 
-def test_a_file_that_cannot_be_read_is_tried_again_another_time(tmp_path: Path) -> None:
+def test_an_unreadable_file_is_tried_again_later(tmp_path: Path) -> None:
     gone = result_of(tmp_path / "gone.jpg", DescriptionPlan())
     assert gone == PhotoResult(gone.task, None, "The file cannot be read: No such file or directory.")
     folder = result_of(tmp_path, DescriptionPlan())
@@ -67,7 +67,7 @@ def test_a_photo_that_needs_too_much_memory_is_tried_alone(album: Album) -> None
     assert (result.lasting, result.try_alone) == (True, True)
 
 
-def test_a_file_above_the_limit_is_not_read_to_find_out_whether_it_could_be(tmp_path: Path) -> None:
+def test_a_file_above_the_size_limit_is_not_read(tmp_path: Path) -> None:
     file = tmp_path / "large.jpg"
     with file.open("wb") as stream:
         stream.truncate(256 << 20)
@@ -79,5 +79,5 @@ def test_a_file_above_the_limit_is_not_read_to_find_out_whether_it_could_be(tmp_
 
 
 def bytes_read() -> int:
-    """Return how many bytes this process has read, of which the system keeps count."""
+    """Return the number of bytes this process has read according to the system."""
     return int(Path("/proc/self/io").read_text().split()[1])

@@ -1,4 +1,4 @@
-"""What is done with nothing beside it, and when."""
+"""Photos that are described while no other is, and when."""
 
 from __future__ import annotations
 
@@ -33,25 +33,25 @@ def draw(path: Path, width: int, height: int) -> Path:
     return path
 
 
-def test_a_photo_is_heavy_by_what_its_header_claims(tmp_path: Path) -> None:
+def test_a_photo_is_heavy_according_to_its_header(tmp_path: Path) -> None:
     path = draw(tmp_path / "wide.png", 400, 10)
     need = 4000 * BYTES_PER_PIXEL["PNG"]
     assert not is_heavy(path, PLAN, need)
     assert is_heavy(path, PLAN, need - 1)
     assert not is_heavy(path, DescriptionPlan(limits=DecodeLimits(max_pixels=100)), need - 1)  # refused anyway
     (tmp_path / "text.png").write_text("no photo")
-    assert not is_heavy(tmp_path / "text.png", PLAN, 0)  # what is wrong with it is said when it is described
+    assert not is_heavy(tmp_path / "text.png", PLAN, 0)  # its error is reported by the description
     assert not is_heavy(tmp_path / "nothing.png", PLAN, 0)
 
 
 @pytest.mark.parametrize(("kind", "bytes_per_pixel"), [("JPEG", 4), ("WEBP", 17), ("BMP", MOST_BYTES_PER_PIXEL)])
-def test_a_photo_is_as_heavy_as_its_format(tmp_path: Path, kind: str, bytes_per_pixel: int) -> None:
+def test_the_weight_of_a_photo_depends_on_its_format(tmp_path: Path, kind: str, bytes_per_pixel: int) -> None:
     Image.new("RGB", (100, 40)).save(tmp_path / "photo", kind)
     assert not is_heavy(tmp_path / "photo", PLAN, 4000 * bytes_per_pixel)
     assert is_heavy(tmp_path / "photo", PLAN, 4000 * bytes_per_pixel - 1)
 
 
-def test_threads_and_other_back_ends_describe_heavy_photos_one_at_a_time(tmp_path: Path) -> None:
+def test_threads_and_other_backends_describe_heavy_photos_one_at_a_time(tmp_path: Path) -> None:
     heavy = PhotoTask(0, draw(tmp_path / "heavy.png", 400, 300), NAMES)
     light = PhotoTask(1, draw(tmp_path / "light.png", 30, 20), NAMES)
     executor = ThreadExecutor(PLAN, 2, 2 * 400 * 300 * 9 - 1)
@@ -65,8 +65,8 @@ def test_threads_and_other_back_ends_describe_heavy_photos_one_at_a_time(tmp_pat
         executor.close()
 
 
-def test_heavy_photos_wait_until_nothing_else_is_described(tmp_path: Path) -> None:
-    heavy = PhotoTask(0, draw(tmp_path / "heavy.png", 10_000, 6_200), NAMES)  # 558 MB by the estimate
+def test_heavy_photos_wait_until_no_other_is_described(tmp_path: Path) -> None:
+    heavy = PhotoTask(0, draw(tmp_path / "heavy.png", 10_000, 6_200), NAMES)  # estimated at 558 MB
     light = PhotoTask(1, draw(tmp_path / "light.png", 300, 200), NAMES)
     executor = ProcessExecutor(PLAN, 2, MEMORY)
     try:
@@ -81,7 +81,7 @@ def test_heavy_photos_wait_until_nothing_else_is_described(tmp_path: Path) -> No
         executor.close()
 
 
-def test_a_single_process_may_have_all_of_the_memory(tmp_path: Path) -> None:
+def test_a_single_process_may_use_all_memory(tmp_path: Path) -> None:
     executor = ProcessExecutor(PLAN, 1, MEMORY)
     try:
         (result,) = executor.submit([PhotoTask(0, draw(tmp_path / "heavy.png", 10_000, 6_200), NAMES)]).result(60)
@@ -91,7 +91,7 @@ def test_a_single_process_may_have_all_of_the_memory(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("others", [0, 3])
-def test_a_photo_whose_process_died_is_to_be_tried_alone_and_those_after_it_are_described(
+def test_a_photo_with_a_dead_process_is_to_be_tried_alone_and_the_next_ones_are_described(
     album: Album, others: int
 ) -> None:
     paths = [*album.draw_many(others), paint(album.path("deadly.png"), DEADLY), *album.draw_many(2)]
@@ -107,7 +107,7 @@ def test_a_photo_whose_process_died_is_to_be_tried_alone_and_those_after_it_are_
         executor.close()
 
 
-def test_memory_that_lacks_is_no_fault_of_the_photo_yet(album: Album) -> None:
+def test_lack_of_memory_is_not_a_final_failure_of_the_photo(album: Album) -> None:
     plan = DescriptionPlan((ColorMoments(),), DecodeLimits(max_pixels=100))
     result = describe_photo(PhotoTask(0, album.draw("a.jpg"), NAMES), plan)
     assert "claims 6,144 pixels" in result.failure
@@ -115,7 +115,7 @@ def test_memory_that_lacks_is_no_fault_of_the_photo_yet(album: Album) -> None:
     assert result.try_alone
 
 
-def test_what_is_done_alone_has_the_memory_of_the_processes_that_were_lent(album: Album) -> None:
+def test_a_photo_tried_alone_has_the_memory_of_all_lent_processes(album: Album) -> None:
     task = PhotoTask(0, album.draw("a.jpg"), NAMES)
     with closing(background_pool(2)) as pool:
         executor = ProcessExecutor(PLAN, 2, pool=pool)

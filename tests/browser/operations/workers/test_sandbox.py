@@ -1,4 +1,4 @@
-"""Single calls in worker processes: what kills or blocks one is survived, said, and costs nobody else anything."""
+"""Single calls in worker processes: a dead or blocked process is replaced and reported, and affects no other call."""
 
 from __future__ import annotations
 
@@ -33,10 +33,10 @@ from tests.browser.operations.workers.processes import is_running, wait_for
 from tests.features.pictures import file_bytes, scene
 
 LONG = 600
-"""Seconds for which a call blocks that is to be ended."""
+"""Duration of a call that is to be terminated, in seconds."""
 
 SOON = 60.0
-"""Seconds within which it ends, however much else the machine does."""
+"""Longest time for its termination on a busy machine, in seconds."""
 
 
 @pytest.fixture(scope="module")
@@ -63,7 +63,7 @@ def block() -> None:
 
 
 def block_with_the_lock() -> None:
-    """Sleep in C and keep Python's lock, as a decoder may that hangs."""
+    """Sleep in C while holding Python's lock, as a hanging decoder may."""
     ctypes.PyDLL(None).sleep(LONG)
 
 
@@ -90,7 +90,7 @@ class _Nowhere:
         return importlib.import_module, ("no_such_module",)
 
 
-def test_it_decodes_as_here(children: ProcessPool, tmp_path: Path) -> None:
+def test_the_sandbox_decodes_as_this_process(children: ProcessPool, tmp_path: Path) -> None:
     path = tmp_path / "photo.png"
     path.write_bytes(file_bytes(scene(500, 300)))
     for source in (path, path.read_bytes()):
@@ -104,25 +104,25 @@ def test_it_decodes_as_here(children: ProcessPool, tmp_path: Path) -> None:
         decode_in_sandbox(b"no image", side=200)
 
 
-def test_results_of_any_size_arrive_whole(children: ProcessPool) -> None:
+def test_results_of_any_size_arrive_complete(children: ProcessPool) -> None:
     for size in (0, 1, 1 << 20, (1 << 24) + 3):
         rows: NDArray[np.int64] = children.call(np.arange, size)
         np.testing.assert_array_equal(rows, np.arange(size))
     assert children.call(len, b"x" * 3_000_000) == 3_000_000
 
 
-def test_a_process_that_dies_is_replaced(children: ProcessPool) -> None:
+def test_a_dead_process_is_replaced(children: ProcessPool) -> None:
     with pytest.raises(EndedProcessError, match="ended the process") as caught:
         children.call(crash)
     assert isinstance(caught.value, ImageError)
     assert children.call(abs, -3) == 3
 
 
-def test_a_death_that_does_not_come_back_costs_nothing(children: ProcessPool, tmp_path: Path) -> None:
+def test_a_single_death_is_repaired_by_a_second_try(children: ProcessPool, tmp_path: Path) -> None:
     assert children.call(crash_once, str(tmp_path / "note")) == "done"
 
 
-def test_a_process_that_was_ended_between_two_calls_is_replaced(children: ProcessPool) -> None:
+def test_a_process_that_ended_between_two_calls_is_replaced(children: ProcessPool) -> None:
     children.call(abs, 1)
     for pid in children.pids:
         os.kill(pid, 9)
@@ -130,7 +130,7 @@ def test_a_process_that_was_ended_between_two_calls_is_replaced(children: Proces
 
 
 @pytest.mark.parametrize("keeps_the_lock", [False, True])
-def test_what_takes_too_long_is_ended(children: ProcessPool, keeps_the_lock: bool) -> None:
+def test_a_call_beyond_its_time_limit_is_terminated(children: ProcessPool, keeps_the_lock: bool) -> None:
     children.call(abs, 1)
     start = time.monotonic()
     with pytest.raises(TookTooLongError, match=r"longer than 0\.3 seconds"):
@@ -140,7 +140,7 @@ def test_what_takes_too_long_is_ended(children: ProcessPool, keeps_the_lock: boo
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux keeps to a limit of memory")
-def test_memory_is_bounded() -> None:
+def test_memory_is_limited() -> None:
     children = ProcessPool(memory=1 << 30)
     try:
         assert children.call(take_memory, 1 << 20) == 1
@@ -151,15 +151,15 @@ def test_memory_is_bounded() -> None:
         children.close()
 
 
-def test_what_is_printed_does_not_get_between_the_answers(children: ProcessPool) -> None:
+def test_printed_text_does_not_disturb_the_answers(children: ProcessPool) -> None:
     assert children.call(chatter) == ""
     assert children.call(abs, -3) == 3
 
 
-def test_errors_and_things_that_cannot_travel(children: ProcessPool) -> None:
+def test_exceptions_and_objects_that_cannot_be_pickled_are_raised(children: ProcessPool) -> None:
     with pytest.raises(ZeroDivisionError):
         children.call(divmod, 1, 0)
-    with pytest.raises(ModuleNotFoundError):  # a function that only this process knows
+    with pytest.raises(ModuleNotFoundError):  # a function that only this process has
         children.call(_Nowhere())
     with pytest.raises(RuntimeError, match="cannot travel"):
         children.call(threading.Lock)
@@ -185,7 +185,7 @@ def test_a_call_can_be_cancelled(children: ProcessPool, tmp_path: Path) -> None:
     assert children.call(abs, -3) == 3
 
 
-def test_many_threads_share_few_children(children: ProcessPool) -> None:
+def test_many_threads_share_few_processes(children: ProcessPool) -> None:
     with ThreadPoolExecutor(8) as pool:
         assert list(pool.map(lambda n: children.call(abs, -n), range(200))) == list(range(200))
     assert 1 <= len(children.pids) <= 2
@@ -215,7 +215,7 @@ def test_closing_ends_calls_and_processes(tmp_path: Path) -> None:
     children.close()
 
 
-def test_children_end_with_a_parent_that_is_killed() -> None:
+def test_processes_end_with_a_killed_parent() -> None:
     script = """
         import time
         from focal_photos.browser.operations.workers.sandbox import sandbox
@@ -232,7 +232,7 @@ def test_children_end_with_a_parent_that_is_killed() -> None:
     wait_for(lambda: not is_running(pid), "the end of the process")
 
 
-def test_the_programs_own_children_end_with_it() -> None:
+def test_the_sandbox_of_the_program_ends_with_it() -> None:
     script = (
         "from focal_photos.browser.operations.workers.sandbox import sandbox\n"
         "sandbox().call(abs, -1); print(*sandbox().pids)"
@@ -243,7 +243,7 @@ def test_the_programs_own_children_end_with_it() -> None:
     assert sandbox() is sandbox()
 
 
-def test_the_systems_memory_is_guessed_where_it_does_not_say(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_memory_of_the_system_has_a_default(monkeypatch: pytest.MonkeyPatch) -> None:
     def says_nothing(name: str) -> int:
         raise ValueError(name)
 
@@ -251,7 +251,7 @@ def test_the_systems_memory_is_guessed_where_it_does_not_say(monkeypatch: pytest
     assert usable_memory() == 6 << 30
 
 
-def test_a_system_that_starts_no_process_is_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_a_system_that_starts_no_process_raises_an_error(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     pool = ProcessPool()
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no-python"))
     with pytest.raises(StartError, match=r"no-python cannot be run \(No such file or directory\)"):

@@ -1,4 +1,4 @@
-"""Worker processes that are killed, stopped or starved of memory at any moment: nothing hangs, nothing else is lost."""
+"""Worker processes killed, stopped or starved of memory at any moment: nothing hangs, and nothing else is lost."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ pytestmark = [
 STARTING = "starting"
 STATES = [STARTING, READING, DESCRIBING]
 HANGS = 120.0  # seconds; a hundred times what is needed
-SECONDS = 8.0  # that a photo or a call may take
+SECONDS = 8.0  # time limit of a photo or a call
 PHOTOS = FEW + 4
 
 
@@ -48,7 +48,7 @@ def stop(pid: int) -> None:
 
 
 def starve(pid: int) -> None:
-    """Leave it no memory beyond what it has."""
+    """Limit the memory of the process to what it has."""
     resource.prlimit(pid, resource.RLIMIT_AS, (1, 1))
 
 
@@ -59,11 +59,12 @@ STRIKES = [kill, stop, starve]
 def striking(
     folder: Path, state: str, strike: Callable[[int], None], monkeypatch: pytest.MonkeyPatch
 ) -> Iterator[None]:
-    """Strike the first worker process that gets into a state, while that lasts.
+    """Interrupt the first worker process that gets into a state, while it is in that state.
 
-    One that is stopped while it starts is given up soon; its successor gets the time that it needs on a busy machine.
+    A process stopped at its start is given up soon; its successor gets enough time for a busy machine.
     """
-    hold = folder / f"hold-{READING if state == STARTING else state}"  # its start does not end before it is struck
+    # delays the end of its start until it is interrupted
+    hold = folder / f"hold-{READING if state == STARTING else state}"
     hold.touch()
     before = workers_of()
     struck: list[int] = []
@@ -92,13 +93,13 @@ def striking(
 
 
 def announced(folder: Path, state: str) -> list[int]:
-    """Return the processes that said that they are in a state, or were."""
+    """Return the processes that have announced a state."""
     return [int(path.name.rsplit("-", 1)[1]) for path in folder.glob(f"{state}-*")]
 
 
 @pytest.mark.parametrize("strike", STRIKES)
 @pytest.mark.parametrize("state", STATES)
-def test_photos_are_described_whatever_happens_to_a_worker(
+def test_photos_are_described_despite_an_interrupted_worker(
     album: Album, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str, strike: Callable[[int], None]
 ) -> None:
     plan = DescriptionPlan((Announced(str(tmp_path)),), seconds_per_photo=SECONDS)
@@ -124,7 +125,7 @@ def test_photos_are_described_whatever_happens_to_a_worker(
 
 @pytest.mark.parametrize("strike", STRIKES)
 @pytest.mark.parametrize("state", STATES)
-def test_a_single_call_ends_whatever_happens_to_its_process(
+def test_a_single_call_ends_despite_an_interrupted_process(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch, state: str, strike: Callable[[int], None]
 ) -> None:
     pool = ProcessPool(size=1)
@@ -137,7 +138,7 @@ def test_a_single_call_ends_whatever_happens_to_its_process(
             expected: tuple[object, ...] = (2.0,)
             if strike is stop and state != STARTING:
                 expected = (TookTooLongError,)
-            elif strike is starve and state != STARTING:  # what it has may do
+            elif strike is starve and state != STARTING:  # its memory may be sufficient
                 expected = (2.0, ImageTooLargeError)
             try:
                 result: object = finish_within(HANGS, call)
@@ -150,7 +151,7 @@ def test_a_single_call_ends_whatever_happens_to_its_process(
     assert pool.pids == []
 
 
-def test_a_process_that_never_starts_is_an_error_and_not_a_hang(tmp_path: Path) -> None:
+def test_a_process_that_never_starts_raises_an_error_instead_of_hanging(tmp_path: Path) -> None:
     pool = ProcessPool(size=1, memory=1 << 20)  # too little for an interpreter with its libraries
     with pytest.raises(StartError, match=r"too little memory .*: free some memory"):
         finish_within(HANGS, lambda: pool.call(abs, -1))
@@ -158,7 +159,7 @@ def test_a_process_that_never_starts_is_an_error_and_not_a_hang(tmp_path: Path) 
     pool.close()
 
 
-def test_processes_that_are_stopped_end_with_their_pool() -> None:
+def test_stopped_processes_end_with_their_pool() -> None:
     pool = ProcessPool(size=1)
     assert pool.call(abs, -1) == 1
     (pid,) = pool.pids
@@ -168,7 +169,7 @@ def test_processes_that_are_stopped_end_with_their_pool() -> None:
 
 
 @pytest.mark.parametrize("state", [READING, DESCRIBING])
-def test_workers_end_with_a_parent_that_is_killed_whatever_they_do(album: Album, tmp_path: Path, state: str) -> None:
+def test_workers_end_with_a_killed_parent_in_any_state(album: Album, tmp_path: Path, state: str) -> None:
     paths = album.draw_many(PHOTOS)
     (tmp_path / f"hold-{state}").touch()
     script = """

@@ -16,19 +16,19 @@ class Victim:
         self.kills += 1
 
 
-def test_time_is_counted_down_and_kills_once() -> None:
+def test_the_time_is_counted_down_and_kills_once() -> None:
     victim = Victim()
     limit = Limit(victim.kill, 2.0, None)
     for _ in range(3):
         limit.count(0.5)
         assert (victim.kills, limit.is_late) == (0, False)
-    limit.count(0.5)  # 2 seconds, and not more
+    limit.count(0.5)  # 2 seconds, not more
     assert (victim.kills, limit.is_late, limit.is_cancelled) == (1, True, False)
     limit.count(5.0)
     assert victim.kills == 1
 
 
-def test_each_of_several_calls_has_the_whole_time() -> None:
+def test_each_of_several_calls_has_the_full_time() -> None:
     victim = Victim()
     limit = Limit(victim.kill, 2.0, None)
     for _ in range(10):
@@ -39,7 +39,7 @@ def test_each_of_several_calls_has_the_whole_time() -> None:
     assert limit.is_late
 
 
-def test_what_is_cancelled_is_not_late() -> None:
+def test_a_cancelled_call_is_not_late() -> None:
     victim, cancelled = Victim(), threading.Event()
     limit = Limit(victim.kill, 2.0, cancelled)
     limit.count(1.0)
@@ -49,14 +49,14 @@ def test_what_is_cancelled_is_not_late() -> None:
     assert (victim.kills, limit.is_late, limit.is_cancelled) == (1, False, True)
 
 
-def test_no_time_at_all_kills_before_anything_is_done() -> None:
+def test_a_time_limit_of_zero_kills_immediately() -> None:
     victim = Victim()
     with Watchdog().limit(victim.kill, 0.0) as limit:
         assert victim.kills == 1
         assert limit.is_late
 
 
-def test_time_in_which_the_program_itself_was_stopped_does_not_count() -> None:
+def test_time_while_the_program_was_suspended_does_not_count() -> None:
     victim = Victim()
     now, looks = [0.0], [0.0]
 
@@ -67,11 +67,11 @@ def test_time_in_which_the_program_itself_was_stopped_does_not_count() -> None:
     watchdog = Watchdog(clock)
     with watchdog.limit(victim.kill, 60.0) as limit:
         wait_for(lambda: looks[0] > 3, "a look")
-        now[0] += 3600.0  # the computer slept
+        now[0] += 3600.0  # the computer was asleep
         seen = looks[0]
         wait_for(lambda: looks[0] > seen + 3, "a look")
         assert not limit.is_late
-        for _ in range(60):  # while it works, every second counts
+        for _ in range(60):  # while the program runs, every second counts
             now[0] += 1.0
             seen = looks[0]
             wait_for(lambda: looks[0] > seen + 1, "a look")  # noqa: B023
@@ -79,7 +79,7 @@ def test_time_in_which_the_program_itself_was_stopped_does_not_count() -> None:
     assert victim.kills == 1
 
 
-def test_nothing_is_killed_after_the_end_of_its_block() -> None:
+def test_nothing_is_killed_after_the_end_of_the_block() -> None:
     now, looks = [0.0], [0.0]
 
     def clock() -> float:

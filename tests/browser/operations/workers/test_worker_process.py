@@ -1,4 +1,4 @@
-"""How a worker process is started: in programs that carry their own Python too, and what is said where it fails."""
+"""Starting worker processes, also in programs with an embedded Python, and the errors if a start fails."""
 
 from __future__ import annotations
 
@@ -52,7 +52,7 @@ def pool() -> Iterator[ProcessPool]:
 
 
 # ------------------------------------------------------------------ another setup
-def test_a_process_that_is_there_gets_another_setup_once_before_its_next_call(pool: ProcessPool) -> None:
+def test_an_existing_process_gets_a_new_setup_once_before_its_next_call(pool: ProcessPool) -> None:
     assert pool.call(kept) == ["one"]
     (pid,) = pool.pids
     pool.set_up((keep, ("two",)))
@@ -64,14 +64,14 @@ def test_a_process_that_is_there_gets_another_setup_once_before_its_next_call(po
     assert pool.pids == [pid]
 
 
-def test_a_process_that_comes_later_gets_the_last_setup_alone(pool: ProcessPool) -> None:
+def test_a_later_process_gets_only_the_last_setup(pool: ProcessPool) -> None:
     assert pool.call(kept) == ["one"]
     pool.set_up((keep, ("two",)))
     pool.release()
     assert pool.call(kept) == ["two"]
 
 
-def test_another_setup_that_fails_is_told_and_the_process_is_not_used_again(pool: ProcessPool) -> None:
+def test_a_failed_new_setup_is_reported_and_the_process_is_discarded(pool: ProcessPool) -> None:
     assert pool.call(kept) == ["one"]
     pool.set_up((fail, ("no such plan",)))
     with pytest.raises(StartError, match="no such plan"):
@@ -84,7 +84,7 @@ def test_another_setup_that_fails_is_told_and_the_process_is_not_used_again(pool
 @pytest.mark.parametrize(
     ("function", "argument", "said"), [(die, signal.SIGKILL, "free some memory"), (leave, 3, "code 3")]
 )
-def test_another_setup_that_ends_the_process_is_told(
+def test_a_new_setup_that_ends_the_process_is_reported(
     pool: ProcessPool, function: object, argument: int, said: str
 ) -> None:
     assert pool.call(kept) == ["one"]
@@ -94,7 +94,7 @@ def test_another_setup_that_ends_the_process_is_told(
     assert pool.pids == []
 
 
-def test_another_setup_that_hangs_is_told(pool: ProcessPool, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_hanging_new_setup_is_reported(pool: ProcessPool, monkeypatch: pytest.MonkeyPatch) -> None:
     assert pool.call(kept) == ["one"]
     monkeypatch.setattr(worker_process, "START_SECONDS", 0.3)
     monkeypatch.setattr("focal_photos.browser.operations.workers.process_pool._STARTS", 1)
@@ -104,7 +104,7 @@ def test_another_setup_that_hangs_is_told(pool: ProcessPool, monkeypatch: pytest
     assert pool.pids == []
 
 
-# ------------------------------------------------------------------ the true cause
+# ------------------------------------------------------------------ cause of a failure
 @pytest.mark.parametrize(
     ("setup", "said"),
     [
@@ -114,7 +114,7 @@ def test_another_setup_that_hangs_is_told(pool: ProcessPool, monkeypatch: pytest
         ((leave, (7,)), "ended with code 7: start Focal again"),
     ],
 )  # fmt: skip
-def test_a_process_that_ends_while_it_starts_says_why(
+def test_a_process_that_ends_at_its_start_is_reported_with_the_reason(
     setup: tuple[Callable[..., None], tuple[object]], said: str
 ) -> None:
     with closing(ProcessPool(1, setup=setup)) as pool, pytest.raises(StartError) as raised:
@@ -132,7 +132,9 @@ def test_a_process_that_ends_while_it_starts_says_why(
         (errno.EACCES, f"{sys.executable} cannot be run (Permission denied): start Focal again"),
     ],
 )
-def test_a_system_that_starts_nothing_says_why(monkeypatch: pytest.MonkeyPatch, number: int, said: str) -> None:
+def test_a_system_that_starts_no_process_is_reported_with_the_reason(
+    monkeypatch: pytest.MonkeyPatch, number: int, said: str
+) -> None:
     def refuse(*_: object, **__: object) -> None:
         raise OSError(number, os.strerror(number))
 
@@ -142,13 +144,13 @@ def test_a_system_that_starts_nothing_says_why(monkeypatch: pytest.MonkeyPatch, 
     assert said in str(raised.value)
 
 
-def test_what_a_process_says_after_its_start_goes_nowhere(pool: ProcessPool) -> None:
+def test_output_of_a_process_after_its_start_is_discarded(pool: ProcessPool) -> None:
     assert Path(pool.call(os.readlink, "/proc/self/fd/2")).samefile(os.devnull)
 
 
-# ------------------------------------------------------------------ a program that carries its own Python
+# ------------------------------------------------------------------ programs with an embedded Python
 def frozen(path: Path, code: str) -> Path:
-    """Write a program that is its own interpreter, as PyInstaller makes them: it takes no code from its arguments."""
+    """Write a program that is its own interpreter, like those of PyInstaller: it ignores code in its arguments."""
     frozen = f"""\
         #!{sys.executable}
         import sys
@@ -161,14 +163,14 @@ def frozen(path: Path, code: str) -> Path:
     return path
 
 
-def test_the_frozen_command_describes_in_processes_of_its_own(album: Album, tmp_path: Path) -> None:
+def test_the_frozen_command_describes_in_worker_processes(album: Album, tmp_path: Path) -> None:
     focal = frozen(tmp_path / "focal", "from focal_photos.browser.cli import main; sys.exit(main())")
     album.draw_many(FEW)
     library = ["--library", str(tmp_path / "library")]
     words = ["index", str(album.folder), "--descriptors", "color_moments", "--workers", "2", "--json", *library]
     indexed = subprocess.run([focal, *words], capture_output=True, text=True, check=False, timeout=120)
     assert indexed.returncode == 0, indexed.stderr
-    assert "color moments" in indexed.stderr  # the time of what was described
+    assert "color moments" in indexed.stderr  # the time of a descriptor
     focal_image = str(next(album.folder.rglob("*.jpg")))
     ranked = subprocess.run(
         [focal, "rank", focal_image, *library], capture_output=True, text=True, check=False, timeout=120
@@ -176,7 +178,7 @@ def test_the_frozen_command_describes_in_processes_of_its_own(album: Album, tmp_
     assert len(ranked.stdout.splitlines()) == FEW - 1
 
 
-def test_another_frozen_program_that_asks_for_support_has_processes_too(tmp_path: Path) -> None:
+def test_another_frozen_program_with_support_has_worker_processes_too(tmp_path: Path) -> None:
     code = (
         "from focal_photos.browser.operations.workers.frozen import freeze_support; freeze_support()\n"
         "from focal_photos.browser.operations.workers.sandbox import sandbox\n"
@@ -187,7 +189,7 @@ def test_another_frozen_program_that_asks_for_support_has_processes_too(tmp_path
     assert (done.stdout, done.stderr) == ("3 ['a', 'b']\n", "")
 
 
-def test_a_frozen_program_without_support_does_not_start_itself_over_and_over(tmp_path: Path) -> None:
+def test_a_frozen_program_without_support_does_not_start_itself_repeatedly(tmp_path: Path) -> None:
     code = (
         "from pathlib import Path; Path(__file__).with_name('runs').open('a').write('.')\n"
         "from focal_photos.browser.operations.workers.sandbox import sandbox; sandbox().call(abs, -3)"

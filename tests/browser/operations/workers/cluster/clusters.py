@@ -10,12 +10,12 @@ from typing import Any
 import dask
 import distributed
 
-LocalCluster: Any = distributed.LocalCluster  # without types
+LocalCluster: Any = distributed.LocalCluster  # untyped
 
 
 @contextmanager
 def two_workers(folder: Path, failures: int = 3) -> Iterator[Any]:
-    """Run two workers with a thread each, which the scheduler gives up after some deaths of one call."""
+    """Run two workers with one thread each, on a scheduler that gives up a call after some deaths."""
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": failures}),
         LocalCluster(

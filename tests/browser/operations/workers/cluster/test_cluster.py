@@ -1,4 +1,4 @@
-"""Calls on a real Dask cluster of two worker processes: taken back, failing, deadly."""
+"""Calls on a real Dask cluster of two worker processes: cancelled, failing and deadly ones."""
 
 from __future__ import annotations
 
@@ -34,20 +34,20 @@ def fail(kind: type[Exception]) -> None:
     raise kind("it cannot be learned")
 
 
-def test_calls_come_with_their_keys_and_what_was_sent_once(cluster: Cluster) -> None:
+def test_results_have_their_keys_and_shared_data_is_sent_once(cluster: Cluster) -> None:
     sent = cluster.keep([5, 6, 7])
     calls = ((place, list.__getitem__, (sent, place)) for place in (2, 0, 1))
     found = [pair for some in cluster.completed(calls) for pair in some]
     assert sorted(found) == [(0, 5), (1, 6), (2, 7)]
 
 
-def test_the_scheduler_forgets_what_is_done(running: Any, cluster: Cluster) -> None:
+def test_the_scheduler_releases_finished_calls(running: Any, cluster: Cluster) -> None:
     before = len(running.scheduler.tasks)
     list(cluster.completed((number, abs, (-number,)) for number in range(12)))
     wait_for(lambda: len(running.scheduler.tasks) <= before, "that nobody holds what is done")
 
 
-def test_no_more_is_handed_out_than_the_cluster_has_room_for(cluster: Cluster) -> None:
+def test_no_more_calls_are_submitted_than_the_cluster_can_hold(cluster: Cluster) -> None:
     taken: list[int] = []
 
     def calls() -> Iterator[tuple[int, Any, tuple[float, ...]]]:
@@ -61,7 +61,7 @@ def test_no_more_is_handed_out_than_the_cluster_has_room_for(cluster: Cluster) -
     done.close()
 
 
-def test_a_learner_s_error_comes_as_it_is_and_any_other_says_what_to_do(cluster: Cluster) -> None:
+def test_a_learner_error_is_raised_unchanged_and_any_other_with_advice(cluster: Cluster) -> None:
     with pytest.raises(LearnerError, match=r"^it cannot be learned$"):
         list(cluster.completed([(0, fail, (LearnerError,))]))
     with pytest.raises(OperationError, match=r"^it cannot be learned$"):
@@ -70,14 +70,12 @@ def test_a_learner_s_error_comes_as_it_is_and_any_other_says_what_to_do(cluster:
         list(cluster.completed([(0, fail, (KeyError,))]))
 
 
-def test_the_most_workers_are_those_that_were_asked_for(running: Any) -> None:
+def test_the_number_of_workers_can_be_limited(running: Any) -> None:
     with Cluster(running.scheduler_address) as every, Cluster(running.scheduler_address, 1) as one:
         assert (every.size, one.size) == (2, 1)
 
 
-def test_a_cluster_without_workers_is_waited_for_and_then_given_up(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_cluster_without_workers_is_given_up_after_a_while(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     with (
         LocalCluster(
             n_workers=0, dashboard_address=":0", local_directory=str(tmp_path / "dask"), silence_logs=50
@@ -92,13 +90,13 @@ def test_a_cluster_without_workers_is_waited_for_and_then_given_up(
             list(done)
 
 
-def test_a_call_that_workers_die_of_is_told(cluster: Cluster) -> None:
+def test_a_call_that_kills_workers_is_reported(cluster: Cluster) -> None:
     with pytest.raises(OperationError, match="The workers of the cluster die of this"):
         list(cluster.completed([(0, signal.raise_signal, (signal.SIGKILL,))]))
 
 
-def test_what_is_not_done_is_taken_back_when_nobody_waits_for_it(running: Any, cluster: Cluster) -> None:
-    """The last one: its calls sleep in the workers until these are ended."""
+def test_closing_the_results_cancels_unfinished_calls(running: Any, cluster: Cluster) -> None:
+    """Must be the last test: its calls sleep in the workers until these are terminated."""
     calls = cluster.completed((number, time.sleep, (600.0,)) for number in range(10))
     while not running.scheduler.tasks:
         next(calls)

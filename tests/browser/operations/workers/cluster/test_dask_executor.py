@@ -27,12 +27,12 @@ PLAN = DescriptionPlan((ColorMoments(), Strange(), Diagonal(7), Gabor()))
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[distributed.LocalCluster]:
-    """Two workers with a thread each, which the scheduler gives up after the first death of one."""
+    """Two workers with one thread each, on a scheduler that gives up a call after the first death."""
     with two_workers(tmp_path, failures=0) as running:
         yield running
 
 
-def test_a_cluster_gives_the_same_bits_and_survives_what_kills_its_workers(
+def test_a_cluster_gives_identical_results_and_survives_the_death_of_workers(
     album: Album, cluster: distributed.LocalCluster
 ) -> None:
     paths = album.draw_many(40)
@@ -65,7 +65,7 @@ def check_a_scheduler_that_goes_away(album: Album, cluster: distributed.LocalClu
     assert len(done) < 100
 
 
-def test_no_scheduler(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_missing_scheduler_is_reported(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     tasks = tasks_of([album.draw("a.jpg")])
     with socket.socket() as listener:
         listener.bind(("127.0.0.1", 0))
@@ -80,7 +80,7 @@ def test_no_scheduler(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
             list(describe_photos(tasks, PLAN, backend="dask", scheduler=address))
 
 
-def test_dask_that_is_not_installed(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_dask_is_reported(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "distributed", None)
     for name in ("cluster", "dask_executor"):
         monkeypatch.delitem(sys.modules, f"focal_photos.browser.operations.workers.cluster.{name}", raising=False)

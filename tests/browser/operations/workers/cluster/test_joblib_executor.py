@@ -1,4 +1,4 @@
-"""What becomes of batches when a back end of joblib fails; that all go through it is in `test_describe_photos`."""
+"""Batches when a joblib backend fails; `test_describe_photos` tests that all backends describe."""
 
 from __future__ import annotations
 
@@ -20,13 +20,13 @@ PLAN = DescriptionPlan((ColorMoments(),))
 
 
 class Failing(ThreadingBackend):  # type: ignore[misc]
-    """Does not work."""
+    """Backend that always fails."""
 
     def submit(self, func: object, callback: object = None) -> None:
         raise RuntimeError("no electricity")
 
 
-def test_every_batch_hears_of_a_back_end_that_fails(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_every_batch_fails_with_its_backend(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(BACKENDS, "failing", Failing)
     task = PhotoTask(0, album.draw("a.jpg"), ("color_moments",))
     executor = JoblibPhotoExecutor(PLAN, 2, "failing")
@@ -49,12 +49,12 @@ def test_results_belong_to_their_batches(album: Album) -> None:
         executor.close()
 
 
-def test_a_back_end_that_nobody_registered_is_refused() -> None:
+def test_an_unregistered_backend_is_refused() -> None:
     with pytest.raises(OperationError, match="The back end 'smoke signals' cannot be used"):
         JoblibPhotoExecutor(PLAN, 2, "smoke signals")
 
 
-def test_a_photo_whose_worker_dies_may_be_tried_again_and_all_others_are_described(
+def test_a_photo_with_a_dead_worker_may_be_tried_again_and_the_others_are_described(
     album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setitem(BACKENDS, "other processes", LokyBackend)
