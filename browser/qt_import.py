@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import builtins
 
-import PySide6.QtCore  # noqa: F401 - puts its hooks in the place of Python's import
+import PySide6.QtCore  # noqa: F401 - replaces Python's import by its hooks
 
 _without_features = getattr(builtins, "__orig_import__", None)
 """Python's own import function, which PySide6's hook wraps. It still loads the classes that PySide6 creates late."""

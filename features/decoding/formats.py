@@ -126,7 +126,7 @@ def weak_opener(head: bytes) -> Opener | None:
 
 
 def is_photo_beyond_doubt(head: bytes, stream: IO[bytes]) -> bool:
-    """Return whether the content of a file is certainly a photo, whatever its name. DICOM: see `is_dicom`.
+    """Return whether the content of a file is certainly a photo, regardless of its name. DICOM: see `is_dicom`.
 
     Parameters
     ----------

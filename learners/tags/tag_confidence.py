@@ -47,7 +47,7 @@ _FAINT: Final = 0.02
 
 _BEST: Final = 20
 """Number of tags per photo, those farthest above their thresholds, to which the sigmoid is fitted. The others are
-hardly ever shown, and are so many that the fit would suit only them."""
+hardly ever shown, and would dominate the fit."""
 
 _START: Final = np.array([1.0, 0.0, 0.0, 0.0])
 _RISING: Final = np.array([True, True, False, False])

@@ -26,7 +26,7 @@ class TagMetric(Estimator):
         > 0: lambda as a multiple of the mean eigenvalue of the residuals' scatter.
     vectors : {"photos", "identity"}
         Vector of a tag before learning: the photos that carry it (normalized to length 1, so that frequent and rare
-        tags are comparable; the squared distance is 2 minus twice the cosine), or a unit vector of its own.
+        tags are comparable; the squared distance is 2 minus twice the cosine), or its own unit vector.
     limit : int
         Maximum number of tags; the most frequent ones are used.
 

@@ -1760,16 +1760,16 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Jede Merkmalsfamilie, die besser ordnenden etwas mehr</translation>
     </message>
     <message>
-      <source>Every photo has a distance of its own, and shows which of its parts matter</source>
-      <translation>Jedes Foto hat einen eigenen Abstand und zeigt, welche seiner Teile zählen</translation>
-    </message>
-    <message>
       <source>Every photo has a tag.</source>
       <translation>Jedes Foto hat ein Schlagwort.</translation>
     </message>
     <message>
       <source>Every photo has a tag. For selected photos Focal can suggest others (Ctrl+G).</source>
       <translation>Jedes Foto hat ein Schlagwort. Für ausgewählte Fotos kann Focal andere vorschlagen (Strg+G).</translation>
+    </message>
+    <message>
+      <source>Every photo has its own distance, which shows the parts of it that matter</source>
+      <translation>Jedes Foto hat seinen eigenen Abstand, der zeigt, welche seiner Teile wichtig sind</translation>
     </message>
     <message>
       <source>Every photo here has a tag.</source>

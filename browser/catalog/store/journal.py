@@ -293,7 +293,7 @@ class Journal:
 
     def _step(self, find: str, undone: int) -> ChangeSet:
         if self._database.in_transaction():
-            raise RuntimeError("undo and redo are actions of their own")
+            raise RuntimeError("undo and redo must not be called within a transaction")
         entry: int | None = None
         label = ""
         try:

@@ -93,7 +93,7 @@ class PhotoFinder:
 
 
 def find_content(library: Library, path: Path) -> Photo | None:
-    """Return the photo with the content of a file, whatever its path, or None.
+    """Return the photo with the content of a file at any path, or None.
 
     A file is read only if a photo has its size, and opened only if it is a regular file.
     """

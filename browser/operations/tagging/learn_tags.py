@@ -192,7 +192,7 @@ class LearnedTags:
         return TagScores(tags, nearest)
 
 
-_LEARNED: Final = CacheEntry[LearnedTags]("what was learned from a person's tags")
+_LEARNED: Final = CacheEntry[LearnedTags]("the model learned from the tags")
 
 
 def looks_for_tags(ranker: Ranker, gallery: MetricGallery, *, by: str = SUGGEST_BY.default) -> MetricGallery:

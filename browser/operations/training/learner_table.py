@@ -50,7 +50,7 @@ AUTOMATIC: Final = LearnerInfo(
 )
 """Option instead of a learner, implemented in `browser.operations.training.automatic`."""
 
-_LOCAL_TEXT: Final = "Every photo has a distance of its own, and shows which of its parts matter"
+_LOCAL_TEXT: Final = "Every photo has its own distance, which shows the parts of it that matter"
 
 
 def learner_table() -> tuple[LearnerInfo, ...]:

@@ -42,7 +42,7 @@ _HAIR = ("1d1714", "3a261a", "6a4326", "a8763e", "d8b878", "8d3f22", "8f8d8b", "
 
 
 def portrait(rng: Rng) -> Picture:
-    """Paint a person looking at the camera."""
+    """Paint a portrait that faces the camera."""
     shape = [(480, 360), (400, 400), (360, 480)][rng.choice(3, p=[0.6, 0.25, 0.15])]
     height, width = shape
     place = str(rng.choice(["studio", "garden", "evening", "beach", "snow"], p=[0.3, 0.25, 0.2, 0.13, 0.12]))

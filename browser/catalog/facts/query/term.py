@@ -17,7 +17,7 @@ class Part:
 
     def __init_subclass__(cls) -> None:
         cls._fields = tuple(vars(cls).get("__annotations__", ()))
-        setattr(cls, "__match_args__", cls._fields)  # noqa: B010 - the checker of types works it out by itself
+        setattr(cls, "__match_args__", cls._fields)  # noqa: B010 - mypy derives it from the fields
 
     def __init__(self, *values: Any) -> None:
         names = self._fields

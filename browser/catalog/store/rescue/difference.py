@@ -66,7 +66,7 @@ class Difference:
 
 
 def difference(present: Path, other: Path) -> list[Difference]:
-    """Return what replacing `present` by `other` would lose and gain; kinds without differences are omitted.
+    """Return the losses and gains of replacing `present` by `other`; kinds without differences are omitted.
 
     Both are catalogues of any schema in a single file that nobody has open for writing.
     """

@@ -4,7 +4,7 @@ Members: ``manifest.json`` (counts, and size and SHA-256 of every other member),
 ``photos.jsonl`` and ``judgements.jsonl`` (what `photo_record` and `judgement_records` say, a line each),
 ``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags), ``trails.jsonl``,
 ``regions.jsonl``, ``confirmations.jsonl`` and ``text_judgements.jsonl`` (since version 3: kept trails, parts of photos
-that matter, what a person confirmed and judged against texts), ``turns.jsonl`` (since version 4: photos shown turned;
+that matter, confirmations, and judgements against texts), ``turns.jsonl`` (since version 4: photos shown turned;
 before version 5 plain words of searches and trails search names alone), ``not_duplicates.jsonl`` and ``audit.jsonl``
 (since version 6: pairs of photos that are not duplicates, and the audit),
 ``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME``,
@@ -61,7 +61,7 @@ _TABLE: Final = ".jsonl"
 _MOST_MEMBERS: Final = 100_000
 _LONGEST_MANIFEST: Final = 64 << 20
 _GROWTH: Final = 200
-"""An archive may unpack to this many times its own size; Focal compresses nothing but text and the catalogue."""
+"""An archive may unpack to this many times its own size; Focal compresses only text and the catalogue."""
 _HARMLESS: Final = 64 << 20
 """Bytes that any archive may unpack to, however small it is."""
 _BROKEN: Final = (
