@@ -1,4 +1,4 @@
-"""Archives: a whole library in one file.
+"""Archives of a whole library in one file.
 
-`archive` is what such a file is, `save_archive` writes one, `unpack_archive` makes a library of one or merges it in.
+`archive` defines the format, `save_archive` writes an archive, `unpack_archive` makes a library of it or merges it.
 """

@@ -1,14 +1,14 @@
-"""What an archive of a whole library is: a zip file with the catalogue, what was learned, and tables for any program.
+"""Format of an archive of a whole library: a zip file with the catalogue, metrics, fitted descriptors and tables.
 
 Members: ``manifest.json`` (counts, and size and SHA-256 of every other member), ``README.txt``, ``catalog.sqlite``,
-``photos.jsonl`` and ``judgements.jsonl`` (what `photo_record` and `judgement_records` say, a line each),
-``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches, other names of tags), ``trails.jsonl``,
-``regions.jsonl``, ``confirmations.jsonl`` and ``text_judgements.jsonl`` (since version 3: kept trails, parts of photos
-that matter, confirmations, and judgements against texts), ``turns.jsonl`` (since version 4: photos shown turned;
-before version 5 plain words of searches and trails search names alone), ``not_duplicates.jsonl`` and ``audit.jsonl``
-(since version 6: pairs of photos that are not duplicates, and the audit),
-``metrics/NAME``, ``derived/fitted/NAME``, and if wanted ``derived/vectors/NAME``, ``derived/patches/NAME``,
-``derived/codes/NAME`` and ``derived/thumbnails.sqlite``.
+``photos.jsonl`` and ``judgements.jsonl`` (records of `photo_record` and `judgement_records`, one per line),
+``searches.jsonl`` and ``aliases.jsonl`` (since version 2: saved searches and aliases of tags), ``trails.jsonl``,
+``regions.jsonl``, ``confirmations.jsonl`` and ``text_judgements.jsonl`` (since version 3: saved trails, photo regions,
+confirmations and judgements against texts), ``turns.jsonl`` (since version 4: rotations of photos),
+``not_duplicates.jsonl`` and ``audit.jsonl`` (since version 6: pairs of photos that are not duplicates, and the audit),
+``metrics/NAME``, ``derived/fitted/NAME``, and optionally ``derived/vectors/NAME``, ``derived/patches/NAME``,
+``derived/codes/NAME`` and ``derived/thumbnails.sqlite``. Before version 5, plain words in searches and trails matched
+only file names.
 """
 
 from __future__ import annotations
@@ -47,7 +47,7 @@ NOT_DUPLICATES: Final = "not_duplicates.jsonl"
 AUDIT: Final = "audit.jsonl"
 THUMBNAILS: Final = "derived/thumbnails.sqlite"
 BLOCK: Final = 1 << 20
-"""Bytes read and written at a time."""
+"""Number of bytes read and written at once."""
 
 _NAME: Final = re.compile(
     r"README\.txt|catalog\.sqlite"
@@ -61,9 +61,9 @@ _TABLE: Final = ".jsonl"
 _MOST_MEMBERS: Final = 100_000
 _LONGEST_MANIFEST: Final = 64 << 20
 _GROWTH: Final = 200
-"""An archive may unpack to this many times its own size; Focal compresses only text and the catalogue."""
+"""Maximum ratio of unpacked to packed size; Focal compresses only text and the catalogue."""
 _HARMLESS: Final = 64 << 20
-"""Bytes that any archive may unpack to, however small it is."""
+"""Number of bytes to which any archive may unpack, regardless of its size."""
 _BROKEN: Final = (
     zipfile.BadZipFile,
     zlib.error,
@@ -85,13 +85,13 @@ class Member:
 
 
 class ArchiveError(OperationError):
-    """A file is no archive of a library, is damaged, or holds what no archive of Focal holds."""
+    """A file is no archive of a library, is damaged, or has content that Focal's archives never have."""
 
 
 class Archive:
-    """An archive that is read; a context manager.
+    """An archive opened for reading; a context manager.
 
-    What it says of itself is checked when it is opened, before anything is unpacked; contents while they are read.
+    The manifest is checked on opening, before anything is unpacked; contents are checked while reading.
 
     Parameters
     ----------
@@ -100,9 +100,9 @@ class Archive:
     Attributes
     ----------
     version : int
-        Of its format, 1 to `VERSION`.
+        Version of the format, 1 to `VERSION`.
     counts : dict of str to int
-        What the library held: ``photos``, ``tags``, ``judgements``, ``metrics``.
+        Numbers of items in the library: ``photos``, ``tags``, ``judgements``, ``metrics``.
     members : dict of str to Member
 
     Raises
@@ -135,7 +135,7 @@ class Archive:
         self._zip.close()
 
     def blocks(self, name: str) -> Iterator[bytes]:
-        """Yield the content of a member in blocks; raises `ArchiveError` at the end if it is not what was written."""
+        """Yield the content of a member in blocks; raises `ArchiveError` at the end if the digest differs."""
         member = self.members[name]
         digest = hashlib.sha256()
         left, lines, last = member.bytes, 0, b"\n"
@@ -146,7 +146,8 @@ class Archive:
                     break
                 digest.update(block)
                 if name.endswith(_TABLE):
-                    if b"\n\n" in last + block:  # hundreds of millions compress to nothing, but take minutes to read
+                    # hundreds of millions of empty lines compress to almost nothing, but take minutes to read
+                    if b"\n\n" in last + block:
                         raise self._strange(f"{name} has empty lines")
                     lines, last = lines + block.count(b"\n"), block[-1:]
                 yield block
@@ -161,11 +162,11 @@ class Archive:
             with zipfile.ZipFile(path) as inner:
                 whole = sum(info.file_size for info in inner.infolist())
         except (*_BROKEN, OSError):
-            return  # not a zip file: reading it fails later, with a message
+            return  # not a zip file: reading it later fails with a message
         if whole > max(_HARMLESS, _GROWTH * path.stat().st_size):
             raise self._strange(f"{_shown(name)} would unpack to {whole} bytes")
 
-    # ------------------------------------------------------------------ inside
+    # ------------------------------------------------------------------ details
     def _infos(self) -> dict[str, zipfile.ZipInfo]:
         listed = self._zip.infolist()
         if len(listed) > _MOST_MEMBERS:
@@ -253,12 +254,12 @@ class Archive:
 
 
 class ArchiveWriter:
-    """Writes the members of an archive, and at the end its manifest.
+    """Writes the members of an archive, then its manifest.
 
     Parameters
     ----------
     path : pathlib.Path
-        Created or overwritten: give that of `browser.catalog.store.atomic_file.replacing`.
+        Created or overwritten; use the path from `browser.catalog.store.atomic_file.replacing`.
     """
 
     def __init__(self, path: Path) -> None:
@@ -266,7 +267,7 @@ class ArchiveWriter:
         self._zip = zipfile.ZipFile(path, "w", zipfile.ZIP_DEFLATED)
 
     def add(self, name: str, blocks: Iterator[bytes], *, compressed: bool) -> Iterator[int]:
-        """Write a member block by block, and yield how many bytes of it are written after each."""
+        """Write a member block by block; yield the number of bytes written after each."""
         if not _NAME.fullmatch(name):
             raise ValueError(f"no archive has a member {name!r}")
         info = zipfile.ZipInfo(name)
@@ -282,7 +283,7 @@ class ArchiveWriter:
         self.members[name] = Member(size, digest.hexdigest())
 
     def finish(self, manifest: Mapping[str, Any]) -> None:
-        """Write the manifest, with the members in it, and close the file."""
+        """Write the manifest with the list of members, and close the file."""
         members = {name: {"bytes": one.bytes, "sha256": one.sha256} for name, one in self.members.items()}
         document = {"format": FORMAT, "version": VERSION, **manifest, "members": members}
         self._zip.writestr(MANIFEST, json.dumps(document, indent=1), zipfile.ZIP_DEFLATED)
@@ -294,13 +295,13 @@ class ArchiveWriter:
 
 
 def read_blocks(stream: BinaryIO) -> Iterator[bytes]:
-    """Yield what is left of a file in blocks."""
+    """Yield the rest of a file in blocks."""
     read: Callable[[], bytes] = lambda: stream.read(BLOCK)  # noqa: E731
     yield from iter(read, b"")
 
 
 def fits(name: str) -> bool:
-    """Return whether a file of this path in the library's folder can be a member."""
+    """Return whether a path in the library's folder is a valid member name."""
     return _NAME.fullmatch(name) is not None
 
 

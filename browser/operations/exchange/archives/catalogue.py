@@ -1,7 +1,7 @@
 """Check the catalogue in an archive.
 
-`settle` checks the file before a library is opened on it. `problems_in` then reads every row: an archive that was made
-by hand may have correct digests and still hold values that make every later command fail.
+`settle` checks the file before a library is opened on it. `problems_in` then reads every row: a forged archive may have
+correct digests and still contain values that make every later command fail.
 """
 
 from __future__ import annotations
@@ -25,10 +25,10 @@ from focal_photos.browser.operations.exchange.archives.portable import drop_loca
 from focal_photos.browser.operations.tagging.audit.take_audit import inconsistency
 
 _LARGEST: Final = 1 << 53
-"""No number in a catalogue is as large: counters have room to count on, and sums fit into 64 bits."""
+"""Upper bound of all numbers in a catalogue: counters can go on counting, and sums fit into 64 bits."""
 _MOST_IDS: Final = 1 << 31  # tables and masks are as long as the largest id
 _SPARE_IDS: Final = 1_000_000
-_IDS_A_ROW: Final = 1000  # rows of photos are never deleted, those of tags and folders seldom
+_IDS_A_ROW: Final = 1000  # rows of photos are never deleted, those of tags and folders rarely
 
 
 class StrangeCatalogueError(Exception):
@@ -36,13 +36,13 @@ class StrangeCatalogueError(Exception):
 
 
 def settle(catalogue: Path) -> None:
-    """Check the header and the schema of a catalogue, and delete the settings of the machine that it comes from.
+    """Check the header and schema of a catalogue, and delete the settings of its original machine.
 
     Raises
     ------
     StrangeCatalogueError
     sqlite3.Error
-        The file is damaged.
+        If the file is damaged.
     """
     steps = migrations.migrations()
     with closing(sqlite3.connect(catalogue, isolation_level=None)) as connection:
@@ -52,17 +52,17 @@ def settle(catalogue: Path) -> None:
             raise StrangeCatalogueError("it is not a catalogue of Focal")
         version = migrations.version(connection)
         if version > steps[-1].version:
-            return  # opening it says so
+            return  # reported when it is opened
         if version < 1:
             raise StrangeCatalogueError(f"it says that its schema has the version {version}")
         strange = strange_objects(connection, steps)
-        if strange:  # before anything that could run it
+        if strange:  # before anything could execute it
             raise StrangeCatalogueError(f"its schema has {', '.join(strange[:3])}")
         drop_local_settings(connection)
 
 
 def problems_in(library: Library) -> Iterator[str]:
-    """Yield a message for each kind of value that Focal never writes: numbers, texts, paths, tags."""
+    """Yield a message for each kind of invalid value: numbers, texts, paths, tags."""
     with library.database.reading() as connection:
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         for table in tables:
@@ -118,7 +118,7 @@ def _contents(connection: sqlite3.Connection, table: str) -> Iterator[str]:
     while True:
         try:
             row = rows.fetchone()
-        except sqlite3.OperationalError:  # the module's own: no UTF-8
+        except sqlite3.OperationalError:  # raised by the module itself: not UTF-8
             yield f"the table {table} has a text that is not UTF-8"
             return
         if row is None:
@@ -133,7 +133,7 @@ def _contents(connection: sqlite3.Connection, table: str) -> Iterator[str]:
 
 
 def _reader(table: str, column: str) -> Callable[[Any], object]:
-    """Return a function that reads a value of a column, and raises if the value is invalid."""
+    """Return a function that reads a value of a column and raises if it is invalid."""
     known = _READERS.get((table, column))
     if known is not None:
         return known
@@ -147,7 +147,7 @@ def _path(value: bytes) -> None:
 
 def _whole_path(value: bytes) -> None:
     text = value.decode(errors="surrogateescape")
-    # It may come from another operating system.
+    # Paths may come from another operating system.
     if "\0" in text or not (PurePosixPath(text).is_absolute() or PureWindowsPath(text).is_absolute()):
         raise ValueError("no absolute path")
 

@@ -1,7 +1,6 @@
-"""Which settings travel in archives.
+"""Settings that are included in archives.
 
-Only the settings in `PORTABLE` travel. A setting that is in neither set stays at home too, for example one of a later
-version.
+Only the settings in `PORTABLE` are included. Settings in neither set, for example of a later version, are left out.
 """
 
 from __future__ import annotations
@@ -42,7 +41,7 @@ PORTABLE: Final = frozenset(
         "display.windows",
     }
 )
-"""Names of the settings that travel."""
+"""Names of the included settings."""
 
 STAYS: Final = frozenset(
     {
@@ -67,19 +66,19 @@ STAYS: Final = frozenset(
         "window.place",
     }
 )
-"""Names of the settings that stay at home; a test checks that every setting is in one of the two sets."""
+"""Names of the settings left out; a test checks that every setting is in one of the two sets."""
 
 
 def drop_local_settings(connection: sqlite3.Connection) -> None:
-    """Delete the settings that do not travel from an open catalogue; the caller commits."""
+    """Delete the settings that archives leave out from an open catalogue; the caller commits."""
     names = sorted(PORTABLE)
     connection.execute(f"DELETE FROM setting WHERE name NOT IN ({', '.join('?' * len(names))})", names)
 
 
 def leave_local_settings(catalogue: Path) -> None:
-    """Delete the settings that do not travel from a copy of the catalogue, and settings that cannot be read.
+    """Delete the settings that archives leave out, and unreadable ones, from a copy of the catalogue.
 
-    The file is rebuilt, so that its free pages hold nothing of them.
+    The file is rebuilt, so that no traces remain in free pages.
     """
     with closing(sqlite3.connect(catalogue, isolation_level=None)) as connection:
         add_functions(connection)

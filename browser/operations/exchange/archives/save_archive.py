@@ -1,4 +1,4 @@
-"""Save a whole library as one archive."""
+"""Save a whole library as an archive."""
 
 from __future__ import annotations
 
@@ -48,7 +48,7 @@ from focal_photos.browser.operations.exchange.records import judgement_records, 
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
-_LINES: Final = 500  # in a block of a table
+_LINES: Final = 500  # lines per block of a table
 _TEXT: Final = """\
 This is a whole library of Focal, a photo browser, without the photos themselves. Any program can read it.
 
@@ -82,7 +82,7 @@ the audit into one that is there. Photos are found again by their content when t
 
 @dataclass
 class ArchiveReport:
-    """What was saved.
+    """Result of saving an archive.
 
     Attributes
     ----------
@@ -99,20 +99,20 @@ class ArchiveReport:
 
 
 def save_archive(library: Library, file: Path, *, with_derived: bool = False) -> Job[ArchiveReport]:
-    """Write a library into one file, which is there complete or not at all.
+    """Write a library to one file atomically.
 
-    It holds the catalogue as it is at one moment, all metrics, what descriptors learned (so that saved metrics rank as
+    The archive contains the catalogue at one moment, all metrics, the fitted descriptors (so that saved metrics rank as
     before once photos are described again), and tables for other programs. Photos, network files, backups and the
-    settings of this machine (see `portable`) are not in it.
+    settings of this machine (see `portable`) are not included.
 
     Parameters
     ----------
     library : Library
-        May be open read-only.
+        May be read-only.
     file : pathlib.Path
-        Replaced if it is there.
+        An existing file is replaced.
     with_derived : bool
-        Vectors, patches and thumbnails too; nothing may be indexed meanwhile.
+        Whether to include vectors, patches and thumbnails; indexing must not run meanwhile.
 
     Yields
     ------
@@ -125,7 +125,7 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
     Raises
     ------
     OperationError
-        The file cannot be written, or lies in the library itself.
+        If the file cannot be written or is in the library itself.
     LibraryError
     """
     file = file.absolute()
@@ -138,7 +138,7 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
         with Scratch() as scratch, replacing(file, follow_link=True) as part:
             library.database.copy_to(scratch.path / CATALOG)
             leave_local_settings(scratch.path / CATALOG)
-            # Metrics are written before they are entered: the copied catalogue names none that is not there now.
+            # Metric files are written before their rows: all metrics in the copied catalogue exist now.
             with closing(ArchiveWriter(part)) as writer, Library.open(scratch.path, read_only=True) as copy:
                 yield from _add_all(writer, library, copy, meter, with_derived=with_derived)
                 counts = counts_of(copy)
@@ -185,7 +185,7 @@ def _add(
 
 
 def _files(library: Library, *, with_derived: bool) -> list[Path]:
-    """Return the files beside the catalogue that are saved as they are."""
+    """Return the files other than the catalogue that are saved unchanged."""
     folders = [library.path / "metrics", fitted_states_of(library).folder]
     if with_derived:
         folders += [library.vectors.folder, library.patches.folder, library.codes.folder]
@@ -203,7 +203,7 @@ def _table(records: Iterable[Mapping[str, Any]]) -> Iterator[bytes]:
 
 
 def counts_of(library: Library) -> dict[str, int]:
-    """Count ``photos``, ``tags``, ``judgements`` and ``metrics``, as the manifest lists them."""
+    """Return the numbers of ``photos``, ``tags``, ``judgements`` and ``metrics`` for the manifest."""
     return {
         "photos": len(library.photos.ids()),
         "tags": len(library.tags.all()),

@@ -1,4 +1,4 @@
-"""Make a library of an archive, or take what it says of photos into one that is there."""
+"""Make a library of an archive, or merge an archive into a library."""
 
 from __future__ import annotations
 
@@ -48,21 +48,21 @@ _STRANGE: Final = (
     "Ask for an archive that focal archive has written, or use another copy."
 )
 _WORDS_OF_TAGS: Final = 5
-"""Since this version of archives plain words search tags too, and not names alone."""
+"""Version of archives since which plain words match tags too, not only file names."""
 _KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT)
-_RESERVE: Final = 16 << 20  # bytes that stay free on the disk
+_RESERVE: Final = 16 << 20  # bytes left free on the disk
 
 
 @dataclass
 class UnpackReport:
-    """What an archive was unpacked to.
+    """Result of unpacking an archive.
 
     Attributes
     ----------
     folder : pathlib.Path
-        The library's.
+        Folder of the library.
     counts : dict of str to int
-        What the archive says that it holds: ``photos``, ``tags``, ``judgements``, ``metrics``.
+        Numbers of items according to the archive: ``photos``, ``tags``, ``judgements``, ``metrics``.
     """
 
     folder: Path
@@ -70,16 +70,16 @@ class UnpackReport:
 
 
 def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
-    """Make a new library of an archive; it is there complete and checked, or not at all.
+    """Make a new library of an archive; it appears only when complete and checked.
 
-    Every digest is compared, and the catalogue is checked as `focal check` does. Photos that lie elsewhere now are
-    found by their content when their folder is indexed.
+    All digests are compared, and the catalogue is checked as by `focal check`. Photos that have moved are found by
+    their content when their folder is indexed.
 
     Parameters
     ----------
     file : pathlib.Path
     folder : pathlib.Path
-        Of the new library: not there yet, or empty.
+        New or empty folder of the library.
 
     Yields
     ------
@@ -92,11 +92,11 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
     Raises
     ------
     ArchiveError
-        The file is no archive, is damaged, or holds what no archive of Focal holds.
+        If the file is no archive, is damaged, or has content that Focal's archives never have.
     OperationError
-        The folder holds something, or cannot be written.
+        If the folder is not empty or cannot be written.
     LibraryError
-        The library cannot be written.
+        If the library cannot be written.
     """
     folder = absolute(folder)
     with Archive(file) as archive:
@@ -122,17 +122,16 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
 
 
 def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
-    """Take what an archive says of photos into a library: one step of the journal.
+    """Merge the data about photos in an archive into a library, in one journal step.
 
-    These are tags, ratings, labels, rejected tags and judgements, saved searches, other names of tags, kept trails,
-    parts of photos that matter, turned photos, confirmations, judgements against texts, "not duplicates" and the
-    audit. Photos are found by their content, else by their path; nothing is taken away, and what both know
-    differently stays as it is here.
+    These are tags, ratings, labels, rejected tags and judgements, saved searches, aliases of tags, saved trails, photo
+    regions, rotations, confirmations, judgements against texts, pairs that are not duplicates, and the audit. Photos
+    are identified by content, otherwise by path. Nothing is removed, and in case of conflict, existing data stay.
 
     Raises
     ------
     ArchiveError
-        See `unpack_archive`.
+        As for `unpack_archive`.
     """
     with Archive(file) as archive, Scratch() as scratch:
         place = scratch.path
@@ -160,13 +159,13 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
 
 
 def _of_names(trail: dict[str, Any]) -> dict[str, Any]:
-    """Return a trail of an older archive, whose plain words search names alone."""
+    """Return a trail of an older archive, in which plain words match only file names."""
     steps = trail.get("steps")
     return {**trail, "steps": named_words_in_steps(steps)} if isinstance(steps, list) else trail
 
 
 def _lines(path: Path) -> Iterator[dict[str, Any]]:
-    """Yield the objects of a table; lines that hold none are left out, and a table that is not there has none."""
+    """Yield the objects in a table, without invalid lines; a missing table is empty."""
     for line in text_lines(path) if path.exists() else ():
         with suppress(ValueError, RecursionError):
             entry = json.loads(line)
@@ -175,13 +174,13 @@ def _lines(path: Path) -> Iterator[dict[str, Any]]:
 
 
 def _pairs(path: Path) -> list[tuple[str, str]]:
-    """Return the pairs of a table of names: what a name stands for comes second; lines that hold none are left out."""
+    """Return the pairs of name and value in a table, without invalid lines."""
     found = [tuple(entry.values()) for entry in _lines(path)]
     return [pair for pair in found if len(pair) == 2 and all(isinstance(value, str) for value in pair)]
 
 
 def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:
-    """Write members into a folder, each compared with its digest."""
+    """Write members to a folder, comparing each with its digest."""
     names = list(names)
     free, wanted = shutil.disk_usage(folder).free, sum(archive.members[name].bytes for name in names)
     if wanted + _RESERVE > free:
@@ -203,7 +202,7 @@ def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:
 
 
 def _check(folder: Path, counts: Mapping[str, int]) -> Job[None]:
-    """Check all of an unpacked library, bring it to this schema, and delete settings that do not travel."""
+    """Check all of an unpacked library, migrate it, and delete settings that archives leave out."""
     meter = Meter("Checking the library")
     yield meter.state()
     try:

@@ -1,4 +1,4 @@
-"""Digests of the tags that an audit is about, by which a change since then is noticed."""
+"""Digests of audited tags, which reveal changes since the audit."""
 
 from __future__ import annotations
 
@@ -25,8 +25,8 @@ class _Carriers(NamedTuple):
 def audited_state(library: Library, tags: Sequence[str], drawn: Sequence[DrawnPhoto], *, whole: bool) -> dict[str, str]:
     """Return 16 hexadecimal digits for each tag, which change with the photos that carry it.
 
-    Drawn photos are left out: the answers correct their tags. Of an audit of the whole library the digits change with
-    the number of its photos, too.
+    Drawn photos are left out, because the answers correct their tags. For an audit of the whole library, the digits
+    also change with the number of its photos.
 
     Parameters
     ----------
