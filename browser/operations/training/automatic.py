@@ -123,7 +123,7 @@ def train_automatic(
     use_tags, use_judgements : bool
         Training data.
     by_itself : bool
-        Whether the training started automatically: it is then undone together with the action before it.
+        As in `train.train`.
     keep_all : bool
         Whether to keep a metric that gains nothing (`learners.evaluation.selection.HeldOut.gained`). If False, the
         library then stays unchanged, except that Euclidean distance becomes current if it was chosen.

@@ -55,7 +55,7 @@ def keep_metric(library: Library, trained: Trained, *, by_itself: bool = False) 
     library : Library
     trained : Trained
     by_itself : bool
-        Whether the training started automatically: it is then undone together with the action before it.
+        As in `train.train`.
 
     Yields
     ------

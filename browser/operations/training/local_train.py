@@ -79,7 +79,7 @@ def train_local(
         See `PARAMETERS`.
     use_tags, use_judgements : bool
     by_itself : bool
-        Whether the training started automatically: it is then undone together with the action before it.
+        As in `train.train`.
     scheduler : str, optional
         Address of a Dask cluster that describes photos and learns focal images instead of this process. Its workers
         must see photos and library under the same paths.
