@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.library import Library
 
 
 class _Carriers(NamedTuple):
-    """The photos that carry a tag and were not drawn for it, ascending, and what the number of all photos adds."""
+    """The photos that carry a tag and were not drawn for it, ascending, and the number of all photos if it counts."""
 
     tag: str
     photo_ids: NDArray[np.int64]
@@ -45,7 +45,7 @@ def audited_state(library: Library, tags: Sequence[str], drawn: Sequence[DrawnPh
 def portable_state(
     library: Library, tags: Sequence[str], drawn: Sequence[DrawnPhoto], *, whole: bool
 ) -> dict[str, str]:
-    """Return digits as `audited_state` does, by the contents of the photos: the same in another library."""
+    """Return digits like `audited_state`, but by photo content, so that they are the same in another library."""
     found = list(_carriers(library, tags, drawn, whole))
     contents = library.photos.content_hashes({number for one in found for number in one.photo_ids.tolist()})
     return {
