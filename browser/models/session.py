@@ -186,6 +186,8 @@ class Session(QObject):
         self.drift = Drift(library, self.ranker, self.runner, self)
         self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
         self.tag_keys = TagKeys(self)
+        self._scope_tags: frozenset[str] | None = None
+        """Tags of the photos in a limited scope; None for the whole library."""
         self.photo_by_photo = PhotoByPhoto(library, self.runner, self.editor, self.review, self.words, self)
         self.culling = Culling(library, self.navigator, self.duplicates, self.editor, self)
         self.audit = Audit(library, self.ranker, self.runner, self.loader, self.editor, self)
@@ -326,21 +328,35 @@ class Session(QObject):
         self.check_tags.limit(scope)
         self.duplicates.limit(scope)
         self.map.limit(scope)
-        self._begin_keys(scope)
+        self._begin_keys()
 
-    def _begin_keys(self, scope: Scope) -> None:
+    def _begin_keys(self) -> None:
         """Free the keys of tags that no photo in the scope carries, for tags that its photos do carry."""
-        library = self.library
+
+        def begin() -> None:
+            self.tag_keys.begin(self._pins_in_scope())
+            self._give_keys()
+
+        self._read_scope_tags(begin)
+
+    def _read_scope_tags(self, done: Callable[[], None]) -> None:
+        """Read which tags the photos in the scope carry; only these take keys of Review by themselves."""
+        library, scope = self.library, self.scope.scope
 
         def read() -> frozenset[str] | None:
             ids = scope.ids(library)
             return None if ids is None else frozenset(library.tags.counts(ids.tolist()))
 
-        def done(present: frozenset[str] | None) -> None:
-            self.tag_keys.begin([tag if present is None or tag in present else "" for tag in self.pinned.tags])
-            self._give_keys()
+        def keep(found: frozenset[str] | None) -> None:
+            self._scope_tags = found
+            done()
 
-        self.runner.read("tag keys", read, done)
+        self.runner.read("tag keys", read, keep)
+
+    def _pins_in_scope(self) -> list[str]:
+        """Return the pinned tags by digit, those left out that no photo in the scope carries."""
+        here = self._scope_tags
+        return [tag if here is None or tag in here else "" for tag in self.pinned.tags]
 
     def review_new_kinds(self) -> None:
         """Review new kinds in the folder that was reported last; see `Drift`."""
@@ -409,16 +425,20 @@ class Session(QObject):
 
     def _follow_pins(self) -> None:
         """Give pinned tags their digits in Review too; while Review is open, no tag changes its key."""
-        self.tag_keys.pin(self.pinned.tags, move=not self.review.active)
+        self.tag_keys.pin(self._pins_in_scope(), move=not self.review.active)
 
     def _give_keys(self, new: Sequence[str] = ()) -> None:
         """Give keys to the tags that Review offers, and to new tags."""
-        turn, photo = self.review.turn, self.photo_by_photo.photo
-        if self.review.active:
-            offered = () if turn is None else (turn.tag,) if turn.tag is not None else turn.known
-            self.tag_keys.give([*new, *offered, *(photo.likely if photo is not None else ())])
-            if len(self.words.tags) <= len(KEYS):
-                self.tag_keys.give(self.words.tags)
+        turn, photo, here = self.review.turn, self.photo_by_photo.photo, self._scope_tags
+        if not self.review.active:
+            return
+        asked = [turn.tag] if turn is not None and turn.tag is not None else []
+        known = turn.known if turn is not None else ()
+        likely = [*known, *(photo.likely if photo is not None else ())]
+        self.tag_keys.give([*new, *asked, *(tag for tag in likely if here is None or tag in here)])
+        tags = self.words.tags if here is None else sorted(here)
+        if len(tags) <= len(KEYS):
+            self.tag_keys.give(tags)
 
     def _tell_new(self, tags: Sequence[str]) -> None:
         """Report new tags, so that a typing error is noticed."""
@@ -781,6 +801,8 @@ class Session(QObject):
             self._read_suggestions()
         if Kind.METRICS in kinds:
             self.jobs.describe_for_metrics()
+        if Kind.TAGS in kinds and self.review.active and self._scope_tags is not None:
+            self._read_scope_tags(self._give_keys)
         self.review.refresh(changes)
         self.photo_by_photo.take_changes(changes)
         self.ask_next.take_changes(changes)

@@ -122,6 +122,27 @@ def test_keys_keep_their_tags_from_question_to_question_and_twelve_tags_have_key
     assert sorted(given.values()) == sorted([[tags[2]], [tags[9]], [tags[10]], [tags[11]]])
 
 
+def test_tags_of_other_folders_leave_the_keys_of_a_folder_free(driver: WindowDriver) -> None:
+    session = driver.session
+    photos = session.library.photos.get(session.grid.ids.tolist())
+    folder = photos[0].path.parent
+    here = [photo.id for photo in photos if photo.path.parent == folder]
+    elsewhere = [photo.id for photo in photos if photo.path.parent != folder]
+    for number in range(12):
+        session.editor.tag([elsewhere[number]], [f"kind {number:02}"])
+        driver.wait_until_idle("tagging")
+    assert session.pinned.tag(1)
+    driver.navigator.show_folder(folder)
+    driver.wait_until_idle("the folder")
+    ReviewDriver(driver).open()
+    assert session.tag_keys.in_order() == []
+    session.editor.tag(here[:1], ["new here"])
+    driver.wait_until_idle("a new tag")
+    session.editor.tag(here[1:2], ["kind 07"])
+    driver.wait_until_idle("a tag of another folder")
+    assert session.tag_keys.in_order() == ["new here", "kind 07"]
+
+
 def test_percentages_fall_and_agree_with_the_line(taught: ReviewDriver) -> None:
     review = taught.review
     for turn in review.turns:
