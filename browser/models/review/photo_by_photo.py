@@ -63,6 +63,10 @@ class PhotoByPhoto(QObject):
         """Tags chosen for the current photo."""
         self.given: dict[int, tuple[str, ...]] = {}
         """Tags given here, by photo."""
+        self._answered: dict[int, OpenPhoto] = {}
+        """Photos that were given tags, also before `begin` brought the present ones."""
+        self._undone: dict[int, tuple[str, ...]] = {}
+        """Tags that undo took back, by photo."""
         self._not_these: dict[int, tuple[str, ...]] = {}
         self._untagged = 0
         review.photos_found.connect(self.begin)
@@ -71,8 +75,8 @@ class PhotoByPhoto(QObject):
     def left(self) -> int:
         """Number of untagged photos in the scope."""
         counted = self._review.untagged_count
-        given = sum(map(bool, self.given.values()))  # the others are counted again after these photos
-        return counted if self.photo is None else max(0, min(counted, self._untagged - given))
+        given = sum(bool(self.given.get(photo.photo_id)) for photo in self.photos)
+        return counted if self.photo is None else max(0, self._untagged - given)
 
     @property
     def photo(self) -> OpenPhoto | None:
@@ -80,9 +84,11 @@ class PhotoByPhoto(QObject):
         return self.photos[self.at] if self.at < len(self.photos) else None
 
     def begin(self, photos: Sequence[OpenPhoto]) -> None:
-        """Ask about photos."""
+        """Ask about photos, unless one is asked about already: they are found again after it."""
+        if self.photo is not None:
+            return
         self._review.pause()
-        self.photos, self.given = tuple(photos), {}
+        self.photos = tuple(photos)
         self._untagged = self._review.untagged_count
         self._go(0)
         self.begun.emit()
@@ -138,7 +144,8 @@ class PhotoByPhoto(QObject):
         if photo is None:
             return
         before = self.given.get(photo.photo_id, ())
-        self.given[photo.photo_id] = tuple(self.chosen)
+        self._undone.pop(photo.photo_id, None)
+        self.given[photo.photo_id], self._answered[photo.photo_id] = tuple(self.chosen), photo
         self._editor.tag(
             [photo.photo_id],
             [tag for tag in self.chosen if tag not in before],
@@ -177,29 +184,48 @@ class PhotoByPhoto(QObject):
         self.photos = [replace(photo, tags=now(photo.tags), likely=now(photo.likely)) for photo in self.photos]
         self.chosen = list(now(self.chosen))
         self.given = {photo_id: now(tags) for photo_id, tags in self.given.items()}
+        self._undone = {photo_id: now(tags) for photo_id, tags in self._undone.items()}
         self._not_these = {photo_id: now(tags) for photo_id, tags in self._not_these.items()}
         self.changed.emit()
 
     def take_changes(self, changes: ChangeSet) -> None:
-        """Go back to a photo whose answer was undone."""
+        """Go back to a photo whose answer was undone, and on from one whose answer was redone."""
         given = {photo_id: tags for photo_id, tags in self.given.items() if photo_id in changes.photo_ids and tags}
-        if not given or Kind.TAGS not in changes.kinds:
+        undone_before = {photo_id: tags for photo_id, tags in self._undone.items() if photo_id in changes.photo_ids}
+        if not (given or undone_before) or Kind.TAGS not in changes.kinds:
             return
 
         def read() -> dict[int, list[str]]:
-            return self._library.tags.of(given)
+            return self._library.tags.of([*given, *undone_before])
 
         def done(tags: dict[int, list[str]]) -> None:
             undone = [photo_id for photo_id, own in given.items() if not set(own) & set(tags[photo_id])]
             undone = [photo_id for photo_id in undone if self.given.get(photo_id) == given[photo_id]]
             for photo_id in undone:
-                del self.given[photo_id]
+                self._undone[photo_id] = self.given.pop(photo_id)
                 self._review.reopen_photo(photo_id, self._not_these.pop(photo_id, ()))
-            at = [row for row, photo in enumerate(self.photos) if photo.photo_id in undone]
-            if at:
-                self._go(at[0])
+            redone = [photo_id for photo_id, own in undone_before.items() if set(own) <= set(tags[photo_id])]
+            for photo_id in redone:
+                if photo_id in self._undone:
+                    self.given[photo_id] = self._undone.pop(photo_id)
+                    self._review.finish_photo(photo_id)
+            if undone and self._review.active:
+                self._ask_again(undone)
+            elif self.photo is not None and self.photo.photo_id in redone:
+                self._go(self.at + 1)
 
         self._runner.read("photo by photo", read, done)
+
+    def _ask_again(self, photo_ids: Sequence[int]) -> None:
+        """Go back to photos whose answers were undone; those of an earlier round come before the present photo."""
+        present = {photo.photo_id for photo in self.photos}
+        former = [self._answered[photo_id] for photo_id in photo_ids if photo_id not in present]
+        if self.photo is None:
+            self.begin(former)
+        else:
+            self.photos = [*self.photos[: self.at], *former, *self.photos[self.at :]]
+            self._untagged += len(former)
+            self._go(next(row for row, photo in enumerate(self.photos) if photo.photo_id in photo_ids))
 
     def _go(self, at: int) -> None:
         self.at = at

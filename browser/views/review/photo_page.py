@@ -133,9 +133,11 @@ class PhotoPage(QWidget):
             self.field.setText("")
 
     def _take_first(self) -> None:
-        """Choose the first matching tag."""
-        offered = self._asked.offered(self.field.text())
-        if offered and offered[0] not in self._asked.chosen:
+        """Choose the first matching tag; it is the answer where tags exclude each other."""
+        asked = self._asked
+        offered = asked.offered(self.field.text())
+        answers = asked.photo is not None and asked.photo.one_tag
+        if offered and (answers or offered[0] not in asked.chosen):
             self._toggle(offered[0])
         self.field.setText("")
 

@@ -9,11 +9,13 @@ from PySide6.QtGui import QImage, QKeyEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
+from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.models.review.tag_keys import KEYS
+from focal_photos.browser.operations.tagging.review import photo_by_photo
 from focal_photos.browser.views.review.key_bar import KeyBar
 from focal_photos.browser.views.review.progress_line import ProgressLine, duration
 from focal_photos.browser.views.review.review_delegate import ReviewDelegate
-from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.review.review_driver import ReviewDriver
 
 Key = Qt.Key
@@ -91,6 +93,82 @@ def test_a_photo_is_settled_by_one_click_and_enter_takes_what_is_marked(nearly_d
         nearly_done.press(Key.Key_Return)
         nearly_done.wait()
         assert nearly_done.tags()[second.photo_id] == [second.likely[0]]
+
+
+def ask_photos(reviewing: ReviewDriver) -> PhotoByPhoto:
+    """Leave questions open until photos are asked about one by one."""
+    asked = reviewing.driver.session.photo_by_photo
+    while asked.photo is None:
+        reviewing.press(Key.Key_Tab)
+        reviewing.wait()
+    return asked
+
+
+def answer(reviewing: ReviewDriver, truth: dict[int, str]) -> int:
+    """Answer for the present photo by the key of its tag; return the photo."""
+    photo = reviewing.driver.session.photo_by_photo.photo
+    assert photo is not None
+    reviewing.driver.type(reviewing.driver.session.tag_keys.key(truth[photo.photo_id]))
+    reviewing.driver.wait_until_idle("the answer")
+    return photo.photo_id
+
+
+def test_typing_the_proposed_name_answers_as_any_other_does(nearly_done: ReviewDriver) -> None:
+    nearly_done.open()
+    asked, truth = ask_photos(nearly_done), kinds(nearly_done)
+    while asked.photo is not None and not asked.chosen:
+        answer(nearly_done, truth)
+    photo = asked.photo
+    assert photo is not None
+    nearly_done.driver.type(photo.likely[0])
+    nearly_done.press(Key.Key_Return)
+    nearly_done.wait()
+    assert nearly_done.tags()[photo.photo_id] == [photo.likely[0]]
+    assert asked.photo is not photo
+
+
+def test_undo_asks_about_the_photo_again_after_all_and_after_more_were_found(
+    nearly_done: ReviewDriver, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(photo_by_photo, "COUNT_OF_ONE_TAG", 3)
+    nearly_done.open()
+    asked, truth, page = ask_photos(nearly_done), kinds(nearly_done), nearly_done.page.photo_page
+    round_, answered = asked.photos, []
+    while asked.photo is not None and asked.photos is round_:
+        answered.append(answer(nearly_done, truth))
+    nearly_done.wait()
+    ask_photos(nearly_done)
+    other = asked.photo
+    left = asked.left
+    for photo_id in reversed(answered[-2:]):
+        nearly_done.press(Key.Key_Z, CTRL)
+        nearly_done.wait()
+        assert page.isVisible()
+        assert asked.photo is not None
+        assert asked.photo.photo_id == photo_id
+        assert nearly_done.tags()[photo_id] == []
+    assert asked.left == left + 2
+    for photo_id in answered[-2:]:
+        assert answer(nearly_done, truth) == photo_id
+    assert asked.photo is other
+    nearly_done.press(Key.Key_Z, CTRL)
+    nearly_done.wait()
+    assert asked.photo is not other
+    nearly_done.press(Key.Key_Z, CTRL | SHIFT)
+    nearly_done.wait()
+    assert asked.photo is other, "redo answers it again"
+    while nearly_done.driver.session.overview.untagged:
+        if asked.photo is None:
+            nearly_done.press(Key.Key_Tab)
+        else:
+            last = answer(nearly_done, truth)
+        nearly_done.wait()
+    assert not page.isVisible()
+    nearly_done.press(Key.Key_Z, CTRL)
+    nearly_done.wait()
+    assert page.isVisible()
+    assert asked.photo is not None
+    assert asked.photo.photo_id == last
 
 
 def test_keys_keep_their_tags_from_question_to_question_and_twelve_tags_have_keys(driver: WindowDriver) -> None:
