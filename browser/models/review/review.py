@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
@@ -188,6 +188,8 @@ class Review(QObject):
         An answer may remove a photo from a filter, but must not remove it from the questions.
         """
         self._finished: set[int] = set()
+        self._left_open: set[int] = set()
+        """Photos that were proposed as new kinds and left open."""
         self._paused = False
         self._missed = False
         self._skips_photos = False
@@ -211,6 +213,7 @@ class Review(QObject):
             self.active = True
             self._passed.clear()
             self._finished.clear()
+            self._left_open.clear()
             self._paused = self._missed = self._skips_photos = False
             self._within = self._limits
             self._look()
@@ -377,8 +380,10 @@ class Review(QObject):
                 self.pace.answer(len(yes))
                 self._keep(turn.tag, yes, no, before)
                 return True
+        else:
+            self._left_open.update(_proposed(turn).tolist())
         self.pace.answer(0)
-        self.turns = [each for each in self.turns if each is not turn]
+        self.turns = postponed([each for each in self.turns if each is not turn], self._left_open)
         self._show(self.turns[0] if self.turns else None)
         if all(each.again or each.slow for each in self.turns):
             self._look_for_photos()
@@ -502,7 +507,7 @@ class Review(QObject):
         library, ranker = self._library, self._ranker
         passed, answered, before = frozenset(self._passed), self._answered, self._in_work
         finished, by_photo = frozenset(self._finished), not self._skips_photos and self.writable
-        scope, limits = self._scope, self._within
+        scope, limits, left_open = self._scope, self._within, frozenset(self._left_open)
 
         def work() -> Job[_Round]:
             # A photo that had no tags may get several, one question after the other.
@@ -521,6 +526,7 @@ class Review(QObject):
                 unfinished=in_work,
                 scope=within,
             )
+            turns = postponed(turns, left_open)
             photos: list[OpenPhoto] = []
             if by_photo and all(turn.again or turn.slow for turn in turns):
                 photos = yield from find_open_photos(
@@ -706,11 +712,34 @@ def _same_question(old: Turn, turns: Sequence[Turn]) -> Turn | None:
     """Return the question that matches an older one: of the same tag, or unnamed with most of the same photos."""
     if old.tag is not None:
         return next((turn for turn in turns if (turn.tag, turn.again) == (old.tag, old.again)), None)
-    proposed = old.photo_ids[: max(1, old.line)]
+    proposed = _proposed(old)
     return next(
         (turn for turn in turns if turn.tag is None and 2 * np.isin(proposed, turn.photo_ids).sum() > len(proposed)),
         None,
     )
+
+
+def _proposed(turn: Turn) -> NDArray[np.int64]:
+    """Return the photos above the line, at least the first."""
+    return turn.photo_ids[: max(1, turn.line)]
+
+
+def postponed(turns: Sequence[Turn], left_open: Collection[int]) -> list[Turn]:
+    """Put new kinds of photos that the user left open behind all other turns, and mark them as slow.
+
+    Parameters
+    ----------
+    turns : sequence of Turn
+    left_open : collection of int
+        Photo ids. A new kind is postponed if more than half of the proposed photos are among them.
+    """
+    left = np.array(sorted(left_open), dtype=np.int64)
+
+    def late(turn: Turn) -> bool:
+        return turn.tag is None and bool(2 * np.isin(_proposed(turn), left).sum() > len(_proposed(turn)))
+
+    first = [turn for turn in turns if not late(turn)]
+    return [*first, *(replace(turn, slow=True) for turn in turns if late(turn))]
 
 
 def _without(turn: Turn, settled: NDArray[np.int64]) -> Turn:

@@ -73,6 +73,28 @@ def test_enter_without_a_name_asks_for_it(reviewing: ReviewDriver) -> None:
     assert reviewing.review.turn is not asked, "Tab does what the message says"
 
 
+def test_a_group_that_was_left_open_does_not_come_back_after_the_next_answer(reviewing: ReviewDriver) -> None:
+    review = reviewing.review
+    first = review.turn
+    assert first is not None
+    assert first.tag is None
+    left = set(first.photo_ids[: first.line].tolist())
+    reviewing.press(Key.Key_Tab)
+    reviewing.wait()
+    for number in range(2):
+        turn = review.turn
+        assert turn is not None
+        assert len(left & set(turn.photo_ids[: turn.line].tolist())) <= turn.line / 2
+        if turn.tag is None:
+            reviewing.driver.type(f"kind {number}")
+        reviewing.press(Key.Key_Return)
+        reviewing.wait()
+    reviewing.press(Key.Key_Escape)
+    reviewing.open()
+    shown = [set(turn.photo_ids[: turn.line].tolist()) for turn in review.turns if turn.tag is None]
+    assert any(len(left & each) > len(each) / 2 for each in shown), "opened again, Review asks about it"
+
+
 def test_enter_gives_what_is_above_the_line_and_what_was_flipped_below(taught: ReviewDriver) -> None:
     review = taught.review
     turn = review.turn
