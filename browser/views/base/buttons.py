@@ -125,7 +125,7 @@ class FreshButton(QPushButton):
 class FoldButton(QToolButton):
     """The heading of a section; a press hides or shows the content below it.
 
-    The user's choice is saved; an empty section folds automatically.
+    The user's choice is saved.
 
     Parameters
     ----------
@@ -133,6 +133,11 @@ class FoldButton(QToolButton):
     title : str
     body : QWidget
         The content.
+
+    Attributes
+    ----------
+    folded : bool
+        Whether the content is hidden.
     """
 
     def __init__(self, theme: Theme, title: str, body: QWidget) -> None:
@@ -140,9 +145,7 @@ class FoldButton(QToolButton):
         self._theme, self._body = theme, body
         self._settings: QSettings | None = None
         self._name = ""
-        self._chosen = False
-        self._empty = False
-        self._opened = False
+        self.folded = False
         self.setObjectName("foldButton")
         self.setText(title)
         self.setIconSize(QSize(12, 12))
@@ -152,22 +155,11 @@ class FoldButton(QToolButton):
         self.clicked.connect(self._turn)
         self._show()
 
-    @property
-    def folded(self) -> bool:
-        """Whether the content is hidden: by the user, or because it is empty and was not opened since."""
-        return self._chosen or (self._empty and not self._opened)
-
     def keep_in(self, settings: QSettings, name: str) -> None:
         """Restore the choice saved under a name, and save later choices there."""
         self._settings, self._name = settings, f"fold/{name}"
-        self._chosen = str(settings.value(self._name, "false")) == "true"
+        self.folded = str(settings.value(self._name, "false")) == "true"
         self._show()
-
-    def set_empty(self, empty: bool) -> None:
-        """Set whether the content is empty; an empty section folds, and unfolds when it has content."""
-        if empty != self._empty:
-            self._empty, self._opened = empty, False
-            self._show()
 
     def unfold(self) -> None:
         """Show the content."""
@@ -175,12 +167,9 @@ class FoldButton(QToolButton):
             self._turn()
 
     def _turn(self) -> None:
-        folded = not self.folded
-        self._opened = not folded
-        if folded != self._chosen and not (folded and self._empty):
-            self._chosen = folded
-            if self._settings is not None:
-                self._settings.setValue(self._name, "true" if folded else "false")
+        self.folded = not self.folded
+        if self._settings is not None:
+            self._settings.setValue(self._name, "true" if self.folded else "false")
         self._show()
 
     def _show(self) -> None:

@@ -10,7 +10,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Information, Mark
-from focal_photos.browser.models.photos.formatting import file_size, photos_in_words, rating_text
+from focal_photos.browser.models.photos.formatting import file_size, rating_text
 from focal_photos.browser.models.photos.tiles import PhotoCard, shown
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.messages import in_words
@@ -56,6 +56,7 @@ class InfoPanel(QWidget):
     def _show(self) -> None:
         clear_layout(self._grid)
         found = self._session.target_tags
+        rows: list[tuple[str, str]] = []
         files = range(0)  # rows with names and paths of files
         if found.card is not None:
             paths, others = self._paths(found.card, found.copies), self._facts(found.card)
@@ -63,21 +64,13 @@ class InfoPanel(QWidget):
             rows = paths + others + self._said(found.mark, found.information)
             if self._place_of == found.photo_ids:
                 rows += self._place(found.information)
-        elif found.photo_ids:
-            rows = [(self.tr("Selected"), photos_in_words(len(found.photo_ids)))]
-        else:
-            rows = [("", self.tr("Nothing selected"))]
         self.place_button.setVisible(bool(self._place(found.information)) and self._place_of != found.photo_ids)
-        self.fold.set_empty(not found.photo_ids)
         for row, (name, value) in enumerate(rows):
-            if name:
-                fact = ElidedLabel(value, "soft")
-                if row in files:
-                    fact.show_file_name(value)
-                self._grid.addWidget(label(name, "faint"), row, 0, Qt.AlignmentFlag.AlignTop)
-                self._grid.addWidget(fact, row, 1)
-            else:
-                self._grid.addWidget(ElidedLabel(value, "faint"), row, 0, 1, 2)
+            fact = ElidedLabel(value, "soft")
+            if row in files:
+                fact.show_file_name(value)
+            self._grid.addWidget(label(name, "faint"), row, 0, Qt.AlignmentFlag.AlignTop)
+            self._grid.addWidget(fact, row, 1)
 
     def _show_place(self) -> None:
         """Show the place where this photo was taken, but not those of other photos."""

@@ -8,7 +8,7 @@ from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
 
-from focal_photos.browser.models.photos.formatting import grouped, no_photos_yet
+from focal_photos.browser.models.photos.formatting import no_photos_yet
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.review.tag_keys import KEYS
@@ -498,12 +498,7 @@ class ReviewPage(ModePage):
             chip.setToolTip(tool_tip(self.tr("Go on with {0}: about {1} photos").format(name, round(turn.expected))))
             chip.clicked.connect(lambda _=False, turn=turn: review.go_to(turn))
             self._next.addWidget(chip)
-        photos, untagged = overview.photos, overview.untagged
-        if not self._session.scope.scope.whole:
-            photos, untagged = review.photo_count, review.untagged_count
-        done = self.tr("{0} of {1} photos tagged").format(grouped(photos - untagged), grouped(photos))
-        how = self.tr("click or Space flips, a drag flips a row of them")
-        self._hint.setText(done if empty else f"{done}  \N{MIDDLE DOT}  {how}")
+        self._hint.setText("" if empty else self.tr("Click or Space flips, a drag flips a row of them"))
         held = review.gained
         self._gain.setVisible(held is not None)
         if held is not None:

@@ -166,7 +166,6 @@ class SuggestionPanel(QWidget):
         self.of_all.setAccessibleDescription(waiting)
         rows = session.suggestions.rowCount()
         self._pages.setCurrentIndex(1 if rows else 0)
-        self.fold.set_empty(not rows and session.read_only)
         if rows and not self.list.currentIndex().isValid():
             self.list.make_current(0)
         if not rows:

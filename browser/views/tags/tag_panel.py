@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QObject, QPoint, Qt
+from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent
 from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
 
@@ -27,7 +27,15 @@ TAGS_SHOWN: Final = 30
 
 
 class TagPanel(QWidget):
-    """Chips, entry field, related tags, pinned tags and recent tags."""
+    """Chips, entry field, related tags, pinned tags and recent tags.
+
+    Signals
+    -------
+    field_left : None
+        The keyboard has left the field.
+    """
+
+    field_left = Signal()
 
     def __init__(self, session: Session, theme: Theme, user_settings: UserSettings) -> None:
         super().__init__()
@@ -91,6 +99,7 @@ class TagPanel(QWidget):
             comes_back = (Qt.FocusReason.ActiveWindowFocusReason, Qt.FocusReason.PopupFocusReason)
             if event.reason() not in comes_back:
                 self._show_targets()
+                self.field_left.emit()
         return super().eventFilter(watched, event)
 
     def chips(self) -> list[TagChip]:
@@ -149,7 +158,6 @@ class TagPanel(QWidget):
             self.more_button.clicked.connect(self._show_all)
             _add(self._chips, self.more_button)
         self._chips_area.setVisible(bool(found.counts))
-        self.fold.set_empty(self._session.read_only and not found.counts)
         self._chips_area.updateGeometry()
         self._show_targets()
 

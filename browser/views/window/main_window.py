@@ -15,9 +15,8 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, OFFER_VERIFYING, SHAPE
 from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.views.base.dropping import PHOTOS_TYPE, DropFrame, addresses_in, comes_from_elsewhere
-from focal_photos.browser.views.base.layouts import ColumnScrollArea, focus_neighbor, holds_keyboard
+from focal_photos.browser.views.base.layouts import focus_neighbor, holds_keyboard
 from focal_photos.browser.views.base.modes import Mode, ModePage
-from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.compare.compare_page import ComparePage
 from focal_photos.browser.views.duplicates.duplicates_page import DuplicatesPage
@@ -27,11 +26,8 @@ from focal_photos.browser.views.map.map_page import MapPage
 from focal_photos.browser.views.map.map_panel import MapPanel
 from focal_photos.browser.views.metrics.learning_page import LearningPage
 from focal_photos.browser.views.photos.grid_view import GridView, TileShape
-from focal_photos.browser.views.photos.info_panel import InfoPanel
 from focal_photos.browser.views.review.review_page import ReviewPage
 from focal_photos.browser.views.sidebar.library_button import LibraryButton
-from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
-from focal_photos.browser.views.tags.tag_panel import TagPanel
 from focal_photos.browser.views.window.actions import WindowActions
 from focal_photos.browser.views.window.bars.message_bar import MessageBar
 from focal_photos.browser.views.window.bars.status_bar import StatusBar
@@ -40,6 +36,7 @@ from focal_photos.browser.views.window.culling import CullingBar, CullingKeys
 from focal_photos.browser.views.window.dialog_opener import DialogOpener
 from focal_photos.browser.views.window.photo_area import PhotoArea
 from focal_photos.browser.views.window.photo_menu import PhotoMenu
+from focal_photos.browser.views.window.right_column import RightColumn
 from focal_photos.browser.views.window.sidebar import Sidebar
 from focal_photos.browser.views.window.view_menu import ViewMenu
 
@@ -53,8 +50,7 @@ _AROUND: Final = QSize(16, 48)
 _SIDEBAR_WIDTH: Final = 220
 _RIGHT_WIDTH: Final = 264
 _SIDEBAR_LIMITS: Final = (130, 420)
-_RIGHT_LIMITS: Final = (200, 520)
-"""Smallest and largest width of a column, in pixels."""
+"""Its smallest and largest width, in pixels."""
 _USUAL_FONT: Final = 15
 """Line height in pixels for which the columns have their default widths; they grow with the font."""
 
@@ -231,40 +227,11 @@ class MainWindow(QMainWindow):
         self._add_mode(Mode.DUPLICATES, self.duplicates_page, self.tr("Duplicates"), tip)
 
     def _add_right_column(self) -> None:
-        """Add the panels about the selection, one below the other."""
-        self.right_column = QWidget(self._columns)
-        self.right_column.setObjectName("rightPanel")
-        self.right_column.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        column = QWidget()
-        column.setObjectName("content")
-        panels = QVBoxLayout(column)
-        panels.setContentsMargins(0, 0, 0, 0)
-        panels.setSpacing(0)
-
-        self.tag_panel = TagPanel(self.session, self.theme, self.dialogs.user_settings)
+        self.right_column = RightColumn(
+            self.session, self.theme, self.dialogs.user_settings, self._settings, self._columns
+        )
+        self.tag_panel, self.suggestion_panel, self.info_panel = self.right_column.panels
         self.tag_panel.field.finished.connect(self.focus_photos)
-        panels.addWidget(self.tag_panel)
-
-        panels.addWidget(separator())
-        self.suggestion_panel = SuggestionPanel(self.session, self.theme)
-        panels.addWidget(self.suggestion_panel, 1)
-
-        panels.addWidget(separator())
-        self.info_panel = InfoPanel(self.session, self.theme)
-        panels.addWidget(self.info_panel)
-
-        self.tag_panel.fold.keep_in(self._settings, "tags")
-        self.suggestion_panel.fold.keep_in(self._settings, "suggestions")
-        self.info_panel.fold.keep_in(self._settings, "information")
-        whole = QVBoxLayout(self.right_column)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        scrolled = ColumnScrollArea(column, self.right_column)
-        scrolled.setAccessibleName(self.tr("Tags and suggestions"))
-        whole.addWidget(scrolled, 1)
-        whole.addWidget(self.suggestion_panel.foot)
-        self.right_column.setMinimumWidth(_RIGHT_LIMITS[0])
-        self.right_column.setMaximumWidth(_RIGHT_LIMITS[1])
         self._columns.addWidget(self.right_column)
 
     def _set_column_widths(self) -> None:
@@ -279,7 +246,7 @@ class MainWindow(QMainWindow):
         for name in ("sidebar", "right"):
             self.view_menu.by_name[name].setChecked(True)
         self.view_menu.by_name["map"].setChecked(False)
-        for panel in (self.tag_panel, self.suggestion_panel, self.info_panel):
+        for panel in self.right_column.panels:
             panel.fold.unfold()
         self._set_column_widths()
         self.sidebar.share_height()
@@ -392,7 +359,7 @@ class MainWindow(QMainWindow):
             field.setFocus(Qt.FocusReason.ShortcutFocusReason)
             return
         self._show_column("right")
-        self.tag_panel.take_keyboard()
+        self.right_column.write_tags()
 
     def focus_filter(self) -> None:
         """Show the filter field and give it the keyboard focus."""

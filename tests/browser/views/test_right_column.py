@@ -62,25 +62,48 @@ def test_the_headings_are_read_whole_however_many_suggestions_wait(driver: Windo
     assert "12" in window.suggestion_panel.of_all.toolTip()
 
 
-def test_what_is_empty_folds_by_itself(driver: WindowDriver) -> None:
-    fold = driver.window.info_panel.fold
-    assert fold.folded, "nothing is selected"
+def test_the_column_shows_what_the_selection_needs(driver: WindowDriver) -> None:
+    window, session = driver.window, driver.session
+    column = window.right_column
+    session.editor.tag([session.grid.photo_id(0), session.grid.photo_id(1)], ["sea"])
+    driver.wait_until_idle("tagging")
+
+    def shown() -> list[bool]:
+        assert window.suggestion_panel.suggest_button.isVisible(), "it never moves"
+        return [one.isVisible() for one in (column.hint, *column.panels)]
+
+    nothing, one, several = [True, False, False, False], [False, True, True, True], [False, True, False, False]
+    assert shown() == nothing
     driver.click(0)
-    driver.wait_until_idle("the selection")
-    assert not fold.folded
+    driver.wait_until_idle("one photo")
+    assert shown() == one
+    driver.click(1, CTRL)
+    driver.wait_until_idle("two photos")
+    assert shown() == several
+    assert [chip.shows for chip in window.tag_panel.chips()] == [("sea", 2, 2)]
     driver.grid.clearSelection()
-    driver.wait_until_idle("the selection")
-    assert fold.folded
-    fold.click()
-    assert not fold.folded, "opened by hand"
-    driver.click(0)
-    driver.wait_until_idle("the selection")
-    fold.click()
-    driver.grid.clearSelection()
-    driver.wait_until_idle("the selection")
-    driver.click(1)
-    driver.wait_until_idle("the selection")
-    assert fold.folded, "chosen while there was something in it"
+    driver.wait_until_idle("no photo")
+    assert shown() == nothing
+    driver.press(Key.Key_T)
+    assert shown() == several, "who wants to tag sees where"
+    assert driver.focus_widget() is window.tag_panel.field
+    driver.press(Key.Key_Escape)
+    driver.wait_until_idle("the photos")
+    assert shown() == one, "the photos have the keyboard, and the current one is selected"
+    driver.walk(0)
+    driver.wait_until_idle("a focal image")
+    assert shown() == one, "they are about the focal image"
+
+
+def test_open_suggestions_are_shown_where_nothing_is_selected(driver: WindowDriver) -> None:
+    session, column = driver.session, driver.window.right_column
+    for kind, start in (("a", 0), ("b", 8)):
+        session.editor.tag(session.grid.ids[start : start + 4].tolist(), [kind])
+    driver.wait_until_idle("tagging")
+    driver.press(Key.Key_G, CTRL)
+    driver.wait_until_idle("the suggestions")
+    assert session.suggestions.rowCount()
+    assert [one.isVisible() for one in (column.hint, *column.panels)] == [True, False, True, False]
 
 
 def test_a_place_is_shown_on_request_only(open_window: OpenWindow, library_folder: Path) -> None:

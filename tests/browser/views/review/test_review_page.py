@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -12,7 +13,7 @@ from PIL import Image
 from PySide6.QtCore import QPoint, QPointF, Qt
 from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractItemView, QApplication, QToolButton
+from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QToolButton
 
 from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.buttons import FreshButton
@@ -71,6 +72,12 @@ def test_enter_without_a_name_asks_for_it(reviewing: ReviewDriver) -> None:
     reviewing.press(Key.Key_Tab)
     reviewing.wait()
     assert reviewing.review.turn is not asked, "Tab does what the message says"
+
+
+def test_how_many_photos_are_left_is_said_once(taught: ReviewDriver) -> None:
+    labels = [one.text() for one in taught.page.findChildren(QLabel) if one.isVisible()]
+    counts = [text for text in labels if re.search(r"\d+ of \d+", text)]
+    assert counts == ["28 of 32 left"]
 
 
 def test_a_group_that_was_left_open_does_not_come_back_after_the_next_answer(reviewing: ReviewDriver) -> None:

@@ -56,11 +56,12 @@ def test_a_visible_switch_says_whether_digits_give_tags_or_stars(driver: WindowD
     session, panel, library = driver.session, driver.window.tag_panel, driver.session.library
     _pin(driver)
     switch = panel.digit_switch
+    driver.click(0)
+    driver.wait_until_idle("the selection")
     assert switch.isVisible()
     assert switch.text() == "1\N{EN DASH}9: tags"
     assert [one.text() for one in panel.pinned()] == ["1  sea"]
     photo = session.grid.photo_id(0)
-    driver.click(0)
     QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
     assert switch.text() == "1\N{EN DASH}5: stars"
     assert driver.grid.hasFocus(), "the keyboard stays with the photos"

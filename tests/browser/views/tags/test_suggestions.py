@@ -223,6 +223,7 @@ def test_the_list_follows_retrain_and_marks_what_is_of_an_older_metric(driver: W
 def test_where_all_photos_are_tagged_it_is_not_asked_to_tag_a_few(driver: WindowDriver) -> None:
     panel, session = driver.window.suggestion_panel, driver.session
     session.editor.tag(session.grid.ids.tolist()[1:], ["sea"])
+    driver.click(0)
     driver.wait_until_idle("tagging")
     assert panel._empty.text().startswith("Tag a few photos of each kind")
     session.editor.tag(session.grid.ids.tolist()[:1], ["sea"])

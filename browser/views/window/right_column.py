@@ -1,0 +1,116 @@
+"""The right column: of the panels about photos, those that the selection needs."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QSettings, Qt
+from PySide6.QtWidgets import QVBoxLayout, QWidget
+
+from focal_photos.browser.models.session import Session
+from focal_photos.browser.models.settings.user_settings import UserSettings
+from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import ColumnScrollArea
+from focal_photos.browser.views.base.separator import separator
+from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.photos.info_panel import InfoPanel
+from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
+from focal_photos.browser.views.tags.tag_panel import TagPanel
+
+_LIMITS: Final = (200, 520)  # smallest and largest width, in pixels
+
+
+class RightColumn(QWidget):
+    """Tags, suggestions and information of the selection, one below the other.
+
+    Of one photo all three are shown; of several their tags, and suggestions if there are any. Where nothing is selected
+    a hint takes their place, with the suggestions of all photos if there are any.
+
+    Parameters
+    ----------
+    session : Session
+    theme : Theme
+    user_settings : UserSettings
+    settings : QSettings
+        Where it is kept which panels are folded.
+    parent : QWidget
+    """
+
+    def __init__(
+        self, session: Session, theme: Theme, user_settings: UserSettings, settings: QSettings, parent: QWidget
+    ) -> None:
+        super().__init__(parent)
+        self._session = session
+        self.setObjectName("rightPanel")
+        self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self.setMinimumWidth(_LIMITS[0])
+        self.setMaximumWidth(_LIMITS[1])
+        self.tags = TagPanel(session, theme, user_settings)
+        self.suggestions = SuggestionPanel(session, theme)
+        self.information = InfoPanel(session, theme)
+        self.hint = label(
+            self.tr("Nothing is selected. Click a photo to see its tags, suggestions and information."),
+            "faint",
+            wrap=True,
+        )
+        self.hint.setContentsMargins(14, 14, 12, 12)
+        column = QWidget()
+        column.setObjectName("content")
+        rows = QVBoxLayout(column)
+        rows.setContentsMargins(0, 0, 0, 0)
+        rows.setSpacing(0)
+        rows.addWidget(self.hint)
+        self._lines: list[tuple[QWidget, QWidget]] = []
+        """The line above each panel, and the panel."""
+        for panel, stretch in ((self.tags, 0), (self.suggestions, 1), (self.information, 0)):
+            self._lines.append((separator(), panel))
+            rows.addWidget(self._lines[-1][0])
+            rows.addWidget(panel, stretch)
+        rows.addStretch(0)  # takes the room of hidden suggestions
+        scrolled = ColumnScrollArea(column, self)
+        scrolled.setAccessibleName(self.tr("Tags and suggestions"))
+        whole = QVBoxLayout(self)
+        whole.setContentsMargins(0, 0, 0, 0)
+        whole.setSpacing(0)
+        whole.addWidget(scrolled, 1)
+        whole.addWidget(self.suggestions.foot)
+        for panel, name in (
+            (self.tags, "tags"),
+            (self.suggestions, "suggestions"),
+            (self.information, "information"),
+        ):
+            panel.fold.keep_in(settings, name)
+        session.target_tags_changed.connect(self._show)
+        session.suggestions_changed.connect(self._show)
+        session.suggestions.rowsRemoved.connect(self._show)
+        session.overview_changed.connect(self._show)
+        self.tags.field_left.connect(self._show)
+        self._show()
+
+    @property
+    def panels(self) -> tuple[TagPanel, SuggestionPanel, InfoPanel]:
+        """The panels from the top."""
+        return self.tags, self.suggestions, self.information
+
+    def write_tags(self) -> None:
+        """Give the field for tags the keyboard, also while nothing is selected: what is typed next is a tag."""
+        self.tags.show()
+        self.tags.take_keyboard()
+        self._show()
+
+    def _show(self) -> None:
+        session, found = self._session, self._session.target_tags
+        count = len(found.photo_ids)
+        suggested = session.suggestions.rowCount() > 0 or (not count and session.overview.open_suggestions > 0)
+        can_tag = not session.read_only or bool(found.counts)
+        wanted = {
+            self.tags: (count > 0 and can_tag) or self.tags.field.hasFocus(),
+            self.suggestions: suggested or (count == 1 and not session.read_only),
+            self.information: count == 1,
+        }
+        self.hint.setVisible(not count and not wanted[self.tags])
+        first = not self.hint.isVisibleTo(self)
+        for line, panel in self._lines:
+            panel.setVisible(wanted[panel])
+            line.setVisible(wanted[panel] and not first)
+            first = first and not wanted[panel]
