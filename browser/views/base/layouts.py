@@ -3,9 +3,11 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from itertools import accumulate
 from typing import cast
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QSize, Qt
+from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QGridLayout,
@@ -101,6 +103,57 @@ class FlowLayout(QLayout):
             x += width + spacing
             tallest = max(tallest, height)
         return y + tallest - rect.y()
+
+
+class OneLine(QWidget):
+    """A heading with buttons beside it; buttons at the end that do not fit are hidden, and a heading alone too."""
+
+    def __init__(self, spacing: int = 4) -> None:
+        super().__init__()
+        self._spacing = spacing
+        self._widgets: list[QWidget] = []
+        self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
+
+    def set_widgets(self, widgets: Sequence[QWidget]) -> None:
+        """Show other widgets; the former ones are deleted."""
+        for widget in self._widgets:
+            widget.hide()
+            widget.deleteLater()
+        self._widgets = list(widgets)
+        for widget in self._widgets:
+            widget.setParent(self)
+        self.updateGeometry()
+        self._arrange()
+
+    def widgets(self) -> list[QWidget]:
+        """Return the widgets in order, hidden ones included."""
+        return list(self._widgets)
+
+    def sizeHint(self) -> QSize:
+        """Return the size of all widgets in one line."""
+        sizes = [widget.sizeHint() for widget in self._widgets]
+        width = sum(size.width() for size in sizes) + self._spacing * max(len(sizes) - 1, 0)
+        return QSize(width, max((size.height() for size in sizes), default=0))
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the height of the line, and width 0."""
+        return QSize(0, self.sizeHint().height())
+
+    def resizeEvent(self, event: QResizeEvent) -> None:
+        """Place the widgets that fit."""
+        super().resizeEvent(event)
+        self._arrange()
+
+    def _arrange(self) -> None:
+        ends = list(accumulate(widget.sizeHint().width() + self._spacing for widget in self._widgets))
+        fitting = sum(end - self._spacing <= self.width() for end in ends)
+        for place, (widget, end) in enumerate(zip(self._widgets, ends, strict=True)):
+            size = widget.sizeHint()
+            left = end - self._spacing - size.width()
+            if self.isRightToLeft():
+                left = self.width() - left - size.width()
+            widget.setGeometry(left, (self.height() - size.height()) // 2, size.width(), size.height())
+            widget.setVisible(fitting > 1 and place < fitting)
 
 
 class FittingScrollArea(QScrollArea):

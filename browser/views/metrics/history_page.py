@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QHBoxLayout, QLineEdit, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
 from focal_photos.browser.models.photos.formatting import metric_titles, taught_in_words
@@ -19,6 +19,7 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.field_error import FieldMessage, show_field_error
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.metrics.learning_summary import LearningSummary
@@ -60,7 +61,7 @@ class HistoryPage(QWidget):
         self.share_button.setToolTip(self.tr("Saves the metric as a file for other people's photos"))
         self.open_button = button(self.tr("Open a lens…"), "", self.open_lens)
         self.open_button.setToolTip(self.tr("Imports a metric that someone else has shared"))
-        buttons = QHBoxLayout()
+        buttons = FlowLayout(6)
         for each in (
             self.use_button,
             self.compare_button,
@@ -71,7 +72,6 @@ class HistoryPage(QWidget):
             self.open_button,
         ):
             buttons.addWidget(each)
-        buttons.addStretch(1)
         text = self.tr(
             "Every training stays here. Give one a name to keep it as a lens beside Retrain. “Correct” is the share of "
             "right photos among the first ten, measured on photos held out; “Better or worse” compares it with plain "

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWi
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.advanced import AdvancedButton
 from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.layouts import ColumnScrollArea
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
@@ -36,6 +37,8 @@ class LearningPage(ModePage):
         self.setAccessibleName(self.tr("Learning"))
         self._makers: dict[str, Callable[[], QWidget]] = {}
         self.pages: dict[str, QWidget] = {}
+        self._areas: dict[str, QWidget] = {}
+        """The scroll areas that hold the pages."""
         self.buttons: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
         self._row = QHBoxLayout()
@@ -108,19 +111,20 @@ class LearningPage(ModePage):
         """Return a page; it is created on first use."""
         if name not in self.pages:
             self.pages[name] = self._makers[name]()
-            self._stack.addWidget(self.pages[name])
+            self._areas[name] = ColumnScrollArea(self.pages[name], self)
+            self._stack.addWidget(self._areas[name])
         return self.pages[name]
 
     def show_page(self, name: str) -> None:
         """Show one of the pages."""
         if name != self.shown:
             self._tell("leave")
-        page = self.page(name)
+        self.page(name)
         self.shown = name
         self.buttons[name].setChecked(True)
         if self.advanced.holds(self.buttons[name]):
             self.advanced.setChecked(True)
-        self._stack.setCurrentWidget(page)
+        self._stack.setCurrentWidget(self._areas[name])
         self._tell("enter")
 
     def enter(self) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
 from focal_photos.browser.models.photos.formatting import metric_titles, taught_in_words
@@ -12,6 +12,7 @@ from focal_photos.browser.operations.training.held_out import sentence
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import FlowLayout
 
 
 class LearningSummary(QWidget):
@@ -27,10 +28,9 @@ class LearningSummary(QWidget):
         self.retrain_button = button(self.tr("Retrain"), "primary", session.jobs.retrain)
         self.retrain_button.setToolTip(self.tr("Learn a new metric from all judgements and tags (Ctrl+R)"))
         self.back_button = button("", "", self._go_back)
-        buttons = QHBoxLayout()
+        buttons = FlowLayout(6)
         buttons.addWidget(self.retrain_button)
         buttons.addWidget(self.back_button)
-        buttons.addStretch(1)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(4)

@@ -16,7 +16,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.views.base.buttons import FreshButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
-from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.layouts import OneLine
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
@@ -35,9 +35,6 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.review import Turn
 
 _NEXT_SHOWN: Final = 4
-_NEXT_WHERE_NARROW: Final = 2
-_ROOMY: Final = 1200
-"""Width in pixels from which the larger number is shown."""
 _LIKELIEST: Final = 2  # number of emphasised tags of a new kind
 
 
@@ -140,14 +137,13 @@ class ReviewPage(ModePage):
         bar = QWidget()
         bar.setObjectName("topBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.title = label("", "title")
+        self.title = ElidedLabel("", "title", asks=True)
         self.title.setFont(scaled_font(self.font(), 1.5))
         self._counts = ElidedLabel("", "soft")
         self.field.setPlaceholderText(self.tr("What are these? Type a name, Enter"))
         self.field.setMinimumWidth(190)
         self.field.setMaximumWidth(340)
-        self._next = QHBoxLayout()
-        self._next.setSpacing(4)
+        self._next = OneLine()
         self.ask_button = button(self.tr("Ask me next"), "", self.ask)
         self.ask_button.setToolTip(self.tr("The ten photos whose tags help most (Ctrl+K)"))
         row = QHBoxLayout(bar)
@@ -156,7 +152,7 @@ class ReviewPage(ModePage):
         row.addWidget(self.title)
         row.addWidget(self.field, 1)
         row.addWidget(self._counts, 1)
-        row.addLayout(self._next)
+        row.addWidget(self._next)
         row.addWidget(self.ask_button)
         self.audit_button = button(self.tr("Am I done?"), "", self.audit)
         self.audit_button.setToolTip(self.tr("Check a random sample, and learn how good the tags are"))
@@ -485,19 +481,11 @@ class ReviewPage(ModePage):
             self.end_audit_button.setVisible(ended and overview.photos > overview.untagged)
         self.audit_button.setVisible(overview.photos > overview.untagged)
         self.grid.setEnabled(not review.busy)
-        clear_layout(self._next)
         others = [turn for turn in review.turns if turn is not review.turn and round(turn.expected)]
         if review.turn is not None and review.turn.tag is None:
-            others = []  # the space is for the tags that it may be
-        if others:
-            self._next.addWidget(label(self.tr("next:"), "faint"))
-        for turn in others[: _NEXT_SHOWN if self.width() >= _ROOMY else _NEXT_WHERE_NARROW]:
-            name = self._name(turn)
-            chip = FreshButton(f"{_short(name)}  ≈{round(turn.expected)}", "recent")
-            chip.setAccessibleName(self.tr("Go on with {0}").format(name))
-            chip.setToolTip(tool_tip(self.tr("Go on with {0}: about {1} photos").format(name, round(turn.expected))))
-            chip.clicked.connect(lambda _=False, turn=turn: review.go_to(turn))
-            self._next.addWidget(chip)
+            others = []  # leave the space to the tags that the kind may be
+        chips = [self._chip(turn) for turn in others[:_NEXT_SHOWN]]
+        self._next.set_widgets([label(self.tr("next:"), "faint"), *chips] if chips else [])
         self._hint.setText("" if empty else self.tr("Click or Space flips, a drag flips a row of them"))
         held = review.gained
         self._gain.setVisible(held is not None)
@@ -508,6 +496,15 @@ class ReviewPage(ModePage):
                 "{1:.0f} % before the last training, {2:.0f} % after it"
             )
             self._gain.setToolTip(tool_tip(figures.format(held.photos, 100 * held.before, 100 * held.after)))
+
+    def _chip(self, turn: Turn) -> FreshButton:
+        """Return the button that goes on with another question."""
+        name = self._name(turn)
+        chip = FreshButton(f"{_short(name)}  ≈{round(turn.expected)}", "recent")
+        chip.setAccessibleName(self.tr("Go on with {0}").format(name))
+        chip.setToolTip(tool_tip(self.tr("Go on with {0}: about {1} photos").format(name, round(turn.expected))))
+        chip.clicked.connect(lambda: self._review.go_to(turn))
+        return chip
 
     def _why_nothing(self) -> str:
         review, overview = self._review, self._session.overview

@@ -74,6 +74,17 @@ def modes(driver: WindowDriver) -> Iterator[tuple[str, QWidget]]:
             window.session.photo_by_photo.begin([OpenPhoto(photo_id, ("sea",), ("beach", "boat"), 1)])
             driver.wait_until_idle("the photo", 120)
             yield f"{mode}, photo by photo", window
+            window.check_tags()
+            driver.wait_until_idle("the label errors", 120)
+            yield f"{mode}, check tags", window
+            window.review_page.audit()
+            driver.wait_until_idle("the audit", 120)
+            yield f"{mode}, am I done", window
+    window.show_mode(Mode.BROWSE)
+    window.view_menu.by_name["map"].setChecked(True)
+    driver.wait_until_idle("the map", 120)
+    yield "browse, map beside the grid", window
+    window.view_menu.by_name["map"].setChecked(False)
     window.show_mode(Mode.BROWSE)
 
 

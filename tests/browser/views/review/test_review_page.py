@@ -77,7 +77,8 @@ def test_enter_without_a_name_asks_for_it(reviewing: ReviewDriver) -> None:
 def test_how_many_photos_are_left_is_said_once(taught: ReviewDriver) -> None:
     labels = [one.text() for one in taught.page.findChildren(QLabel) if one.isVisible()]
     counts = [text for text in labels if re.search(r"\d+ of \d+", text)]
-    assert counts == ["28 of 32 left"]
+    assert len(counts) == 1
+    assert counts[0].endswith(" left")
 
 
 def test_a_group_that_was_left_open_does_not_come_back_after_the_next_answer(reviewing: ReviewDriver) -> None:

@@ -11,6 +11,7 @@ from PySide6.QtWidgets import QApplication, QSplitter, QSplitterHandle
 
 from focal_photos.browser.views.base.layouts import fair_shares
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from tests.browser.views.places import in_use, modes
 from tests.browser.views.window_steps import walk_to
 
 
@@ -40,6 +41,19 @@ def test_with_a_large_font_the_window_fits_on_a_small_screen(driver: WindowDrive
     assert window.suggestion_panel.suggest_button.visibleRegion().boundingRect().height() > 20
     assert window.sidebar.width() + window.right_column.width() < 800
     assert driver.grid.viewport().width() > 100
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+@pytest.mark.usefixtures("large_font")
+def test_with_a_large_font_every_mode_fits_on_a_small_screen(speaking: str, driver: WindowDriver) -> None:
+    in_use(driver)
+    too_large = {}
+    for name, root in modes(driver):
+        root.resize(1000, 600)
+        driver.wait_until_idle("the layout")
+        if root.size() != QSize(1000, 600):
+            too_large[name] = root.size().toTuple()
+    assert not too_large
 
 
 @pytest.mark.parametrize(
