@@ -8,7 +8,7 @@ confirmations and judgements against texts), ``turns.jsonl`` (since version 4: r
 ``not_duplicates.jsonl`` and ``audit.jsonl`` (since version 6: pairs of photos that are not duplicates, and the audit),
 ``metrics/NAME``, ``derived/fitted/NAME``, and optionally ``derived/vectors/NAME``, ``derived/patches/NAME``,
 ``derived/codes/NAME`` and ``derived/thumbnails.sqlite``. Before version 5, plain words in searches and trails matched
-only file names.
+names only.
 """
 
 from __future__ import annotations

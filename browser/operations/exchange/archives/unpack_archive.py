@@ -48,7 +48,7 @@ _STRANGE: Final = (
     "Ask for an archive that focal archive has written, or use another copy."
 )
 _WORDS_OF_TAGS: Final = 5
-"""Version of archives since which plain words match tags too, not only file names."""
+"""Version of archives since which plain words match tags too, not only names."""
 _KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT)
 _RESERVE: Final = 16 << 20  # bytes left free on the disk
 
@@ -159,7 +159,7 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
 
 
 def _of_names(trail: dict[str, Any]) -> dict[str, Any]:
-    """Return a trail of an older archive, in which plain words match only file names."""
+    """Return a trail of an older archive, in which plain words match only names."""
     steps = trail.get("steps")
     return {**trail, "steps": named_words_in_steps(steps)} if isinstance(steps, list) else trail
 
