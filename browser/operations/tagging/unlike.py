@@ -1,4 +1,4 @@
-"""New photos that are unlike anything the user has tagged."""
+"""Find new photos that are unlike anything the user has tagged."""
 
 from __future__ import annotations
 
@@ -23,9 +23,9 @@ _BLOCK: Final = 4096
 
 
 def unlike(library: Library, ranker: Ranker, photo_ids: Iterable[int]) -> Job[NDArray[np.int64]]:
-    """Find the photos that are unlike anything the user has tagged; nothing is changed.
+    """Find the photos that are unlike anything the user has tagged, without changing anything.
 
-    These are photos that are foreign with a probability above .5, by the confidence that Review and suggestions use
+    These are the photos with a probability above .5 of being foreign, according to the model of Review and suggestions
     (`browser.operations.tagging.learn_tags`).
 
     Parameters
@@ -33,8 +33,8 @@ def unlike(library: Library, ranker: Ranker, photo_ids: Iterable[int]) -> Job[ND
     library : Library
     ranker : Ranker
     photo_ids : iterable of int
-        For example those that were indexed last. Photos that are not described are left out. A tagged photo is compared
-        with the others.
+        For example the photos indexed last. Photos that are not described are ignored. A tagged photo is compared with
+        the others.
 
     Yields
     ------
@@ -43,7 +43,7 @@ def unlike(library: Library, ranker: Ranker, photo_ids: Iterable[int]) -> Job[ND
     Returns
     -------
     ndarray of int64, shape (m,)
-        Ascending; empty where no photo is tagged, or too few are (`learners.tags.foreign`).
+        Ascending; empty if no photo is tagged, or too few are (`learners.tags.foreign`).
 
     Raises
     ------
