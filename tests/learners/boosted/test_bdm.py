@@ -28,7 +28,7 @@ SELECTION = PairSelection(4000, 20, 0, 30.0, 0)
 
 
 def photos(n: int = 240, seed: int = 0, classes: int = 6) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Photos whose class shows in 4 coordinates, among 16 that are louder and say nothing."""
+    """Photos whose class depends on 4 coordinates, among 16 uninformative ones of larger variance."""
     rng = np.random.default_rng(seed)
     centres = 1.2 * np.random.default_rng(99).normal(size=(classes, 4))
     y = np.arange(n) % classes
@@ -61,7 +61,7 @@ def test_packed_codes_give_the_distances_of_the_embedding(learned: BoostedMetric
     np.testing.assert_allclose(squared, hamming, rtol=1e-5, atol=1e-6)
 
 
-def test_bits_are_as_documented(learned: BoostedMetric) -> None:
+def test_bits_are_computed_as_documented(learned: BoostedMetric) -> None:
     X, _ = photos(30, seed=2)
     expected = (X - learned.center_) @ learned.directions_ > learned.thresholds_
     bits = np.unpackbits(learned.encode(X), axis=1, bitorder="little")[:, : len(learned.thresholds_)]
@@ -77,7 +77,7 @@ def test_hamming_distances_obey_the_triangle_inequality(seed: int) -> None:
     assert ac <= ab + bc + 1e-12
 
 
-def test_photos_of_one_code_are_ordered_by_euclidean_distance() -> None:
+def test_photos_with_the_same_code_are_ordered_by_euclidean_distance() -> None:
     X, y = photos(120)
     learner = BoostedMetric(rounds=4, euclidean_blend=0.0).fit(X, SideInformation.from_labels(y))
     codes = learner.encode(X)
@@ -85,12 +85,12 @@ def test_photos_of_one_code_are_ordered_by_euclidean_distance() -> None:
     assert len(twins) > 3
     by_metric = np.argsort(learner.distances_from(X[0], X[twins]), kind="stable")
     np.testing.assert_array_equal(by_metric, np.argsort(np.linalg.norm(X[twins] - X[0], axis=1), kind="stable"))
-    # And no photo of another code comes before them.
+    # And no photo with another code comes before them.
     order = np.argsort(learner.distances_from(X[0], X))
     assert set(order[: len(twins)]) == set(twins)
 
 
-def test_soft_codes_tend_to_the_bits() -> None:
+def test_soft_codes_approach_the_bits() -> None:
     X, y = photos()
     side = SideInformation.from_labels(y)
     hard, soft, softer = (BoostedMetric(rounds=40, soft=s).fit(X, side) for s in (0.0, 1e-6, 1.0))
@@ -99,7 +99,7 @@ def test_soft_codes_tend_to_the_bits() -> None:
     assert len(np.unique(softer.transform(X)[:, 0])) > 200
 
 
-# ------------------------------------------------------------------ what is learned
+# ------------------------------------------------------------------ training
 
 
 @pytest.mark.parametrize("kind", KINDS)
@@ -121,8 +121,8 @@ def test_the_objective_falls_far_and_never_rises(dense: int) -> None:
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_classes_that_nobody_taught_are_not_lost(kind: type[BoostedMetric]) -> None:
-    # Ten classes that differ in all of 12 coordinates; five are taught.
+def test_classes_without_training_data_are_not_lost(kind: type[BoostedMetric]) -> None:
+    # Ten classes that differ in all of 12 coordinates; five are training data.
     rng = np.random.default_rng(0)
     y = np.arange(600) % 10
     X = 0.9 * rng.normal(size=(10, 12))[y] + rng.normal(size=(600, 12))
@@ -135,7 +135,7 @@ def test_classes_that_nobody_taught_are_not_lost(kind: type[BoostedMetric]) -> N
     assert blended > alone
 
 
-def test_a_handful_of_pairs_does_no_great_harm_and_many_help() -> None:
+def test_a_few_pairs_do_little_harm_and_many_help() -> None:
     X, y = photos(600)
     plain = precision(X.astype(np.float32), y)
     rng = np.random.default_rng(0)
@@ -169,7 +169,7 @@ def test_judged_pairs_override_tags() -> None:
     assert quotient(after) < quotient(before)
 
 
-def test_looks_count_more_the_more_visual_neighbors_there_are() -> None:
+def test_appearance_counts_more_with_more_visual_neighbors() -> None:
     X, y = photos(240)
     side = SideInformation.from_labels(y)
 
@@ -184,7 +184,7 @@ def test_looks_count_more_the_more_visual_neighbors_there_are() -> None:
 
 @settings(max_examples=examples(30))
 @given(n=st.integers(1, 40), neighbors=st.integers(0, 45), seed=st.integers(0, 100))
-def test_visual_pairs_are_the_nearest_of_either(n: int, neighbors: int, seed: int) -> None:
+def test_visual_pairs_are_nearest_neighbours_of_either_photo(n: int, neighbors: int, seed: int) -> None:
     X = np.random.default_rng(seed).normal(size=(n, 3))
     D = np.linalg.norm(X[:, None] - X, axis=-1)
     np.fill_diagonal(D, np.inf)
@@ -240,7 +240,7 @@ def test_above_the_dense_limit_the_work_grows_with_the_photos_not_with_their_squ
     assert size(2400) <= 2400 * 60
 
 
-def test_up_to_the_dense_limit_every_pair_teaches() -> None:
+def test_all_pairs_are_used_up_to_the_dense_limit() -> None:
     X, y = photos(60)
     rows, pairs = pair_objective(X, SideInformation.from_labels(y), SELECTION)
     assert isinstance(pairs, DensePairs)
@@ -248,7 +248,7 @@ def test_up_to_the_dense_limit_every_pair_teaches() -> None:
     np.testing.assert_array_equal(pairs.G + pairs.H, 1 - np.eye(60))
 
 
-def test_above_512_photos_some_drawn_ones_are_compared_with_all() -> None:
+def test_above_512_photos_a_sample_is_compared_with_all() -> None:
     X, y = photos(600)
     rows, pairs = pair_objective(X, SideInformation.from_labels(y), SELECTION)
     assert isinstance(pairs, DensePairs)
@@ -261,7 +261,7 @@ def test_above_512_photos_some_drawn_ones_are_compared_with_all() -> None:
 
 
 @pytest.mark.parametrize("count", [10, 290])
-def test_photos_that_were_judged_are_among_those_compared_with_all(count: int) -> None:
+def test_judged_photos_are_among_those_compared_with_all(count: int) -> None:
     X, y = photos(600)
     order = np.random.default_rng(1).permutation(600)[: 2 * count].reshape(-1, 2)
     judged = SideInformation(order[: count // 2], order[count // 2 :])
@@ -276,13 +276,13 @@ def test_photos_that_were_judged_are_among_those_compared_with_all(count: int) -
             assert not there[i, j].any()
 
 
-def test_photos_that_were_neither_tagged_nor_judged_take_no_part_where_there_are_tags() -> None:
+def test_photos_without_tags_and_judgements_are_unused_if_there_are_tags() -> None:
     X, y = photos(60)
     rows, _ = pair_objective(X, SideInformation.from_labels(np.where(np.arange(60) < 30, y, -1)), SELECTION)
     np.testing.assert_array_equal(rows, np.arange(30))
 
 
-def test_pairs_of_the_prior_are_never_judged_ones() -> None:
+def test_pairs_of_the_prior_are_never_judged_pairs() -> None:
     X, _ = photos(60)
     i, j = np.triu_indices(20, 1)
     judged = SideInformation(np.column_stack([i, j])[::2], np.column_stack([i, j])[1::2])
@@ -300,17 +300,17 @@ def test_pairs_of_the_prior_are_never_judged_ones() -> None:
     assert not said & set(dissimilar[len(judged.dissimilar) :])
 
 
-def test_of_very_many_tagged_photos_20_000_teach() -> None:
+def test_at_most_20_000_tagged_photos_are_used() -> None:
     X = np.random.default_rng(0).normal(size=(20_010, 1))
     side = SideInformation.from_labels(np.arange(20_010) % 2)
     rows, pairs = pair_objective(X, side, SELECTION._replace(per_photo=1))
     assert len(rows) == len(np.unique(rows)) == pairs.n == 20_000
 
 
-# ------------------------------------------------------------------ small and odd
+# ------------------------------------------------------------------ edge cases
 
 
-def test_where_nothing_can_be_separated_the_distance_is_euclidean() -> None:
+def test_the_distance_is_euclidean_if_nothing_can_be_separated() -> None:
     X, _ = photos(60)
     learner = BoostedMetric().fit(X, SideInformation.from_labels(np.zeros(60, dtype=int)))
     assert learner.encode(X).shape == (60, 0)
@@ -319,7 +319,7 @@ def test_where_nothing_can_be_separated_the_distance_is_euclidean() -> None:
 
 
 @pytest.mark.parametrize(("n", "d", "count"), [(50, 8, 8), (50, 8, 3), (10, 40, 64), (10, 40, 5), (30, 30, 10)])
-def test_leading_axes(n: int, d: int, count: int) -> None:
+def test_leading_axes_are_orthonormal_and_have_the_largest_variance(n: int, d: int, count: int) -> None:
     C = np.random.default_rng(0).normal(size=(n, d)) * np.linspace(3, 1, d)
     C -= C.mean(axis=0)
     axes = leading_axes(C, count)

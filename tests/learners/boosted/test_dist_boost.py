@@ -14,7 +14,7 @@ from focal_photos.learners.galleries.row_gallery import gallery_rows, row_galler
 
 
 def photos(n: int = 240, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Photos whose class shows in 3 coordinates, among 9 that are louder and say nothing."""
+    """Photos whose class depends on 3 coordinates, among 9 uninformative ones of larger variance."""
     rng = np.random.default_rng(seed)
     centres = 3.0 * np.random.default_rng(99).normal(size=(4, 3))
     y = np.arange(n) % 4
@@ -27,7 +27,7 @@ def learned() -> DistBoost:
     return DistBoost(rounds=12, components=7).fit(X, SideInformation.from_labels(y))
 
 
-def test_distances_are_those_of_the_formula(learned: DistBoost) -> None:
+def test_distances_agree_with_the_formula(learned: DistBoost) -> None:
     X, _ = photos(40, seed=1)
     T, k = learned.intercepts_.shape
     C = X - learned.center_
@@ -46,11 +46,11 @@ def test_distances_are_those_of_the_formula(learned: DistBoost) -> None:
     for i in (0, 7):
         np.testing.assert_allclose(learned.distances_from(X[i], X), expected[i], rtol=1e-4, atol=1e-5)
         np.testing.assert_allclose(learned.pair_distance(X[[i] * 40], X), expected[i], rtol=1e-4, atol=1e-5)
-    # Not a metric: a photo may be at a distance from itself.
+    # Not a metric: the distance of a photo from itself may be positive.
     assert np.diag(expected).max() > 1e-6
 
 
-def test_photos_without_similar_ones_are_chunklets_of_their_own() -> None:
+def test_photos_without_similar_ones_are_their_own_chunklets() -> None:
     side = SideInformation(np.array([[1, 4], [2, 5]]), np.array([[0, 3], [6, 7]]))
     found = chunklets_of(side, 9, np.array([0, 1, 2, 3, 4, 5, 6, 7]))
     assert found.tolist() == [2, 0, 1, 3, 0, 1, 4, 5]
@@ -58,7 +58,7 @@ def test_photos_without_similar_ones_are_chunklets_of_their_own() -> None:
 
 
 @pytest.mark.parametrize("dense", [1500, 0])
-def test_either_kind_of_pairs_weighs_half_and_judged_ones_as_much_as_those_of_tags(dense: int) -> None:
+def test_each_kind_of_pairs_weighs_half_and_judged_pairs_as_much_as_those_of_tags(dense: int) -> None:
     y = np.arange(24) % 4
     judged = SideInformation(np.array([[0, 4]]), np.array([[0, 1], [2, 5]]))
     learner = DistBoost(dense=dense)
@@ -73,7 +73,7 @@ def test_either_kind_of_pairs_weighs_half_and_judged_ones_as_much_as_those_of_ta
     assert weights[signs > 0].sum() == pytest.approx(weights[signs < 0].sum())
 
 
-def test_a_gallery_of_codes_ranks_as_the_distances_do(learned: DistBoost) -> None:
+def test_a_gallery_of_codes_ranks_by_the_distances(learned: DistBoost) -> None:
     X, _ = photos(60, seed=2)
     kept = gallery_rows(learned, X)
     rows, distances = row_gallery(learned, kept).rank(kept[5], 10)
@@ -96,7 +96,7 @@ def precision(learner: DistBoost, X: NDArray[np.float64], y: NDArray[np.intp]) -
 
 
 @pytest.mark.parametrize("kind", ["tags", "drawn", "judged", "both"])
-def test_it_learns_from_every_kind_of_side_information(kind: str) -> None:
+def test_every_kind_of_side_information_improves_the_ranking(kind: str) -> None:
     X, y = photos()
     new, classes = photos(100, seed=3)
     i = np.arange(200)
@@ -110,20 +110,20 @@ def test_it_learns_from_every_kind_of_side_information(kind: str) -> None:
     assert precision(learner, new, classes) > plain + 0.15
 
 
-def test_the_mixture_finds_clouds_and_keeps_chunklets_together() -> None:
+def test_the_mixture_finds_clouds_and_preserves_chunklets() -> None:
     rng = np.random.default_rng(0)
     cloud = np.repeat([0, 1, 2], 50)
     Y = 6 * np.eye(3)[cloud] + 0.5 * rng.normal(size=(150, 3))
     linear, constant = fit_mixture(Y, np.ones(150), np.arange(150), 3, np.random.default_rng(1))
     component = (Y @ linear + constant).argmax(axis=1)
     assert all(len(set(component[cloud == c])) == 1 for c in range(3))
-    # Clouds 0 and 1 are one chunklet: two components, one of which takes both.
+    # Clouds 0 and 1 are one chunklet: they have two components, one of which takes both.
     linear, constant = fit_mixture(Y, np.ones(150), np.where(cloud == 2, 1, 0), 2, np.random.default_rng(1))
     component = (Y @ linear + constant).argmax(axis=1)
     assert len(set(component[cloud < 2])) == 1
 
 
-def test_a_mixture_of_fewer_photos_than_components() -> None:
+def test_a_mixture_may_have_more_components_than_photos() -> None:
     Y = np.array([[0.0, 0.0], [1.0, 1.0]])
     linear, constant = fit_mixture(Y, np.ones(2), np.arange(2), 6, np.random.default_rng(0))
     assert linear.shape == (2, 6)
@@ -132,17 +132,17 @@ def test_a_mixture_of_fewer_photos_than_components() -> None:
     assert (Y @ linear + constant).argmax(axis=1).max() < 2
 
 
-def test_where_no_round_helps_the_distance_is_the_squared_euclidean_one() -> None:
+def test_the_distance_is_squared_euclidean_if_no_round_helps() -> None:
     X = np.zeros((10, 3))
     X[4:] = np.arange(18).reshape(6, 3)
-    # Photos 0 to 3 are copies: no mixture can tell the similar from the dissimilar pair.
+    # Photos 0 to 3 are copies: no mixture can distinguish the similar from the dissimilar pair.
     learner = DistBoost().fit(X, SideInformation(np.array([[0, 1]]), np.array([[2, 3]])))
     assert len(learner.alphas_) == 0
     distances, plain = learner.distances_from(X[0], X), ((X - X[0]) ** 2).sum(axis=1)
     np.testing.assert_allclose(distances, plain * distances[-1] / plain[-1], rtol=1e-5)
 
 
-def test_similar_pairs_alone_are_boosted_where_a_share_is_given_and_do_no_harm_otherwise() -> None:
+def test_similar_pairs_are_enough_with_a_given_share_and_are_harmless_otherwise() -> None:
     X, y = photos(80)
     rows = [np.flatnonzero(y == label)[:8] for label in range(4)]
     similar = SideInformation(np.array([(i, j) for some in rows for i, j in itertools.pairwise(some)]))

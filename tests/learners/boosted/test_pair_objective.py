@@ -1,4 +1,4 @@
-"""The objective, its bound, the sweep and the eigenvector, each against the slow way."""
+"""The objective, its bound, the sweep and the eigenvector, each compared with a slow implementation."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ KINDS = ["dense", "listed"]
 
 
 def relations(n: int, seed: int = 0) -> tuple[Floats, Floats]:
-    """Random symmetric weights of similar and dissimilar pairs, diagonal 0, many pairs of neither kind."""
+    """Random symmetric weights of similar and dissimilar pairs with diagonal 0; many pairs are of neither kind."""
     rng = np.random.default_rng(seed)
     kind = np.triu(rng.integers(0, 3, (n, n)), 1)
     weight = np.triu(rng.uniform(0.5, 2, (n, n)), 1)
@@ -33,7 +33,7 @@ def objective(kind: str, P: Floats, N: Floats, pool: float = 0.0) -> PairObjecti
 
 
 def triple_sum(P: Floats, N: Floats, distances: Floats) -> float:
-    """Equation 5 as it stands."""
+    """Equation 5 as printed."""
     n = len(P)
     return sum(
         float(P[i, k] * N[i, j] * np.exp(distances[i, k] - distances[i, j]))
@@ -48,7 +48,7 @@ def hamming(bits: NDArray[np.bool_], alphas: Floats) -> Floats:
 
 
 def similarity(P: Floats, N: Floats, distances: Floats) -> tuple[Floats, Floats]:
-    """Equation 12, repaired."""
+    """Equation 12, corrected."""
     G, H = P * np.exp(distances), N * np.exp(-distances)
     g, h = G.sum(axis=1), H.sum(axis=1)
     return G * (h[:, None] + h) / 2, H * (g[:, None] + g) / 2
@@ -59,7 +59,7 @@ def quadratic(S: Floats, f: Floats) -> float:
 
 
 @pytest.mark.parametrize(("kind", "tolerance"), [("dense", 1e-6), ("listed", 1e-12)])
-def test_the_objective_by_row_sums_is_the_triple_sum(kind: str, tolerance: float) -> None:
+def test_the_objective_by_row_sums_equals_the_triple_sum(kind: str, tolerance: float) -> None:
     P, N = relations(14)
     pairs = objective(kind, P, N)
     rng = np.random.default_rng(1)
@@ -72,14 +72,14 @@ def test_the_objective_by_row_sums_is_the_triple_sum(kind: str, tolerance: float
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_with_a_pool_every_similar_pair_is_compared_with_every_dissimilar_one(kind: str) -> None:
+def test_a_pool_compares_every_similar_pair_with_every_dissimilar_pair(kind: str) -> None:
     P, N = relations(10)
     expected = triple_sum(P, N, np.zeros((10, 10))) + 0.1 * P.sum() * N.sum()
     assert objective(kind, P, N, 0.1).log_value == pytest.approx(np.log(expected), rel=1e-6)
 
 
 @pytest.mark.parametrize("pool", [0.0, 0.05])
-def test_both_forms_learn_the_same(pool: float) -> None:
+def test_dense_and_listed_pairs_give_the_same_result(pool: float) -> None:
     P, N = relations(40)
     Z = np.random.default_rng(3).normal(size=(40, 5)).astype(np.float32)
     dense, listed = (boost(Z, objective(kind, P, N, pool), 8) for kind in KINDS)
@@ -112,7 +112,7 @@ def test_the_bound_holds_and_its_constant_is_a_quarter() -> None:
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=examples(30))
 @given(n=st.integers(3, 30), seed=st.integers(0, 1000))
-def test_weights_of_bits(kind: str, n: int, seed: int) -> None:
+def test_the_weight_of_a_bit_minimises_the_objective(kind: str, n: int, seed: int) -> None:
     P, N = relations(n, seed)
     if not (P.any() and N.any()):
         return
@@ -125,7 +125,7 @@ def test_weights_of_bits(kind: str, n: int, seed: int) -> None:
     paper, exact = bit_weight((A, B, C, D), "paper", 10**9), bit_weight((A, B, C, D), "exact", 10**9)  # type: ignore[arg-type]
     if a > 1e-3 and b > 1e-3 and A @ D > 1e-3 and B @ C > 1e-3:
         assert paper == pytest.approx((np.log(b) - np.log(a)) / 16, rel=1e-3, abs=1e-6)
-        # The exact weight is the minimum along the bit; the drop is the one predicted.
+        # The exact weight is the minimum along the bit, and the drop is the predicted one.
         grid = np.linspace(exact - 0.2, exact + 0.2, 401)
         values = [(A + np.exp(4 * x) * B) @ (C + np.exp(-4 * x) * D) for x in grid]
         assert abs(grid[int(np.argmin(values))] - exact) < 2e-3 or exact == 1
@@ -138,7 +138,7 @@ def test_weights_of_bits(kind: str, n: int, seed: int) -> None:
 
 
 @pytest.mark.parametrize("step", ["paper", "exact"])
-def test_a_bit_weighs_nothing_where_no_photo_has_both_kinds_of_partners(step: Step) -> None:
+def test_a_bit_has_no_weight_if_no_photo_has_both_kinds_of_partners(step: Step) -> None:
     nothing, something = np.zeros(4), np.array([1.0, 2.0, 0.0, 0.0])
     others = np.array([0.0, 0.0, 1.0, 3.0])
     for sums in (
@@ -152,7 +152,7 @@ def test_a_bit_weighs_nothing_where_no_photo_has_both_kinds_of_partners(step: St
 @pytest.mark.parametrize("kind", KINDS)
 @settings(max_examples=examples(30))
 @given(n=st.integers(2, 70), seed=st.integers(0, 1000))
-def test_the_sweep_is_the_cut_of_every_split(kind: str, n: int, seed: int) -> None:
+def test_the_sweep_gives_the_cut_of_every_split(kind: str, n: int, seed: int) -> None:
     P, N = relations(n, seed)
     order = np.random.default_rng(seed).permutation(n)
     S = similarity(P, N, np.zeros((n, n)))
@@ -182,13 +182,13 @@ def test_with_anchors_only_triples_around_them_count(anchors: int) -> None:
     for t in range(5):
         pairs.update(bits[:, t], float(alphas[t]))
     D = hamming(bits, alphas)
-    # As in `triple_sum`, with i an anchor: rows of the others are empty, and the matrices no longer symmetric.
+    # As in `triple_sum`, with i an anchor: rows of other photos are empty, and the matrices are not symmetric.
     kept = np.arange(20)[:, None] < anchors
     assert pairs.log_value == pytest.approx(np.log(triple_sum(P * kept, N * kept, D)), abs=1e-4)
     G, H = P * kept * np.exp(D), N * kept * np.exp(-D)
     plus, minus = G * H.sum(axis=1, keepdims=True) / 2, H * G.sum(axis=1, keepdims=True) / 2
     plus, minus = plus + plus.T, minus + minus.T
-    # The weights are kept up to a factor.
+    # The weights are equal up to a factor.
     factor = np.exp(pairs.log_value) / float(pairs.own_g @ pairs.own_h)
     W = minus - plus
     v = rng.normal(size=20).astype(np.float32)
@@ -214,7 +214,7 @@ def test_with_anchors_only_triples_around_them_count(anchors: int) -> None:
 
 @settings(max_examples=examples(200))
 @given(d=st.integers(1, 12), seed=st.integers(0, 1000), rank=st.integers(0, 12))
-def test_the_eigenvector_is_that_of_the_largest_eigenvalue(d: int, seed: int, rank: int) -> None:
+def test_the_eigenvector_belongs_to_the_largest_eigenvalue(d: int, seed: int, rank: int) -> None:
     rng = np.random.default_rng(seed)
     A = rng.normal(size=(d, min(rank, d)))
     B = (A * rng.choice([-1, 1], A.shape[1])) @ A.T
@@ -237,7 +237,7 @@ def clouds(n: int = 120, d: int = 6, seed: int = 0) -> tuple[NDArray[np.float32]
 
 
 class WrongSign:
-    """The matrix as Fig. 1 of the paper prints it."""
+    """The matrix as printed in Fig. 1 of the paper."""
 
     def __init__(self, pairs: DensePairs) -> None:
         self.pairs = pairs
@@ -249,7 +249,7 @@ class WrongSign:
         return -self.pairs.apply(v)
 
 
-def test_with_the_printed_sign_nothing_is_learned() -> None:
+def test_training_fails_with_the_printed_sign() -> None:
     Z, P, N = clouds()
     right = boost(Z, objective("dense", P, N), 60)
     wrong = boost(Z, WrongSign(objective("dense", P, N)), 60)  # type: ignore[arg-type]
@@ -276,7 +276,7 @@ def test_equal_projections_are_never_separated() -> None:
     assert best_split(np.full(30, np.float32(0.1)), objective("dense", P, N)) is None
 
 
-def test_wholly_separable_photos_have_finite_weights() -> None:
+def test_perfectly_separable_photos_have_finite_weights() -> None:
     Z = np.repeat(np.eye(3, 5), 10, axis=0).astype(np.float32) * 100
     y = np.repeat([0, 1, 2], 10)
     P = (y[:, None] == y).astype(float)
@@ -289,7 +289,7 @@ def test_wholly_separable_photos_have_finite_weights() -> None:
 
 @pytest.mark.parametrize("kind", KINDS)
 @pytest.mark.parametrize("missing", ["similar", "dissimilar", "both"])
-def test_without_pairs_of_a_kind_there_are_no_bits(kind: str, missing: str) -> None:
+def test_there_are_no_bits_without_both_kinds_of_pairs(kind: str, missing: str) -> None:
     Z, P, N = clouds(30)
     nothing = np.zeros_like(P)
     pairs = objective(

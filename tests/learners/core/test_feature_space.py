@@ -20,7 +20,7 @@ def samples(n: int = 200, seed: int = 0) -> NDArray[np.float32]:
 
 
 def spread(Z: NDArray[np.float32]) -> float:
-    """Standard deviation, over pairs, that normal coordinates of these variances would give squared distances."""
+    """Standard deviation of squared distances over pairs, for normal coordinates with these variances."""
     variances = np.linalg.eigvalsh(np.cov(Z.astype(np.float64).T, bias=True))
     return float(np.sqrt(8 * (variances**2).sum()))
 
@@ -34,7 +34,7 @@ def test_every_family_has_the_same_spread_of_squared_distances() -> None:
         assert spread(Z[:, family.start : family.stop]) == pytest.approx(1, rel=1e-3)
 
 
-def test_with_all_components_distances_are_those_of_the_standardised_features() -> None:
+def test_all_components_preserve_distances_of_the_standardised_features() -> None:
     X = samples()
     Z = FeatureSpace(FAMILIES[:1], components=12).fit(X[:, :12]).transform(X[:, :12])
     S = (X[:, :12] - X[:, :12].mean(axis=0)) / X[:, :12].std(axis=0)
@@ -72,7 +72,7 @@ def test_progress_is_reported_by_family_and_may_end_the_fit() -> None:
         space.transform(samples())
 
 
-def test_fewer_photos_than_columns_give_the_same_axes_as_the_covariance() -> None:
+def test_fewer_photos_than_columns_give_the_axes_of_the_covariance() -> None:
     X = samples(13)[:, :12]
     by_covariance = FeatureSpace().fit(X).transform(X)
     by_gram = FeatureSpace().fit(np.concatenate([X, X[:, :2], X[:, :2]], axis=1))
@@ -80,7 +80,7 @@ def test_fewer_photos_than_columns_give_the_same_axes_as_the_covariance() -> Non
     assert by_gram.transform(np.concatenate([X, X[:, :2], X[:, :2]], axis=1)).shape[1] <= 12
 
 
-def test_a_column_that_was_constant_cannot_explode_later() -> None:
+def test_a_formerly_constant_column_has_no_effect_later() -> None:
     X = np.concatenate([samples(), np.full((200, 1), 0.1, np.float32)], axis=1)
     space = FeatureSpace((FeatureFamily("all", 0, 21, False),)).fit(X)
     odd = X[:1].copy()
@@ -88,7 +88,7 @@ def test_a_column_that_was_constant_cannot_explode_later() -> None:
     np.testing.assert_array_equal(space.transform(odd), space.transform(X[:1]))
 
 
-def test_a_family_without_any_spread_stays_and_is_harmless() -> None:
+def test_a_family_without_variance_is_harmless() -> None:
     X = samples()
     X[:, 12:] = 0.125
     Z = FeatureSpace(FAMILIES).fit(X).transform(X)
@@ -97,11 +97,11 @@ def test_a_family_without_any_spread_stays_and_is_harmless() -> None:
 
 
 @pytest.mark.parametrize("n", [1, 2, 5])
-def test_very_few_photos(n: int) -> None:
+def test_very_few_photos_give_finite_coordinates(n: int) -> None:
     assert np.isfinite(FeatureSpace(FAMILIES).fit(samples(n)).transform(samples(30))).all()
 
 
-def test_a_memory_map_is_read_in_place(tmp_path: Path) -> None:
+def test_a_memory_map_gives_the_same_space(tmp_path: Path) -> None:
     X = samples(9000)
     np.save(tmp_path / "x.npy", X)
     mapped = np.load(tmp_path / "x.npy", mmap_mode="r")
@@ -117,7 +117,7 @@ def test_a_large_library_is_fitted_on_a_seeded_sample() -> None:
     assert FeatureSpace(FAMILIES, sample=100, random_state=1).fit(X).digest_ != a.digest_
 
 
-def test_the_digest_names_the_fitted_state() -> None:
+def test_the_digest_identifies_the_fitted_state() -> None:
     digest = FeatureSpace(FAMILIES).fit(samples()).digest_
     assert len(digest) == 16
     assert FeatureSpace(FAMILIES).fit(samples()).digest_ == digest
@@ -141,7 +141,7 @@ def test_unusable_features_are_refused(X: NDArray[np.float64], message: str) -> 
         FeatureSpace(FAMILIES).fit(X)
 
 
-def test_transform_checks_what_it_is_given() -> None:
+def test_transform_validates_its_input() -> None:
     with pytest.raises(NotFittedError):
         FeatureSpace().transform(samples())
     space = FeatureSpace(FAMILIES).fit(samples())
@@ -152,10 +152,11 @@ def test_transform_checks_what_it_is_given() -> None:
     assert space.transform(samples(1)).dtype == np.float32
 
 
-def test_a_column_that_only_rounding_moves_is_constant() -> None:
+def test_a_column_changed_only_by_rounding_is_constant() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(100, 3))
-    X[:, 0] = 1000 + 1e-5 * X[:, 0]  # moves by far more than 1e-8 of the others, but by less than 1e-7 of itself
+    # varies much more than 1e-8 of the other columns, but less than 1e-7 of its own size
+    X[:, 0] = 1000 + 1e-5 * X[:, 0]
     space = FeatureSpace().fit(X)
     assert not space.axes_[0][0].any()
     assert space.axes_[0][1:].any(axis=1).all()
@@ -169,8 +170,8 @@ def test_columns_on_one_scale_are_not_standardised() -> None:
     np.testing.assert_allclose(got[1:] / expected[1:], got[1] / expected[1], rtol=1e-3)
 
 
-def test_a_family_without_a_scale_is_told_as_ever() -> None:
-    # Digests of spaces are made of it, and known by libraries.
+def test_the_representation_of_an_unscaled_family_is_unchanged() -> None:
+    # Libraries store digests of spaces, which depend on it.
     assert repr(FAMILIES[0]) == "FeatureFamily(name='texture', start=0, stop=12, is_count=False)"
     assert repr(FeatureFamily("axes", 0, 2, False, True)).endswith("is_count=False, is_scaled=True)")
     assert repr(FeatureFamily("axes", 0, 2, False, True, 48, 2.0)).endswith(
@@ -194,25 +195,25 @@ def test_half_whitened_axes_have_the_root_of_their_variance_and_families_their_w
         assert 2 * np.trace(covariance) == pytest.approx(weight, rel=1e-4)
 
 
-def test_a_family_may_have_components_of_its_own() -> None:
+def test_a_family_may_have_its_own_number_of_components() -> None:
     families = (FeatureFamily("texture", 0, 12, False, components=7), FeatureFamily("colour", 12, 20, True))
     assert [g.stop - g.start for g in FeatureSpace(families, components=3).fit(samples()).families_] == [7, 3]
 
 
-def test_the_power_of_whitening_must_make_sense() -> None:
+def test_an_invalid_power_of_whitening_is_refused() -> None:
     for wrong in (-0.1, 1.1, np.nan):
         with pytest.raises(LearnerError, match="whitening"):
             FeatureSpace(whitening=wrong).fit(samples())
 
 
 @pytest.mark.parametrize(("n", "kept"), [(3, 1), (8, 2), (30, 7), (200, 12)])
-def test_few_rows_have_few_whitened_axes(n: int, kept: int) -> None:
+def test_few_rows_give_few_whitened_axes(n: int, kept: int) -> None:
     X = samples(n)[:, :12]
     assert FeatureSpace(whitening=0.5).fit(X).families_[0].stop == kept
     assert FeatureSpace().fit(X).families_[0].stop == min(n - 1, 12)
 
 
-def test_at_unit_length_the_squared_distance_is_two_minus_twice_the_weighted_mean_cosine_of_families() -> None:
+def test_the_squared_distance_at_unit_length_follows_from_the_weighted_mean_cosine() -> None:
     X = samples()
     families = (FeatureFamily("texture", 0, 12, False, weight=3.0), FeatureFamily("colour", 12, 20, True))
     plain = FeatureSpace(families, whitening=0.5).fit(X)
@@ -226,7 +227,7 @@ def test_at_unit_length_the_squared_distance_is_two_minus_twice_the_weighted_mea
     assert plain.digest_ != unit.digest_
 
 
-def test_what_lies_in_the_middle_has_no_direction_and_stays_there() -> None:
+def test_the_mean_has_no_direction_and_stays_zero() -> None:
     X = samples()
     space = FeatureSpace(FAMILIES, whitening=0.5, unit_length=True).fit(X)
     middle = space.mean_[None].copy()

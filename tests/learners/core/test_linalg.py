@@ -36,13 +36,13 @@ def test_blocks_cover_everything_once() -> None:
 
 @pytest.mark.parametrize("count", [0, 1, 300, 70_000])
 @pytest.mark.parametrize("first", [0, 7])
-def test_row_products_are_those_of_each_row(count: int, first: int) -> None:
-    """Of rows that fit into the cache and of those that do not, wherever they begin, into an array that is there."""
+def test_row_products_are_the_products_of_each_row(count: int, first: int) -> None:
+    """With rows that fit into the cache and rows that do not, at any offset, into an existing array."""
     rng = np.random.default_rng(count)
     rows = rng.normal(size=(count + first, 65)).astype(np.float32)[first:]
     vector = rng.normal(size=65).astype(np.float32)
     exact = rows.astype(np.float64) @ vector.astype(np.float64)
-    # Of any order of 65 products and sums in float32.
+    # Tolerance for any order of 65 products and sums in float32.
     most = 66 * float(np.finfo(np.float32).eps) * (np.abs(rows) @ np.abs(vector))
     found = row_products(rows, vector)
     assert found.dtype == np.float32
@@ -65,7 +65,7 @@ def test_powm_adds_the_ridge_relative_to_the_mean_eigenvalue() -> None:
     np.testing.assert_allclose(powm(C, -1, 0.3), expected, rtol=1e-9)
 
 
-def test_powm_without_ridge_leaves_out_what_has_no_spread() -> None:
+def test_powm_without_ridge_drops_directions_without_variance() -> None:
     C = spd(6, rank=2)
     np.testing.assert_allclose(powm(C, -1), np.linalg.pinv(C), atol=1e-8)
     assert np.isfinite(powm(C, -0.5, 0.03)).all()
@@ -76,7 +76,7 @@ def test_powm_of_zeros_is_the_identity() -> None:
 
 
 @pytest.mark.parametrize("p", [1, 31, 32, 33, 64, 100])
-def test_a_cholesky_factor_by_blocks_is_that_of_the_whole(p: int) -> None:
+def test_a_blocked_cholesky_factor_equals_the_whole_factor(p: int) -> None:
     C = (spd(p) / p + np.eye(p)).astype(np.float32)
     L = cholesky_in_blocks(C)
     assert L.dtype == np.float32
@@ -84,7 +84,7 @@ def test_a_cholesky_factor_by_blocks_is_that_of_the_whole(p: int) -> None:
     np.testing.assert_allclose(L, np.linalg.cholesky(C.astype(np.float64)), atol=2e-6)
 
 
-def test_what_is_not_positive_definite_has_no_cholesky_factor_by_blocks() -> None:
+def test_a_matrix_that_is_not_positive_definite_has_no_blocked_cholesky_factor() -> None:
     C = np.eye(70, dtype=np.float32)
     C[50, 50] = -1.0
     with pytest.raises(np.linalg.LinAlgError):
@@ -126,7 +126,7 @@ def test_principal_axes_are_the_leading_ones_with_a_fixed_sign() -> None:
     assert (V[np.abs(V).argmax(axis=0), np.arange(3)] > 0).all()
 
 
-def test_principal_axes_leave_out_what_has_no_variance() -> None:
+def test_principal_axes_exclude_directions_without_variance() -> None:
     assert len(principal_axes(spd(8, rank=2), 5)[0]) == 2
     assert len(principal_axes(np.zeros((3, 3)), 2)[0]) == 0
     assert len(principal_axes(1e-15 * np.eye(3), 2, floor=1e-12)[0]) == 0
@@ -155,16 +155,16 @@ def test_smallest_contains_the_k_smallest(n: int, k: int, kind: str, seed: int) 
     np.testing.assert_array_equal(smallest(values, k, 0.5), np.flatnonzero(values <= kth + 0.5))
 
 
-def test_smallest_when_the_sample_is_not_typical() -> None:
+def test_smallest_is_correct_for_an_unrepresentative_sample() -> None:
     values = np.ones(100_000)
     values[::100] = 0.0  # every sampled value is small
     assert len(smallest(values, 2000)) == 100_000
     values = np.zeros(100_000)
-    values[::100] = 1.0  # none is
+    values[::100] = 1.0  # no sampled value is small
     np.testing.assert_array_equal(smallest(values, 5), np.flatnonzero(values == 0))
 
 
-def test_one_thread_limits_linear_algebra_while_it_lasts() -> None:
+def test_one_thread_limits_linear_algebra_until_the_last_use_ends() -> None:
     def threads() -> list[int]:
         return [pool["num_threads"] for pool in threadpool_info() if pool["user_api"] == "blas"]
 
@@ -173,7 +173,7 @@ def test_one_thread_limits_linear_algebra_while_it_lasts() -> None:
         first, second = one_thread(), one_thread()
         first.__enter__()
         assert set(threads()) == {1}
-        second.__enter__()  # another training, which ends later
+        second.__enter__()  # another training that ends later
         first.__exit__(None, None, None)
         assert set(threads()) == {1}
         second.__exit__(None, None, None)
@@ -202,9 +202,9 @@ def test_nearest_first_sorts_by_distance_then_label(pairs: list[tuple[float, int
 
 
 @pytest.mark.parametrize("rank", [0, 1, 7, 19, 20, 40])
-def test_the_root_of_a_matrix_of_low_rank_is_that_of_any(rank: int) -> None:
+def test_the_root_of_a_low_rank_matrix_is_exact(rank: int) -> None:
     rng = np.random.default_rng(rank)
-    # Directions of very different sizes: the small ones must not drown in what the large ones leave.
+    # Directions of very different sizes: the residue of the large ones must not hide the small ones.
     F = rng.standard_normal((40, rank)) * np.logspace(0, -5, rank)
     C = F @ F.T
     R = root_of_rank(C, rank)

@@ -1,4 +1,4 @@
-"""Logistic regression: against a general optimiser, and at its edges."""
+"""Logistic regression compared with a general optimiser, and edge cases."""
 
 from __future__ import annotations
 
@@ -41,7 +41,7 @@ def test_a_fit_is_the_minimum_of_the_penalised_loss(seed: int, largest_step: flo
     np.testing.assert_allclose(got, best.x, atol=1e-6)
 
 
-def test_without_data_the_start_remains() -> None:
+def test_the_start_is_returned_without_data() -> None:
     start = np.array([1.0, -2.0])
     np.testing.assert_array_equal(fit_logistic(np.empty((0, 2)), np.empty(0), start), start)
 
@@ -53,7 +53,7 @@ def test_separable_samples_have_finite_coefficients() -> None:
     assert got[0] > 0
 
 
-def test_a_tolerance_ends_the_fit_where_the_loss_hardly_falls() -> None:
+def test_a_tolerance_ends_the_fit_when_the_loss_hardly_falls() -> None:
     X, y = problem(5)
     start = np.zeros(3)
     early = fit_logistic(X, y, start, tolerance=1e-1)
@@ -62,9 +62,9 @@ def test_a_tolerance_ends_the_fit_where_the_loss_hardly_falls() -> None:
     assert np.abs(late - exact).max() < 1e-6 < np.abs(early - exact).max()
 
 
-def test_coefficients_that_would_fall_are_0_and_the_others_are_fitted_without() -> None:
+def test_negative_coefficients_become_0_and_the_others_are_fitted_without_them() -> None:
     X, y = problem(7, n=200)
-    X[:, 0] = np.abs(X[:, 0]) - 3 * y  # the first speaks against
+    X[:, 0] = np.abs(X[:, 0]) - 3 * y  # the first has a negative effect
     start = np.array([1.0, 0.0, 0.0])
     got = calibrate(X, y, start, np.array([True, False, False]))
     assert got[0] == 0.0
@@ -73,13 +73,13 @@ def test_coefficients_that_would_fall_are_0_and_the_others_are_fitted_without() 
     assert free[0] < 0
 
 
-def test_targets_are_no_surer_than_what_was_seen() -> None:
+def test_platt_targets_are_limited_by_the_number_of_samples() -> None:
     positive = np.array([True, True, True, False, False])
     np.testing.assert_allclose(platt_targets(positive), [0.8, 0.8, 0.8, 0.25, 0.25])
     np.testing.assert_allclose(platt_targets(positive, 1), [2 / 3, 2 / 3, 2 / 3, 0.25, 0.25])
 
 
-def test_a_sample_that_counts_twice_is_as_two() -> None:
+def test_a_weight_of_two_counts_like_two_samples() -> None:
     rng = np.random.default_rng(3)
     X = np.column_stack([np.ones(12), rng.normal(size=12)])
     y = (rng.random(12) < 0.5).astype(np.float64)

@@ -1,4 +1,4 @@
-"""Worked by hand: every expected number follows from the definition on the same line or the one above."""
+"""Measures with expected values computed by hand, from the definition on the same line or the one above."""
 
 from __future__ import annotations
 
@@ -36,13 +36,13 @@ def test_the_precision_curve_has_precision_at_every_k() -> None:
 
 
 def test_precision_by_recall_is_the_best_at_any_later_rank() -> None:
-    # Precisions 1, 1/2, 1/3, 2/4, 3/5; the recalls 1/3, 2/3 and 1 are reached at the ranks 1, 4 and 5.
-    expected = [1, 1, 3 / 5, 3 / 5]  # after 4 photos it is 2/4, but 3/5 still follows
+    # Precisions are 1, 1/2, 1/3, 2/4, 3/5; the recalls 1/3, 2/3 and 1 are reached at ranks 1, 4 and 5.
+    expected = [1, 1, 3 / 5, 3 / 5]  # 2/4 after 4 photos, but 3/5 follows
     np.testing.assert_allclose(precision_recall([1, 0, 0, 1, 1], levels=4), expected)
     np.testing.assert_allclose(precision_recall([[1, 0, 0, 1, 1], [0] * 5], levels=4), np.array(expected) / 2)
-    ten = np.tile([0, 1], 10)  # ten relevant ones: every level of eleven is a whole number of photos
+    ten = np.tile([0, 1], 10)  # ten relevant photos: each of the eleven recall levels is a whole number of them
     np.testing.assert_allclose(precision_recall(ten), 1 / 2)
-    ten[:2] = [1, 0]  # the first is 1 of 1, the others r of 2 r
+    ten[:2] = [1, 0]  # the first gives 1 of 1, the others r of 2 r
     np.testing.assert_allclose(precision_recall(ten), [1, 1] + [1 / 2] * 9)
     with pytest.raises(LearnerError, match="at least 2"):
         precision_recall([1], levels=1)
@@ -53,18 +53,18 @@ def test_ndcg_compares_with_the_best_order() -> None:
     best = (2**1 - 1) / log(2) + (2**0.5 - 1) / log(3)
     assert ndcg_at_k([0.5, 0.0, 1.0], 3) == pytest.approx(got / best)
     assert ndcg_at_k([0.5, 0.0, 1.0], 1) == pytest.approx((2**0.5 - 1) / (2**1 - 1))
-    assert ndcg_at_k([[1.0, 0.5, 0.0], [0.0, 0.0, 0.0]], 10) == 0.5  # perfect, and nothing to be found
+    assert ndcg_at_k([[1.0, 0.5, 0.0], [0.0, 0.0, 0.0]], 10) == 0.5  # perfect, and nothing relevant
 
 
-def test_tag_cosine() -> None:
+def test_tag_cosine_is_the_cosine_of_tag_vectors() -> None:
     tags = sp.csr_array(np.array([[1, 1, 0], [1, 0, 0], [0, 0, 0]]))
     half = 0.5**0.5
     expected = np.array([[1.0, half, 0.0], [half, 1.0, 0.0], [0.0, 0.0, 0.0]])
     np.testing.assert_allclose(tag_cosine(tags, tags), expected)
 
 
-def test_wilson_interval() -> None:
-    # The ends are the shares p at which the seen share lies z standard errors of p away.
+def test_wilson_interval_contains_shares_within_z_standard_errors() -> None:
+    # The ends are the shares p whose distance from the observed share is z standard errors of p.
     z = 1.959963984540054
     for right, n in ((7, 10), (1, 30), (500, 1000)):
         for end in wilson_interval(right, n):
@@ -80,6 +80,6 @@ def test_wilson_interval() -> None:
 
 
 @pytest.mark.parametrize("relevant", [[], [[], []], [[[True]]]])
-def test_there_is_something_to_measure(relevant: list[object]) -> None:
+def test_an_empty_list_is_refused(relevant: list[object]) -> None:
     with pytest.raises(LearnerError, match="at least one entry"):
         average_precision(relevant)  # type: ignore[arg-type]

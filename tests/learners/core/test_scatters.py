@@ -29,7 +29,7 @@ def test_tag_scatters_equal_the_loop() -> None:
     np.testing.assert_allclose(between, centred.T @ centred, atol=1e-10)
 
 
-def test_with_one_tag_a_photo_the_scatter_within_is_that_of_the_classes() -> None:
+def test_the_scatter_within_single_tags_is_that_of_the_classes() -> None:
     Y, y = samples(12, 3), np.arange(12) % 4
     tags = SideInformation.from_labels(y).tags
     assert tags is not None
@@ -37,13 +37,13 @@ def test_with_one_tag_a_photo_the_scatter_within_is_that_of_the_classes() -> Non
     np.testing.assert_allclose(tag_scatters(Y, tags)[0], expected, atol=1e-10)
 
 
-def test_only_tags_that_two_photos_share_teach() -> None:
+def test_only_tags_shared_by_two_photos_are_used() -> None:
     rows, tags = shared_tags(SideInformation.from_tags([[1, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0]]))
     np.testing.assert_array_equal(rows, [0, 1])
     np.testing.assert_array_equal(tags.toarray(), [[1], [1]])
 
 
-def test_the_tags_of_very_many_photos_are_taken_from_a_seeded_sample() -> None:
+def test_the_tags_of_very_many_photos_come_from_a_seeded_sample() -> None:
     labels = SideInformation.from_labels(np.arange(30_000) % 7)
     rows, tags = shared_tags(labels, seed=1)
     assert len(rows) == tags.shape[0] == 20_000
@@ -53,8 +53,8 @@ def test_the_tags_of_very_many_photos_are_taken_from_a_seeded_sample() -> None:
 @pytest.mark.parametrize(
     ("k", "p", "names", "pairs"), [(12, 30, 4, 3), (12, 30, 14, 0), (40, 10, 4, 3), (40, 10, 15, 5)]
 )
-def test_the_axes_of_tags_are_those_of_their_scatters(k: int, p: int, names: int, pairs: int) -> None:
-    """Fewer photos than coordinates and more, fewer tags than either and more, with several tags a photo."""
+def test_the_axes_of_tags_come_from_their_scatters(k: int, p: int, names: int, pairs: int) -> None:
+    """With fewer and more photos than coordinates, fewer and more tags than either, and several tags per photo."""
     rng = np.random.default_rng(0)
     Y, differences = rng.standard_normal((k, p)) + 3, rng.standard_normal((pairs, p))
     carried = rng.random((k, names)) < 0.3

@@ -16,7 +16,7 @@ def dense(side: SideInformation) -> list[list[float]]:
     return rows
 
 
-def test_labels_become_one_tag_each() -> None:
+def test_each_label_becomes_one_tag() -> None:
     assert dense(SideInformation.from_labels([7, 3, 7, -1])) == [[0, 1], [1, 0], [0, 1], [0, 0]]
     assert dense(SideInformation.from_labels(["sea", "dog"])) == [[0, 1], [1, 0]]
 
@@ -27,7 +27,7 @@ def test_tags_become_zeros_and_ones() -> None:
     np.testing.assert_array_equal(side.tagged, [0, 1, 2, 4])
 
 
-def test_is_empty() -> None:
+def test_only_side_information_without_entries_is_empty() -> None:
     assert SideInformation().is_empty
     assert SideInformation.from_tags(np.zeros((3, 2))).is_empty
     assert not SideInformation(similar=np.array([[0, 1]])).is_empty
@@ -50,12 +50,12 @@ def test_is_empty() -> None:
         (SideInformation(tags=sp.csr_array(-TAGS)), "finite values above 0"),
     ],
 )
-def test_what_does_not_fit_is_refused(side: SideInformation, message: str) -> None:
+def test_invalid_side_information_is_refused(side: SideInformation, message: str) -> None:
     with pytest.raises(LearnerError, match=message):
         side.check(5)
 
 
-def test_joining() -> None:
+def test_side_information_can_be_joined() -> None:
     a = SideInformation(np.array([[0, 1]]), np.array([[2, 3]]), SideInformation.from_tags([[1, 0], [0, 0]]).tags)
     b = SideInformation(np.array([[4, 5]]), tags=SideInformation.from_tags([[0, 0], [0, 1]]).tags)
     both = a | b
@@ -70,7 +70,7 @@ def test_joining() -> None:
         a | SideInformation.from_labels([0])
 
 
-def test_pairs_of_tags_share_a_tag_or_none() -> None:
+def test_pairs_from_tags_share_a_tag_or_none() -> None:
     rng = np.random.default_rng(0)
     tags = (rng.random((50, 6)) < 0.25).astype(int)
     side = SideInformation.from_tags(tags)
@@ -90,16 +90,17 @@ def test_pairs_of_tags_share_a_tag_or_none() -> None:
     assert side.pairs(8, seed=2).similar.tolist() != pairs.similar.tolist()
 
 
-def test_a_rare_tag_is_drawn_as_often_as_a_frequent_one() -> None:
+def test_rare_and_frequent_tags_are_drawn_equally_often() -> None:
     tags = np.zeros((60, 2))
     tags[:, 0] = 1
-    tags[:6, 1] = 1  # six photos carry the rare tag too
+    tags[:6, 1] = 1  # six photos have the rare tag too
     pairs = SideInformation.from_tags(tags).pairs(10, seed=0).similar
     of_rare_photos = pairs[pairs[:, 0] < 6]
-    assert (of_rare_photos[:, 1] < 6).mean() > 0.25  # a tenth, were partners drawn from all that share any tag
+    # it would be a tenth if partners were drawn from all photos with any common tag
+    assert (of_rare_photos[:, 1] < 6).mean() > 0.25
 
 
-def test_a_judgement_outranks_tags() -> None:
+def test_a_judgement_overrules_tags() -> None:
     judged = SideInformation(np.array([[0, 2]]), np.array([[1, 0]]))
     side = judged | SideInformation.from_tags(TAGS)
     pairs = side.pairs(20, seed=0)
@@ -109,7 +110,7 @@ def test_a_judgement_outranks_tags() -> None:
     assert [set(pair) for pair in pairs.dissimilar.tolist()].count({0, 2}) == 0
 
 
-def test_judged_pairs_weigh_together_as_much_as_those_of_tags() -> None:
+def test_judged_pairs_have_the_total_weight_of_those_from_tags() -> None:
     judged = SideInformation(np.array([[0, 2], [1, 2]]))
     pairs = (judged | SideInformation.from_tags(np.ones((40, 1)))).pairs(5)
     assert pairs.similar_weights[:2].tolist() == [1, 1]
@@ -119,7 +120,7 @@ def test_judged_pairs_weigh_together_as_much_as_those_of_tags() -> None:
     assert (alone.similar_weights == 1).all()
 
 
-def test_pairs_without_tags_are_the_judged_ones() -> None:
+def test_without_tags_the_pairs_are_the_judged_ones() -> None:
     side = SideInformation(np.array([[0, 1]]), np.array([[0, 2]]))
     pairs = side.pairs()
     assert (pairs.similar.tolist(), pairs.dissimilar.tolist()) == ([[0, 1]], [[0, 2]])
@@ -130,12 +131,12 @@ def test_triplets_of_judgements_are_all_combinations() -> None:
     assert side.triplets().tolist() == [[0, 1, 3], [0, 2, 3]]
 
 
-def test_given_triplets_stand_as_they_are() -> None:
+def test_given_triplets_are_unchanged() -> None:
     side = SideInformation(np.array([[0, 1]]), np.array([[0, 3]]), relative=np.array([[4, 5, 6]]))
     assert side.triplets().tolist() == [[4, 5, 6], [0, 1, 3]]
 
 
-def test_given_triplets_become_pairs_that_do_not_contradict() -> None:
+def test_given_triplets_become_pairs_without_contradictions() -> None:
     relative = np.array([[0, 1, 2], [0, 2, 3], [0, 1, 4], [5, 6, 7], [5, 6, 7], [8, 7, 9]])
     side = SideInformation(np.array([[9, 8]]), relative=relative).absolute()
     assert side.similar.tolist() == [[9, 8], [0, 1], [5, 6], [8, 7]]  # 2 is nearer than 3 and farther than 1
@@ -144,7 +145,7 @@ def test_given_triplets_become_pairs_that_do_not_contradict() -> None:
     assert side.absolute() is side
 
 
-def test_triplets_of_tags_share_a_tag_with_the_second_and_none_with_the_third() -> None:
+def test_triplets_from_tags_share_a_tag_with_the_second_and_none_with_the_third() -> None:
     tags = (np.random.default_rng(0).random((40, 6)) < 0.25).astype(int)
     triplets = SideInformation.from_tags(tags).triplets(4, seed=0)
     i, j, k = triplets.T
@@ -163,20 +164,20 @@ def test_chunklets_join_chains_of_similar_pairs_and_equal_tags() -> None:
     assert SideInformation().chunklets(2).tolist() == [-1, -1]
 
 
-def test_the_order_in_which_tags_are_stored_does_not_matter_to_chunklets() -> None:
-    # Photos 0 and 2 have the tags 0 and 2, stored the other way round; photo 1 has another pair.
+def test_the_order_of_stored_tags_does_not_affect_chunklets() -> None:
+    # Photos 0 and 2 have the tags 0 and 2, stored in opposite orders; photo 1 has other tags.
     tags = sp.csr_array((np.ones(6), [0, 2, 0, 1, 2, 0], [0, 2, 4, 6]), shape=(3, 3))
     assert not tags.has_sorted_indices
     assert SideInformation(tags=tags).chunklets(3).tolist() == [0, -1, 0]
 
 
 @pytest.mark.parametrize("labels", [3, [[0, 1], [1, 0]]])
-def test_labels_are_one_a_photo(labels: object) -> None:
+def test_labels_need_one_dimension(labels: object) -> None:
     with pytest.raises(LearnerError, match="labels must have one dimension"):
         SideInformation.from_labels(labels)  # type: ignore[arg-type]
 
 
-def test_labels_of_a_table_may_be_missing() -> None:
+def test_labels_may_be_missing() -> None:
     labels = np.array(["sea", None, "wood", float("nan"), "sea"], dtype=object)
     tags = SideInformation.from_labels(labels).tags
     assert tags is not None

@@ -44,13 +44,13 @@ def some_strata(draw: st.DrawFn, *, all_answered: bool = False) -> Strata:
     return strata(*rows)
 
 
-def test_strata_by_tag_status_and_confidence() -> None:
+def test_strata_depend_on_tag_and_confidence() -> None:
     confidence = np.array([[0.0005, 0.005, 0.05, 0.3, 0.7, 0.95, 0.2, 0.8]])
     carried = np.array([[False] * 6 + [True] * 2])
     assert strata_of(confidence, carried, exclusive=False).tolist() == [[0, 1, 2, 3, 4, 5, 6, 7]]
 
 
-def test_strata_where_tags_exclude_each_other() -> None:
+def test_strata_of_exclusive_tags_depend_on_the_share_of_the_confidence() -> None:
     confidence = np.array([[0.005, 0.02, 0.075], [0.02, 0.6, 0.2], [0.01, 0.95, 0.01], [0.4, 0.3, 0.3]])
     carried = np.array([[False] * 3, [False] * 3, [False] * 3, [False, True, False]])
     found = strata_of(confidence, carried, exclusive=True)
@@ -60,7 +60,7 @@ def test_strata_where_tags_exclude_each_other() -> None:
     assert found[3].tolist() == [OTHER_TAG, FIRST_TAGGED, OTHER_TAG]
 
 
-def test_allocation_by_hand() -> None:
+def test_allocation_agrees_with_a_result_by_hand() -> None:
     size = np.array([100, 0, 0, 25, 0, 0, 9, 91])
     confidence = np.array([0.5, 0, 0, 0.5, 0, 0, 0.5, 0.5])
     assert allocation(size, confidence, 20).tolist() == [8, 0, 0, 2, 0, 0, 1, 9]
@@ -73,7 +73,7 @@ def test_allocation_by_hand() -> None:
 
 
 @given(st.lists(st.integers(0, 300), min_size=STRATA, max_size=STRATA), st.integers(0, 400), st.booleans())
-def test_allocation_draws_as_many_as_are_wanted_and_there(sizes: list[int], answers: int, exclusive: bool) -> None:
+def test_allocation_draws_the_requested_or_available_number(sizes: list[int], answers: int, exclusive: bool) -> None:
     size = np.array(sizes, dtype=np.int64)
     drawn = allocation(size, np.full(STRATA, 0.2), answers, exclusive=exclusive)
     here = size.copy()
@@ -85,7 +85,7 @@ def test_allocation_draws_as_many_as_are_wanted_and_there(sizes: list[int], answ
 
 
 def reference_mean(size: int, confidence: float, answered: int, yes: int) -> float:
-    """Return the posterior mean of the unanswered yes of one stratum by a sum over the grid, in plain loops."""
+    """Return the expected number of unanswered yes of one stratum by a sum over the grid, in plain loops."""
     total = weighted = 0.0
     odds = float(np.log(confidence / (1 - confidence)))
     shifts = audit._SHIFTS.tolist()

@@ -35,7 +35,7 @@ LABELS = np.arange(N) % 3
 
 
 def points(noise: float = 4.0) -> np.ndarray:
-    """Three classes in two columns, hidden by ten columns of noise."""
+    """Three classes in two columns, obscured by ten columns of noise."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((N, 12))
     X[:, :2] += 6 * np.array([[0, 0], [1, 0], [0, 1]])[LABELS]
@@ -58,7 +58,7 @@ def learners(*names: str) -> dict[str, DistanceLearner]:
     return {name: create(name) for name in names}
 
 
-def test_learning_from_tags_beats_euclidean_and_the_gain_is_paired() -> None:
+def test_training_on_tags_beats_euclidean_and_the_gain_is_paired() -> None:
     protocol = make_protocol(N, SideInformation.from_labels(LABELS))
     found = cross_validate(learners("euclidean", "tag-ratio"), points(), protocol)
     assert [*found] == ["euclidean", "tag-ratio"]
@@ -74,7 +74,7 @@ def test_learning_from_tags_beats_euclidean_and_the_gain_is_paired() -> None:
     assert level == pytest.approx((40 - 1) / (N - 1), abs=0.02)
 
 
-def test_what_does_not_gain_by_shared_neighbours_ranks_without() -> None:
+def test_a_learner_without_gain_from_shared_neighbours_ranks_without_them() -> None:
     protocol = make_protocol(N, SideInformation.from_labels(LABELS))
     again, plain = (cross_validate(learners("dist-boost"), points(), protocol, rerank=some) for some in (True, False))
     for one, other in zip(again["dist-boost"].curves, plain["dist-boost"].curves, strict=True):
@@ -82,7 +82,7 @@ def test_what_does_not_gain_by_shared_neighbours_ranks_without() -> None:
 
 
 @pytest.mark.parametrize("name", ["euclidean", "oasis"])
-def test_with_shared_neighbours_the_measures_are_those_of_that_ranking(name: str) -> None:
+def test_reranked_measures_agree_with_the_reranked_results(name: str) -> None:
     X, side = points(1.0), SideInformation.from_labels(LABELS)
     protocol = make_protocol(N, side)
     outcome = cross_validate(learners(name), X, protocol, k=7, rerank=True)[name]
@@ -103,7 +103,7 @@ def test_with_shared_neighbours_the_measures_are_those_of_that_ranking(name: str
             np.testing.assert_allclose(here[2:], distances[2:], atol=1e-4)
             assert (np.diff(here) >= -1e-4).all()
             assert found[0] == query
-            if np.diff(distances[1:9]).min() > 1e-4:  # rounding may exchange what is nearer to each other
+            if np.diff(distances[1:9]).min() > 1e-4:  # rounding may swap nearly equal distances
                 compared += 1
                 right = LABELS[found[1:8]] == LABELS[query]
                 assert outcome.queries["precision"][number][i] == pytest.approx(right.mean())
@@ -111,7 +111,7 @@ def test_with_shared_neighbours_the_measures_are_those_of_that_ranking(name: str
     assert outcome.order == plain.order  # judgements are compared by the distance itself
 
 
-def test_the_measures_are_those_of_the_ranking() -> None:
+def test_the_measures_agree_with_the_ranking() -> None:
     X, side = points(1.0), SideInformation.from_labels(LABELS)
     protocol = make_protocol(N, side)
     outcome = cross_validate(learners("euclidean"), X, protocol, k=7)["euclidean"]
@@ -138,7 +138,7 @@ def test_the_measures_are_those_of_the_ranking() -> None:
     assert over.sd == pytest.approx(np.std([some.mean() for some in outcome.queries["precision"]], ddof=1))
 
 
-def test_what_was_taught_can_be_the_gallery_too() -> None:
+def test_the_training_photos_can_be_the_gallery_too() -> None:
     side = SideInformation.from_labels(LABELS)
     gains = {}
     for kind in GALLERIES:
@@ -147,11 +147,11 @@ def test_what_was_taught_can_be_the_gallery_too() -> None:
         gain = compare(found["kml-dml"], found["euclidean"], "average_precision")
         assert gain is not None
         gains[kind] = gain
-    # It finds photos that it was taught far better than others, which the numbers for them would not tell.
+    # Training photos are found much better than others, which measures on them would hide.
     assert gains["tagged"].gain - gains["held-out"].gain > 3 * (gains["tagged"].error + gains["held-out"].error)
 
 
-def test_judgements_held_out() -> None:
+def test_held_out_judgements_are_ordered() -> None:
     side = judged()
     protocol = make_protocol(N, side)
     found = cross_validate(learners("euclidean", "rca"), points(), protocol)
@@ -167,7 +167,7 @@ def test_judgements_held_out() -> None:
     assert chance(protocol) is None
 
 
-def test_rank_shares_say_how_many_photos_are_nearer() -> None:
+def test_rank_shares_are_the_share_of_nearer_photos() -> None:
     X, side = points(1.0), judged()
     protocol = make_protocol(N, side)
     outcome = cross_validate(learners("euclidean"), X, protocol)["euclidean"]
@@ -180,14 +180,14 @@ def test_rank_shares_say_how_many_photos_are_nearer() -> None:
             assert share == pytest.approx((nearer + tied / 2) / (N - 1))
 
 
-def test_the_order_of_judgements_of_one_kind_or_none() -> None:
+def test_the_order_is_defined_for_judgements_of_one_kind() -> None:
     only = SideInformation(judged().similar)
     protocol = make_protocol(N, only)
     outcome = cross_validate(learners("euclidean"), points(0.1), protocol)["euclidean"]
     order = outcome.order
     assert order is not None
     assert 0.8 < order < 1  # nearer than almost any other photo
-    assert outcome.judged_right == (0, 0)  # no threshold without both kinds
+    assert outcome.judged_right == (0, 0)  # a threshold needs both kinds
     same = compare_order(outcome, outcome, protocol)
     assert same == (0, 0)
     none = LearnerResult("none", dissimilar=[np.array([0.5])])
@@ -196,8 +196,8 @@ def test_the_order_of_judgements_of_one_kind_or_none() -> None:
 
 
 @pytest.mark.parametrize(("similar", "dissimilar"), [(1, 3), (3, 1)])
-def test_of_a_single_judgement_of_a_kind_nothing_is_sure(similar: int, dissimilar: int) -> None:
-    """Without it there is nothing to compare: how much hangs on it nobody knows."""
+def test_the_error_is_infinite_with_a_single_judgement_of_a_kind(similar: int, dissimilar: int) -> None:
+    """Without it there is nothing to compare, so its influence is unknown."""
     pairs = np.array([[0, 1 + each] for each in range(similar + dissimilar)])
     protocol = make_protocol(20, SideInformation(pairs[:similar], pairs[similar:]), 2)
     sizes = [(len(fold.similar), len(fold.dissimilar)) for fold in protocol.folds]
@@ -222,7 +222,7 @@ def test_the_threshold_is_in_the_middle_of_the_widest_gap() -> None:
     assert best_threshold(np.array([0.2, 0.2]), np.array([0.0])) > 0.2
 
 
-def test_one_that_cannot_train_says_why_and_the_others_go_on() -> None:
+def test_a_learner_that_cannot_be_trained_gives_the_reason_and_the_others_continue() -> None:
     protocol = make_protocol(N, judged())
     found = cross_validate(learners("tag-ratio", "euclidean", "kernel"), points(), protocol)
     assert "it needs tags" in found["tag-ratio"].reason
@@ -232,7 +232,7 @@ def test_one_that_cannot_train_says_why_and_the_others_go_on() -> None:
 
 
 @pytest.mark.parametrize("name", ["dist-boost", "oasis", "kernel-weighted"])
-def test_distances_of_learners_without_an_embedding(name: str) -> None:
+def test_distances_of_learners_without_an_embedding_are_computed(name: str) -> None:
     X = points()
     learner = create(name)
     if "families" in learner.get_params():
@@ -243,7 +243,7 @@ def test_distances_of_learners_without_an_embedding(name: str) -> None:
     np.testing.assert_allclose(D, expected, rtol=1e-4, atol=1e-5 * expected.max())
 
 
-def test_more_photos_than_a_learner_takes(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_learner_with_a_limit_is_trained_on_a_sample(monkeypatch: pytest.MonkeyPatch) -> None:
     seen = []
     kind = LEARNERS["rca"]
     learn = kind._learn
@@ -258,13 +258,13 @@ def test_more_photos_than_a_learner_takes(monkeypatch: pytest.MonkeyPatch) -> No
     assert seen == [50] * 3
 
 
-def test_k_fits_the_smallest_gallery() -> None:
+def test_k_is_limited_by_the_smallest_gallery() -> None:
     protocol = make_protocol(51, SideInformation.from_labels(np.arange(51) % 2))
     assert [len(fold.gallery) for fold in protocol.folds] == [17] * 3
     assert fitting_k(protocol, 10) == 4
     assert fitting_k(protocol, 2) == 2
     assert fitting_k(make_protocol(12, SideInformation.from_labels([0, 1] * 6)), 10) == 1
-    assert fitting_k(make_protocol(N, judged()), 10) == 10  # no gallery: nothing to fit
+    assert fitting_k(make_protocol(N, judged()), 10) == 10  # no gallery, so no limit
 
 
 def test_progress_rises_and_can_cancel() -> None:
@@ -282,8 +282,8 @@ def test_progress_rises_and_can_cancel() -> None:
         cross_validate(learners("euclidean", "rca"), points(), protocol, progress=stop)
 
 
-def test_the_error_of_the_order_is_that_of_the_jackknife() -> None:
-    # Similar pairs alone, one of each focal image: leaving one out at a time gives the error of a mean.
+def test_the_error_of_the_order_is_the_jackknife_error() -> None:
+    # Only similar pairs, one for each focal image: the jackknife gives the standard error of a mean.
     pairs = np.array([[i, 10 + i] for i in range(8)])
     protocol = make_protocol(20, SideInformation(similar=pairs), 2)
     shares = [np.random.default_rng(seed).random((2, 4)) for seed in (0, 1)]
@@ -296,8 +296,10 @@ def test_the_error_of_the_order_is_that_of_the_jackknife() -> None:
     assert found.error == pytest.approx(difference.std(ddof=1) / np.sqrt(8))
 
 
-def test_learners_that_share_what_they_are_made_of_rank_as_each_does_by_itself() -> None:
-    """Some differ in what they make of the same scatters, others in the scatters; folds differ in what was taught."""
+def test_learners_that_share_computations_rank_like_individual_ones() -> None:
+    """Some learners share scatters and use them differently, others have different scatters; folds differ in training
+    data.
+    """
     said = judged()
     protocol = make_protocol(
         N, SideInformation(said.similar, said.dissimilar, SideInformation.from_labels(LABELS).tags)
@@ -336,9 +338,9 @@ def test_learners_that_share_what_they_are_made_of_rank_as_each_does_by_itself()
 
 
 @pytest.mark.parametrize("rerank", [False, True])
-def test_what_is_of_interest_alone_is_what_it_is_among_all(rerank: bool) -> None:
+def test_computing_some_measures_gives_the_same_values(rerank: bool) -> None:
     side = SideInformation.from_labels(LABELS) | judged()
-    # Coordinates on a coarse grid: many photos are equally near.
+    # Coordinates on a coarse grid, so that many distances are equal.
     X, protocol = np.round(points(0.1)).astype(np.float32), make_protocol(N, side)
     names = ("euclidean", "rca")
     whole = cross_validate(learners(*names), X, protocol, k=7, rerank=rerank)
@@ -361,7 +363,7 @@ def test_what_is_of_interest_alone_is_what_it_is_among_all(rerank: bool) -> None
 
 
 @given(st.integers(2, 12), st.integers(1, 15), st.integers(0, 2**16))
-def test_the_precision_of_ties_is_that_of_a_stable_sort(n: int, k: int, seed: int) -> None:
+def test_the_precision_of_ties_follows_a_stable_sort(n: int, k: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     D = rng.integers(0, 3, (4, n)).astype(np.float64)
     D[np.arange(4), rng.integers(0, n, 4)] = np.inf
@@ -371,7 +373,7 @@ def test_the_precision_of_ties_is_that_of_a_stable_sort(n: int, k: int, seed: in
     np.testing.assert_allclose(_precision(D, relevant, k), expected)
 
 
-def test_a_trial_is_the_same_where_it_is_sent() -> None:
+def test_a_pickled_trial_gives_the_same_result() -> None:
     protocol = make_protocol(N, SideInformation.from_labels(LABELS) | judged())
     trial = Trial(points(), protocol, 7, True, ["order"])
     found, there = (one.result("rca", create("rca"), 0) for one in (trial, pickle.loads(pickle.dumps(trial))))

@@ -10,7 +10,7 @@ from focal_photos.learners.evaluation.protocols import GALLERIES, Protocol, make
 
 
 def sessions(focal: int, others: int, n: int) -> tuple[np.ndarray, np.ndarray]:
-    """Judgements of some focal images: `others` similar and dissimilar ones each, all photos distinct."""
+    """Judgements of some focal images, each with `others` similar and `others` dissimilar photos, all distinct."""
     rows = np.random.default_rng(1).permutation(n)[: focal * (2 * others + 1)].reshape(focal, -1)
     pairs = np.array([(row[0], other) for row in rows for other in row[1:]])
     is_similar = np.tile(np.arange(2 * others) < others, focal)
@@ -18,7 +18,7 @@ def sessions(focal: int, others: int, n: int) -> tuple[np.ndarray, np.ndarray]:
 
 
 def both(n: int = 90) -> SideInformation:
-    """Photos of three classes, of which every fourth has no tag, and twelve focal images."""
+    """Photos of three classes, a quarter of them untagged, with judgements of twelve focal images."""
     labels = np.where(np.arange(n) % 4 > 0, np.arange(n) % 3, -1)
     return SideInformation(*sessions(12, 2, n), SideInformation.from_labels(labels).tags)
 
@@ -35,7 +35,7 @@ def test_every_tagged_photo_is_held_out_once_and_every_judgement_at_most_once() 
     assert protocol.judgements == len(side.similar) + len(side.dissimilar)
 
 
-def test_nothing_that_was_held_out_is_left_for_training() -> None:
+def test_held_out_photos_and_judgements_are_not_training_data() -> None:
     side = both()
     for fold in make_protocol(90, side).folds:
         assert fold.side.tags is not None
@@ -48,7 +48,7 @@ def test_nothing_that_was_held_out_is_left_for_training() -> None:
         hidden = np.concatenate([fold.queries, held[:, 0]])
         assert not np.isin(left, hidden).any()
         assert not np.isin(held[:, 0], fold.side.tagged).any()
-        # What is left was there before.
+        # The rest is unchanged.
         assert {*map(tuple, left)} < {*map(tuple, np.concatenate([side.similar, side.dissimilar]))}
 
 
@@ -59,7 +59,7 @@ def test_each_tag_is_in_every_fold() -> None:
         np.testing.assert_array_equal(np.bincount(labels[fold.queries]), [2] * 5)
 
 
-def test_relevant_are_those_that_share_a_tag_and_not_the_query_itself() -> None:
+def test_photos_that_share_a_tag_are_relevant_except_the_query() -> None:
     side = both()
     assert side.tags is not None
     dense = side.tags.toarray() > 0
@@ -70,16 +70,16 @@ def test_relevant_are_those_that_share_a_tag_and_not_the_query_itself() -> None:
             for query, relevant, gains in zip(fold.queries, fold.relevant, fold.gains, strict=True):
                 shares = (dense[fold.gallery] & dense[query]).any(axis=1) & (fold.gallery != query)
                 np.testing.assert_array_equal(relevant, shares)
-                np.testing.assert_allclose(gains, shares.astype(float))  # one tag a photo: the cosine is 1
+                np.testing.assert_allclose(gains, shares.astype(float))  # one tag per photo: the cosine is 1
 
 
-def test_photos_whose_tags_nobody_shares_are_not_asked_for() -> None:
+def test_photos_without_a_common_tag_are_not_queries() -> None:
     labels = np.concatenate([np.repeat([0, 1], 8), np.arange(2, 12)])
     protocol = make_protocol(26, SideInformation.from_labels(labels), folds=2)
     assert max(np.concatenate([fold.queries for fold in protocol.folds])) < 16
 
 
-def test_judgements_of_few_focal_images_are_held_out_one_by_one() -> None:
+def test_judgements_of_few_focal_images_are_held_out_pair_by_pair() -> None:
     similar = np.array([(0, other) for other in range(1, 7)] + [(1, 0)])
     dissimilar = np.array([(0, other) for other in range(7, 13)])
     protocol = make_protocol(20, SideInformation(similar, dissimilar))
@@ -88,14 +88,15 @@ def test_judgements_of_few_focal_images_are_held_out_one_by_one() -> None:
         assert len(fold.side.similar) + len(fold.similar) == 7
         assert len(fold.dissimilar) == 2
         held = {frozenset(pair) for pair in fold.similar.tolist()}
-        assert held.isdisjoint(frozenset(pair) for pair in fold.side.similar.tolist())  # (0, 1) goes with (1, 0)
-    # Tags do not tell what was held out either.
+        # (0, 1) is held out together with (1, 0)
+        assert held.isdisjoint(frozenset(pair) for pair in fold.side.similar.tolist())
+    # Nor do tags reveal the held-out pairs.
     tagged = SideInformation(similar, dissimilar, SideInformation.from_labels(np.arange(20) % 2).tags)
     for fold in make_protocol(20, tagged).folds:
         assert not np.isin(0, fold.side.tagged)
 
 
-def test_fewer_folds_where_there_is_little() -> None:
+def test_few_photos_give_fewer_folds() -> None:
     def folds(protocol: Protocol) -> int:
         return len(protocol.folds)
 
@@ -107,7 +108,7 @@ def test_fewer_folds_where_there_is_little() -> None:
         make_protocol(7, SideInformation(np.array([[0, 1], [0, 2], [0, 3]])))
     with pytest.raises(LearnerError, match="At least 2 folds"):
         make_protocol(40, SideInformation.from_labels([0, 1] * 20), 1)
-    # Enough judgements, too few tags: these are all learned from, and nobody asks for them.
+    # Enough judgements but too few tags: all tags are training data, and no tagged photo is a query.
     few = SideInformation(*sessions(6, 2, 40), SideInformation.from_labels([0] * 5 + [-1] * 35).tags)
     protocol = make_protocol(40, few)
     assert protocol.queries == 0
@@ -120,7 +121,7 @@ def test_the_same_seed_makes_the_same_folds() -> None:
     assert set(one.folds[0].gallery) != set(other.folds[0].gallery)
 
 
-def test_side_information_of_some_rows() -> None:
+def test_side_information_can_be_restricted_to_rows() -> None:
     tags = sp.csr_array(np.eye(6))
     side = restrict(SideInformation(np.array([[1, 4], [0, 5]]), np.array([[4, 3]]), tags), np.array([1, 3, 4]))
     np.testing.assert_array_equal(side.similar, [[0, 2]])
@@ -130,7 +131,7 @@ def test_side_information_of_some_rows() -> None:
     assert len(restrict(SideInformation(), np.array([2])).similar) == 0
 
 
-def test_training_rows_take_judged_before_tagged_before_others() -> None:
+def test_training_rows_prefer_judged_to_tagged_to_other_photos() -> None:
     side = both()
     judged = np.unique(np.concatenate([side.similar, side.dissimilar]))
     rows = training_rows(side, 90, len(judged) + 5)

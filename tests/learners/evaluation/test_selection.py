@@ -24,7 +24,7 @@ LABELS = np.arange(N) % 3
 
 
 def points(signal: float = 6.0, n: int = N) -> np.ndarray:
-    """Three classes in two columns, hidden by ten columns of noise."""
+    """Three classes in two columns, obscured by ten columns of noise."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((n, 12))
     X[:, :2] += signal * np.array([[0, 0], [1, 0], [0, 1]])[np.arange(n) % 3]
@@ -62,8 +62,8 @@ def test_the_learner_that_finds_the_classes_is_chosen() -> None:
     assert select(learners("tag-ratio", "oasis"), points(), tags) == found  # seeds are fixed
 
 
-def test_where_nothing_is_to_be_learned_nothing_is_chosen() -> None:
-    """Tags by lot: whatever a learner finds in them does not hold for others."""
+def test_nothing_is_chosen_for_random_tags() -> None:
+    """A pattern found in random tags does not generalise."""
     chosen = []
     for seed in range(4):
         tags = SideInformation.from_labels(np.random.default_rng(seed).integers(0, 3, N))
@@ -73,7 +73,7 @@ def test_where_nothing_is_to_be_learned_nothing_is_chosen() -> None:
     assert chosen == [None] * 4
 
 
-def test_the_fallback_is_taken_unless_another_is_surely_better() -> None:
+def test_the_fallback_is_chosen_unless_another_is_surely_better() -> None:
     tags = SideInformation.from_labels(LABELS)
     found = select(learners("oasis", "tag-ratio"), points(), tags, fallback="oasis")
     assert found.chosen == "tag-ratio"
@@ -82,14 +82,14 @@ def test_the_fallback_is_taken_unless_another_is_surely_better() -> None:
     assert select(alike, points(), tags, fallback="again").chosen == "again"
 
 
-def test_the_fallback_is_not_taken_where_it_is_surely_worse_than_no_learning() -> None:
+def test_the_fallback_is_not_chosen_if_it_is_surely_worse_than_euclidean() -> None:
     tags = SideInformation.from_labels(LABELS)
     found = select({"blind": Blind(), "kernel": create("kernel")}, points(40.0), tags, fallback="blind")
     assert found.chosen == "kernel"
     assert select({"blind": Blind()}, points(40.0), tags, fallback="blind").chosen is None
 
 
-def test_the_fallback_stays_to_the_end_however_bad(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_fallback_is_compared_to_the_end(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.learners.evaluation.selection._SIZES", (60, 120))
     candidates: dict[str, DistanceLearner] = {str(blend): Counting(euclidean_blend=blend) for blend in range(8)}
     Counting.seen = []
@@ -98,7 +98,7 @@ def test_the_fallback_stays_to_the_end_however_bad(monkeypatch: pytest.MonkeyPat
     assert found.chosen != "blind", "it was there, and another was surely better"
 
 
-def test_what_is_said_of_the_choice_is_measured_among_all_tagged_photos() -> None:
+def test_the_scores_of_the_choice_are_measured_among_all_tagged_photos() -> None:
     tags = SideInformation.from_labels(LABELS)
     found = select(learners("tag-ratio"), points(), tags)
     protocol = make_protocol(N, tags, 3, gallery="tagged")
@@ -110,15 +110,15 @@ def test_what_is_said_of_the_choice_is_measured_among_all_tagged_photos() -> Non
     assert again.chosen == found.chosen
 
 
-def test_with_two_photos_a_tag_something_can_be_chosen() -> None:
-    """Their partners are in other folds: among photos held out alone there is nothing to be found."""
+def test_two_photos_per_tag_are_enough_for_a_choice() -> None:
+    """Their partners are in other folds, so held-out photos must be ranked among all photos."""
     labels = np.where(np.arange(N) < 16, np.arange(N) % 8, -1)
     found = select(learners("kernel", "tag-ratio"), points(), SideInformation.from_labels(labels), fallback="kernel")
     assert found.questions == 16
     assert found.chosen in ("kernel", "tag-ratio", None)
 
 
-def test_nothing_is_gained_where_the_distance_is_right_already() -> None:
+def test_there_is_no_gain_if_the_distance_is_right_already() -> None:
     X = points(40.0)
     found = select(learners("kernel", "rca"), X, SideInformation.from_labels(LABELS))
     assert found.euclidean == 1
@@ -126,7 +126,7 @@ def test_nothing_is_gained_where_the_distance_is_right_already() -> None:
     assert (found.gain, found.best) == (found.score - 1, found.best)
 
 
-def test_judgements_alone_are_compared_by_their_order() -> None:
+def test_judgements_are_compared_by_their_order() -> None:
     found = select(learners("rca", "kernel"), points(), judged(LABELS))
     assert found.measure == "order"
     assert found.questions == 160
@@ -134,13 +134,13 @@ def test_judgements_alone_are_compared_by_their_order() -> None:
     assert found.score == pytest.approx(found.euclidean + found.gain)
 
 
-def test_to_forget_what_misled_is_no_gain() -> None:
-    """Judged was what looks alike: the distance has the order wrong, and one of nothing at all has half of it right."""
+def test_forgetting_misleading_data_is_no_gain() -> None:
+    """Similar-looking photos were judged: the Euclidean order is wrong, and a random one is right in half of the cases."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((N, 6))
     pairs = [(query, other) for query in range(20) for other in np.argsort(np.linalg.norm(X - X[query], axis=1))[1:9]]
     similar = np.array([pair for i, pair in enumerate(pairs) if i % 8 >= 4])
-    dissimilar = np.array([pair for i, pair in enumerate(pairs) if i % 8 < 4])  # always the nearer ones
+    dissimilar = np.array([pair for i, pair in enumerate(pairs) if i % 8 < 4])  # always the nearer photos
     noise = {str(seed): Blind(seed) for seed in range(3)}
     found = select(noise, X, SideInformation(similar, dissimilar))
     assert found.euclidean < 0.3
@@ -150,7 +150,7 @@ def test_to_forget_what_misled_is_no_gain() -> None:
 
 
 class Blind(Euclidean):
-    """Distances that have nothing to do with the photos."""
+    """Distances unrelated to the photos."""
 
     def __init__(self, seed: int = 0) -> None:
         self.seed = seed
@@ -160,8 +160,8 @@ class Blind(Euclidean):
         return np.array([np.random.default_rng(int(one)).standard_normal(6) for one in seeds])
 
 
-def test_what_gains_by_one_measure_must_not_lose_by_the_other() -> None:
-    """The tags are the classes; the judgements say the opposite of them, and these are fewer."""
+def test_a_gain_in_one_measure_must_not_be_a_loss_in_the_other() -> None:
+    """The tags are the classes; the judgements, which are fewer, contradict them."""
     tags = SideInformation.from_labels(LABELS)
     said = judged(LABELS, 12)
     both = SideInformation(said.dissimilar, said.similar, tags.tags)
@@ -173,7 +173,7 @@ def test_what_gains_by_one_measure_must_not_lose_by_the_other() -> None:
 
 
 class Counting(Rca):
-    """Says how many photos it was given."""
+    """Records the number of training photos."""
 
     seen: list[int] = []  # noqa: RUF012
 
@@ -182,7 +182,7 @@ class Counting(Rca):
         return super()._learn(X, side_information, report)
 
 
-def test_many_are_tried_on_a_sample_and_few_on_everything(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_many_candidates_are_tried_on_a_sample_and_few_on_all_photos(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.learners.evaluation.selection._SIZES", (60, 120))
     Counting.seen = []
     candidates: dict[str, DistanceLearner] = {str(blend): Counting(euclidean_blend=blend) for blend in range(12)}
@@ -190,13 +190,13 @@ def test_many_are_tried_on_a_sample_and_few_on_everything(monkeypatch: pytest.Mo
     assert found.tried == 12
     sizes, fits = np.unique(Counting.seen, return_counts=True)
     assert sizes.tolist() == [60, 120, 300]
-    # Three folds for 100 questions of 60 photos; a third of the candidates goes on, and three of these in the end, all
-    # sure of their gain after a fold; of the chosen one it is then measured what a window would show.
+    # Three folds for 100 queries on 60 photos. A third of the candidates continues, and three of these reach the last
+    # round, where one fold is enough for a sure gain. The chosen candidate is then measured as shown in the window.
     assert fits.tolist() == [12 * 3, 4 * 3, 3 + 3]
 
 
-def test_judgements_are_asked_for_in_the_folds_that_were_asked_for_tags() -> None:
-    """The choice is settled after a fold: what was held out in the others was asked of nobody."""
+def test_judgements_are_evaluated_in_the_same_folds_as_tags() -> None:
+    """The choice is made after one fold: judgements held out in the other folds are not evaluated."""
     Counting.seen = []
     labels = np.arange(300) % 3
     said = judged(labels, 12)
@@ -214,7 +214,7 @@ def test_candidates_that_cannot_be_trained_are_left_out() -> None:
         select(learners("tag-ratio", "ml-dml"), points(), said)
 
 
-def test_too_little_to_choose_by() -> None:
+def test_too_little_training_data_raises() -> None:
     with pytest.raises(LearnerError, match="too little to hold anything back"):
         select(learners("rca"), points(), SideInformation(np.array([[0, 1]])))
     with pytest.raises(LearnerError, match="dissimilar photos alone"):
@@ -248,7 +248,7 @@ def test_a_loss_must_exceed_its_error_and_a_gain_twice_its_error() -> None:
 
 
 class Landmarks(KernelTagRatioMetric):
-    """Says how many landmarks its map has."""
+    """Records the number of landmarks of its map."""
 
     seen: list[int] = []  # noqa: RUF012
 
@@ -258,7 +258,7 @@ class Landmarks(KernelTagRatioMetric):
         return state
 
 
-def test_the_first_rounds_take_few_landmarks_and_the_last_ones_all(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_first_rounds_use_few_landmarks_and_the_last_ones_all(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.learners.evaluation.selection._LANDMARKS", 40)
     Landmarks.seen = []
     tags = SideInformation.from_labels(LABELS)
@@ -274,7 +274,7 @@ def test_the_first_rounds_take_few_landmarks_and_the_last_ones_all(monkeypatch: 
 
 
 def results(**precisions: float) -> dict[str, LearnerResult]:
-    """One fold of 100 photos each; half of them have the precision more than the mean and half less by .1."""
+    """Results of one fold with 100 queries: half of them are above the mean precision by .1 and half below."""
     spread = np.tile([0.1, -0.1], 50)
     found = {name: LearnerResult(name) for name in precisions}
     for name, one in found.items():
@@ -282,11 +282,11 @@ def results(**precisions: float) -> dict[str, LearnerResult]:
     return found
 
 
-def test_who_will_hardly_win_is_out_of_the_last_round_early() -> None:
+def test_candidates_with_little_chance_leave_the_last_round_early() -> None:
     tags = SideInformation.from_labels(np.arange(300) % 3)
     final = _Final(make_protocol(300, tags, 3), "precision", "base")
     error = 0.1 / np.sqrt(99)
-    # After one fold of three: (2 sqrt(1/3) - 1.6 sqrt(2/3)) errors more than the fallback, which is less than nothing.
+    # After one fold of three, the limit is (2 sqrt(1/3) - 1.6 sqrt(2/3)) errors above the fallback, which is negative.
     bound = 0.5 - 0.1517 * error
     found = results(best=0.6, base=0.5, short=bound - 1e-4, enough=bound + 1e-4)
     found[""] = results(plain=0.1)["plain"]
@@ -299,12 +299,12 @@ def test_who_will_hardly_win_is_out_of_the_last_round_early() -> None:
     assert without.beaten({"": results(base=0.5)["base"], **results(one=0.2, other=0.1)}, 1) == ["other"]
 
 
-def test_no_fold_follows_where_the_others_will_hardly_change_the_choice() -> None:
+def test_the_last_round_ends_when_further_folds_can_hardly_change_the_choice() -> None:
     tags = SideInformation.from_labels(np.arange(300) % 3)
     protocol = make_protocol(300, tags, 3)
     final = _Final(protocol, "precision", "base")
     error = 0.1 / np.sqrt(99)
-    # After one fold of three: (2 sqrt(1/3) + 1.6 sqrt(2/3)) errors more than the fallback are as good as sure.
+    # After one fold of three, (2 sqrt(1/3) + 1.6 sqrt(2/3)) errors above the fallback are practically certain.
     sure, hopeless = 0.5 + 2.4612 * error, 0.5 - 0.1517 * error
 
     def settled(folds: int = 1, **precisions: float) -> bool:
@@ -314,7 +314,7 @@ def test_no_fold_follows_where_the_others_will_hardly_change_the_choice() -> Non
 
     assert settled(best=sure + 1e-4)
     assert not settled(best=sure - 1e-4)
-    # After two: (2 sqrt(2/3) + 1.6 sqrt(1/3)) of errors that are smaller then.
+    # After two: (2 sqrt(2/3) + 1.6 sqrt(1/3)) errors, which are smaller then.
     assert settled(2, best=0.5 + 2.5568 * error + 1e-4)
     assert not settled(2, best=0.5 + 2.5568 * error - 1e-4)
     assert settled(best=hopeless - 1e-4)
@@ -330,7 +330,7 @@ def test_no_fold_follows_where_the_others_will_hardly_change_the_choice() -> Non
     assert not _Final(few, "precision", "base").settled(results(base=0.5, best=0.9) | {"": plain[""]}, 1)
 
 
-def test_folds_that_change_nothing_are_left_out() -> None:
+def test_folds_are_skipped_once_the_choice_is_settled() -> None:
     protocol = make_protocol(N, SideInformation.from_labels(LABELS), 3)
     told: list[int] = []
 
@@ -343,7 +343,7 @@ def test_folds_that_change_nothing_are_left_out() -> None:
     assert [len(one.queries["precision"]) for one in found.values()] == [2, 2]
 
 
-def test_the_fallback_stays_in_the_last_round_whatever_a_single_question_says() -> None:
+def test_the_fallback_stays_in_the_last_round_after_a_single_query() -> None:
     tags = SideInformation.from_labels(np.arange(300) % 3)
     final = _Final(make_protocol(300, tags, 3), "precision", "base")
     found = results(best=0.6, base=0.5, other=0.4)
@@ -353,14 +353,16 @@ def test_the_fallback_stays_in_the_last_round_whatever_a_single_question_says() 
     assert final.beaten(found, 2) == ["other"], "of one question nobody knows the error: it is infinite"
 
 
-def test_who_gains_in_one_measure_must_not_lose_in_the_other_not_even_against_the_fallback() -> None:
+def test_a_gain_in_one_measure_must_not_be_a_loss_in_the_other_against_the_fallback() -> None:
     side = judged(LABELS, 40)
     side = SideInformation(side.similar, side.dissimilar, SideInformation.from_labels(LABELS).tags)
     protocol = make_protocol(N, side, 3)
     rng = np.random.default_rng(0)
 
     def made(name: str, precision: float, near: float) -> LearnerResult:
-        """Precisions of all queries, and distances of judged pairs: near 1 similar ones are nearer, near 0 farther."""
+        """Return results with a precision for all queries, and distances of judged pairs in order with a share of
+        `near`.
+        """
         one = LearnerResult(name)
         for fold in protocol.folds:
             one.queries["precision"].append(precision + 0.01 * rng.standard_normal(len(fold.queries)))
@@ -375,7 +377,7 @@ def test_who_gains_in_one_measure_must_not_lose_in_the_other_not_even_against_th
         assert final.choice(found, ["other", "base"]) == wanted
 
 
-def test_who_is_beaten_is_left_out_of_the_folds_that_follow() -> None:
+def test_beaten_candidates_are_skipped_in_later_folds() -> None:
     tags = SideInformation.from_labels(LABELS)
     asked: list[tuple[int, list[str]]] = []
 
@@ -391,7 +393,7 @@ def test_who_is_beaten_is_left_out_of_the_folds_that_follow() -> None:
 
 
 @pytest.mark.parametrize("kind", ["tags", "judgements"])
-def test_one_learner_is_measured_as_the_chosen_one_is(kind: str) -> None:
+def test_hold_out_measures_a_learner_like_the_chosen_one(kind: str) -> None:
     side = SideInformation.from_labels(LABELS) if kind == "tags" else judged(LABELS, 40)
     name = "tag-ratio" if kind == "tags" else "rca"
     chosen = select(learners(name), points(), side)
@@ -420,11 +422,11 @@ def test_one_learner_is_measured_as_the_chosen_one_is(kind: str) -> None:
         (0.125, 0.0, 30, Gained.SURELY),
     ],
 )
-def test_what_can_be_said_of_a_gain(gain: float, error: float, questions: int, gained: Gained) -> None:
+def test_a_gain_is_classified_by_its_error(gain: float, error: float, questions: int, gained: Gained) -> None:
     assert HeldOut("precision", 10, 0.5 + gain, 0.5, gain, error, questions).gained is gained
 
 
-def test_what_cannot_be_held_back_or_trained_cannot_be_measured() -> None:
+def test_learners_that_cannot_be_held_out_or_trained_cannot_be_measured() -> None:
     X = points()
     with pytest.raises(LearnerError, match="mark some as similar"):
         hold_out(create("kernel"), X, SideInformation(dissimilar=judged(LABELS).dissimilar))

@@ -15,7 +15,7 @@ Of = Callable[[NDArray[np.int64], NDArray[np.int64]], NDArray[np.int64]]
 
 
 @given(numbers, st.sampled_from([np.int64, np.int32, np.intp]))
-def test_each_number_is_there_once_in_order(values: list[int], kind: type[np.integer]) -> None:
+def test_distinct_numbers_are_sorted(values: list[int], kind: type[np.integer]) -> None:
     array = np.array(values, np.int64).astype(kind)
     found = distinct(array)
     assert found.dtype == kind
@@ -24,7 +24,7 @@ def test_each_number_is_there_once_in_order(values: list[int], kind: type[np.int
 
 
 @given(numbers, numbers)
-def test_sets_are_those_of_python(one: list[int], other: list[int]) -> None:
+def test_set_operations_agree_with_python(one: list[int], other: list[int]) -> None:
     first, second = np.array(one, np.int64), np.array(other, np.int64)
     assert common(first, second).tolist() == sorted(set(one) & set(other))
     assert without(first, second).tolist() == sorted(set(one) - set(other))
@@ -32,7 +32,7 @@ def test_sets_are_those_of_python(one: list[int], other: list[int]) -> None:
 
 
 @pytest.mark.parametrize("of", [common, without, together])
-def test_what_they_are_made_of_stays(of: Of) -> None:
+def test_arguments_stay_unchanged(of: Of) -> None:
     first, second = np.array([3, 1, 3]), np.array([2, 3])
     of(first, second)
     assert (first.tolist(), second.tolist()) == ([3, 1, 3], [2, 3])

@@ -1,4 +1,4 @@
-"""Sample matrices, and what is wrong with others."""
+"""Sample matrices: accepted types, and errors for invalid ones."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from focal_photos.learners.core.inputs.samples import as_numbers, as_samples, fe
 
 
 @pytest.mark.parametrize("dtype", [np.float32, np.float64])
-def test_floats_pass_through_uncopied(dtype: type) -> None:
+def test_floats_are_not_copied(dtype: type) -> None:
     X: NDArray[Any] = np.ones((3, 2), dtype)
     assert as_samples(X) is X
 
@@ -43,17 +43,17 @@ def test_other_numbers_become_float64(X: Any) -> None:
         (np.zeros((2, 3)), "A has 3 features, but Rca is expecting 2 features as input"),
     ],
 )
-def test_what_cannot_be_used_is_named(X: Any, said: str) -> None:
+def test_invalid_samples_raise_with_the_reason(X: Any, said: str) -> None:
     with pytest.raises(LearnerError, match=said):
         as_samples(X, "A", features=2 if np.shape(X) == (2, 3) else None, owner="Rca")
 
 
-def test_objects_that_are_no_numbers_are_a_type_error() -> None:
+def test_objects_that_are_not_numbers_raise_a_type_error() -> None:
     with pytest.raises(TypeError, match="must be a string or a real number"):
         as_numbers(np.array([[{}]], dtype=object))
 
 
-def test_names_are_those_of_frames_alone() -> None:
+def test_only_data_frames_have_names() -> None:
     assert feature_names(np.zeros((2, 2))) is None
     assert feature_names([[1.0]]) is None
     assert feature_names(pd.DataFrame([[1, 2]])) is None

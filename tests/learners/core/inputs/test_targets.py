@@ -1,4 +1,4 @@
-"""What teaches, in all its forms, becomes samples and side information."""
+"""All forms of training data become samples and side information."""
 
 from __future__ import annotations
 
@@ -39,7 +39,7 @@ def test_triplets_name_each_sample_once() -> None:
 
 
 @pytest.mark.parametrize("preprocessor", [None, POINTS])
-def test_tuples_that_hold_a_sample_twice_say_nothing(preprocessor: NDArray[np.float64] | None) -> None:
+def test_tuples_with_a_repeated_sample_are_ignored(preprocessor: NDArray[np.float64] | None) -> None:
     def named(rows: list[list[int]]) -> NDArray[Any]:
         return np.array(rows) if preprocessor is not None else POINTS[rows]
 
@@ -49,7 +49,7 @@ def test_tuples_that_hold_a_sample_twice_say_nothing(preprocessor: NDArray[np.fl
     assert len(side.relative) == 1
 
 
-def test_names_are_looked_up_once_each() -> None:
+def test_each_name_is_looked_up_once() -> None:
     asked = []
 
     def look_up(names: NDArray[Any]) -> NDArray[np.float64]:
@@ -86,12 +86,12 @@ def test_names_are_looked_up_once_each() -> None:
         (POINTS, SideInformation(similar=np.array([[0, 4]])), None, r"outside 0\.\.3"),
     ],
 )
-def test_what_does_not_fit_together_is_named(X: Any, y: Any, preprocessor: Any, said: str) -> None:
+def test_inconsistent_arguments_raise_with_the_reason(X: Any, y: Any, preprocessor: Any, said: str) -> None:
     with pytest.raises(LearnerError, match=said):
         given(X, y, preprocessor)
 
 
-def test_classes_and_tags() -> None:
+def test_classes_and_tags_become_side_information() -> None:
     classes = [[1.0, 0.0], [0.0, 1.0], [1.0, 0.0], [0.0, 0.0]]
     assert tags_of([5, 7, 5, -1]) == classes
     assert tags_of(["a", "b", "a", None]) == classes
@@ -103,10 +103,10 @@ def test_classes_and_tags() -> None:
     assert side_information_of(None, 4).is_empty
 
 
-# ---------------------------------------------------------------- as learners take them
+# ---------------------------------------------------------------- in learners
 
 
-def test_a_later_fit_knows_no_earlier_preprocessor() -> None:
+def test_a_later_fit_forgets_the_preprocessor() -> None:
     learner = create("rca").fit([[0, 1], [1, 3]], [1, -1], preprocessor=POINTS)
     assert learner.score([[0, 1], [2, 3]], [1, -1]) in (0.0, 1.0)
     learner.fit(POINTS, [0, 0, 1, 1])
@@ -115,13 +115,13 @@ def test_a_later_fit_knows_no_earlier_preprocessor() -> None:
         learner.pair_distance([[0, 1]])
 
 
-def test_the_score_of_triplets_counts_no_ties() -> None:
+def test_the_score_of_triplets_does_not_count_ties() -> None:
     learner = create("euclidean").fit(POINTS)
     near, far, tie = [0, 2, 1], [0, 1, 2], [2, 0, 1]
     assert learner.score(POINTS[[near, far, tie]]) == pytest.approx(1 / 3)
 
 
-def test_the_score_of_samples_is_by_their_nearest_others() -> None:
+def test_the_score_of_samples_is_by_their_nearest_neighbours() -> None:
     X = np.array([[0.0], [1.0], [10.0], [11.5], [13.5], [99.0]])
     learner = create("euclidean").fit(X)
     assert learner.score(X, [0, 0, 1, 1, 0, -1]) == pytest.approx(4 / 5), "what is not known is not asked"
@@ -145,7 +145,7 @@ def test_the_score_of_pairs_is_the_area_under_the_curve() -> None:
         learner.pair_distance(X[[[0, 1, 2]]])
 
 
-def test_more_is_learned_of_side_information_beside_labels() -> None:
+def test_side_information_can_be_added_to_labels() -> None:
     rng = np.random.default_rng(0)
     X, y = rng.normal(size=(30, 3)), np.arange(30) % 3
     judged = SideInformation(similar=np.array([[0, 1], [2, 4]]), dissimilar=np.array([[0, 3]]))

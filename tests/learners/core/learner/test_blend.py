@@ -30,7 +30,7 @@ def squared(Z: Floats) -> Floats:
 
 
 @pytest.mark.parametrize("shape", [(30, 6), (6, 30)])
-def test_all_components_keep_all_distances(shape: tuple[int, int]) -> None:
+def test_all_components_preserve_all_distances(shape: tuple[int, int]) -> None:
     X = np.random.default_rng(0).normal(size=shape)
     found = LinearMap.fit(X)
     assert found.n_components == min(shape[0] - 1, shape[1])
@@ -39,7 +39,7 @@ def test_all_components_keep_all_distances(shape: tuple[int, int]) -> None:
     np.testing.assert_allclose(Y.T @ Y / len(Y), np.diag(found.variances), atol=1e-9)
 
 
-def test_columns_that_are_constant_leave_no_component() -> None:
+def test_constant_columns_give_no_component() -> None:
     X = np.random.default_rng(0).normal(size=(20, 3))
     X = np.pad(X, ((0, 0), (0, 4)), constant_values=7.3e5)
     assert LinearMap.fit(X).n_components == 3
@@ -64,7 +64,7 @@ def test_the_blend_is_the_weighted_mean_of_both_normalised_squared_distances(
     assert got == pytest.approx(expected, rel=1e-6)
 
 
-def test_the_axes_are_uncorrelated_and_the_cut_keeps_the_widest() -> None:
+def test_the_axes_are_uncorrelated_and_the_widest_are_kept() -> None:
     rng = np.random.default_rng(0)
     A, variances = rng.normal(size=(5, 5)), np.array([5.0, 3, 2, 1, 0.1])
     full = blended(A, variances, 0.25, 5)
@@ -75,7 +75,7 @@ def test_the_axes_are_uncorrelated_and_the_cut_keeps_the_widest() -> None:
     np.testing.assert_allclose(blended(A, variances, 0.25, 2), full[:, :2])
 
 
-def test_photos_that_are_all_equal_are_blended_too() -> None:
+def test_equal_photos_can_be_blended() -> None:
     assert np.isfinite(blended(np.eye(2), np.zeros(2), 0.25, 2)).all()
     assert np.isfinite(blended(np.zeros((2, 2)), np.ones(2), 0.0, 2)).all()
 
@@ -95,7 +95,7 @@ def digits() -> tuple[Floats, NDArray[np.intp]]:
 
 
 def precisions(Z: Floats, y: NDArray[np.intp]) -> tuple[float, float]:
-    """Return precision@10 of digits below 5 and of the others, each among all."""
+    """Return precision@10 of digits below 5 and of the others, each ranked among all."""
     D = np.array(sqd(Z, Z))
     np.fill_diagonal(D, np.inf)
     right = (y[np.argsort(D, axis=1)[:, :10]] == y[:, None]).mean(axis=1)
@@ -103,7 +103,7 @@ def precisions(Z: Floats, y: NDArray[np.intp]) -> tuple[float, float]:
 
 
 @pytest.mark.parametrize("name", ["rca", "krca", "dca", "lda", "ratio", "nca", "lmnn", "omdl-lr"])
-def test_defaults_gain_what_was_taught_and_keep_most_of_what_was_not(name: str) -> None:
+def test_the_defaults_improve_known_classes_and_preserve_most_of_the_others(name: str) -> None:
     X, y = digits()
     seen, new = slice(0, 500), slice(500, 900)
     learner = create(name).fit(X[seen], SideInformation.from_labels(np.where(y[seen] < 5, y[seen], -1)))
@@ -121,23 +121,24 @@ def test_a_full_blend_is_euclidean() -> None:
     np.testing.assert_allclose(scale, scale[0], rtol=1e-4)
 
 
-def test_embeddings_of_many_dimensions_have_length_1() -> None:
+def test_embeddings_of_many_dimensions_have_unit_length() -> None:
     X, y = digits()
     pairs = np.array([(i, j) for i in range(40) for j in range(i) if y[i] == y[j]])
     long, tagged = Rca(), SideInformation.from_labels(y)
     np.testing.assert_allclose(np.linalg.norm(long.fit(X, SideInformation(pairs)).transform(X), axis=1), 1, atol=1e-5)
     for name, side, unit in (("rca", tagged, True), ("lda", SideInformation(pairs), True), ("lda", tagged, False)):
         assert create(name).fit(X, side).fitted_state()["unit_"] is unit
-    assert create("rca").fit(X[:, 20:26], tagged).fitted_state()["unit_"] is False  # of few the length is half of all
+    # with few dimensions the mean length is one half
+    assert create("rca").fit(X[:, 20:26], tagged).fitted_state()["unit_"] is False
     mean = Rca().fit(X, tagged).transform(X.mean(axis=0, keepdims=True))
     assert np.isfinite(mean).all()
 
 
 @pytest.mark.parametrize("name", ["rca", "kernel"])
-def test_a_metric_of_before_keeps_its_lengths(name: str, tmp_path: Path) -> None:
+def test_an_older_metric_keeps_its_lengths(name: str, tmp_path: Path) -> None:
     X, y = digits()
     learner: Any = create(name, unit=False).fit(X[:200], SideInformation.from_labels(y[:200]))
-    del learner.unit_  # as files have it that were written before there was one
+    del learner.unit_  # as in files written before the parameter existed
     save(tmp_path / "old.npz", learner=learner)
     again = load(tmp_path / "old.npz")["learner"]
     again.set_params(unit="auto")
@@ -145,8 +146,8 @@ def test_a_metric_of_before_keeps_its_lengths(name: str, tmp_path: Path) -> None
     assert np.ptp(np.linalg.norm(learner.transform(X), axis=1)) > 0.1
 
 
-def test_photos_that_nobody_taught_are_not_crowded_out() -> None:
-    """Taught photos come to lie near the mean of all, and would be the nearest of every photo that was not taught."""
+def test_photos_outside_the_training_data_are_not_crowded_out() -> None:
+    """Otherwise training photos would be near the mean of all, and the nearest of every other photo."""
     X, y = digits()
     taught = np.flatnonzero(y < 5)[:250]
     rng = np.random.default_rng(0)
