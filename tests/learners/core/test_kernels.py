@@ -82,7 +82,7 @@ def test_the_variances_belong_to_the_coordinates() -> None:
 def test_the_nystroem_map_preserves_distances_if_every_photo_is_a_landmark() -> None:
     X = samples()
     exact = KernelPCA.fit(X, 79, gamma=0.1).transform(X)
-    # At least eight photos per landmark are needed; with all photos as landmarks the approximation is exact.
+    # At most ten photos per landmark are used; with all photos as landmarks the approximation is exact.
     approximate = KernelPCA.fit(X, 79, gamma=0.1, exact=10, landmarks=80).transform(X)
     difference = np.linalg.norm(exact[:, None] - exact[None], axis=-1) - np.linalg.norm(
         approximate[:, None] - approximate[None], axis=-1

@@ -105,14 +105,14 @@ def reference_mean(size: int, confidence: float, answered: int, yes: int) -> flo
 @pytest.mark.parametrize(
     ("size", "confidence", "answered", "yes"), [(50, 0.5, 10, 9), (400, 0.01, 30, 0), (20, 0.9, 0, 0)]
 )
-def test_the_prediction_is_that_of_a_sum_over_the_grid(size: int, confidence: float, answered: int, yes: int) -> None:
+def test_the_prediction_agrees_with_a_sum_over_the_grid(size: int, confidence: float, answered: int, yes: int) -> None:
     found = predicted_yes(strata((0, 3, size, confidence, answered, yes)))[:, 0]
     error = found.std() / np.sqrt(len(found))
     assert abs(found.mean() - reference_mean(size, confidence, answered, yes)) < 5 * error + 1e-9
 
 
-def test_an_audit_of_all_photos_worked_by_hand() -> None:
-    # 10 tagged, 8 of them rightly; 20 untagged, 2 of which should be tagged.
+def test_a_full_audit_agrees_with_a_result_by_hand() -> None:
+    # 10 tagged photos, 8 of them correctly; 20 untagged ones, 2 of which should be tagged.
     (one,), total = estimate(strata((0, FIRST_TAGGED + 1, 10, 0.9, 10, 8), (0, 1, 20, 0.1, 20, 2)))
     assert one.precision == (0.8, 0.8, 0.8)
     assert one.missing == (2, 2, 2)
@@ -120,7 +120,7 @@ def test_an_audit_of_all_photos_worked_by_hand() -> None:
     assert total == one
 
 
-def test_corrected_tags_count_as_they_are_now() -> None:
+def test_corrected_tags_count_with_their_current_value() -> None:
     found = strata((0, FIRST_TAGGED + 1, 10, 0.9, 10, 8), (0, 1, 20, 0.1, 20, 2))
     known = KnownPairs(np.array([10]), np.array([0]), np.array([0]))
     (one,), _ = estimate(found, known=known)
@@ -128,7 +128,7 @@ def test_corrected_tags_count_as_they_are_now() -> None:
     assert one.missing == (0, 0, 0)
 
 
-def test_tags_together_are_sums() -> None:
+def test_the_total_over_tags_is_a_sum() -> None:
     rows = [(tag, number, 10, 0.5, 10, 5 + tag) for tag in range(2) for number in (1, FIRST_TAGGED)]
     _, total = estimate(strata(*rows))
     assert total.precision.value == 11 / 20
@@ -137,7 +137,7 @@ def test_tags_together_are_sums() -> None:
     assert (first.precision.value, first.missing.value) == (0.5, 5)
 
 
-def test_photos_of_another_tag_lack_one_only_if_theirs_is_wrong() -> None:
+def test_photos_of_another_exclusive_tag_lack_one_only_if_theirs_is_wrong() -> None:
     rows = [(0, OTHER_TAG, 50, 0.01, 0, 0), (0, FIRST_TAGGED + 1, 50, 0.9, 50, 50)]
     rows += [(1, OTHER_TAG, 50, 0.01, 0, 0), (1, FIRST_TAGGED + 1, 50, 0.9, 50, 50)]
     found, _ = estimate(strata(*rows), exclusive=True)
@@ -150,7 +150,7 @@ def test_photos_of_another_tag_lack_one_only_if_theirs_is_wrong() -> None:
 
 @settings(max_examples=examples(60))
 @given(some_strata(), st.booleans())
-def test_estimates_lie_within_their_bounds(found: Strata, exclusive: bool) -> None:
+def test_estimates_are_within_their_bounds(found: Strata, exclusive: bool) -> None:
     each, total = estimate(found, exclusive=exclusive)
     untagged = found.number < FIRST_TAGGED
     for tag, one in [*enumerate(each), (-1, total)]:
@@ -163,7 +163,7 @@ def test_estimates_lie_within_their_bounds(found: Strata, exclusive: bool) -> No
 
 @settings(max_examples=examples(40))
 @given(some_strata(all_answered=True))
-def test_estimates_are_exact_where_all_is_answered(found: Strata) -> None:
+def test_estimates_are_exact_if_all_questions_are_answered(found: Strata) -> None:
     each, total = estimate(found)
     for one in (*each, total):
         for part in (one.precision, one.missing, one.recall):
@@ -182,14 +182,14 @@ def test_intervals_shrink_with_answers(answered: int, yes: int, confidence: floa
     assert many.high - many.low <= few.high - few.low + 0.01
 
 
-def test_answers_to_one_tag_tell_of_the_same_stratum_of_others() -> None:
+def test_answers_for_one_tag_inform_the_same_stratum_of_others() -> None:
     others = [(tag, 5, 100, 0.95, 50, 0) for tag in range(1, 6)]
     alone = predicted_yes(strata((0, 5, 100, 0.95, 0, 0)))[:, 0].mean()
     beside = predicted_yes(strata((0, 5, 100, 0.95, 0, 0), *others))[:, 0].mean()
     assert beside < 0.4 * alone
 
 
-def test_the_same_seed_gives_the_same_figures() -> None:
+def test_the_same_seed_gives_the_same_estimates() -> None:
     found = strata((0, 3, 100, 0.3, 10, 3), (0, FIRST_TAGGED, 50, 0.4, 5, 4))
     assert estimate(found, seed=3) == estimate(found, seed=3)
 

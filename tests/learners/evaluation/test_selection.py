@@ -135,7 +135,7 @@ def test_judgements_are_compared_by_their_order() -> None:
 
 
 def test_forgetting_misleading_data_is_no_gain() -> None:
-    """Similar-looking photos were judged: the Euclidean order is wrong, and a random one is right in half of the cases."""
+    """Similar-looking photos were judged: the Euclidean order is wrong, and a random order is half right."""
     rng = np.random.default_rng(0)
     X = rng.standard_normal((N, 6))
     pairs = [(query, other) for query in range(20) for other in np.argsort(np.linalg.norm(X - X[query], axis=1))[1:9]]
@@ -360,9 +360,7 @@ def test_a_gain_in_one_measure_must_not_be_a_loss_in_the_other_against_the_fallb
     rng = np.random.default_rng(0)
 
     def made(name: str, precision: float, near: float) -> LearnerResult:
-        """Return results with a precision for all queries, and distances of judged pairs in order with a share of
-        `near`.
-        """
+        """Return noisy precisions, and pair distances in which similar pairs are nearer if `near` is above one half."""
         one = LearnerResult(name)
         for fold in protocol.folds:
             one.queries["precision"].append(precision + 0.01 * rng.standard_normal(len(fold.queries)))

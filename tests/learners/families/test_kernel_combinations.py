@@ -30,7 +30,7 @@ def kernels(X: NDArray[np.float64]) -> list[NDArray[np.float64]]:
     return [laplacian_kernel(part, part, mean_distance(part)) for part in parts]
 
 
-def test_uniform_is_the_distance_in_the_mean_kernel() -> None:
+def test_uniform_weights_give_the_distance_in_the_mean_kernel() -> None:
     X, _ = photos()
     learner = KernelUniform(FAMILIES, euclidean_blend=0).fit(X)
     squared = 2 - 2 * np.mean(kernels(X), axis=0)[5]
@@ -80,6 +80,6 @@ def test_a_full_blend_is_euclidean(kind: type[KernelCombination]) -> None:
     np.testing.assert_allclose(got / expected, got[0] / expected[0], rtol=1e-4)
 
 
-def test_the_best_of_nothing_is_an_error() -> None:
+def test_the_best_family_needs_training_data() -> None:
     with pytest.raises(LearnerError, match="Kernel of the best family has nothing to learn from"):
         KernelBest(FAMILIES).fit(photos()[0])

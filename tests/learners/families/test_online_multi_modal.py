@@ -37,7 +37,7 @@ FAMILIES = (
 
 
 def photos(n: int = 150, seed: int = 0) -> tuple[Floats, NDArray[np.intp]]:
-    """Five classes; each of two families tells some of them apart, the third is noise."""
+    """Five classes; each of two families separates some of them, and the third family is noise."""
     rng = np.random.default_rng(seed)
     y = np.arange(n) % 5
     shape = rng.normal(size=(n, 4)) + 2.5 * np.eye(5, 4)[y]
@@ -79,7 +79,7 @@ def test_a_step_equals_the_numerical_minimiser(seed: int, C1: float, C2: float) 
 
 
 def slow_steps(W: Floats, U: Floats, V: Floats, C2: float, C1: float, G: Floats) -> tuple[Floats, list[bool]]:
-    """Take Algorithm 1's steps one after another on the matrix itself, z being asked before the update."""
+    """Take the steps of Algorithm 1 one after another on the matrix itself, computing z before each update."""
     wrong = []
     for u, v in zip(U, V, strict=True):
         Q = np.outer(u, u) - np.outer(v, v)
@@ -92,7 +92,7 @@ def slow_steps(W: Floats, U: Floats, V: Floats, C2: float, C1: float, G: Floats)
 
 @settings(max_examples=examples(25))
 @given(seed=st.integers(0, 1000), C1=st.sampled_from([0.0, 0.01]), t=st.integers(1, 30))
-def test_steps_at_once_are_those_of_one_after_another(seed: int, C1: float, t: int) -> None:
+def test_batched_steps_equal_single_steps(seed: int, C1: float, t: int) -> None:
     rng = np.random.default_rng(seed)
     U, V = rng.normal(size=(2, t, 4))
     V[0] = U[0] = 0  # copies: no step helps
@@ -105,7 +105,7 @@ def test_steps_at_once_are_those_of_one_after_another(seed: int, C1: float, t: i
 
 @settings(max_examples=examples(50))
 @given(seed=st.integers(0, 1000))
-def test_one_step_leaves_at_most_one_negative_eigenvalue(seed: int) -> None:
+def test_a_step_leaves_at_most_one_negative_eigenvalue(seed: int) -> None:
     rng = np.random.default_rng(seed)
     u, v = rng.normal(size=(2, 1, 6)) * 3
     root = rng.normal(size=(6, rng.integers(1, 7)))
@@ -117,7 +117,7 @@ def test_one_step_leaves_at_most_one_negative_eigenvalue(seed: int) -> None:
     np.testing.assert_allclose(psd(projected), projected, atol=1e-8 * max(1, w[-1]))
 
 
-def test_projecting_every_triplet_is_the_paper() -> None:
+def test_projecting_after_every_triplet_follows_the_paper() -> None:
     rng = np.random.default_rng(0)
     U, V = rng.normal(size=(2, 20, 4))
     W = np.eye(4)
@@ -127,7 +127,7 @@ def test_projecting_every_triplet_is_the_paper() -> None:
     np.testing.assert_allclose(got, W, atol=1e-10)
 
 
-def test_lazy_projection_ranks_as_well_as_one_every_triplet() -> None:
+def test_lazy_projection_ranks_as_well_as_projection_after_every_triplet() -> None:
     X, y = photos(300)
     side = SideInformation.from_labels(np.where(np.arange(300) < 150, y, -1))
     found = [
@@ -146,7 +146,7 @@ def test_lazy_projection_ranks_as_well_as_one_every_triplet() -> None:
 # ------------------------------------------------------------------ kernels and coordinates
 
 
-def test_the_kernel_takes_the_distance_unsquared() -> None:
+def test_the_kernel_uses_the_distance_without_square() -> None:
     X = photos(6)[0]
     gamma = mean_distance(X)
     expected = [[np.exp(-np.linalg.norm(a - b) / gamma) for b in X] for a in X]
@@ -156,7 +156,7 @@ def test_the_kernel_takes_the_distance_unsquared() -> None:
     assert mean_distance(np.full((5, 3), 0.1)) == 1.0
 
 
-def test_all_kernel_principal_components_keep_the_distances_of_the_kernel() -> None:
+def test_all_kernel_principal_components_preserve_the_distances_of_the_kernel() -> None:
     X = photos(40)[0][:, :4]
     kernels, (covariance,) = FamilyKernels.fit(X, (), "kernel-pca", 100, 100)
     (Z,) = kernels.coordinates(X)
@@ -177,7 +177,7 @@ def test_every_mode_has_mean_squared_distance_1(mode: Any, columns: int) -> None
         assert 2 * np.trace(covariance) == pytest.approx(1)
 
 
-def test_the_graph_laplacian_is_that_of_equation_6() -> None:
+def test_the_graph_laplacian_follows_equation_6() -> None:
     X = photos(12)[0]
     K = laplacian_kernel(X, X, 2.0)
     L = neighbor_laplacian(K, 3)
@@ -202,7 +202,7 @@ def test_families_must_fit_the_columns() -> None:
 
 @pytest.mark.parametrize("mode", ["kernel-pca", "nystroem", "random"])
 @pytest.mark.parametrize("one_kernel", [False, True])
-def test_low_rank_learns_and_hardly_listens_to_noise(mode: Any, one_kernel: bool) -> None:
+def test_low_rank_improves_the_ranking_and_downweights_noise(mode: Any, one_kernel: bool) -> None:
     X, y = photos(300)
     side = SideInformation.from_labels(np.where(np.arange(300) < 150, y, -1))
     learner = OmdlLowRank(FAMILIES, mode=mode, one_kernel=one_kernel, components=20).fit(X, side)
@@ -214,7 +214,7 @@ def test_low_rank_learns_and_hardly_listens_to_noise(mode: Any, one_kernel: bool
     )
 
 
-def test_full_kernels_learn_too() -> None:
+def test_full_kernels_improve_the_ranking_too() -> None:
     X, y = photos(100)
     side = SideInformation.from_labels(np.where(np.arange(100) < 60, y, -1))
     learner = Omdl(FAMILIES, C1=1e-3).fit(X, side)
@@ -238,7 +238,7 @@ def test_the_embedding_is_the_weighted_sum_of_the_families() -> None:
     np.testing.assert_allclose(got / expected, got[0] / expected[0], rtol=1e-3)
 
 
-def test_the_cut_keeps_the_widest_axes_of_all_families() -> None:
+def test_the_widest_axes_of_all_families_are_kept() -> None:
     X, y = photos(60)
     side = SideInformation.from_labels(y)
     full, kept = (
@@ -249,7 +249,7 @@ def test_the_cut_keeps_the_widest_axes_of_all_families() -> None:
     assert kept.var(axis=0).sum() == pytest.approx(np.sort(full.var(axis=0))[-5:].sum(), rel=0.05)
 
 
-def test_the_embedding_of_one_kernel_has_rows_of_length_1() -> None:
+def test_the_embedding_of_one_kernel_has_rows_of_unit_length() -> None:
     X, y = photos(60)
     side = SideInformation.from_labels(y)
     Z = OmdlLowRank(FAMILIES).fit(X, side).transform(X)
@@ -258,7 +258,7 @@ def test_the_embedding_of_one_kernel_has_rows_of_length_1() -> None:
     np.testing.assert_allclose(Z, raw / np.linalg.norm(raw, axis=1, keepdims=True), atol=1e-5)
 
 
-def test_the_coordinates_of_a_mixture_are_those_of_the_mixed_kernel() -> None:
+def test_the_coordinates_of_a_mixture_belong_to_the_mixed_kernel() -> None:
     X = photos(40)[0]
     mix = np.array([[0.5, 0.3, 0.2]])
     kernels, _ = FamilyKernels.fit(X, FAMILIES, "kernel-pca", 100, 100, 0, mix)
@@ -272,26 +272,26 @@ def test_the_coordinates_of_a_mixture_are_those_of_the_mixed_kernel() -> None:
     np.testing.assert_allclose(D / D.mean(), (2 - 2 * K) / (2 - 2 * K).mean(), atol=1e-5)
 
 
-def test_axes_of_judged_groups_are_those_of_fisher() -> None:
+def test_axes_of_judged_groups_are_fisher_axes() -> None:
     rng = np.random.default_rng(0)
     y = np.repeat(np.arange(3), 200)
     Z = rng.normal(size=(600, 4)) * [0.1, 3, 1, 1] + np.eye(3, 4)[y] * [1, 0, 0, 0]
     Z -= Z.mean(axis=0)
     groups = sp.csr_array(np.eye(3)[y])
     L = ratio_axes(Z, groups, np.cov(Z.T, bias=True), 1)
-    # The first column alone tells class 0 from the others.
+    # Only the first column separates class 0 from the others.
     assert abs(L[0, 0]) > 20 * np.abs(L[1:, 0]).max()
     assert 2 * np.var(Z @ L) == pytest.approx(1)
 
 
-def test_without_groups_the_axes_are_the_coordinates() -> None:
+def test_the_axes_without_groups_are_the_coordinates() -> None:
     rng = np.random.default_rng(0)
     Z = rng.normal(size=(50, 3))
     L = ratio_axes(Z[:0], sp.csr_array((0, 0)), np.cov(Z.T, bias=True), 3)
     np.testing.assert_allclose(L @ L.T, np.eye(3) * (L @ L.T)[0, 0], atol=1e-9)
 
 
-def test_a_smaller_margin_leaves_alone_what_is_right() -> None:
+def test_a_smaller_margin_leaves_correct_triplets_unchanged() -> None:
     U, V = np.array([[0.1, 0.0]]), np.array([[0.0, 0.9]])
     (moved,), _ = steps([np.eye(2)], [U], [V], 1.0, margin=1.0)
     (left,), _ = steps([np.eye(2)], [U], [V], 1.0, margin=0.1)
@@ -299,7 +299,7 @@ def test_a_smaller_margin_leaves_alone_what_is_right() -> None:
     np.testing.assert_array_equal(left, np.eye(2))
 
 
-def test_only_the_first_pass_over_the_triplets_counts_for_the_weights() -> None:
+def test_only_the_first_pass_over_the_triplets_affects_the_weights() -> None:
     X, y = photos(60)
     side = SideInformation.from_labels(y)
     once, twice = (OmdlLowRank(FAMILIES, one_kernel=False, epochs=epochs).fit(X, side) for epochs in (1, 2))
@@ -309,7 +309,7 @@ def test_only_the_first_pass_over_the_triplets_counts_for_the_weights() -> None:
 
 
 @pytest.mark.parametrize(("photos_each", "groups"), [(10, 5), (2, 25)])
-def test_axes_of_groups_are_trusted_by_their_photos_less_their_groups(photos_each: int, groups: int) -> None:
+def test_axes_of_groups_are_trusted_by_the_number_of_photos_minus_groups(photos_each: int, groups: int) -> None:
     rng = np.random.default_rng(2)
     C = np.diag([2.0, 1.0, 0.5])
     Z = rng.normal(size=(50, 3)) @ np.sqrt(C)
@@ -326,7 +326,7 @@ def test_axes_of_groups_are_trusted_by_their_photos_less_their_groups(photos_eac
     np.testing.assert_allclose(A @ A.T, M / (2 * np.sum(M * C)), atol=1e-8)
 
 
-def test_kappa_0_has_all_families_count_as_they_do_without_learning() -> None:
+def test_families_with_kappa_0_count_as_without_training() -> None:
     X, y = photos(60)
     learner = OmdlLowRank(FAMILIES, kappa=0).fit(X, SideInformation.from_labels(y))
     assert list(learner.family_weights_) == ["shape", "color", "noise"]
@@ -334,7 +334,7 @@ def test_kappa_0_has_all_families_count_as_they_do_without_learning() -> None:
     np.testing.assert_allclose([*learner.family_weights_.values()], squares / squares.sum())
 
 
-def test_one_judgement_moves_the_metric_in_milliseconds_however_many_photos_there_are() -> None:
+def test_an_update_takes_milliseconds_for_any_number_of_photos() -> None:
     X, y = photos(600)
     learner = OmdlLowRank(FAMILIES).fit(X, SideInformation.from_labels(y))
     many = np.tile(X, (50, 1))  # 30,000
@@ -345,12 +345,12 @@ def test_one_judgement_moves_the_metric_in_milliseconds_however_many_photos_ther
         start = time.process_time()
         learner.partial_fit(many, one)
         took.append(time.process_time() - start)
-    assert min(took) < 0.5  # measured: some milliseconds; the slack is for machines that are busy
+    assert min(took) < 0.5  # takes some milliseconds; the limit is for busy machines
     assert learner.pair_distance(many[3:4], many[20_000:20_001]) != before
     assert learner.seen_ > 0
 
 
-def test_saved_and_loaded_it_goes_on_learning_alike(tmp_path: Path) -> None:
+def test_a_loaded_learner_continues_like_the_saved_one(tmp_path: Path) -> None:
     X, y = photos(60)
     learner = OmdlLowRank(FAMILIES, C1=1e-4).fit(X, SideInformation.from_labels(y))
     save(tmp_path / "metric.npz", learner=learner)

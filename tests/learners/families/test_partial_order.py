@@ -21,7 +21,7 @@ def photos(n: int = 40, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.
 
 
 def objective(learner: Mkpoe, X: NDArray[np.float64], side: SideInformation) -> float:
-    """Equation 5, triplet by triplet."""
+    """Equation 5, summed over triplets in a loop."""
     space, _ = FamilyKernels.fit(X, FAMILIES, "full", len(X), len(X))
     Z = space.coordinates(X)
     kernels = [z - o for z, o in zip(Z, space.offsets, strict=True)]
@@ -34,7 +34,7 @@ def objective(learner: Mkpoe, X: NDArray[np.float64], side: SideInformation) -> 
     return total + learner.beta / len(found) * sum(max(0.0, 1 + d(i, j) - d(i, k)) for i, j, k in found)
 
 
-def test_the_objective_is_equation_5_and_falls() -> None:
+def test_the_objective_follows_equation_5_and_falls() -> None:
     X, y = photos()
     side = SideInformation.from_labels(y)
     learner = Mkpoe(FAMILIES, iterations=50).fit(X, side)
@@ -44,7 +44,7 @@ def test_the_objective_is_equation_5_and_falls() -> None:
         assert np.linalg.eigvalsh(W)[0] > -1e-9
 
 
-def test_the_sum_over_violations_is_the_loop() -> None:
+def test_the_sum_over_violations_equals_a_loop() -> None:
     found = np.array([[0, 1, 2], [0, 1, 3], [2, 2, 1]])
     expected = np.zeros((4, 4))
     for i, j, k in found:
@@ -54,7 +54,7 @@ def test_the_sum_over_violations_is_the_loop() -> None:
     np.testing.assert_array_equal(_violations(found, 4), expected)
 
 
-def test_it_orders_triplets_better_and_listens_to_noise_less() -> None:
+def test_it_orders_triplets_better_and_downweights_noise() -> None:
     X, y = photos()
     learner = Mkpoe(FAMILIES).fit(X, SideInformation.from_labels(y))
     new, truth = photos(seed=1)
@@ -68,7 +68,7 @@ def test_it_orders_triplets_better_and_listens_to_noise_less() -> None:
     assert learner.family_weights_["noise"] < learner.family_weights_["shape"]
 
 
-def test_many_photos_are_refused_with_the_way_out() -> None:
+def test_many_photos_are_refused_with_an_alternative() -> None:
     X, y = photos(60)
     with pytest.raises(LearnerError, match="takes at most 50 photos, here are 60: use 'omdl-lr'"):
         Mkpoe(limit=50).fit(X, SideInformation.from_labels(y))

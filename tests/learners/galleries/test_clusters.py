@@ -11,25 +11,25 @@ from focal_photos.learners.galleries.reciprocal import EXACT, find_nearest, grow
 
 
 def points(n: int, r: int = 8, seed: int = 0) -> NDArray[np.float32]:
-    """Rows of kinds that overlap."""
+    """Return rows of overlapping clusters."""
     rng = np.random.default_rng(seed)
     kinds = rng.normal(size=(max(2, n // 50), r)) * 2
     return (kinds[rng.integers(0, len(kinds), n)] + rng.normal(size=(n, r))).astype(np.float32)
 
 
 def exactly(rows: NDArray[np.float32], k: int) -> NDArray[np.intp]:
-    """The nearest of each row but itself, by plain distances."""
+    """Return the nearest other rows of each row by direct distances."""
     far = np.square(rows[:, None].astype(np.float64) - rows).sum(axis=2)
     np.fill_diagonal(far, np.inf)
     return np.argsort(far, axis=1, kind="stable")[:, :k]
 
 
 def found(before: NDArray[np.integer], now: NDArray[np.integer]) -> float:
-    """The share of the nearest that are among those that were found."""
+    """Return the share of the true nearest rows that were found."""
     return float(np.mean([np.isin(one, other).mean() for one, other in zip(before, now, strict=True)]))
 
 
-def test_in_all_clusters_all_are_found() -> None:
+def test_all_nearest_rows_are_found_in_all_clusters() -> None:
     rows = points(400)
     nearest, reach = nearest_in_clusters(FloatGallery(rows), 6, probed=400, progress=no_report)
     assert nearest.dtype == np.int32
@@ -38,14 +38,14 @@ def test_in_all_clusters_all_are_found() -> None:
     assert np.allclose(reach, np.linalg.norm(rows - rows[nearest[:, -1]], axis=1))
 
 
-def test_in_some_clusters_nearly_all_are_found_and_more_in_more() -> None:
+def test_nearly_all_nearest_rows_are_found_in_some_clusters_and_more_in_more() -> None:
     rows = points(2000)
     right = exactly(rows, 10)
     shares = []
     for probed in (1, 4, 12):
         nearest, reach = nearest_in_clusters(FloatGallery(rows), 10, probed=probed, progress=no_report)
         shares.append(found(right, nearest[:, 1:]))
-        # Each others once, the nearest of them first, and none nearer than the last one's distance says.
+        # Distinct rows, nearest first, and no unlisted row is nearer than the returned distance.
         assert all(len(set(row)) == 11 for row in nearest.tolist())
         far = np.linalg.norm(rows[nearest].astype(np.float64) - rows[:, None], axis=2)
         assert (np.diff(far, axis=1) > -1e-5).all()
@@ -54,7 +54,7 @@ def test_in_some_clusters_nearly_all_are_found_and_more_in_more() -> None:
     assert shares[2] > 0.95
 
 
-def test_what_lies_alone_in_its_clusters_is_compared_with_all() -> None:
+def test_isolated_rows_are_compared_with_all() -> None:
     rows = np.concatenate([points(300), 1000 * np.diag(np.arange(1, 9, dtype=np.float32))[:4]])
     nearest, _ = nearest_in_clusters(FloatGallery(rows), 5, probed=1, progress=no_report)
     assert (nearest >= 0).all()
@@ -62,7 +62,7 @@ def test_what_lies_alone_in_its_clusters_is_compared_with_all() -> None:
     assert np.array_equal(nearest[300:, 1:], exactly(rows, 5)[300:])
 
 
-def test_equal_rows_have_themselves_first_and_then_each_other() -> None:
+def test_equal_rows_list_themselves_first_and_then_each_other() -> None:
     rows = np.repeat(points(60), 5, axis=0)
     nearest, reach = nearest_in_clusters(FloatGallery(rows), 4, probed=60, progress=no_report)
     for i, row in enumerate(nearest.tolist()):
@@ -71,7 +71,7 @@ def test_equal_rows_have_themselves_first_and_then_each_other() -> None:
     assert not reach.any()
 
 
-def test_it_tells_how_far_it_is_and_can_be_ended() -> None:
+def test_the_search_reports_progress_and_can_be_cancelled() -> None:
     told: list[float] = []
     nearest_in_clusters(FloatGallery(points(500)), 5, progress=told.append)
     assert told == sorted(told)
@@ -85,7 +85,7 @@ def test_it_tells_how_far_it_is_and_can_be_ended() -> None:
         nearest_in_clusters(FloatGallery(points(500)), 5, progress=end)
 
 
-def test_large_galleries_are_searched_in_clusters_and_grow_by_a_few_rows_exactly() -> None:
+def test_large_galleries_are_searched_in_clusters_and_extended_exactly() -> None:
     rows = points(EXACT + 200, r=4)
     part = FloatGallery(rows[: EXACT + 50])
     former = find_nearest(part)
@@ -94,20 +94,20 @@ def test_large_galleries_are_searched_in_clusters_and_grow_by_a_few_rows_exactly
     grown = grow_nearest(whole, former, np.arange(EXACT + 50))
     new = np.arange(EXACT + 50, EXACT + 200)
     assert np.array_equal(grown.rows[new, 1:], whole.rank_many(rows[new], 20, skip=new)[0])
-    # Of many new ones, all are looked for again.
+    # With many new rows, all rows are searched again.
     before = find_nearest(FloatGallery(rows[:15_000]))
     again = grow_nearest(whole, before, np.arange(15_000))
     assert np.array_equal(again.rows, find_nearest(whole).rows)
 
 
-def test_at_the_largest_size_that_is_compared_whole_nothing_is_missed() -> None:
+def test_the_search_is_exact_up_to_the_limit() -> None:
     rows = points(EXACT)
     some = np.arange(0, EXACT, 97)
     nearest = find_nearest(FloatGallery(rows))
     assert np.array_equal(nearest.rows[some, 1:], FloatGallery(rows).rank_many(rows[some], 20, skip=some)[0])
 
 
-def test_the_clusters_of_a_row_are_the_nearest_ones_the_nearest_first() -> None:
+def test_the_clusters_of_a_row_are_the_nearest_in_order() -> None:
     rows, centers = points(300), points(40, seed=1)
     far = np.linalg.norm(rows[:, None].astype(np.float64) - centers, axis=2)
     assert np.array_equal(_nearest_centers(rows, centers, 9), np.argsort(far, axis=1)[:, :9])

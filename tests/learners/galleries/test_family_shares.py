@@ -1,4 +1,4 @@
-"""Under every learner of the table the families' shares add up to the squared distance."""
+"""The shares of the families add up to the squared distance for every learner of the table."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ def fitted(name: str) -> DistanceLearner:
 
 @pytest.mark.parametrize("name", ["kernel", "bdm", "rca"])
 @pytest.mark.parametrize("orders", [None, 1])
-def test_of_several_photos_they_are_those_of_each_and_embedded_at_once(name: str, orders: int | None) -> None:
+def test_shares_of_several_photos_are_computed_in_one_embedding(name: str, orders: int | None) -> None:
     learner = fitted(name)
     calls = []
 
@@ -62,7 +62,7 @@ def test_of_several_photos_they_are_those_of_each_and_embedded_at_once(name: str
 
 
 @pytest.mark.parametrize("name", LEARNERS)
-def test_they_add_up_under_every_learner(name: str) -> None:
+def test_shares_add_up_for_every_learner(name: str) -> None:
     learner = fitted(name)
     rows = gallery_rows(learner, POINTS)
     gallery = row_gallery(learner, rows)
@@ -83,16 +83,16 @@ def test_they_add_up_under_every_learner(name: str) -> None:
 
 @given(st.integers(0, 39), st.integers(0, 39))
 @settings(max_examples=examples(30))
-def test_sums_of_squares_symmetric_and_nothing_of_a_photo_to_itself(i: int, j: int) -> None:
+def test_shares_are_sums_of_squares_and_symmetric_and_zero_for_a_photo_itself(i: int, j: int) -> None:
     found = shares(POINTS[i], POINTS[j])
     delta = np.square(POINTS[i].astype(np.float64) - POINTS[j])
-    resolution = 2 * np.finfo(np.float32).eps * delta.sum()  # shares are differences of squares of float32 distances
+    resolution = 2 * np.finfo(np.float32).eps * delta.sum()  # differences of squares of float32 distances
     np.testing.assert_allclose(found, [delta[:2].sum(), delta[2:5].sum(), delta[5:].sum()], rtol=1e-5, atol=resolution)
     np.testing.assert_allclose(found, shares(POINTS[j], POINTS[i]), atol=1e-9)
     np.testing.assert_array_equal(shares(POINTS[i], POINTS[i]), np.zeros(3))
 
 
-def test_a_linear_map_gives_each_its_own_part_and_half_of_what_it_has_in_common() -> None:
+def test_a_linear_map_gives_each_family_its_own_part_and_half_of_the_common_part() -> None:
     A = np.random.default_rng(3).normal(size=(6, 4)).astype(np.float32)
     found = family_shares(lambda points: points @ A, FloatGallery, POINTS[2], POINTS[9], FAMILIES)
     delta = (POINTS[2] - POINTS[9]).astype(np.float64)
@@ -100,12 +100,12 @@ def test_a_linear_map_gives_each_its_own_part_and_half_of_what_it_has_in_common(
     np.testing.assert_allclose(found, [part @ sum(mapped) for part in mapped], rtol=1e-4)
 
 
-def test_a_family_in_which_they_are_alike_has_no_share() -> None:
+def test_a_family_without_difference_has_no_share() -> None:
     other = POINTS[1].copy()
     other[:2] = POINTS[0, :2]
     assert shares(POINTS[0], other)[0] == 0
 
 
-def test_families_that_do_not_fit() -> None:
+def test_invalid_families_are_refused() -> None:
     with pytest.raises(LearnerError, match="cover the 6 columns"):
         family_shares(lambda points: points, FloatGallery, POINTS[0], POINTS[1], FAMILIES[:2])

@@ -37,7 +37,7 @@ def expect(got: tuple[NDArray[np.intp], NDArray[np.float32]], distances: NDArray
     coarse=st.booleans(),
     seed=st.integers(0, 3),
 )
-def test_the_nearest_are_those_of_a_full_sort(n: int, k: int, offset: float, coarse: bool, seed: int) -> None:
+def test_the_nearest_agree_with_a_full_sort(n: int, k: int, offset: float, coarse: bool, seed: int) -> None:
     Z = points(n, 4, seed)
     if coarse:  # many equal distances
         Z = np.round(Z)
@@ -45,19 +45,19 @@ def test_the_nearest_are_those_of_a_full_sort(n: int, k: int, offset: float, coa
     expect(FloatGallery(Z).rank(Z[0], k), direct(Z, Z[0]), min(k, n))
 
 
-def test_a_large_gallery_where_the_sampled_threshold_is_used() -> None:
+def test_a_large_gallery_with_a_sampled_threshold_is_exact() -> None:
     Z = points(50_000)
     gallery = FloatGallery(Z)
     for k in (1, 20, 400):
         expect(gallery.rank(Z[7], k), direct(Z, Z[7]), k)
 
 
-def test_without_k_everything_is_ranked() -> None:
+def test_everything_is_ranked_without_k() -> None:
     Z = points(500)
     expect(FloatGallery(Z).rank(Z[0]), direct(Z, Z[0]), 500)
 
 
-def test_copies_come_in_the_order_of_their_rows_at_distance_0() -> None:
+def test_copies_are_in_the_order_of_their_rows_at_distance_0() -> None:
     Z = points(20_000)
     Z[[5, 900, 19_999]] = Z[17]
     rows, distances = FloatGallery(Z).rank(Z[17], 5)
@@ -81,13 +81,13 @@ def test_a_memory_map_is_searched_in_place(tmp_path: Path) -> None:
     expect(FloatGallery(mapped).rank(Z[3], 10), direct(Z, Z[3]), 10)
 
 
-def test_an_empty_gallery_and_no_results() -> None:
+def test_an_empty_gallery_gives_no_results() -> None:
     assert len(FloatGallery(points(0))) == 0
     for rows, distances in (FloatGallery(points(0)).rank(np.zeros(8), 3), FloatGallery(points(5)).rank(np.zeros(8), 0)):
         assert rows.shape == distances.shape == (0,)
 
 
-def test_several_queries_at_once_give_what_each_gives_alone() -> None:
+def test_several_queries_give_the_same_as_single_ones() -> None:
     Z = points(3000)
     gallery = FloatGallery(Z)
     rows, distances = gallery.rank_many(Z[:40], 25)
@@ -106,12 +106,12 @@ def test_several_queries_at_once_give_what_each_gives_alone() -> None:
     coarse=st.booleans(),
     seed=st.integers(0, 3),
 )
-def test_several_queries_of_a_small_gallery_give_what_each_gives_of_a_large_one(
+def test_several_queries_of_a_small_gallery_give_the_same_as_single_ones_of_a_large_gallery(
     n: int, r: int, k: int, offset: float, coarse: bool, seed: int
 ) -> None:
     Z = points(n, r, seed)
     if coarse:
-        Z = np.round(Z)  # many are the same, and as far away
+        Z = np.round(Z)  # many rows and distances are equal
     Z += np.float32(offset)
     gallery, asked = FloatGallery(Z), np.random.default_rng(seed).integers(0, n, 30)
     skip = np.where(asked % 3, asked, -1)
@@ -124,7 +124,7 @@ def test_several_queries_of_a_small_gallery_give_what_each_gives_of_a_large_one(
     assert rows.dtype == expected.dtype
 
 
-def test_several_queries_can_leave_themselves_out() -> None:
+def test_several_queries_can_exclude_themselves() -> None:
     Z = points(300)
     Z[10] = Z[11]
     gallery = FloatGallery(Z)
@@ -137,7 +137,7 @@ def test_several_queries_can_leave_themselves_out() -> None:
     assert gallery.rank_many(Z[asked], 5, skip=np.array([10, -1, 12]))[0][1].tolist()[:2] == [10, 11]
 
 
-def test_several_queries_of_a_gallery_of_one() -> None:
+def test_a_gallery_of_one_row_can_be_queried() -> None:
     rows, distances = FloatGallery(points(1)).rank_many(points(1), 5, skip=np.array([0]))
     assert rows.shape == distances.shape == (1, 0)
 
@@ -187,6 +187,6 @@ def test_some_rows_are_ranked_as_among_all(n: int, k: int | None, share: float, 
     assert found[0].dtype == np.intp
 
 
-def test_large_galleries_are_sorted_as_small_ones() -> None:
+def test_large_galleries_are_sorted_like_small_ones() -> None:
     Z = np.round(points(20_000, 3))  # many equal distances
     expect(FloatGallery(Z).rank(Z[7]), direct(Z, Z[7]), 20_000)

@@ -32,13 +32,13 @@ def points() -> NDArray[np.float32]:
 
 @pytest.fixture(scope="module")
 def numbers() -> NDArray[np.int64]:
-    """Ids that are no rows: in another order, with gaps."""
+    """Ids that differ from the row numbers: in another order, with gaps."""
     return np.random.default_rng(1).permutation(2 * N)[:N].astype(np.int64)
 
 
 @pytest.fixture(scope="module")
 def file(points: NDArray[np.float32], numbers: NDArray[np.int64]) -> InvertedFile:
-    """An inverted file of all points but for the last hundred."""
+    """Inverted file of all points except the last hundred."""
     return InvertedFile.build(points[:-SKIPPED], numbers[:-SKIPPED])
 
 
@@ -51,7 +51,7 @@ def indexed(points: NDArray[np.float32], numbers: NDArray[np.int64], file: Inver
     return gallery
 
 
-def test_nearly_all_of_the_nearest_are_found_at_their_exact_distances(
+def test_nearly_all_nearest_rows_are_found_with_exact_distances(
     points: NDArray[np.float32], indexed: IndexedGallery
 ) -> None:
     exact, found = FloatGallery(points), []
@@ -65,17 +65,17 @@ def test_nearly_all_of_the_nearest_are_found_at_their_exact_distances(
     assert np.mean(found) > 0.97
 
 
-def test_rows_that_the_file_lacks_are_candidates_for_every_query(
+def test_rows_missing_in_the_file_are_candidates_for_every_query(
     points: NDArray[np.float32], indexed: IndexedGallery
 ) -> None:
     for row in (N - SKIPPED, N - 1):
         assert indexed.rank(points[row], 3)[0][0] == row
 
 
-def test_what_is_gone_from_the_gallery_is_not_found(
+def test_removed_rows_are_not_found(
     points: NDArray[np.float32], numbers: NDArray[np.int64], indexed: IndexedGallery
 ) -> None:
-    # The first thousand have left: the rows of the others are smaller, and the file knows more ids than there are.
+    # The first thousand are removed: row numbers are smaller, and the file knows more ids than there are rows.
     gallery = IndexedGallery(points[1000:])
     assert indexed.index is not None
     places = np.full(int(numbers[1000:].max()) + 1, -1, dtype=np.int32)
@@ -87,7 +87,7 @@ def test_what_is_gone_from_the_gallery_is_not_found(
     assert np.isin(exact, rows).mean() > 0.9
 
 
-def test_one_that_is_gone_is_no_row_not_the_last_one_either() -> None:
+def test_a_removed_row_is_not_mistaken_for_the_last_row() -> None:
     Z = clusters(1500, 8)
     gallery = IndexedGallery(Z[:1400])
     file = InvertedFile.build(Z, np.arange(1500))
@@ -99,20 +99,20 @@ def test_one_that_is_gone_is_no_row_not_the_last_one_either() -> None:
 
 
 @pytest.mark.parametrize("k", [None, 0, MOST + 1, N + 5])
-def test_long_rankings_compare_all(points: NDArray[np.float32], indexed: IndexedGallery, k: int | None) -> None:
+def test_long_rankings_compare_all_rows(points: NDArray[np.float32], indexed: IndexedGallery, k: int | None) -> None:
     assert not indexed.serves(k)
     for got, wanted in zip(indexed.rank(points[5], k), FloatGallery(points).rank(points[5], k), strict=True):
         np.testing.assert_array_equal(got, wanted)
 
 
-def test_the_longest_that_the_index_serves(points: NDArray[np.float32], indexed: IndexedGallery) -> None:
+def test_the_longest_ranking_of_the_index_is_known(points: NDArray[np.float32], indexed: IndexedGallery) -> None:
     assert indexed.serves(MOST)
     assert len(indexed.rank(points[5], MOST)[0]) == MOST
 
 
 @settings(max_examples=examples(30))
 @given(share=st.sampled_from([0.0005, 0.01, 0.3, 0.9]), k=st.integers(1, 300), seed=st.integers(0, 3))
-def test_only_allowed_rows_and_as_many_as_there_are(share: float, k: int, seed: int) -> None:
+def test_only_allowed_rows_are_found_and_as_many_as_possible(share: float, k: int, seed: int) -> None:
     Z, file = _built()
     gallery = IndexedGallery(Z)
     ids = np.arange(3000)
@@ -129,12 +129,12 @@ def test_only_allowed_rows_and_as_many_as_there_are(share: float, k: int, seed: 
 
 @cache
 def _built() -> tuple[NDArray[np.float32], InvertedFile]:
-    """Return points and their inverted file, for all examples: they only ask it."""
+    """Return points and their inverted file, shared by all examples, which do not change them."""
     Z = clusters(3000, 8)
     return Z, InvertedFile.build(Z, np.arange(3000))
 
 
-def test_more_coordinates_than_axes() -> None:
+def test_more_coordinates_than_axes_are_projected() -> None:
     assert AXES == 128
     Z = clusters(2000, 200)
     file = InvertedFile.build(Z, np.arange(2000))
@@ -148,7 +148,7 @@ def test_more_coordinates_than_axes() -> None:
     assert file.candidates(Z[4], 1)[0] == 5004
 
 
-def test_a_file_that_was_written_is_the_same_mapped_or_read(
+def test_a_written_file_is_the_same_mapped_or_read(
     tmp_path: Path, points: NDArray[np.float32], file: InvertedFile
 ) -> None:
     path = tmp_path / "x.faiss"
@@ -167,10 +167,10 @@ def test_a_file_that_was_written_is_the_same_mapped_or_read(
         InvertedFile.read(path)
 
 
-def test_no_more_candidates_than_wanted_and_none_twice(points: NDArray[np.float32], file: InvertedFile) -> None:
+def test_candidates_are_unique_and_limited(points: NDArray[np.float32], file: InvertedFile) -> None:
     found = file.candidates(points[0], 123)
     assert len(set(found.tolist())) == 123
-    # Of one list of many there are fewer than all, and no -1 in their place.
+    # One of many lists has fewer candidates than requested; no -1 fills the gap.
     everything = file.candidates(points[0], 10 * N)
     assert len(everything) <= N - SKIPPED
     assert everything.min() >= 0
@@ -192,7 +192,7 @@ def test_progress_rises_to_1_and_may_cancel() -> None:
         InvertedFile.build(Z, np.arange(1500), progress=stop)
 
 
-def test_no_row_is_read_before_it_is_asked_for() -> None:
+def test_no_row_is_read_before_it_is_needed() -> None:
     Z = clusters(1500, 4)
     ids = np.arange(1500)
     file = InvertedFile.build(Z, ids)
@@ -206,7 +206,7 @@ def test_no_row_is_read_before_it_is_asked_for() -> None:
     assert gallery.rank(Z[0], 3)[0][0] == 0
 
 
-def test_too_few_points_and_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_too_few_points_and_a_missing_package_are_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     with pytest.raises(LearnerError, match="1000"):
         InvertedFile.build(clusters(999, 4), np.arange(999))
     monkeypatch.setitem(sys.modules, "faiss", None)
@@ -214,9 +214,9 @@ def test_too_few_points_and_no_package(monkeypatch: pytest.MonkeyPatch) -> None:
         InvertedFile.build(clusters(1500, 4), np.arange(1500))
 
 
-def test_of_few_allowed_rows_the_last_ones_are_not_left_to_the_index() -> None:
-    # Lists on a line, of which one is looked through. The query lies at its edge, and allowed are the three of it that
-    # are farthest away, and three of the next list, which are nearer.
+def test_distant_allowed_rows_are_not_left_to_the_index() -> None:
+    # Lists on a line, of which one is searched. The query is at its edge. Allowed are the three farthest rows of this
+    # list and three of the next list, which are nearer.
     places = np.linspace(0, 10, 2000)
     Z = np.column_stack([places, np.zeros(2000)]).astype(np.float32)
     ids = np.arange(2000)

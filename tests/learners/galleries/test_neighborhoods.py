@@ -24,7 +24,7 @@ from tests.examples import examples
 
 
 def points(n: int, r: int, seed: int) -> NDArray[np.float32]:
-    """Four clouds, with a few photos twice."""
+    """Four clouds with some duplicate photos."""
     rng = np.random.default_rng(seed)
     rows = rng.normal(0, 2, (4, r))[rng.integers(0, 4, n)] + rng.normal(size=(n, r))
     rows[n - n // 20 :] = rows[: n // 20]
@@ -32,7 +32,7 @@ def points(n: int, r: int, seed: int) -> NDArray[np.float32]:
 
 
 class Counting(FloatGallery):
-    """Counts the pairs whose distances it is asked for."""
+    """Counts the pairs whose distances are computed."""
 
     pairs = 0
 
@@ -42,7 +42,7 @@ class Counting(FloatGallery):
 
 
 def assert_same(ask: Callable[[], Neighborhoods], found: Neighborhoods, place: int) -> None:
-    """See that a neighbourhood, and those that have its members, are the same to the last bit."""
+    """Check that a neighbourhood, and those that contain its members, are identical bit by bit."""
     (members, weights), (expected, their) = ask().of(place), found.of(place)
     np.testing.assert_array_equal(members, expected)
     np.testing.assert_array_equal(weights.view(np.uint32), their.view(np.uint32))
@@ -56,7 +56,7 @@ def assert_same(ask: Callable[[], Neighborhoods], found: Neighborhoods, place: i
 
 @given(st.integers(2, 400), st.integers(1, 40), st.integers(0, 1000))
 @settings(max_examples=examples(60))
-def test_what_is_found_when_asked_for_is_what_is_found_of_all(n: int, r: int, seed: int) -> None:
+def test_neighbourhoods_on_demand_equal_precomputed_ones(n: int, r: int, seed: int) -> None:
     gallery = FloatGallery(points(n, r, seed))
     nearest, scale = find_nearest(gallery), scale_of(gallery)
     found = FoundNeighborhoods.of_all(gallery, nearest.rows, scale)
@@ -93,7 +93,7 @@ def test_rankings_and_kernels_are_the_same(name: str) -> None:
     np.testing.assert_array_equal(ask().columns.toarray(), found.columns.toarray())
 
 
-def test_few_are_found_for_one_ranking_and_after_many_questions_all_are() -> None:
+def test_few_neighbourhoods_are_computed_for_one_ranking_and_all_after_many() -> None:
     gallery = Counting(points(6000, 8, 0))
     nearest, scale = find_nearest(gallery), scale_of(gallery)
     gallery.pairs = 0

@@ -33,7 +33,7 @@ def points(n: int, r: int = 4, seed: int = 0, clusters: int = 4) -> NDArray[np.f
 
 
 def slow_weights(squared: NDArray[np.float64], k1: int, scale: float) -> tuple[NDArray[np.float64], list[list[int]]]:
-    """Return the weights before they are averaged, photo by photo and with sets; and the nearest of each."""
+    """Return the weights before averaging, computed photo by photo with sets, and the order of photos around each."""
     n = len(squared)
     order = [sorted(range(n), key=lambda j: (j != i, squared[i, j], j)) for i in range(n)]
 
@@ -55,7 +55,7 @@ def slow_weights(squared: NDArray[np.float64], k1: int, scale: float) -> tuple[N
 
 
 def slow(squared: NDArray[np.float64], k1: int, k2: int, scale: float) -> NDArray[np.float64]:
-    """Return all distances."""
+    """Return the distances of all pairs."""
     weights, order = slow_weights(squared, k1, scale)
     smoothed = np.stack([weights[order[i][:k2]].mean(axis=0) for i in range(len(squared))])
     smaller = np.minimum(smoothed[:, None], smoothed).sum(axis=2)
@@ -64,7 +64,7 @@ def slow(squared: NDArray[np.float64], k1: int, k2: int, scale: float) -> NDArra
 
 
 def nearest_first(distances: NDArray[np.float64], squared: NDArray[np.float64], k1: int) -> NDArray[np.float64]:
-    """Return distances of rankings: the nearest of each photo, if it is near to that as well, is before all others."""
+    """Return the distances as ranked: a mutual nearest neighbour comes before all other photos."""
     n, result = len(squared), distances.copy()
     order = [sorted(range(n), key=lambda j: (j != i, squared[i, j], j)) for i in range(n)]
     for i in range(n):
@@ -93,7 +93,7 @@ def smoothed(n: int, k1: int) -> int:
 
 @settings(max_examples=examples(25))
 @given(st.integers(3, 60), st.integers(1, 12), st.integers(0, 1000))
-def test_agrees_with_a_slow_reference(n: int, k1: int, seed: int) -> None:
+def test_neighbourhoods_agree_with_a_slow_reference(n: int, k1: int, seed: int) -> None:
     rows = points(n, seed=seed)
     gallery = FloatGallery(rows)
     graph = build(gallery, neighbors=k1)
@@ -112,7 +112,7 @@ def test_agrees_with_a_slow_reference(n: int, k1: int, seed: int) -> None:
     np.testing.assert_allclose(graph.shared(chosen).toarray(), jaccard[chosen], atol=2e-5)
 
 
-def test_an_image_from_outside_has_the_neighbourhood_of_its_definition() -> None:
+def test_an_outside_image_has_the_neighbourhood_of_the_definition() -> None:
     rows, outside = points(60, seed=5), points(1, seed=6)[0]
     gallery = FloatGallery(rows)
     k1 = 8
@@ -120,7 +120,7 @@ def test_an_image_from_outside_has_the_neighbourhood_of_its_definition() -> None
     squared, far = squares(rows), ((rows.astype(np.float64) - outside) ** 2).sum(axis=1)
     weights, order = slow_weights(squared, k1, graph.scale)
     near = np.argsort(far, kind="stable")[: k1 + 1]
-    # Mutual neighbours: those that would have it among their own nearest.
+    # Mutual neighbours: photos that would have the image among their own nearest.
     mutual = {int(j) for j in near if far[j] <= squared[j, order[j][k1]]}
     members = set(mutual)
     for c in mutual:
@@ -142,7 +142,7 @@ def test_an_image_from_outside_has_the_neighbourhood_of_its_definition() -> None
     assert (np.diff(distances) >= 0).all()
 
 
-def test_an_image_that_equals_a_row_ranks_as_that_row_does() -> None:
+def test_an_image_equal_to_a_row_ranks_like_the_row() -> None:
     rows = points(100)
     gallery = FloatGallery(rows)
     graph = build(gallery)
@@ -152,7 +152,7 @@ def test_an_image_that_equals_a_row_ranks_as_that_row_does() -> None:
     np.testing.assert_allclose(distances, expected[1], atol=1e-4)
 
 
-def test_an_image_far_from_all_has_the_neighbourhood_of_its_nearest() -> None:
+def test_an_image_far_from_all_has_the_neighbourhood_of_its_nearest_photo() -> None:
     rows = points(100)
     gallery = FloatGallery(rows)
     far = (rows.max(axis=0) * 50).astype(np.float32)
@@ -185,7 +185,7 @@ def test_a_limit_gives_the_beginning_of_the_whole_ranking(outside: bool) -> None
     coarse=st.booleans(),
     seed=st.integers(0, 4),
 )
-def test_some_rows_have_the_places_and_distances_that_they_have_among_all(
+def test_some_rows_have_the_places_and_distances_of_the_full_ranking(
     n: int, share: float, outside: bool, around: bool, coarse: bool, seed: int
 ) -> None:
     rows = points(n, 3, seed=seed)
@@ -204,8 +204,8 @@ def test_some_rows_have_the_places_and_distances_that_they_have_among_all(
         np.testing.assert_array_equal(some[0], everything[0][kept][:k])
 
 
-def test_it_follows_a_shape_where_the_metric_alone_does_not() -> None:
-    # Two long crescents: the far end of one's own is farther than the near end of the other.
+def test_the_ranking_follows_a_shape_that_the_metric_alone_misses() -> None:
+    # Two long crescents: the far end of the same one is farther than the near end of the other.
     t = np.linspace(0, np.pi, 60)
     one = np.stack([np.cos(t), np.sin(t)], axis=1)
     other = np.stack([1 - np.cos(t), 0.3 - np.sin(t)], axis=1)
@@ -222,7 +222,7 @@ def test_it_follows_a_shape_where_the_metric_alone_does_not() -> None:
     assert again > plain
 
 
-def test_the_nearest_photo_stays_first_where_that_is_mutual() -> None:
+def test_a_mutual_nearest_photo_stays_first() -> None:
     rows = points(300, seed=9, clusters=8)
     gallery = FloatGallery(rows)
     graph = build(gallery)
@@ -247,7 +247,7 @@ def test_the_nearest_photo_stays_first_where_that_is_mutual() -> None:
         else:
             assert found[1] == plain[1]
     assert kept > 30
-    # A photo far from all others: its nearest has nearer ones than it, and has to wait for its turn.
+    # A photo far from all others: its nearest photo has nearer neighbours, so it is not necessarily first.
     far = np.concatenate([rows, rows[:1] + 100])
     graph = build(FloatGallery(far))
     nearest = graph.nearest.rows[300, 1]
@@ -258,7 +258,7 @@ def test_the_nearest_photo_stays_first_where_that_is_mutual() -> None:
     np.testing.assert_allclose(distances, 1 - similar[found], rtol=1e-5, atol=1e-5)
 
 
-def test_the_photo_itself_comes_first_at_no_distance() -> None:
+def test_the_photo_itself_comes_first_at_distance_0() -> None:
     rows = points(100)
     gallery = FloatGallery(rows)
     graph = build(gallery)
@@ -270,7 +270,7 @@ def test_the_photo_itself_comes_first_at_no_distance() -> None:
 
 @settings(max_examples=examples(20))
 @given(st.integers(1, 5), st.booleans())
-def test_few_or_equal_photos(n: int, equal: bool) -> None:
+def test_few_or_equal_photos_can_be_ranked(n: int, equal: bool) -> None:
     rows = np.zeros((n, 2), np.float32) if equal else points(n, 2)
     gallery = FloatGallery(rows)
     graph = build(gallery)
@@ -289,7 +289,7 @@ def test_neighbourhoods_of_few_photos_are_small() -> None:
 
 
 def of_pairs(X: NDArray[np.float32]) -> tuple[Gallery, NDArray[np.float32]]:
-    """Return a gallery whose distance is no Euclidean one, and its rows."""
+    """Return a gallery with a distance that is not Euclidean, and its rows."""
     side = SideInformation(similar=np.array([[0, 1], [2, 3], [4, 5]]), dissimilar=np.array([[0, 2], [1, 4], [3, 5]]))
     learner = create("dist-boost", euclidean_blend=0.25).fit(X, side)
     rows = gallery_rows(learner, X)
@@ -297,7 +297,7 @@ def of_pairs(X: NDArray[np.float32]) -> tuple[Gallery, NDArray[np.float32]]:
 
 
 @pytest.mark.parametrize("euclidean", [True, False])
-def test_galleries_of_both_kinds_compare_rows_alike(euclidean: bool) -> None:
+def test_both_kinds_of_galleries_compare_rows_in_the_same_way(euclidean: bool) -> None:
     X = points(60, 6, seed=2)
     gallery, rows = (FloatGallery(X), X) if euclidean else of_pairs(X)
     np.testing.assert_array_equal(gallery.rows, rows)
@@ -345,14 +345,14 @@ def same(one: NearestRows, other: NearestRows) -> None:
     coarse=st.booleans(),
     seed=st.integers(0, 100),
 )
-def test_grown_neighbours_are_those_found_from_nothing(
+def test_extended_neighbours_equal_those_computed_from_scratch(
     n: int, gone: int, edited: int, new: int, coarse: bool, seed: int
 ) -> None:
     rng = np.random.default_rng(seed)
     before = points(n, 3, seed)
     kept = np.sort(rng.permutation(n)[gone + edited :])
     after = np.concatenate([before[kept], points(edited + new, 3, seed + 1)])
-    # New rows lie between old ones, as in a gallery whose order is another.
+    # New rows are inserted between old ones, as in a gallery in another order.
     place = np.sort(rng.permutation(len(after))[: len(kept)])
     whole = np.empty_like(after)
     whole[place] = before[kept]
@@ -365,7 +365,7 @@ def test_grown_neighbours_are_those_found_from_nothing(
     same(grow_nearest(gallery, find_nearest(FloatGallery(before)), places), find_nearest(gallery))
 
 
-def test_neighbours_of_other_distances_grow_too() -> None:
+def test_neighbours_of_other_distances_can_be_extended_too() -> None:
     X = points(230, 6, seed=2)
     gallery, _ = of_pairs(X)
     former = find_nearest(gallery.among(np.arange(205)))
@@ -373,14 +373,14 @@ def test_neighbours_of_other_distances_grow_too() -> None:
 
 
 @pytest.mark.parametrize("places", [[2, 1, 0, *range(3, 250)], [*range(100), *[-1] * 150]])
-def test_neighbours_of_rows_in_another_order_or_mostly_lost_are_found_again(places: list[int]) -> None:
+def test_neighbours_of_reordered_or_mostly_removed_rows_are_computed_again(places: list[int]) -> None:
     rows = points(250)
     gallery = FloatGallery(rows)
-    former = find_nearest(FloatGallery(points(250, seed=4)))  # of other photos: nothing of it is of use
+    former = find_nearest(FloatGallery(points(250, seed=4)))  # of other photos, so nothing is reusable
     same(grow_nearest(gallery, former, np.array(places)), find_nearest(gallery))
 
 
-def test_around_a_photo_neighbourhoods_are_those_of_all() -> None:
+def test_neighbourhoods_around_a_photo_equal_those_of_the_whole_gallery() -> None:
     rows = points(800, 5, seed=8, clusters=12)
     gallery = FloatGallery(rows)
     whole = build(gallery)
@@ -403,7 +403,7 @@ def test_around_a_photo_neighbourhoods_are_those_of_all() -> None:
         np.testing.assert_allclose(similar[found[2:], 0], 1 - distances[2:], atol=1e-5)
         assert found[1] == gallery.rank(rows[own], 2)[0][1]
         assert distances[1] <= distances[2]
-        # The last one has no neighbourhood here, but for itself.
+        # The last photo is only in its own neighbourhood here.
         far = np.square(gallery.distances(rows[chosen[2]], np.arange(800)).astype(np.float64))
         expected_last = (1 - JACCARD) * (1 - far / whole.scale)
         expected_last[chosen[2]] = 1
@@ -412,7 +412,7 @@ def test_around_a_photo_neighbourhoods_are_those_of_all() -> None:
         assert len(set(outside[:20].tolist()) & set(found[:20].tolist())) >= 16
 
 
-def test_around_a_photo_of_a_small_gallery_is_everything() -> None:
+def test_neighbourhoods_around_a_photo_cover_a_small_gallery() -> None:
     rows = points(120)
     gallery = FloatGallery(rows)
     near = build_around(gallery, rows[3])
@@ -420,7 +420,7 @@ def test_around_a_photo_of_a_small_gallery_is_everything() -> None:
     np.testing.assert_array_equal(near.weights.toarray(), build(gallery).weights.toarray())
 
 
-def test_what_is_shared_is_in_both_neighbourhoods() -> None:
+def test_shared_members_are_in_both_neighbourhoods() -> None:
     rows = points(80)
     graph = build(FloatGallery(rows))
     other = int(graph.nearest.rows[3, 1])
@@ -447,7 +447,7 @@ def test_the_scale_is_twice_the_median_squared_distance() -> None:
     assert scale_of(FloatGallery(rows[:1])) == 1
 
 
-def test_progress_and_errors() -> None:
+def test_progress_is_reported_and_errors_are_raised() -> None:
     rows = points(50)
     gallery = FloatGallery(rows)
     seen: list[float] = []
@@ -468,7 +468,7 @@ def test_the_scale_is_the_median_of_the_drawn_pairs(n: int) -> None:
     assert scale_of(gallery) == 2 * np.median(np.square(far))
 
 
-def test_columns_are_the_rows_turned_round_and_back() -> None:
+def test_columns_are_the_transposed_rows() -> None:
     graph = build(FloatGallery(points(90)))
     np.testing.assert_array_equal(graph.columns.toarray(), graph.weights.toarray().T)
     back = graph.columns.transposed()

@@ -13,19 +13,19 @@ from focal_photos.learners.galleries.relevance_feedback import DISSIMILAR, NOISE
 
 
 def points(seed: int, n: int) -> NDArray[np.float64]:
-    """Points of unit length around three directions: their products are similarities."""
+    """Unit vectors around three directions: their products are similarities."""
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(3, 6))[np.arange(n) % 3] + 0.7 * rng.normal(size=(n, 6))
     X /= np.linalg.norm(X, axis=1, keepdims=True)
     return X
 
 
-def test_a_known_answer() -> None:
-    # (1.1 0.5; 0.5 1.1) w = (1, 1) and = (1, 0).
+def test_weights_agree_with_a_result_by_hand() -> None:
+    # Solutions of (1.1 0.5; 0.5 1.1) w = (1, 1) and (1, 0).
     K = [[1, 0.5], [0.5, 1]]
     np.testing.assert_allclose(relevance_weights(K, [True, True]), [0.625, 0.625])
     np.testing.assert_allclose(relevance_weights(K, [True, False]), [1.1 / 0.96, -0.5 / 0.96])
-    # A dissimilar photo that shares nothing with the others: -0.2 / 1.1.
+    # A dissimilar photo without similarity to the others: -0.2 / 1.1.
     K = [[1, 0.5, 0], [0.5, 1, 0], [0, 0, 1]]
     np.testing.assert_allclose(relevance_weights(K, [True, True, False]), [0.625, 0.625, -0.2 / 1.1])
 
@@ -40,7 +40,7 @@ def test_many_dissimilar_photos_never_outweigh_the_similar_ones() -> None:
 
 
 @given(seed=st.integers(0, 10_000), likes=st.integers(1, 6), dislikes=st.integers(0, 6))
-def test_it_is_the_mean_of_a_gaussian_process(seed: int, likes: int, dislikes: int) -> None:
+def test_relevance_is_the_mean_of_a_gaussian_process(seed: int, likes: int, dislikes: int) -> None:
     X = points(seed, 30)
     judged = np.random.default_rng(seed).permutation(30)[: likes + dislikes]
     similar = np.arange(len(judged)) < likes
@@ -53,7 +53,7 @@ def test_it_is_the_mean_of_a_gaussian_process(seed: int, likes: int, dislikes: i
 
 
 @given(seed=st.integers(0, 10_000), likes=st.integers(4, 8), dislikes=st.integers(1, 3))
-def test_a_photo_is_more_relevant_once_it_is_judged_similar(seed: int, likes: int, dislikes: int) -> None:
+def test_a_photo_judged_similar_becomes_more_relevant(seed: int, likes: int, dislikes: int) -> None:
     X = points(seed, likes + dislikes)
     K = X @ X.T
     similar = np.arange(len(X)) < likes
@@ -73,7 +73,7 @@ def test_the_order_of_the_judgements_does_not_matter(seed: int) -> None:
 
 
 @given(seed=st.integers(0, 10_000), n=st.integers(1, 12))
-def test_similarities_that_are_no_kernel_do_no_harm(seed: int, n: int) -> None:
+def test_similarities_that_are_not_a_kernel_are_harmless(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)
     K = rng.uniform(-3, 1, (n, n))
     K = (K + K.T) / 2
@@ -87,8 +87,8 @@ def test_similarities_that_are_no_kernel_do_no_harm(seed: int, n: int) -> None:
     np.testing.assert_allclose(weights, relevance_weights(nearest, similar), atol=1e-8)
 
 
-def test_the_same_photo_twice_is_no_difficulty() -> None:
-    # Targets 1, 1, -.1, -.1: their mean weighs 1 / 4.1, what differs from it 1 / .1.
+def test_a_repeated_photo_is_allowed() -> None:
+    # Targets 1, 1, -.1, -.1: their mean has the weight 1 / 4.1, and the deviation from it 1 / .1.
     weights = relevance_weights(np.ones((4, 4)), [True, True, False, False])
     mean, beside = 0.45 / 4.1, 0.55 / 0.1
     np.testing.assert_allclose(weights, [mean + beside, mean + beside, mean - beside, mean - beside])
@@ -107,28 +107,28 @@ def test_the_same_photo_twice_is_no_difficulty() -> None:
         ([[1.0, np.inf], [np.inf, 1.0]], [True, True]),
     ],
 )
-def test_what_cannot_be_judged_by_is_refused(similarities: object, similar: object) -> None:
+def test_invalid_judgements_are_refused(similarities: object, similar: object) -> None:
     with pytest.raises(LearnerError):
         relevance_weights(similarities, similar)  # type: ignore[arg-type]
 
 
-# ---------------------------------------------------------------- corrections of what a text says
+# ---------------------------------------------------------------- corrections of the relevance to a text
 def kernel(count: int, seed: int) -> NDArray[np.float64]:
     points = np.random.default_rng(seed).normal(size=(count, 3))
     found: NDArray[np.float64] = np.exp(-np.square(points[:, None] - points).sum(axis=2))
     return found
 
 
-def test_corrections_of_photos_that_are_like_no_other_are_worked_out_by_hand() -> None:
+def test_corrections_of_unrelated_photos_agree_with_a_result_by_hand() -> None:
     found = corrections(np.eye(3), [True, True, False], [0.2, 0.9, 0.5])
-    # Of two judged similar and one that was not, the target of that one is -DISSIMILAR.
+    # Of three judged photos, two are similar and one is not; the target of the latter is -DISSIMILAR.
     np.testing.assert_allclose(found, np.array([0.8, 0.1, -DISSIMILAR - 0.5]) / (1 + NOISE))
     np.testing.assert_allclose(corrections(np.eye(2), [False, False], [0.4, 0.0]), [-0.4 / (1 + NOISE), 0])
     assert corrections(np.empty((0, 0)), [], []).shape == (0,)
 
 
 @given(st.integers(1, 8), st.integers(0, 100))
-def test_corrections_are_those_of_a_gaussian_process_with_a_mean(count: int, seed: int) -> None:
+def test_corrections_come_from_a_gaussian_process_with_a_mean(count: int, seed: int) -> None:
     rng = np.random.default_rng(seed)
     K, m, similar = kernel(count + 5, seed), rng.normal(size=count + 5), rng.random(count) < 0.6
     likes, dislikes = similar.sum(), (~similar).sum()
@@ -139,7 +139,7 @@ def test_corrections_are_those_of_a_gaussian_process_with_a_mean(count: int, see
     np.testing.assert_allclose(found, expected, atol=1e-8)
 
 
-def test_what_is_expected_already_is_not_corrected() -> None:
+def test_expected_judgements_are_not_corrected() -> None:
     np.testing.assert_allclose(corrections(kernel(3, 0), [True, True, True], [1.0, 1.0, 1.0]), 0, atol=1e-12)
 
 
@@ -152,6 +152,6 @@ def test_what_is_expected_already_is_not_corrected() -> None:
         ([[1.0]], [True], [np.inf]),
     ],
 )
-def test_corrections_check_what_they_get(similarities: object, similar: list[bool], expected: list[float]) -> None:
+def test_corrections_validate_their_input(similarities: object, similar: list[bool], expected: list[float]) -> None:
     with pytest.raises(LearnerError):
         corrections(similarities, similar, expected)  # type: ignore[arg-type]

@@ -18,7 +18,7 @@ FAMILIES = (FeatureFamily("one", 0, 4, False), FeatureFamily("two", 4, 12, False
 
 
 def samples(n: int = 200, d: int = 12) -> NDArray[np.float32]:
-    """Four clouds, with a few photos twice."""
+    """Four clouds with some duplicate photos."""
     rng = np.random.default_rng(0)
     X = rng.normal(size=(n, d)) + 2 * rng.normal(size=(4, d))[np.arange(n) % 4]
     X[-5:] = X[:5]
@@ -32,7 +32,7 @@ def fitted(name: str, X: NDArray[np.float32], **parameters: object) -> DistanceL
 
 @pytest.mark.parametrize("name", LEARNERS)
 @pytest.mark.parametrize("blend", [None, 0.5])
-def test_the_gallery_ranks_by_the_learners_distance(name: str, blend: float | None) -> None:
+def test_the_gallery_ranks_by_the_distance_of_the_learner(name: str, blend: float | None) -> None:
     if blend is not None and "euclidean_blend" not in create(name).get_params():
         blend = None
     X = samples()
@@ -56,7 +56,7 @@ def test_the_gallery_ranks_by_the_learners_distance(name: str, blend: float | No
 
 @pytest.mark.parametrize("name", OTHERS)
 @pytest.mark.parametrize("k", [1, 7, 199, 500])
-def test_many_queries_are_ranked_as_one(name: str, k: int) -> None:
+def test_many_queries_are_ranked_like_one(name: str, k: int) -> None:
     X = samples()
     learner = fitted(name, X)
     rows = gallery_rows(learner, X)
@@ -74,7 +74,7 @@ def test_many_queries_are_ranked_as_one(name: str, k: int) -> None:
 
 
 @pytest.mark.parametrize("name", OTHERS)
-def test_photos_far_away_do_not_hide_which_copies_are_nearest(name: str) -> None:
+def test_photos_far_away_do_not_affect_which_copies_are_nearest(name: str) -> None:
     X = samples()
     learner = fitted(name, X)
     far = np.concatenate([X, 1e4 * X[:3] + 1e5])
@@ -106,7 +106,7 @@ def test_queries_are_checked(name: str) -> None:
 
 
 class Given(StorageLayout):
-    """Rows are numbered by their one value; their distances and rough scores are given, whatever the query."""
+    """Distances and rough scores given by row number, whatever the query; each row has its number as its only value."""
 
     def __init__(self, distances: ArrayLike, rough: ArrayLike | None = None, slack: float = 0.0) -> None:
         self._distances, self._rough, self._slack = np.array(distances), rough, slack
@@ -133,7 +133,7 @@ def numbered(form: Given) -> RowGallery:
 
 
 @pytest.mark.parametrize("k", [None, 1, 10, 3000, 9000, 10_000])
-def test_the_nearest_are_those_of_a_full_sort(k: int | None) -> None:
+def test_the_nearest_agree_with_a_full_sort(k: int | None) -> None:
     given = np.round(np.random.default_rng(0).random(9000), 2)  # many equal distances
     form = Given(given)
     rows, distances = numbered(form).rank([0.0], k)
@@ -145,15 +145,15 @@ def test_the_nearest_are_those_of_a_full_sort(k: int | None) -> None:
     assert form.asked == [4096, 4096, 808], "block by block, not row by row"
 
 
-def test_distances_that_are_no_numbers_are_refused() -> None:
+def test_distances_that_are_nan_are_refused() -> None:
     with pytest.raises(LearnerError, match="NaN"):
         numbered(Given([0.0, np.nan])).rank([0.0])
     assert len(numbered(Given([])).rank([0.0])[0]) == 0
     assert len(numbered(Given([1.0])).rank([0.0], 0)[0]) == 0
 
 
-def test_what_only_rounding_to_float32_tells_apart_ties() -> None:
-    # In double precision the last row is the nearest; in float32, which is what is compared, all are equally near.
+def test_distances_equal_in_float32_are_ties() -> None:
+    # In double precision the last row is the nearest; in float32, which is compared, all rows are equally near.
     given = 1 + 1e-10 * np.arange(100)[::-1]
     gallery = numbered(Given(given, rough=given))
     assert gallery.rank([0.0], 5)[0].tolist() == [0, 1, 2, 3, 4]
@@ -163,7 +163,7 @@ def test_what_only_rounding_to_float32_tells_apart_ties() -> None:
 
 
 def test_the_slack_of_rough_scores_counts_on_both_sides() -> None:
-    # The nearest looks 0.1 farther than it is, and the others 0.1 nearer.
+    # The nearest row seems 0.1 farther than it is, and the others 0.1 nearer.
     given = np.array([1.01, 1.02, 1.0, 1.03, 1.04])
     rough = given + 0.1 * np.array([-1, -1, 1, -1, -1])
     rows, _ = numbered(Given(given, rough, slack=0.1)).rank_many([[0.0]], 1)

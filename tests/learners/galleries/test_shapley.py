@@ -14,7 +14,7 @@ from tests.examples import examples
 
 
 def game(seed: int, parts: int) -> tuple[Value, NDArray[np.float64]]:
-    """A value drawn for each set, and what the definition gives: the mean over all orders."""
+    """Return a random value for each set, and the Shapley values by definition: the mean over all orders."""
     worth = np.random.default_rng(seed).normal(size=1 << parts)
     powers = 1 << np.arange(parts)
     slow = np.zeros(parts)
@@ -29,14 +29,14 @@ def game(seed: int, parts: int) -> tuple[Value, NDArray[np.float64]]:
 
 @given(st.integers(0, 10_000), st.integers(1, 6))
 @settings(max_examples=examples(60))
-def test_the_mean_over_all_orders(seed: int, parts: int) -> None:
+def test_the_values_are_the_mean_over_all_orders(seed: int, parts: int) -> None:
     value, slow = game(seed, parts)
     np.testing.assert_allclose(shapley_values(value, parts), slow, atol=1e-9)
 
 
 @given(st.integers(0, 10_000), st.integers(1, 13), st.integers(1, 5))
 @settings(max_examples=examples(40))
-def test_drawn_orders_add_up_just_as_exactly(seed: int, parts: int, orders: int) -> None:
+def test_values_from_random_orders_add_up_exactly(seed: int, parts: int, orders: int) -> None:
     value, _ = game(seed, 1) if parts == 1 else _large(seed, parts)
     every = np.array([[False] * parts, [True] * parts])
     none, whole = value(every)
@@ -55,12 +55,12 @@ def test_one_order_and_its_reverse_are_exact_for_squares(seed: int, parts: int) 
     np.testing.assert_allclose(shapley_values(value, parts), A @ A.sum(axis=0), atol=1e-9)
 
 
-def test_a_part_without_effect_gets_nothing_and_equal_ones_the_same() -> None:
+def test_a_part_without_effect_gets_nothing_and_equal_parts_the_same() -> None:
     found = shapley_values(lambda sets: (sets[:, 0] & sets[:, 2]).astype(float), 3)
     np.testing.assert_allclose(found, [0.5, 0, 0.5])
 
 
-def test_what_cannot_be_shared() -> None:
+def test_invalid_arguments_are_refused() -> None:
     with pytest.raises(LearnerError, match="no parts"):
         shapley_values(lambda sets: np.zeros(len(sets)), 0)
     with pytest.raises(LearnerError, match="NaN"):

@@ -30,7 +30,7 @@ def digits() -> tuple[Floats, Pairs]:
 
 
 def judged(count: int, wrong: float, seed: int = 0) -> tuple[SideInformation, NDArray[np.bool_]]:
-    """Judge 5 + 5 of the 20 nearest of focal images, some wrongly; and which similar pairs are wrong."""
+    """Judge 5 + 5 of the 20 nearest photos of focal images, some wrongly; return also which similar pairs are wrong."""
     X, y = digits()
     rng = np.random.default_rng(seed)
     similar, dissimilar = [], []
@@ -48,7 +48,7 @@ def judged(count: int, wrong: float, seed: int = 0) -> tuple[SideInformation, ND
 
 
 def slow_trust(similar: Floats, dissimilar: Floats) -> Floats:
-    """Leave each pair out in turn."""
+    """Predict each pair from all others, one after another."""
     pairs = np.concatenate([similar, dissimilar])
     answers = np.repeat([1.0, -1.0], [len(similar), len(dissimilar)])
     distances = np.array([np.sum((a - b) ** 2) for a, b in pairs])
@@ -72,7 +72,7 @@ def slow_trust(similar: Floats, dissimilar: Floats) -> Floats:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_an_answer_counts_by_what_all_others_say_of_it(seed: int) -> None:
+def test_the_trust_in_an_answer_is_predicted_from_all_others(seed: int) -> None:
     rng = np.random.default_rng(seed)
     similar, dissimilar = rng.normal(size=(35, 2, 6)), rng.normal(size=(30, 2, 6))
     found = trust(similar, dissimilar)
@@ -100,16 +100,16 @@ def test_wrong_answers_count_less_and_do_less_harm() -> None:
     assert precision(True, clean) > precision(False, clean) - 0.005
 
 
-def test_few_answers_and_answers_of_one_kind_all_count() -> None:
+def test_few_answers_and_answers_of_one_kind_count_fully() -> None:
     rng = np.random.default_rng(0)
     pairs = rng.normal(size=(40, 2, 5))
     nobody = pairs[:0]
     for similar, dissimilar in ((pairs[:30], pairs[:29]), (pairs, nobody), (nobody, pairs)):
         np.testing.assert_array_equal(trust(similar, dissimilar), np.ones(len(similar)))
-    assert (trust(pairs[:30], pairs[:30]) < 1).any()  # the same pairs, judged both ways
+    assert (trust(pairs[:30], pairs[:30]) < 1).any()  # the same pairs judged both ways
 
 
-def test_photos_that_are_all_equal_say_nothing() -> None:
+def test_equal_photos_give_constant_trust() -> None:
     nothing = np.zeros((40, 2, 5))
     np.testing.assert_array_equal(trust(nothing, nothing), trust(nothing[::-1], nothing))
     assert np.isfinite(trust(nothing, nothing)).all()
@@ -127,7 +127,7 @@ def test_neither_order_nor_direction_of_pairs_matters(seed: int) -> None:
     np.testing.assert_allclose(trust(shuffled, dissimilar[::-1]), weights[order], atol=1e-9)
 
 
-def test_beyond_the_limit_weights_are_settled(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_weights_are_settled_beyond_the_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(answers_module, "MOST_ANSWERS", 80)
     monkeypatch.setattr("focal_photos.learners.kernel.kernel_metric.MOST_ANSWERS", 80)
     X, _ = digits()
@@ -140,7 +140,7 @@ def test_beyond_the_limit_weights_are_settled(monkeypatch: pytest.MonkeyPatch) -
     assert many.settled_ == pytest.approx(many.counts_[0])
     assert many.counts_[1] == len(first.dissimilar) + len(second.dissimilar)
     np.testing.assert_allclose(many.similar_root_.T @ many.similar_root_, many.sums_[0], atol=1e-9)
-    # What comes after is weighed by itself, and what is settled stays.
+    # Later answers are weighted on their own, and settled weights stay.
     third, _ = judged(7, 0.2, 3)
     before, told = many.sums_[0].copy(), many.settled_
     many.partial_fit(X, third)
@@ -150,14 +150,14 @@ def test_beyond_the_limit_weights_are_settled(monkeypatch: pytest.MonkeyPatch) -
     assert len(many.similar_answers_) == len(third.similar)
 
 
-def test_more_than_can_be_weighed_at_once_are_weighed_in_parts() -> None:
+def test_too_many_answers_are_weighted_in_parts() -> None:
     rng = np.random.default_rng(0)
     similar, dissimilar = rng.normal(size=(MOST_ANSWERS, 2, 3)), rng.normal(size=(40, 2, 3))
     weights = Answers(similar, dissimilar, np.zeros((MOST_ANSWERS, 3))).weights()
     np.testing.assert_array_equal(weights[1::2], trust(similar[1::2], dissimilar[1::2]))
 
 
-def test_a_saved_metric_goes_on_weighing(tmp_path: Any) -> None:
+def test_a_loaded_metric_continues_to_weight_answers(tmp_path: Any) -> None:
     X, _ = digits()
     (first, _), (second, _) = judged(20, 0.25, 1), judged(10, 0.25, 2)
     learner = KernelMetric(n_components=60).fit(X, first)
@@ -170,7 +170,7 @@ def test_a_saved_metric_goes_on_weighing(tmp_path: Any) -> None:
 
 
 @pytest.mark.parametrize("known", [(40, 30), (40, 31), (41, 30), (43, 35), (10, 5)])
-def test_what_pairs_have_in_common_is_grown_as_if_it_were_made_of_all(known: tuple[int, int]) -> None:
+def test_the_inverse_extended_by_pairs_equals_the_inverse_of_all(known: tuple[int, int]) -> None:
     rng = np.random.default_rng(5)
     similar, dissimilar = rng.standard_normal((43, 2, 6)), rng.standard_normal((35, 2, 6))
     s, t = known
@@ -181,7 +181,7 @@ def test_what_pairs_have_in_common_is_grown_as_if_it_were_made_of_all(known: tup
     np.testing.assert_array_equal(grown.inverse.shape, (78, 78))
 
 
-def test_growing_pair_by_pair_stays_exact_however_many_come() -> None:
+def test_extending_pair_by_pair_stays_exact() -> None:
     rng = np.random.default_rng(8)
     similar, dissimilar = rng.standard_normal((90, 2, 6)), rng.standard_normal((80, 2, 6))
     known = PairInverse.of(similar[:45], dissimilar[:40])
@@ -190,13 +190,13 @@ def test_growing_pair_by_pair_stays_exact_however_many_come() -> None:
         known = PairInverse.of(similar[:s], dissimilar[:t], known)
         bases.add(len(known.base))
     whole = PairInverse.of(similar, dissimilar)
-    assert len(bases) > 2  # what was added was taken into the base more than once
+    assert len(bases) > 2  # the added pairs were merged into the base more than once
     np.testing.assert_allclose(known.inverse, whole.inverse, atol=1e-10)
     for name in ("directions", "distances", "products", "diagonal", "solved"):
         np.testing.assert_allclose(getattr(known, name), getattr(whole, name), atol=1e-9, err_msg=name)
 
 
-def test_answers_one_by_one_teach_what_they_teach_together_and_after_another_fit() -> None:
+def test_answers_one_by_one_give_the_same_as_together_also_after_another_fit() -> None:
     rng = np.random.default_rng(6)
     X = rng.standard_normal((60, 5))
     pairs = np.array([(i, j) for i in range(60) for j in range(i + 1, 60)])
@@ -208,13 +208,13 @@ def test_answers_one_by_one_teach_what_they_teach_together_and_after_another_fit
         learner.partial_fit(X, SideInformation(dissimilar=dissimilar[number : number + 1]))
     whole = KernelMetric().fit(X, SideInformation(similar, dissimilar))
     np.testing.assert_allclose(learner.sums_, whole.sums_, atol=1e-9 * np.abs(whole.sums_).max())
-    # As many other answers: what was kept of the former must not be taken for them.
+    # The same number of other answers: the cache of the former ones must not be used for them.
     learner.fit(X, SideInformation(similar[::-1], dissimilar[::-1]))
     more = SideInformation(pairs[-2:-1])
     learner.partial_fit(X, more)
     again = KernelMetric().fit(X, SideInformation(similar[::-1], dissimilar[::-1])).partial_fit(X, more)
     np.testing.assert_allclose(learner.sums_, again.sums_, atol=1e-9 * np.abs(again.sums_).max())
-    # A copy goes on by itself.
+    # A copy continues independently.
     copied = deepcopy(learner)
     copied.partial_fit(X, SideInformation(pairs[-4:-3]))
     learner.partial_fit(X, SideInformation(pairs[-4:-3]))
@@ -222,7 +222,7 @@ def test_answers_one_by_one_teach_what_they_teach_together_and_after_another_fit
 
 
 def inverted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
-    """Return where the sizes of matrices that are inverted from now on are written down."""
+    """Record the sizes of matrices inverted from now on, and return the list."""
     sizes, inv = [], np.linalg.inv
 
     def counted(matrix: Floats) -> Any:
@@ -233,9 +233,7 @@ def inverted(monkeypatch: pytest.MonkeyPatch) -> list[int]:
     return sizes
 
 
-def test_what_a_fit_found_out_of_its_answers_is_there_for_the_first_further_one(
-    tmp_path: Any, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_the_first_further_answer_reuses_the_inverse_of_the_fit(tmp_path: Any, monkeypatch: pytest.MonkeyPatch) -> None:
     X, _ = digits()
     (first, _), (second, _) = judged(20, 0.25, 1), judged(1, 0, 2)
     learner = KernelMetric(n_components=60).fit(X, first)
@@ -257,7 +255,7 @@ def test_what_a_fit_found_out_of_its_answers_is_there_for_the_first_further_one(
     np.testing.assert_allclose(untouched.transform(X), learner.transform(X), atol=1e-6)
 
 
-def test_of_answers_of_one_kind_there_is_nothing_to_prepare(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_answers_of_one_kind_need_no_preparation(monkeypatch: pytest.MonkeyPatch) -> None:
     X, _ = digits()
     answers, _ = judged(20, 0.25, 1)
     sizes = inverted(monkeypatch)

@@ -49,11 +49,11 @@ def _squared(Z: Floats) -> Floats:
     return np.asarray(norms[:, None] + norms[None] - 2 * Z @ Z.T)
 
 
-# ------------------------------------------------------------------ the paper, written down slowly
+# ------------------------------------------------------------------ slow implementation of the paper
 
 
 def reference(X: Floats, new: Floats, feedback: SideInformation, p: int, gamma: float, ridge: float) -> Floats:
-    """Equations 4-6 of the paper (with the sign corrected), loop by loop, in the centred kernel's eigenvectors."""
+    """Equations 4-6 of the paper (with the sign corrected) in loops, in the eigenvectors of the centred kernel."""
     n = len(X)
 
     def kernel(a: Floats, b: Floats) -> float:
@@ -81,7 +81,7 @@ def reference(X: Floats, new: Floats, feedback: SideInformation, p: int, gamma: 
     return np.array([A @ place(x) for x in new])
 
 
-def test_without_priors_and_blend_it_is_the_paper() -> None:
+def test_without_priors_and_blend_it_follows_the_paper() -> None:
     X, new, feedback = samples(), samples(10, seed=1), side()
     learner = KernelMetric(
         n_components=12,
@@ -137,7 +137,7 @@ def test_the_defaults_are_no_worse_than_the_paper() -> None:
     assert digits_precision() > paper - 0.01
 
 
-def test_a_handful_of_pairs_does_no_harm() -> None:
+def test_a_few_pairs_do_no_harm() -> None:
     X, y = digits()
     few = [KernelMetric().fit(X, SideInformation(*draw_pairs(y, 5, seed))) for seed in range(4)]
     reached = np.mean([precision_at_10(one.transform(X).astype(np.float64), y) for one in few])
@@ -148,7 +148,7 @@ def test_a_handful_of_pairs_does_no_harm() -> None:
 
 
 def similar_sum(learner: KernelMetric) -> Floats:
-    """Return the scatter of all similar pairs; all of them count in full."""
+    """Return the scatter of all similar pairs at full weight."""
     return np.asarray(learner.sums_[0] + learner.differences_.T @ learner.differences_)
 
 
@@ -161,7 +161,7 @@ def close(a: KernelMetric, b: KernelMetric) -> None:
 
 
 @pytest.mark.parametrize("exact", [2000, 20])
-def test_partial_fit_after_fit_is_fit_on_the_union(exact: int) -> None:
+def test_partial_fit_after_fit_equals_fit_on_the_union(exact: int) -> None:
     X, first, second = samples(), side(seed=0), side(seed=1)
     learner = KernelMetric(exact=exact, landmarks=30)
     together = KernelMetric(exact=exact, landmarks=30).fit(X, first | second)
@@ -170,7 +170,7 @@ def test_partial_fit_after_fit_is_fit_on_the_union(exact: int) -> None:
 
 @given(st.integers(0, 30), st.integers(0, 30), st.integers(1, 40), st.booleans(), st.integers(0, 2**16))
 @settings(max_examples=examples(25))
-def test_each_further_judgement_leads_to_the_metric_of_all(
+def test_each_further_judgement_gives_the_metric_of_all_judgements(
     similar: int, dissimilar: int, more: int, tagged: bool, seed: int
 ) -> None:
     X, rng = samples(), np.random.default_rng(seed)
@@ -192,7 +192,7 @@ def test_each_further_judgement_leads_to_the_metric_of_all(
     )
 
 
-def test_of_many_components_a_judgement_more_leads_to_the_same_distances() -> None:
+def test_a_further_judgement_on_many_components_gives_the_same_distances() -> None:
     rng = np.random.default_rng(3)
     X, y = rng.standard_normal((400, 300)).astype(np.float32), np.arange(400) % 5
     X[:, :5] += 4 * np.eye(5, dtype=np.float32)[y]
@@ -209,7 +209,7 @@ def test_of_many_components_a_judgement_more_leads_to_the_same_distances() -> No
 
 @pytest.mark.parametrize("tagged", [0, 40])
 @pytest.mark.parametrize("pairs", [1, 5, 60])
-def test_the_metric_of_few_pairs_is_that_of_whole_powers(pairs: int, tagged: int) -> None:
+def test_the_metric_of_few_pairs_equals_the_one_by_full_matrix_powers(pairs: int, tagged: int) -> None:
     X, (alike, different) = samples(80, 6), draw_pairs(np.arange(80) % 4, 60, 3)
     labels = np.where(np.arange(80) < tagged, np.arange(80) % 4, -1)
     known = SideInformation(alike[:pairs], different[:pairs], SideInformation.from_labels(labels).tags)
@@ -236,7 +236,9 @@ def test_the_metric_of_few_pairs_is_that_of_whole_powers(pairs: int, tagged: int
     np.testing.assert_allclose(learner.A_ @ learner.A_.T, M / (learner.variances_ @ np.diag(M)), rtol=1e-6, atol=1e-8)
 
 
-def test_a_judgement_more_decomposes_nothing_larger_than_the_similar_pairs(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_further_judgement_decomposes_no_matrix_larger_than_the_number_of_similar_pairs(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
     X = samples(100, 8)
     learner = KernelMetric().fit(X, SideInformation(np.array([[0, 1], [2, 3]]), np.array([[0, 5]])))
     sizes, eigh = [], np.linalg.eigh
@@ -251,7 +253,7 @@ def test_a_judgement_more_decomposes_nothing_larger_than_the_similar_pairs(monke
     assert max(sizes) <= 3
 
 
-def test_a_metric_of_before_that_kept_no_roots_goes_on_learning() -> None:
+def test_an_older_metric_without_roots_can_be_updated() -> None:
     X, first, second = samples(), side(seed=0), SideInformation(similar=np.array([[0, 1]]))
     now, before = (KernelMetric(weigh_answers=False).fit(X, first) for _ in range(2))
     before.sums_[0] = similar_sum(before)
@@ -264,8 +266,8 @@ def test_a_metric_of_before_that_kept_no_roots_goes_on_learning() -> None:
     close(other, after)
 
 
-def test_judged_copies_of_a_photo_say_nothing() -> None:
-    """Their scatter is 0 everywhere: nothing can be divided by it."""
+def test_judged_copies_of_a_photo_are_harmless() -> None:
+    """Their scatter is 0 everywhere, so nothing can be divided by it."""
     X = samples()
     X[31], X[41] = X[30], X[40]
     similar, copies = np.array([[0, 3], [1, 4], [2, 5]]), np.array([[30, 31], [40, 41]])
@@ -279,7 +281,7 @@ def test_judged_copies_of_a_photo_say_nothing() -> None:
         assert np.corrcoef(distances, alone.distances_from(X[0], X))[0, 1] > 0.99
 
 
-def test_where_nothing_is_known_of_what_is_alike_photos_stay_in_place() -> None:
+def test_photos_stay_in_place_without_similar_pairs() -> None:
     X, judged = samples(80, 6), SideInformation(dissimilar=np.array([[0, 1]]))
     learned = KernelMetric(euclidean_blend=0, ridge=1e-6, use_dissimilar=False).fit(X, judged)
     plain = KernelMetric(euclidean_blend=1e9).fit(X, judged)
@@ -287,7 +289,7 @@ def test_where_nothing_is_known_of_what_is_alike_photos_stay_in_place() -> None:
     assert np.corrcoef(by_learned, by_plain)[0, 1] > 0.99
 
 
-def test_partial_fit_takes_other_photos_than_fit_saw() -> None:
+def test_partial_fit_accepts_other_photos_than_fit() -> None:
     X, learner = samples(), KernelMetric().fit(samples(), side())
     before = learner.distances_from(X[0], X)
     learner.partial_fit(samples(30, seed=5), SideInformation(similar=np.array([[0, 1], [2, 3]])))
@@ -296,7 +298,7 @@ def test_partial_fit_takes_other_photos_than_fit_saw() -> None:
         learner.partial_fit(samples(30, 3), side(30))
 
 
-def test_more_feedback_of_the_same_kind_pulls_further() -> None:
+def test_repeated_feedback_moves_photos_closer() -> None:
     X, judged = samples(), np.array([[0, 1]])
     learner = KernelMetric().fit(X, side())
     learner.partial_fit(X, SideInformation(similar=judged))
@@ -311,14 +313,14 @@ def test_the_mean_squared_distance_between_photos_is_2() -> None:
     assert distances.sum() / (60 * 60) == pytest.approx(2, rel=0.02)
 
 
-def test_the_embedding_has_at_most_the_dimensions_asked_for() -> None:
+def test_the_embedding_has_at_most_the_requested_dimensions() -> None:
     full = KernelMetric(unit=False).fit(samples(), side())
     cut = KernelMetric(output_components=7, unit=False).fit(samples(), side())
     assert cut.transform(samples()).shape == (60, 7)
     np.testing.assert_allclose(np.abs(cut.transform(samples())), np.abs(full.transform(samples())[:, :7]), atol=1e-3)
 
 
-def test_a_full_blend_is_kernel_pca_alone() -> None:
+def test_a_full_blend_is_kernel_pca() -> None:
     X = samples()
     blended = KernelMetric(euclidean_blend=1e9, unit=False).fit(X, side())
     Y = blended._map.transform(X)
@@ -336,7 +338,7 @@ def test_impossible_parameters_are_refused(parameter: str, value: float) -> None
 # ------------------------------------------------------------------ tags
 
 
-def test_tags_teach_as_classes_do() -> None:
+def test_tags_are_used_like_classes() -> None:
     X, y = digits()
     half = np.where(np.arange(1000) < 500, y, -1)
     learner = KernelMetric().fit(X, SideInformation.from_labels(half))
@@ -344,7 +346,7 @@ def test_tags_teach_as_classes_do() -> None:
     assert precision_at_10(unseen, y[500:]) > precision_at_10(X[500:], y[500:]) + 0.02
 
 
-def test_judged_pairs_and_tags_are_both_heard() -> None:
+def test_judged_pairs_and_tags_both_have_an_effect() -> None:
     X, y = samples(200, 6), np.arange(200) % 2
     tags = SideInformation.from_labels(y)
     judged = SideInformation(similar=np.array([[0, 1], [2, 3], [4, 5]]))
@@ -356,7 +358,7 @@ def test_judged_pairs_and_tags_are_both_heard() -> None:
     assert mean(both) < mean(by_tags)
 
 
-def test_one_tag_for_all_photos_says_nothing() -> None:
+def test_one_tag_on_all_photos_has_no_effect() -> None:
     X, one_tag = samples(80, 6), SideInformation.from_tags(np.ones((80, 1)))
     learned = KernelMetric().fit(X, one_tag)
     assert np.trace(learned.sums_[3]) < 1e-9 * np.trace(learned.sums_[2])
@@ -365,7 +367,7 @@ def test_one_tag_for_all_photos_says_nothing() -> None:
     assert np.corrcoef(by_tag, by_nothing)[0, 1] > 0.99
 
 
-def test_a_few_tags_do_not_drown_many_judgements() -> None:
+def test_a_few_tags_do_not_outweigh_many_judgements() -> None:
     X, feedback = samples(300, 6), side(300, 400)
     few_tags = np.zeros((300, 1))
     few_tags[:5] = 1
@@ -374,11 +376,11 @@ def test_a_few_tags_do_not_drown_many_judgements() -> None:
     assert np.corrcoef(alone, both)[0, 1] > 0.9
 
 
-# ------------------------------------------------------------------ photos that were shown, few and many
+# ------------------------------------------------------------------ judged results, few and many
 
 
 def shown(sessions: int) -> SideInformation:
-    """Query sessions on the digits: of the 20 nearest photos the first 5 of the class and the first 5 of others."""
+    """Query sessions on the digits: among the 20 nearest photos, the first 5 of the class and the first 5 of others."""
     X, y = digits()
     distances = _squared(X)
     similar, dissimilar = [], []
@@ -389,7 +391,7 @@ def shown(sessions: int) -> SideInformation:
     return SideInformation(np.array(similar), np.array(dissimilar))
 
 
-def test_pairs_of_near_photos_are_not_measured_against_pairs_at_random() -> None:
+def test_pairs_of_near_photos_are_not_compared_with_random_pairs() -> None:
     X, y = digits()
     feedback = shown(20)
 
@@ -401,7 +403,7 @@ def test_pairs_of_near_photos_are_not_measured_against_pairs_at_random() -> None
     assert precision("auto") > precision_at_10(X, y) + 0.01
 
 
-def test_the_power_of_the_similar_scatter_grows_with_their_number() -> None:
+def test_the_power_of_the_similar_scatter_grows_with_the_number_of_pairs() -> None:
     X, pairs = samples(), side(count=40).similar
     learner = KernelMetric(
         n_components=10, ridge=0, euclidean_blend=0, similar_prior=1e-12, dissimilar_prior=0, use_dissimilar=False
@@ -409,7 +411,7 @@ def test_the_power_of_the_similar_scatter_grows_with_their_number() -> None:
 
     def spread(times: int) -> float:
         A = learner.fit(X, SideInformation(similar=np.repeat(pairs, times, axis=0))).A_
-        w = np.linalg.eigvalsh(A @ A.T)  # of the scatter's power, twice the exponent
+        w = np.linalg.eigvalsh(A @ A.T)  # of the power of the scatter, twice the exponent
         return float(np.log(w[-1] / w[0]))
 
     def power(judged: int) -> float:
@@ -418,7 +420,7 @@ def test_the_power_of_the_similar_scatter_grows_with_their_number() -> None:
     np.testing.assert_allclose(spread(1000) / spread(1), power(40_000) / power(40), rtol=1e-6)
 
 
-def test_without_dissimilar_pairs_they_are_as_good_as_not_given() -> None:
+def test_ignoring_dissimilar_pairs_equals_omitting_them() -> None:
     X, feedback = samples(), side()
     left_out = KernelMetric(use_dissimilar=False).fit(X, feedback)
     not_given = KernelMetric().fit(X, SideInformation(feedback.similar))
@@ -429,13 +431,13 @@ def test_without_dissimilar_pairs_they_are_as_good_as_not_given() -> None:
 
 
 def sessions(first: int, count: int) -> SideInformation:
-    """Query sessions: a focal image, two similar and two dissimilar photos each."""
+    """Query sessions, each with a focal image, two similar and two dissimilar photos."""
     focal = np.repeat(np.arange(first, first + count), 2)
     add = np.tile([3, 6], count)
     return SideInformation(np.column_stack([focal, focal + add]), np.column_stack([focal, focal + add + 1]))
 
 
-def test_stepwise_learns_whenever_a_batch_is_full() -> None:
+def test_stepwise_updates_whenever_a_batch_is_full() -> None:
     X = samples()
     learner = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 4))
     before = learner.A_.copy()
@@ -448,7 +450,7 @@ def test_stepwise_learns_whenever_a_batch_is_full() -> None:
     assert not np.allclose(learner.A_, before)
 
 
-def test_stepwise_discards_nothing_that_waits() -> None:
+def test_stepwise_discards_no_waiting_feedback() -> None:
     X = samples()
     one_by_one = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 4))
     for first in range(4, 8):
@@ -457,7 +459,7 @@ def test_stepwise_discards_nothing_that_waits() -> None:
     np.testing.assert_allclose(one_by_one.steps_, together.steps_, atol=1e-6)
 
 
-def test_the_map_stays_what_it_is_while_a_batch_waits(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_map_is_unchanged_while_a_batch_waits(monkeypatch: pytest.MonkeyPatch) -> None:
     X, (similar, dissimilar) = samples(), (np.array([[0, 30]]), np.array([[0, 1]]))
     learner = StepwiseKernelMetric(sessions=2).fit(X, side())
     kept = learner.A_
@@ -473,7 +475,7 @@ def test_the_map_stays_what_it_is_while_a_batch_waits(monkeypatch: pytest.Monkey
     assert not np.array_equal(learner.A_, kept)
 
 
-def test_a_batch_that_waits_is_filled_before_the_next_begins() -> None:
+def test_a_waiting_batch_is_filled_before_the_next_begins() -> None:
     X = samples()
     whole = StepwiseKernelMetric(sessions=4).fit(X, sessions(0, 4))
     for part in ((4, 4), (8, 4)):
@@ -485,13 +487,13 @@ def test_a_batch_that_waits_is_filled_before_the_next_begins() -> None:
     np.testing.assert_allclose(waiting.steps_, whole.steps_, rtol=1e-9, atol=1e-12)
 
 
-def test_fit_learns_from_a_last_batch_that_is_not_full() -> None:
+def test_fit_uses_an_incomplete_last_batch() -> None:
     learner = StepwiseKernelMetric(sessions=20).fit(samples(), sessions(0, 3))
     assert learner.batch_sessions_ == 0
     assert not np.allclose(learner.steps_, np.eye(len(learner.steps_)))
 
 
-def test_one_batch_is_the_kernel_metric_with_the_same_regularisation() -> None:
+def test_one_batch_equals_the_kernel_metric_with_the_same_regularisation() -> None:
     X = samples()
     parameters: dict[str, Any] = {"similar_prior": 0, "dissimilar_prior": 0, "ridge": 0.0, "n_components": 10}
     stepwise = StepwiseKernelMetric(sessions=100, **parameters).fit(X, side())
@@ -512,8 +514,8 @@ def test_small_batches_do_not_degrade_the_metric() -> None:
 
 
 @pytest.mark.parametrize("kinds", [3, 40])
-def test_tags_alone_teach_what_the_formula_says(kinds: int) -> None:
-    """Few tags: the root of the scatter between them by its rank; many: by its eigenvectors."""
+def test_tags_alone_agree_with_the_formula(kinds: int) -> None:
+    """With few tags, the root of the scatter between them has their rank; with many, it comes from its eigenvectors."""
     rng = np.random.default_rng(kinds)
     X = rng.standard_normal((120, 6))
     learner = KernelMetric(n_components=50)

@@ -1,4 +1,4 @@
-"""What is kept of the steps of the stepwise kernel metric, beside a slow count of pairs."""
+"""Records of the steps of the stepwise kernel metric, compared with a slow count of pairs."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from tests.learners.kernel.test_kernel_metric import Floats, samples
 
 
 def taught(sessions: int, seed: int = 1) -> SideInformation:
-    """Return judgements against some focal images: 3 similar and 4 dissimilar ones each."""
+    """Return judgements against some focal images, each with 3 similar and 4 dissimilar photos."""
     rng = np.random.default_rng(seed)
     kind = np.arange(60) % 3
     similar, dissimilar = [], []
@@ -36,7 +36,7 @@ def of_sessions(side: SideInformation, first: int, last: int) -> SideInformation
 
 
 def counted(model: StepwiseKernelMetric, steps: Floats, X: Floats, side: SideInformation) -> tuple[float, float]:
-    """Return the objective and the share of couples in order, pair by pair."""
+    """Return the objective and the share of correctly ordered couples, counted pair by pair."""
     Z = model._map.transform(X) @ steps
     near = [float(np.sum((Z[i] - Z[j]) ** 2)) for i, j in side.similar]
     far = [float(np.sum((Z[i] - Z[j]) ** 2)) for i, j in side.dissimilar]
@@ -44,7 +44,7 @@ def counted(model: StepwiseKernelMetric, steps: Floats, X: Floats, side: SideInf
     return float(np.mean(near) / np.mean(far)), float(np.mean(order))
 
 
-def test_each_step_is_told_as_counted_pair_by_pair() -> None:
+def test_each_record_agrees_with_a_count_pair_by_pair() -> None:
     X, side = samples(), taught(10)
     model = StepwiseKernelMetric(sessions=4).fit(X, side)
     rounds = rounds_of(model.rounds_)
@@ -58,7 +58,7 @@ def test_each_step_is_told_as_counted_pair_by_pair() -> None:
         assert one.after < one.before, "what was judged similar came nearer"
 
 
-def test_partial_fit_goes_on_where_a_batch_waits() -> None:
+def test_partial_fit_continues_a_waiting_batch() -> None:
     X, side = samples(), taught(8)
     model = StepwiseKernelMetric(sessions=4).fit(X, of_sessions(side, 0, 4))
     for session in range(4, 7):
@@ -71,7 +71,7 @@ def test_partial_fit_goes_on_where_a_batch_waits() -> None:
     np.testing.assert_allclose(model.rounds_, whole.rounds_)
 
 
-def test_rounds_are_saved_and_metrics_of_before_open_without(tmp_path: Path) -> None:
+def test_records_are_saved_and_older_metrics_load_without_them(tmp_path: Path) -> None:
     X, side = samples(), taught(6)
     model = StepwiseKernelMetric(sessions=4).fit(X, of_sessions(side, 0, 4))
     model.partial_fit(X, of_sessions(side, 4, 5))
@@ -90,7 +90,7 @@ def test_rounds_are_saved_and_metrics_of_before_open_without(tmp_path: Path) -> 
     np.testing.assert_allclose(old.distances_from(X[0], X), again.distances_from(X[0], X))
 
 
-def test_tags_and_judgements_of_one_kind() -> None:
+def test_tags_or_one_kind_of_judgements_give_incomplete_records() -> None:
     X, side = samples(), taught(4)
     tags = scipy.sparse.csr_matrix(np.eye(3)[np.arange(60) % 3])
     model = StepwiseKernelMetric(sessions=4).fit(X, SideInformation(tags=tags))

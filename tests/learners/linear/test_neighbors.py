@@ -19,7 +19,7 @@ Rows = NDArray[np.intp]
 
 
 def noisy(n: int = 120, d: int = 5, seed: int = 0) -> tuple[Floats, Rows]:
-    """Two classes apart in one direction, under noise that is wider in the others."""
+    """Two classes separated in one direction, with noise that is wider in the others."""
     rng = np.random.default_rng(seed)
     y = np.arange(n) % 2
     return rng.normal(size=(n, d)) * [0.5, 3, 3, 3, 3][:d] + 2 * np.eye(2, d)[0] * y[:, None], y
@@ -35,7 +35,7 @@ def precision_at_5(Z: Floats, y: Rows) -> float:
     return float((y[np.argsort(D, axis=1)[:, :5]] == y[:, None]).mean())
 
 
-def test_nca_is_that_of_scikit_learn_on_photos_rescaled() -> None:
+def test_nca_agrees_with_scikit_learn_on_rescaled_photos() -> None:
     X, y = noisy()
     X = X - X.mean(axis=0)
     scaled = X * np.sqrt(4 / median_squared_distance(X))
@@ -46,7 +46,7 @@ def test_nca_is_that_of_scikit_learn_on_photos_rescaled() -> None:
 
 
 @pytest.mark.parametrize("kind", [Nca, Lmnn])
-def test_they_find_the_direction_that_tells_classes_apart(kind: type[Nca] | type[Lmnn]) -> None:
+def test_both_find_the_direction_that_separates_classes(kind: type[Nca] | type[Lmnn]) -> None:
     X, y = noisy()
     new, truth = noisy(seed=1)
     learner = kind().fit(X, SideInformation.from_labels(y))
@@ -54,7 +54,7 @@ def test_they_find_the_direction_that_tells_classes_apart(kind: type[Nca] | type
 
 
 @pytest.mark.parametrize("kind", [Nca, Lmnn])
-def test_they_need_photos_that_are_alike_and_one_that_is_not(kind: type[Nca] | type[Lmnn]) -> None:
+def test_both_need_two_similar_photos_and_a_different_one(kind: type[Nca] | type[Lmnn]) -> None:
     X, _ = noisy()
     with pytest.raises(LearnerError, match="with two photos that are alike and one that is not"):
         kind().fit(X, SideInformation(similar=np.array([[0, 1]])))
@@ -65,7 +65,7 @@ def test_they_need_photos_that_are_alike_and_one_that_is_not(kind: type[Nca] | t
 
 
 @pytest.mark.parametrize("kind", [Nca, Lmnn])
-def test_they_report_every_iteration_and_stop_where_the_report_says(kind: type[Nca] | type[Lmnn]) -> None:
+def test_both_report_every_iteration_and_stop_on_request(kind: type[Nca] | type[Lmnn]) -> None:
     X, y = noisy()
     shares: list[float] = []
     kind(iterations=10).fit(X, SideInformation.from_labels(y), progress=shares.append)
@@ -95,10 +95,10 @@ def slow_lmnn(L: Floats, Y: Floats, classes: Rows, targets: Rows, push: float) -
 
 @settings(max_examples=examples(20))
 @given(seed=st.integers(0, 1000), push=st.floats(0.1, 0.9))
-def test_the_objective_is_the_loop_and_the_gradient_its_slope(seed: int, push: float) -> None:
+def test_the_objective_equals_a_loop_and_the_gradient_its_slope(seed: int, push: float) -> None:
     rng = np.random.default_rng(seed)
     Y, L = rng.normal(size=(12, 3)), rng.normal(size=(3, 3))
-    classes = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3])  # the last has no target and is an impostor only
+    classes = np.array([0, 0, 0, 0, 1, 1, 1, 2, 2, 2, 2, 3])  # the last photo has no target and is only an impostor
     targets = _targets(Y, classes, 3)
     assert _lmnn(L, Y, classes, targets, push)[0] == pytest.approx(slow_lmnn(L, Y, classes, targets, push))
     error = check_grad(
@@ -124,7 +124,7 @@ def test_no_photo_is_a_target_of_itself() -> None:
 
 
 @pytest.mark.parametrize("parameters", [{"neighbors": 0}, {"push": -0.1}, {"push": 1.1}])
-def test_margins_need_neighbours_and_a_share_for_the_push(parameters: dict[str, float]) -> None:
+def test_lmnn_needs_neighbours_and_a_valid_push(parameters: dict[str, float]) -> None:
     X = np.random.default_rng(0).normal(size=(12, 3))
     with pytest.raises(LearnerError, match=r"neighbors must be at least 1, and push in 0\.\.1"):
         Lmnn(**parameters).fit(X, SideInformation.from_labels(np.arange(12) % 2))  # type: ignore[arg-type]

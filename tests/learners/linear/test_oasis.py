@@ -49,7 +49,7 @@ def test_a_step_equals_the_numerical_minimiser(seed: int) -> None:
     np.testing.assert_allclose(got, found.x[:4].reshape(2, 2), atol=1e-4)
 
 
-def test_the_distance_ranks_as_the_similarity() -> None:
+def test_the_distance_ranks_like_the_similarity() -> None:
     X, y = noisy()
     learner = Oasis(euclidean_blend=0).fit(X, SideInformation.from_labels(y))
     unit = (X - learner.mean_) @ learner.axes_
@@ -60,7 +60,7 @@ def test_the_distance_ranks_as_the_similarity() -> None:
     assert (distances >= 0).all()
 
 
-def test_it_learns_from_labels_and_goes_on_learning() -> None:
+def test_labels_can_be_used_and_training_can_continue() -> None:
     X, y = noisy()
     new, truth = noisy(seed=1)
     few = Oasis().fit(X[:9], SideInformation.from_labels(y[:9]))
@@ -72,7 +72,7 @@ def test_it_learns_from_labels_and_goes_on_learning() -> None:
     assert np.linalg.matrix_rank(few.W_ - W) <= 1
 
 
-def test_one_kind_alone_is_not_enough() -> None:
+def test_one_kind_of_pairs_is_not_enough() -> None:
     with pytest.raises(LearnerError, match="and photos that differ"):
         Oasis().fit(noisy()[0], SideInformation.from_labels(np.zeros(120, dtype=int)))
     with pytest.raises(LearnerError, match="aggressiveness"):

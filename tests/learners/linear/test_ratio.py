@@ -39,7 +39,7 @@ def test_lda_gives_the_distances_of_scikit_learn(solver: str) -> None:
     assert_same_up_to_scale(squared(learner.transform(X).astype(np.float64)), squared(expected))
 
 
-def test_shrinkage_is_that_of_scikit_learn() -> None:
+def test_shrinkage_agrees_with_scikit_learn() -> None:
     X, y = clouds()
     theirs = LinearDiscriminantAnalysis(solver="eigen", shrinkage=0.3).fit(X, y)
     within = sum(np.cov(X[y == c].T, bias=True) * (y == c).sum() for c in range(4)) / len(X)
@@ -52,7 +52,7 @@ def test_shrinkage_is_that_of_scikit_learn() -> None:
     assert_same_up_to_scale(squared(Z), squared(X @ whitened @ basis.T))
 
 
-def test_lda_needs_two_kinds() -> None:
+def test_lda_needs_two_classes() -> None:
     X, _ = clouds()
     with pytest.raises(LearnerError, match="and photos of two kinds: all that are known are alike"):
         Lda().fit(X, SideInformation.from_labels(np.zeros(120, dtype=int)))
@@ -60,7 +60,7 @@ def test_lda_needs_two_kinds() -> None:
         Lda(shrinkage=2).fit(X, SideInformation.from_labels(np.arange(120) % 2))
 
 
-def test_the_ratio_of_classes_is_the_closed_form() -> None:
+def test_the_ratio_of_classes_agrees_with_the_closed_form() -> None:
     X, y = clouds()
     means = np.array([X[y == c].mean(axis=0) for c in range(4)])
     within = np.cov((X - means[y]).T, bias=True)
@@ -83,14 +83,14 @@ def precision_at_10(Z: Floats, y: NDArray[np.intp]) -> float:
 
 
 @pytest.mark.parametrize(("kernel", "gain"), [(False, 0.05), (True, 0.08)])
-def test_the_ratio_ranks_digits_it_has_not_seen_better(kernel: bool, gain: float) -> None:
+def test_the_ratio_ranks_new_digits_better(kernel: bool, gain: float) -> None:
     X, y = digits()
     learner = RatioMetric(kernel=kernel).fit(X[:500], SideInformation.from_labels(y[:500]))
     found = precision_at_10(learner.transform(X[500:]).astype(np.float64), y[500:])
     assert found > precision_at_10(X[500:], y[500:]) + gain
 
 
-def test_pairs_and_tags_teach_the_ratio_too() -> None:
+def test_pairs_and_tags_improve_the_ratio_too() -> None:
     X, y = digits()
     rng = np.random.default_rng(1)
     drawn = rng.integers(0, 800, (3000, 2))
@@ -111,13 +111,13 @@ def test_a_few_pairs_do_little_harm() -> None:
     assert precision_at_10(RatioMetric().fit(X, few).transform(X).astype(np.float64), y) > precision_at_10(X, y) - 0.02
 
 
-def test_similar_pairs_are_the_scatter_of_their_halves() -> None:
+def test_similar_pairs_contribute_the_scatter_about_their_midpoint() -> None:
     X, y = clouds()
     rows = np.flatnonzero(y == 0)
     pairs = np.column_stack([rows[:-1], rows[1:]])
     learner = RatioMetric(kernel=False, prior=2.0, ridge=0.1, euclidean_blend=0.0, unit=False)
     got = learner.fit(X, SideInformation(similar=pairs)).transform(X).astype(np.float64)
-    # By hand: |y_i - y_j|^2 / 2 is the scatter of a pair about its middle; the prior is two photos of the whole.
+    # By hand: |y_i - y_j|^2 / 2 is the scatter of a pair about its midpoint; the prior counts as two photos.
     centred = X - X.mean(axis=0)
     w, V = np.linalg.eigh(centred.T @ centred / len(X))
     Y, total = centred @ V, np.diag(w)

@@ -28,8 +28,8 @@ def assert_same_up_to_scale(got: Floats, expected: Floats, rtol: float = 1e-3) -
     np.testing.assert_allclose(scale, np.median(scale), rtol=rtol)
 
 
-def test_rca_by_hand() -> None:
-    # Chunklets {(0,0), (2,0)} and {(0,3), (0,4)}: C = diag(2, 1/2) / 4, so that the axes scale as 1 : 2.
+def test_rca_agrees_with_a_result_by_hand() -> None:
+    # Chunklets {(0,0), (2,0)} and {(0,3), (0,4)}: C = diag(2, 1/2) / 4, so the axes scale as 1 : 2.
     X = np.array([[0.0, 0], [2, 0], [0, 3], [0, 4]])
     side = SideInformation(similar=np.array([[0, 1], [2, 3]]))
     Z = Rca(ridge=0, euclidean_blend=0).fit(X, side).transform(X).astype(np.float64)
@@ -43,7 +43,7 @@ def test_rca_is_the_inverse_root_of_the_scatter_within_classes() -> None:
     assert_same_up_to_scale(squared(Z), squared(X @ powm(C, -0.5, 0.1)))
 
 
-def test_chains_of_pairs_teach_rca_what_labels_do() -> None:
+def test_chains_of_pairs_give_rca_the_same_as_labels() -> None:
     X, y = clouds()
     chain = np.array([[i, i + 3] for i in range(87)])
     by_pairs = Rca().fit(X, SideInformation(similar=chain)).pair_distance(X, X[::-1])
@@ -70,11 +70,11 @@ def test_dca_follows_the_steps_of_the_paper() -> None:
     w2, V = np.linalg.eigh(Zb.T @ within @ Zb)
     expected = X @ Zb @ (V / np.sqrt(w2))
     learner = Dca(ridge=0, euclidean_blend=0).fit(X, SideInformation.from_labels(y))
-    assert learner.axes_.shape == (4, 2)  # classes less 1
+    assert learner.axes_.shape == (4, 2)  # number of classes minus 1
     assert_same_up_to_scale(squared(learner.transform(X).astype(np.float64)), squared(expected))
 
 
-def test_dca_pulls_apart_what_was_judged_dissimilar() -> None:
+def test_dca_separates_photos_judged_dissimilar() -> None:
     X, y = clouds()
     similar = np.array([[0, 3], [3, 6], [1, 4], [4, 7], [2, 5]])
     side = SideInformation(similar, np.array([[0, 1], [6, 4], [0, 8]]))
@@ -84,8 +84,8 @@ def test_dca_pulls_apart_what_was_judged_dissimilar() -> None:
     assert apart > learner.pair_distance(X[y == 0][:-1], X[y == 0][1:]).mean()
 
 
-def test_tags_that_a_photo_shares_are_not_discriminative() -> None:
-    # Every photo carries both tags: nothing is known to differ, and DCA is RCA.
+def test_tags_common_to_all_photos_are_not_discriminative() -> None:
+    # Every photo has both tags: nothing is known to differ, so DCA equals RCA.
     X, _ = clouds()
     both = SideInformation.from_tags(np.ones((90, 2)))
     np.testing.assert_allclose(
@@ -96,6 +96,6 @@ def test_tags_that_a_photo_shares_are_not_discriminative() -> None:
     )
 
 
-def test_rca_says_that_dissimilar_pairs_alone_do_not_teach_it() -> None:
+def test_rca_refuses_dissimilar_pairs_only() -> None:
     with pytest.raises(LearnerError, match="and two photos known to be similar"):
         Rca().fit(clouds()[0], SideInformation(dissimilar=np.array([[0, 1]])))

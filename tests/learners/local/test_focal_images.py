@@ -15,7 +15,7 @@ IDS = np.array([3, 5, 8, 13, 21, 34, 55, 89, 144, 233])
 
 
 def distances(row: int) -> np.ndarray:
-    """Return elementary distances (10, 4) of which the first two tell the classes apart."""
+    """Return elementary distances (10, 4), of which the first two separate the classes."""
     rng = np.random.default_rng(row)
     D = rng.random((10, 4))
     D[:, :2] += 2 * (LABELS[row] != LABELS)[:, None]
@@ -42,7 +42,7 @@ def filled(learned: LocalDistances) -> FocalImages:
     return FocalImages(sources=("a-1-0", "b-1-0")).fill(models)
 
 
-def test_what_was_learned_one_by_one_answers_by_id(filled: FocalImages, learned: LocalDistances) -> None:
+def test_focal_images_trained_one_by_one_are_queried_by_id(filled: FocalImages, learned: LocalDistances) -> None:
     np.testing.assert_array_equal(filled.focal_, IDS)
     for row, photo_id in enumerate(IDS.tolist()):
         np.testing.assert_array_equal(
@@ -55,7 +55,7 @@ def test_what_was_learned_one_by_one_answers_by_id(filled: FocalImages, learned:
         filled.distances_from(4, distances(0))
 
 
-def test_models_come_out_as_they_went_in(filled: FocalImages) -> None:
+def test_models_survive_a_round_trip(filled: FocalImages) -> None:
     again = FocalImages(sources=filled.sources).fill(filled.models())
     for name in (
         "focal_",
@@ -76,7 +76,7 @@ def test_models_come_out_as_they_went_in(filled: FocalImages) -> None:
         assert one[2:] == model[2:]
 
 
-def test_a_file_gives_back_the_same(filled: FocalImages, tmp_path: Path) -> None:
+def test_a_file_restores_the_focal_images(filled: FocalImages, tmp_path: Path) -> None:
     save(tmp_path / "local.npz", local=filled)
     again = load(tmp_path / "local.npz")["local"]
     assert isinstance(again, FocalImages)

@@ -1,4 +1,4 @@
-"""Triplets, probabilities and the distance of one focal image."""
+"""Triplets, probabilities and the distance of a single focal image."""
 
 from __future__ import annotations
 
@@ -32,7 +32,7 @@ Floats = NDArray[np.float64]
 def photos(
     seed: int = 0, n: int = 60, patches: int = 30, similar: int = 10
 ) -> tuple[NDArray[np.float32], NDArray[Any]]:
-    """Elementary distances of n photos; the first third of the patches is nearer in similar ones."""
+    """Elementary distances of n photos; similar photos are nearer in the first third of the patches."""
     rng = np.random.default_rng(seed)
     D = rng.normal(0.6, 0.1, (n, patches))
     D[:similar, : patches // 3] -= 0.2
@@ -59,7 +59,7 @@ def by_hand(D: NDArray[Any], relevance: NDArray[Any], K: int) -> set[tuple[int, 
 
 @settings(max_examples=examples(150))
 @given(seed=st.integers(0, 10_000), K=st.integers(1, 7), levels=st.sampled_from([3, 10, 1000]), n=st.integers(1, 25))
-def test_triplets_are_those_of_the_paper(seed: int, K: int, levels: int, n: int) -> None:
+def test_triplets_agree_with_the_paper(seed: int, K: int, levels: int, n: int) -> None:
     rng = np.random.default_rng(seed)
     D = (rng.integers(0, levels, (n, 9)) / levels).astype(np.float32)
     relevance = rng.integers(-1, 2, n)
@@ -72,7 +72,7 @@ def test_triplets_are_those_of_the_paper(seed: int, K: int, levels: int, n: int)
     np.testing.assert_array_equal(select_triplets(D * 8, relevance, K), found)
 
 
-def test_relevance_comes_from_tags_and_judgements_stand_against_them() -> None:
+def test_relevance_comes_from_tags_and_judgements_overrule_them() -> None:
     tags = sp.csr_array(np.array([[1, 1, 0], [1, 0, 0], [0, 0, 1], [0, 0, 0], [0, 1, 1], [0, 0, 1]]))
     side = SideInformation.from_tags(tags)
     np.testing.assert_array_equal(relevance_to(0, side, 6), [0, 1, -1, 0, 1, -1])
@@ -82,7 +82,7 @@ def test_relevance_comes_from_tags_and_judgements_stand_against_them() -> None:
     np.testing.assert_array_equal(relevance_to(3, side | judged, 6), [0] * 6)
 
 
-def test_judged_photos_give_all_their_pairs_but_not_too_many() -> None:
+def test_judged_photos_give_all_their_pairs_up_to_a_limit() -> None:
     pairs = judged_triplets(np.array([1, 2, 5]), np.array([3, 4, 5]))
     assert {tuple(pair) for pair in pairs.tolist()} == {(3, 1), (3, 2), (4, 1), (4, 2)}
     many = judged_triplets(np.arange(100), np.arange(100, 200))
@@ -90,7 +90,7 @@ def test_judged_photos_give_all_their_pairs_but_not_too_many() -> None:
     assert len(judged_triplets(np.arange(3), np.arange(0))) == 0
 
 
-def test_columns_are_rescaled_to_a_tenth() -> None:
+def test_columns_are_rescaled_to_a_deviation_of_a_tenth() -> None:
     D, _ = photos()
     D[:, 4] = 0.7
     factors = rescaling(D)
@@ -99,7 +99,7 @@ def test_columns_are_rescaled_to_a_tenth() -> None:
     assert factors[4] == 1
 
 
-def test_the_patches_that_tell_photos_apart_get_the_weight() -> None:
+def test_informative_patches_get_the_weight() -> None:
     D, relevance = photos()
     learner = LocalDistance().fit(D, relevance)
     assert learner.weights_.dtype == learner.factors_.dtype == np.float32
@@ -116,7 +116,7 @@ def test_the_patches_that_tell_photos_apart_get_the_weight() -> None:
     np.testing.assert_array_equal(np.argsort(distances), np.argsort(-probabilities, kind="stable"))
 
 
-def test_judged_triplets_are_learned_too() -> None:
+def test_judged_triplets_are_used_too() -> None:
     D, _ = photos()
     nothing = np.zeros(len(D), int)
     with pytest.raises(LearnerError, match="nothing to learn"):
@@ -126,10 +126,10 @@ def test_judged_triplets_are_learned_too() -> None:
     assert learner.n_triplets_ == 3
     distances = learner.distances(D)
     assert (distances[triplets[:, 0]] > distances[triplets[:, 1]]).all()
-    np.testing.assert_allclose(learner.probabilities(D), 0.5)  # no photo has a kind
+    np.testing.assert_allclose(learner.probabilities(D), 0.5)  # no photo has a class
 
 
-def test_photos_of_unknown_kind_change_the_scale_only() -> None:
+def test_photos_of_unknown_class_affect_only_the_scale() -> None:
     D, relevance = photos()
     more, _ = photos(seed=4)
     learner = LocalDistance().fit(np.concatenate([D, more]), np.concatenate([relevance, np.zeros(len(more), int)]))
@@ -168,7 +168,7 @@ def test_a_repeated_fit_is_the_same(dtype: type) -> None:
         (np.empty((0, 3)), [], "nothing to learn"),
     ],
 )
-def test_unusable_input_is_refused_and_leaves_nothing(D: Floats, relevance: list[int], message: str) -> None:
+def test_invalid_input_is_refused_and_leaves_nothing(D: Floats, relevance: list[int], message: str) -> None:
     learner = LocalDistance().fit(*photos())
     with pytest.raises(LearnerError, match=message):
         learner.fit(D, relevance)
@@ -177,18 +177,18 @@ def test_unusable_input_is_refused_and_leaves_nothing(D: Floats, relevance: list
 
 
 @pytest.mark.parametrize("triplets", [[[0, 60]], [[-1, 3]], [[1, 2, 3]], [[0.5, 1.0]]])
-def test_unusable_triplets_are_refused(triplets: list[list[float]]) -> None:
+def test_invalid_triplets_are_refused(triplets: list[list[float]]) -> None:
     with pytest.raises(LearnerError, match="riplet"):
         LocalDistance().fit(*photos(), triplets=triplets)
 
 
-def test_parameters_are_checked() -> None:
+def test_parameters_are_validated() -> None:
     for learner in (LocalDistance(C=0), LocalDistance(K=0), LocalDistance(tolerance=0)):
         with pytest.raises(LearnerError, match="must be"):
             learner.fit(*photos())
 
 
-def test_other_numbers_of_patches_are_refused() -> None:
+def test_a_wrong_number_of_patches_is_refused() -> None:
     D, relevance = photos()
     with pytest.raises(LearnerError, match="29 elementary distances a photo, the focal image has 30 patches"):
         LocalDistance().fit(D, relevance).distances(D[:, 1:])
@@ -203,8 +203,8 @@ def test_one_similar_and_one_dissimilar_photo_are_enough() -> None:
 
 @settings(max_examples=examples(40))
 @given(seed=st.integers(0, 10_000))
-def test_the_logistic_is_that_of_scikit_learn(seed: int) -> None:
-    """Targets as 0/1 weights: each photo counts as similar with its target, as dissimilar with the rest."""
+def test_the_logistic_curve_agrees_with_scikit_learn(seed: int) -> None:
+    """Targets become weights of 0 and 1: a photo counts as similar with its target and as dissimilar with the rest."""
     rng = np.random.default_rng(seed)
     similar = rng.random(80) < 0.3
     D = rng.normal(5, 1, 80) - 1.5 * similar

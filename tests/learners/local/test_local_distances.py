@@ -1,4 +1,4 @@
-"""Local distance functions of a collection."""
+"""Local distance functions of a collection of photos."""
 
 from __future__ import annotations
 
@@ -20,11 +20,11 @@ from focal_photos.learners.persistence import load, save
 N = 24
 LABELS = np.arange(N) % 3
 CLASSES = SideInformation.from_labels(LABELS)
-PATCHES = np.where(np.arange(N) == 7, 0, 8 + np.arange(N) % 5)  # photo 7 has none
+PATCHES = np.where(np.arange(N) == 7, 0, 8 + np.arange(N) % 5)  # photo 7 has no patch
 
 
 def distances(i: int, rows: NDArray[Any] = LABELS, seed: int = 0) -> NDArray[np.float32]:
-    """Distances of photos of these classes from the patches of photo i; its first patches tell its class."""
+    """Distances of photos of these classes from the patches of photo i, whose first patches identify its class."""
     rng = np.random.default_rng([seed, i])
     D = rng.normal(0.6, 0.1, (len(rows), PATCHES[i]))
     D[rows == LABELS[i], :4] -= 0.25
@@ -42,7 +42,7 @@ def fitted() -> LocalDistances:
 
 
 class Asked:
-    """Remembers for which photos it was asked."""
+    """Records the photos it is called for."""
 
     def __init__(self) -> None:
         self.rows: list[int] = []
@@ -52,7 +52,7 @@ class Asked:
         return distances(i)
 
 
-def test_each_focal_image_is_learned_as_it_is_alone() -> None:
+def test_focal_images_are_trained_independently() -> None:
     learner = fitted()
     np.testing.assert_array_equal(learner.focal_, np.arange(N))
     np.testing.assert_array_equal(np.diff(learner.offsets_), PATCHES)
@@ -84,7 +84,7 @@ def test_new_photos_are_retrieved_and_recognised() -> None:
     np.testing.assert_array_equal(scores.argmax(axis=1), labels)
 
 
-def test_only_what_was_asked_for_is_learned() -> None:
+def test_only_the_given_focal_images_are_trained() -> None:
     asked = Asked()
     learner = LocalDistances().fit(asked, CLASSES, N, focal=[5, 2, 5])
     assert asked.rows == [2, 5]
@@ -98,7 +98,7 @@ def test_only_what_was_asked_for_is_learned() -> None:
 
 
 def learned_again(learner: LocalDistances, side: SideInformation, n: int = N) -> list[int]:
-    """Return the rows that a fit would learn."""
+    """Return the rows that a fit would train."""
     rows: list[int] = []
 
     def distances_of(i: int) -> NDArray[np.float32]:
@@ -109,27 +109,27 @@ def learned_again(learner: LocalDistances, side: SideInformation, n: int = N) ->
     return rows
 
 
-def test_only_those_are_learned_again_of_which_something_changed() -> None:
+def test_only_focal_images_with_changed_training_data_are_trained_again() -> None:
     learner, asked = fitted(), Asked()
     assert learned_again(learner, CLASSES) == []
     judged = CLASSES | SideInformation(np.array([[3, 4]]), np.array([[9, 0]]))
     learner.fit(asked, judged, N)
     assert asked.rows == [3, 9]
     assert learned_again(learner, judged) == []
-    # A judgement that says what the tags say counts all the same: it gives triplets.
+    # A judgement that agrees with the tags counts too: it gives triplets.
     assert learned_again(learner, judged | SideInformation(np.array([[6, 9]]))) == [6]
     assert learned_again(learner, CLASSES) == [3, 9]
     learner.set_params(C=1.0)
     assert len(learned_again(learner, judged)) == N
 
 
-def test_photos_of_which_nothing_is_known_change_nothing() -> None:
+def test_unknown_photos_change_nothing() -> None:
     learner = fitted()
     more = SideInformation.from_labels(np.concatenate([LABELS, [-1, -1]]))
     assert learned_again(learner, more, N + 2) == [N, N + 1]
 
 
-def test_judgements_alone_are_enough() -> None:
+def test_judgements_are_enough() -> None:
     side = SideInformation(np.array([[0, 3], [0, 6]]), np.array([[0, 1], [0, 2], [0, 4]]))
     learner = LocalDistances().fit(distances, side, N, focal=[0])
     assert learner.triplets_[0] == 6
@@ -138,7 +138,7 @@ def test_judgements_alone_are_enough() -> None:
     assert (LABELS[ranked[:8]] == 0).mean() >= (LABELS[before[:8]] == 0).mean()
 
 
-def test_where_there_is_nothing_to_learn_from_all_patches_weigh_the_same() -> None:
+def test_all_patches_have_the_same_weight_without_training_data() -> None:
     for side in (
         SideInformation(),
         SideInformation.from_labels(np.zeros(N, int)),
@@ -157,7 +157,7 @@ class CancelledError(Exception):
     pass
 
 
-def test_a_cancelled_fit_keeps_what_it_had() -> None:
+def test_a_cancelled_fit_keeps_the_former_state() -> None:
     learner, whole = LocalDistances(), fitted()
 
     def progress(share: float) -> None:
@@ -185,7 +185,7 @@ def test_progress_runs_from_0_to_1() -> None:
     assert again == shares
 
 
-def test_saved_and_loaded_it_is_the_same_and_goes_on(tmp_path: Path) -> None:
+def test_a_loaded_learner_is_the_same_and_can_continue(tmp_path: Path) -> None:
     learner = LocalDistances(K=3).fit(distances, CLASSES, N, focal=range(9))
     save(tmp_path / "local.npz", local=learner)
     again = load(tmp_path / "local.npz")["local"]

@@ -1,4 +1,4 @@
-"""The maximum-margin solver against the paper's own loop, a general solver and the conditions of an optimum."""
+"""The maximum-margin solver compared with the loop of the paper, a general solver and the optimality conditions."""
 
 from __future__ import annotations
 
@@ -19,7 +19,7 @@ Floats = NDArray[np.float64]
 
 
 def problem(seed: int, photos: int = 12, patches: int = 8, triplets: int = 25) -> tuple[Floats, NDArray[np.intp]]:
-    """Random distances; photo 0, 1, 2 are similar and somewhat nearer."""
+    """Random distances; photos 0, 1 and 2 are similar and somewhat nearer."""
     rng = np.random.default_rng(seed)
     D = np.abs(rng.normal(0.5, 0.1, (photos, patches)))
     D[:3, : patches // 2] -= rng.uniform(0, 0.15, patches // 2)
@@ -32,7 +32,7 @@ def differences(D: Floats, triplets: NDArray[np.intp]) -> Floats:
 
 
 def coordinate_ascent(X: Floats, C: float, sweeps: int = 20000) -> tuple[Floats, Floats]:
-    """Return weights and dual variables by the two steps in the paper, one triplet after another."""
+    """Return weights and dual variables by the two steps of the paper, one triplet after another."""
     a, v = np.zeros(len(X)), np.zeros(X.shape[1])
     lengths = np.einsum("ij,ij->i", X, X)
     for _ in range(sweeps):
@@ -70,7 +70,7 @@ def check_optimum(solution: MarginSolution, X: Floats, C: float, slack: float) -
 
 @pytest.mark.parametrize("seed", range(6))
 @pytest.mark.parametrize("C", [0.1, 1.0, 50.0])
-def test_it_finds_what_a_general_solver_finds(seed: int, C: float) -> None:
+def test_the_solution_agrees_with_a_general_solver(seed: int, C: float) -> None:
     D, triplets = problem(seed)
     X = differences(D, triplets)
     solution = maximum_margin(D, triplets, C=C, tolerance=1e-9)
@@ -94,7 +94,7 @@ def test_it_finds_what_a_general_solver_finds(seed: int, C: float) -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_it_finds_what_the_papers_loop_finds(seed: int) -> None:
+def test_the_solution_agrees_with_the_loop_of_the_paper(seed: int) -> None:
     D, triplets = problem(seed)
     X = differences(D, triplets)
     solution = maximum_margin(D, triplets, C=0.5, tolerance=1e-10)
@@ -111,7 +111,7 @@ def test_it_finds_what_the_papers_loop_finds(seed: int) -> None:
     patches=st.integers(1, 40),
     triplets=st.integers(1, 80),
 )
-def test_the_optimum_is_reached_and_its_values_are_honest(
+def test_the_optimum_is_reached_and_its_values_are_correct(
     seed: int, C: float, photos: int, patches: int, triplets: int
 ) -> None:
     D, chosen = problem(seed, photos, patches, triplets)
@@ -125,7 +125,7 @@ def test_the_optimum_is_reached_and_its_values_are_honest(
 
 @settings(max_examples=examples(40))
 @given(seed=st.integers(0, 10_000), tolerance=st.sampled_from([1e-2, 1e-3, 1e-4, 2e-5]))
-def test_in_single_precision_the_gap_is_kept_too(seed: int, tolerance: float) -> None:
+def test_the_gap_is_respected_in_single_precision_too(seed: int, tolerance: float) -> None:
     D, triplets = problem(seed, 120, 60, 300)
     solution = maximum_margin(D.astype(np.float32), triplets, tolerance=tolerance)
     assert solution.gap >= -1e-12
@@ -137,8 +137,8 @@ def test_in_single_precision_the_gap_is_kept_too(seed: int, tolerance: float) ->
 
 @settings(max_examples=examples(30))
 @given(seed=st.integers(0, 10_000), factor=st.floats(0.1, 10))
-def test_scaling_distances_and_price(seed: int, factor: float) -> None:
-    """With s X the minimum for C / s² has w / s: the problem is the same, divided by s²."""
+def test_scaling_distances_and_price_scales_the_solution(seed: int, factor: float) -> None:
+    """If w is the minimum for X and C, w / s is the minimum for s X and C / s²: the objective is divided by s²."""
     D, triplets = problem(seed)
     plain = maximum_margin(D, triplets, C=0.5, tolerance=1e-10)
     scaled = maximum_margin(D * factor, triplets, C=0.5 / factor**2, tolerance=1e-10)
@@ -171,13 +171,13 @@ def test_the_same_input_gives_the_same_solution() -> None:
     np.testing.assert_array_equal(first.dual, second.dual)
 
 
-def test_a_repeated_triplet_counts_as_often_as_it_is_there() -> None:
+def test_a_repeated_triplet_counts_repeatedly() -> None:
     D, triplets = problem(5)
     twice = maximum_margin(D, np.concatenate([triplets, triplets]), C=0.2, tolerance=1e-10)
     np.testing.assert_allclose(twice.weights, maximum_margin(D, triplets, C=0.4, tolerance=1e-10).weights, atol=1e-4)
 
 
-def test_one_triplet_has_the_answer_on_paper() -> None:
+def test_one_triplet_agrees_with_a_result_by_hand() -> None:
     D = np.array([[0.5, 0.2, 0.1], [0.1, 0.0, 0.3]])  # x = (0.4, 0.2, -0.2)
     triplet = np.array([[0, 1]])
     np.testing.assert_allclose(maximum_margin(D, triplet, C=100, tolerance=1e-9).weights, [2, 1, 0], atol=1e-6)
@@ -192,7 +192,7 @@ def test_triplets_that_no_weights_can_order_get_zeros(D: Floats) -> None:
     assert solution.gap == pytest.approx(0, abs=1e-12)
 
 
-def test_the_steps_are_bounded_and_the_gap_says_so() -> None:
+def test_the_steps_are_limited_and_the_gap_tells() -> None:
     D, triplets = problem(1, 60, 40, 150)
     solution = maximum_margin(D, triplets, C=10, tolerance=1e-9, max_steps=15)
     assert solution.steps <= 15
@@ -207,7 +207,9 @@ def test_unusable_input_is_refused(C: float, tolerance: float, count: int) -> No
 
 
 def as_large_as_in_the_paper() -> tuple[NDArray[np.float32], NDArray[np.intp]]:
-    """2,200 triplets of 400 photos with 1,200 patches, of which a quarter tells the 14 similar ones apart somewhat."""
+    """2,200 triplets of 400 photos with 1,200 patches, a quarter of which separate the 14 similar photos to some
+    degree.
+    """
     rng = np.random.default_rng(0)
     D = rng.normal(0.8, 0.08, (400, 1200)) + rng.normal(0, 0.06, (400, 1))
     D[:14, :300] -= rng.uniform(0, 0.15, (14, 1))
@@ -224,13 +226,13 @@ def test_problems_of_real_size_reach_the_optimum(C: float) -> None:
     exact = maximum_margin(D, triplets, C=C, tolerance=1e-9)
     assert exact.gap <= 1e-9
     check_optimum(exact, X, C, slack=1e-2)
-    # Strong convexity: half the squared distance from the optimum is at most the gap.
+    # By strong convexity, half the squared distance from the optimum is at most the gap.
     off = float(np.square(solution.weights - exact.weights).sum())
     assert off / 2 <= solution.primal_value - exact.dual_value
     assert (exact.weights == 0).mean() > 0.3
 
 
-def test_a_large_price_is_solved_in_double_precision_where_single_does_not_do() -> None:
+def test_a_large_price_is_solved_in_double_precision_if_single_is_not_enough() -> None:
     D, triplets = as_large_as_in_the_paper()
     solution = maximum_margin(D, triplets, C=100, tolerance=2e-5, max_steps=20_000)
     assert solution.gap <= 2e-5
