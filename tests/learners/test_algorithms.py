@@ -1,4 +1,4 @@
-"""What the code cites of `learners/ALGORITHMS.md` is there."""
+"""References to `learners/ALGORITHMS.md` in the code are valid."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ def sources() -> list[Path]:
 
 
 def flowing(text: str) -> str:
-    """Return text without line breaks; docstrings and comments cite across them."""
+    """Return text without line breaks, as docstrings and comments cite across them."""
     return re.sub(r"\s*\n\s*(?:# ?)?", " ", text)
 
 
@@ -42,21 +42,21 @@ def test_citations_are_found_across_lines() -> None:
     assert cited(f"# as in {NAME}.md, 1.3 to 1.5, or\n#   ({NAME}.md,\n# 6.6).") == ["1.3", "1.5", "6.6"]
 
 
-def test_every_section_that_is_cited_exists() -> None:
+def test_every_cited_section_exists() -> None:
     known, wrong, files = headings(), [], 0
     for file in sources():
         text = file.read_text(encoding="utf-8")
         numbers = cited(text)
         files += bool(numbers)
         wrong += [f"{file.name}: {number}" for number in numbers if number not in known]
-        # Not cited in another form: by a bare name, or without a section.
+        # No other forms of citation: bare file names, or names without a section.
         if len(re.findall(NAME, text)) != len(CITATION.findall(flowing(text))):
             wrong.append(f"{file.name}: not cited as '{NAME}.md, 1.3'")
     assert wrong == []
     assert files >= 20
 
 
-def test_every_result_that_the_text_cites_exists() -> None:
+def test_every_cited_result_exists() -> None:
     text = (ROOT / "learners" / f"{NAME}.md").read_text(encoding="utf-8")
     files = set(re.findall(r"`results/([\w.-]+)`", text))
     assert len(files) >= 10

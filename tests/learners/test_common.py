@@ -1,4 +1,4 @@
-"""One list of checks that every learner of the table must pass."""
+"""Checks that every learner of the table must pass."""
 
 from __future__ import annotations
 
@@ -48,13 +48,13 @@ def samples(n: int = 60, d: int = 5, seed: int = 0) -> NDArray[np.float64]:
 
 
 def pairs(n: int = 60) -> SideInformation:
-    """Pairs within and between the clouds."""
+    """Similar and dissimilar pairs of the clouds."""
     i = np.arange(n - 3)
     return SideInformation(np.column_stack([i, i + 3]), np.column_stack([i, i + 1]))
 
 
 def lesson(name: str) -> SideInformation:
-    """What teaches a learner the clouds: pairs, and tags beside them if pairs alone are not enough for it."""
+    """Training data for the clouds: pairs, and tags for learners that need them."""
     return pairs() | SideInformation.from_labels(np.arange(60) % 3) if name in TAGS_ONLY else pairs()
 
 
@@ -62,12 +62,12 @@ def fitted(name: str) -> DistanceLearner:
     return create(name).fit(samples(), lesson(name))
 
 
-def test_the_table_names_each_learner_by_its_own_name() -> None:
+def test_the_table_has_the_name_of_each_learner() -> None:
     assert all(kind.name == name and kind.title for name, kind in LEARNERS.items())
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if name != "euclidean"])
-def test_a_learner_says_of_itself_what_a_person_is_told(name: str) -> None:
+def test_a_learner_documents_itself_for_users(name: str) -> None:
     kind = LEARNERS[name]
     told = {"name", "title", "family", "summary", "source"}
     assert told <= vars(kind).keys(), "of its own, not of a class that it derives from"
@@ -80,13 +80,13 @@ def test_a_learner_says_of_itself_what_a_person_is_told(name: str) -> None:
         create(name, **candidate.parameters)
 
 
-def test_the_table_lists_family_by_family() -> None:
+def test_the_table_is_grouped_by_family() -> None:
     families = [kind.family for kind in LEARNERS.values()]
     assert sorted(families, key=families.index) == families
     assert [name for name, kind in LEARNERS.items() if not kind.family] == ["euclidean"], "nothing to train"
 
 
-def test_quick_learners_and_those_that_follow_judgements() -> None:
+def test_fast_learners_and_those_that_follow_judgements_are_marked() -> None:
     quick = {"tag-ratio", "tag-ratio-kernel", "ml-dml", "ratio", "lda", "rca", "krca", "dca", "kernel"}
     assert quick <= {name for name in ALL if LEARNERS[name].is_quick}
     assert not {"nca", "lmnn", "bdm", "omdl-lr", "mkpoe", "kml-dml"} & {n for n in ALL if LEARNERS[n].is_quick}
@@ -95,7 +95,7 @@ def test_quick_learners_and_those_that_follow_judgements() -> None:
 
 @cache
 def one_judged(digits: tuple[int, ...]) -> tuple[NDArray[np.float64], NDArray[np.intp], list[SideInformation]]:
-    """Return digits, which they are, and what a person says of the first results of four focal images, each alone."""
+    """Return digits, their classes, and for each of four focal images judgements on its first results."""
     found = load_digits()
     kept = np.flatnonzero(np.isin(found.target, digits))[:200]
     X, y = found.data[kept], found.target[kept]
@@ -111,7 +111,7 @@ def one_judged(digits: tuple[int, ...]) -> tuple[NDArray[np.float64], NDArray[np
 
 @pytest.mark.parametrize("digits", [(3, 8), tuple(range(10))])
 @pytest.mark.parametrize("name", [name for name in ALL if name not in TAGS_ONLY])
-def test_the_answers_to_one_focal_image_do_no_harm(name: str, digits: tuple[int, ...]) -> None:
+def test_judgements_on_one_focal_image_do_no_harm(name: str, digits: tuple[int, ...]) -> None:
     X, y, said = one_judged(digits)
 
     def precision(learner: DistanceLearner) -> float:
@@ -125,7 +125,7 @@ def test_the_answers_to_one_focal_image_do_no_harm(name: str, digits: tuple[int,
     few = {"limit": 200} if "limit" in create(name).get_params() else {}
     learned = []
     for side in said:
-        with suppress(LearnerError):  # of one kind of judgement alone
+        with suppress(LearnerError):  # judgements of a single kind
             learned.append(precision(create(name, **few).fit(X, side)))
     assert np.mean(learned) > untrained - 0.02
 
@@ -158,7 +158,7 @@ def test_clone_gives_an_unfitted_learner_with_the_same_parameters(name: str) -> 
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_fit_leaves_its_arguments_alone(name: str) -> None:
+def test_fit_does_not_modify_its_arguments(name: str) -> None:
     X, side = samples(), lesson(name)
     learner = create(name)
     parameters = learner.get_params()
@@ -176,7 +176,7 @@ def test_a_repeated_fit_is_the_same(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_shapes_and_types(name: str) -> None:
+def test_distances_have_the_documented_shapes_and_types(name: str) -> None:
     learner, X = fitted(name), samples()
     distances = learner.distances_from(X[0], X)
     assert distances.shape == (len(X),)
@@ -219,7 +219,7 @@ def test_a_very_large_blend_gives_the_euclidean_order(name: str) -> None:
         learner.set_params(unit=False)
     learner.fit(X, lesson(name))
     points = X
-    if name == "oasis":  # it compares unit vectors, learned or not
+    if name == "oasis":  # compares unit vectors, trained or not
         points = X - X.mean(axis=0)
         points /= np.linalg.norm(points, axis=1, keepdims=True)
     for i in (0, 17):
@@ -234,7 +234,7 @@ def test_a_very_large_blend_gives_the_euclidean_order(name: str) -> None:
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(points=hnp.arrays(np.float64, (3, 5), elements=st.floats(-1e3, 1e3)))
-def test_metric_axioms(name: str, points: NDArray[np.float64]) -> None:
+def test_the_distance_is_a_metric(name: str, points: NDArray[np.float64]) -> None:
     learner = _once(name)
     a, b, c = points
     ab, bc, ac, ba, aa = learner.pair_distance(np.stack([a, b, a, b, a]), np.stack([b, c, c, a, a]))
@@ -246,7 +246,7 @@ def test_metric_axioms(name: str, points: NDArray[np.float64]) -> None:
 
 @cache
 def _once(name: str) -> DistanceLearner:
-    """Return a learner that was fitted for all examples: they only ask it."""
+    """Return a fitted learner shared by all examples, which do not change it."""
     return fitted(name)
 
 
@@ -261,7 +261,7 @@ def _once(name: str) -> DistanceLearner:
         (np.zeros(3), "two dimensions"),
     ],
 )
-def test_unusable_samples_are_refused(name: str, X: NDArray[np.float64], message: str) -> None:
+def test_invalid_samples_are_refused(name: str, X: NDArray[np.float64], message: str) -> None:
     learner = create(name)
     with pytest.raises(LearnerError, match=message):
         learner.fit(X)
@@ -269,7 +269,7 @@ def test_unusable_samples_are_refused(name: str, X: NDArray[np.float64], message
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_failed_fit_leaves_nothing_of_an_earlier_one(name: str) -> None:
+def test_a_failed_fit_leaves_no_state_of_an_earlier_one(name: str) -> None:
     learner = fitted(name)
     with pytest.raises(LearnerError):
         learner.fit(np.empty((0, 3)))
@@ -278,7 +278,7 @@ def test_a_failed_fit_leaves_nothing_of_an_earlier_one(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_queries_are_checked(name: str) -> None:
+def test_queries_are_validated(name: str) -> None:
     learner = fitted(name)
     kind = type(learner).__name__
     with pytest.raises(LearnerError, match=f"query has 4 features, but {kind} is expecting 5 features as input"):
@@ -294,7 +294,7 @@ def test_pairs_outside_the_samples_are_refused(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_an_unfitted_learner_says_so(name: str) -> None:
+def test_an_unfitted_learner_raises(name: str) -> None:
     with pytest.raises(NotFittedError, match="call fit first"):
         create(name).distances_from(np.zeros(5), samples())
 
@@ -306,17 +306,17 @@ def test_an_unfitted_learner_says_so(name: str) -> None:
         None,
         SideInformation(),
         SideInformation.from_tags(np.zeros((60, 4))),
-        SideInformation.from_tags(np.eye(60)),  # no tag is on two photos
+        SideInformation.from_tags(np.eye(60)),  # every tag is on one photo
     ],
     ids=["none", "empty", "no tags", "no tag shared"],
 )
-def test_missing_side_information_is_named(name: str, side: SideInformation | None) -> None:
+def test_missing_side_information_is_reported(name: str, side: SideInformation | None) -> None:
     with pytest.raises(LearnerError, match=f"nothing to learn from: it needs {LEARNERS[name].needs}"):
         create(name).fit(samples(), side)
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_saved_and_loaded_it_gives_the_same_distances(name: str, tmp_path: Path) -> None:
+def test_a_loaded_learner_gives_the_same_distances(name: str, tmp_path: Path) -> None:
     learner = fitted(name)
     save(tmp_path / "metric.npz", learner=learner)
     again = load(tmp_path / "metric.npz")["learner"]
@@ -409,7 +409,7 @@ REFUSED: dict[str, set[str]] = {
     "the same pair again and again": {"lda", "nca", "lmnn"},
     "two photos": {"lda", "nca", "lmnn", "oasis", "omdl", "omdl-lr", "mkpoe", "kernel-best", "kernel-weighted"},
 }
-"""Learners that such input gives nothing to learn from, and which say so."""
+"""Learners that correctly refuse this input because it has no training data for them."""
 
 
 @pytest.mark.parametrize("name", ALL)
@@ -433,7 +433,7 @@ def test_odd_input_gives_finite_distances(name: str, case: str) -> None:
 
 
 @pytest.mark.parametrize("name", [name for name in NEEDY if name not in TAGS_ONLY])
-def test_given_triplets_teach(name: str) -> None:
+def test_given_triplets_are_used(name: str) -> None:
     i = np.arange(57)
     relative = SideInformation(relative=np.column_stack([i, i + 3, i + 1]))
     learner = create(name).fit(samples(), relative)
@@ -446,7 +446,7 @@ def test_given_triplets_teach(name: str) -> None:
         np.testing.assert_array_equal(learner.pair_distance(X[:9], X[9:18]), same.pair_distance(X[:9], X[9:18]))
 
 
-def test_a_learner_loads_its_own_module_and_no_scikit_learn() -> None:
+def test_a_learner_loads_only_its_module_and_no_scikit_learn() -> None:
     loaded = subprocess.run(
         [
             sys.executable,
@@ -466,7 +466,7 @@ def test_a_learner_loads_its_own_module_and_no_scikit_learn() -> None:
     assert loaded.returncode == 0, loaded.stderr
 
 
-def test_scikit_learns_tools_take_learners() -> None:
+def test_tools_of_scikit_learn_accept_learners() -> None:
     class AsStep(FeatureSpace):
         def fit(self, X: NDArray[np.float64], y: object = None) -> Self:  # type: ignore[override]
             return super().fit(X)
@@ -477,13 +477,13 @@ def test_scikit_learns_tools_take_learners() -> None:
     assert searched.best_params_ == {"asstep__components": 3}
 
 
-def test_an_estimator_tells_its_parameters() -> None:
+def test_an_estimator_returns_its_parameters() -> None:
     assert repr(create("lmnn", iterations=50, push=0.25)) == "Lmnn(push=0.25)"
     with pytest.raises(ValueError, match="Euclidean has no parameter 'speed'"):
         create("euclidean").set_params(speed=1)
 
 
-def test_a_clone_shares_no_parameter_that_can_change() -> None:
+def test_a_clone_shares_no_mutable_parameter() -> None:
     family = [FeatureFamily("all", 0, 2, False)]
     space = FeatureSpace(tuple(family), components=2)
     space.families = family  # type: ignore[assignment]

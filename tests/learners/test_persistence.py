@@ -35,7 +35,7 @@ def estimators() -> dict[str, Any]:
     }
 
 
-def test_everything_comes_back_as_it_was(tmp_path: Path) -> None:
+def test_estimators_survive_a_round_trip(tmp_path: Path) -> None:
     file, saved = tmp_path / "metric.npz", estimators()
     save(file, **saved)
     loaded = load(file)
@@ -45,7 +45,7 @@ def test_everything_comes_back_as_it_was(tmp_path: Path) -> None:
         assert loaded[name].get_params() == estimator.get_params()
         if isinstance(loaded[name], KernelMetric):
             assert not any(attribute.startswith("_") for attribute in vars(loaded[name]))
-            loaded[name].prepare()  # what no file holds is worked out again
+            loaded[name].prepare()  # attributes that are not saved are computed again
         assert set(vars(loaded[name])) == set(vars(estimator))
     X = samples()
     assert loaded["space"].digest_ == saved["space"].digest_
@@ -58,7 +58,7 @@ def test_everything_comes_back_as_it_was(tmp_path: Path) -> None:
         assert got.dtype == expected.dtype
 
 
-def test_a_loaded_metric_goes_on_learning(tmp_path: Path) -> None:
+def test_a_loaded_metric_can_be_trained_further(tmp_path: Path) -> None:
     more = SideInformation(similar=np.array([[4, 5]]))
     metric = estimators()["metric"]
     save(tmp_path / "m.npz", metric=metric)
@@ -74,7 +74,7 @@ def test_saving_replaces_a_file_and_leaves_no_other(tmp_path: Path) -> None:
     assert [path.name for path in tmp_path.iterdir()] == ["metric.npz"]
 
 
-def test_what_cannot_be_saved_leaves_the_old_file(tmp_path: Path) -> None:
+def test_a_failed_save_leaves_the_old_file(tmp_path: Path) -> None:
     file = tmp_path / "metric.npz"
     save(file, plain=Euclidean().fit(samples()))
     before = file.read_bytes()
@@ -83,7 +83,7 @@ def test_what_cannot_be_saved_leaves_the_old_file(tmp_path: Path) -> None:
     assert file.read_bytes() == before
 
 
-def test_an_open_file_gets_the_same_bytes(tmp_path: Path) -> None:
+def test_an_open_file_gets_the_same_content(tmp_path: Path) -> None:
     saved, stream = estimators(), BytesIO()
     write(stream, **saved)
     (tmp_path / "written.npz").write_bytes(stream.getvalue())
@@ -96,14 +96,14 @@ def test_an_open_file_gets_the_same_bytes(tmp_path: Path) -> None:
     assert nothing.getvalue() == b""
 
 
-def test_a_folder_that_is_not_there(tmp_path: Path) -> None:
+def test_a_missing_folder_is_reported(tmp_path: Path) -> None:
     with pytest.raises(PersistenceError, match="could not be written: No such file"):
         save(tmp_path / "nowhere" / "m.npz", plain=Euclidean())
     with pytest.raises(PersistenceError, match=r"m\.npz cannot be read: No such file"):
         load(tmp_path / "m.npz")
 
 
-def test_other_kinds_are_not_saved(tmp_path: Path) -> None:
+def test_other_types_are_refused(tmp_path: Path) -> None:
     with pytest.raises(PersistenceError, match="A PCA cannot be saved"):
         save(tmp_path / "m.npz", other=PCA())
     with pytest.raises(PersistenceError, match="A set cannot be saved"):
@@ -111,7 +111,7 @@ def test_other_kinds_are_not_saved(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_truncated_file_is_refused_wherever_it_ends(tmp_path: Path) -> None:
+def test_a_file_truncated_anywhere_is_refused(tmp_path: Path) -> None:
     file = tmp_path / "m.npz"
     save(file, plain=Euclidean().fit(samples()), space=FeatureSpace(FAMILIES).fit(samples()))
     whole = file.read_bytes()
@@ -133,7 +133,7 @@ def test_a_damaged_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
             again = load(file)
         except PersistenceError:
             noticed += 1
-        else:  # a time stamp or another field of the archive that nobody reads
+        else:  # a time stamp or another unused field of the archive
             np.testing.assert_array_equal(again["space"].transform(samples()), expected)
     assert noticed > 0.5 * len(places)
 
@@ -145,7 +145,7 @@ def test_a_newer_format_is_refused(tmp_path: Path) -> None:
         load(tmp_path / "m.npz")
 
 
-def test_families_of_the_first_format_are_read(tmp_path: Path) -> None:
+def test_families_of_the_first_format_are_loaded(tmp_path: Path) -> None:
     space = FeatureSpace(FAMILIES).fit(samples())
     file = tmp_path / "m.npz"
     save(file, space=space)
@@ -169,8 +169,8 @@ def test_families_of_the_first_format_are_read(tmp_path: Path) -> None:
     np.testing.assert_array_equal(again.transform(samples()), space.transform(samples()))
 
 
-def test_a_file_of_the_second_format_ranks_as_it_did(tmp_path: Path) -> None:
-    # Written when families were called groups, together with the photos and what came out then.
+def test_a_file_of_the_second_format_ranks_as_before(tmp_path: Path) -> None:
+    # Written when families were called groups, together with the photos and the results.
     file = FIXTURES / "learners_v2.npz"
     with np.load(file) as archive:
         known = {
@@ -198,7 +198,7 @@ def test_a_file_of_the_second_format_ranks_as_it_did(tmp_path: Path) -> None:
     "text",
     [b"", b"[]", b"{}", b'{"version": "x"}', b'{"version": 1, "estimators": {"a": {"kind": "Popen"}}}', b"\xff\xfe"],
 )
-def test_nonsense_is_refused(tmp_path: Path, text: bytes) -> None:
+def test_invalid_files_are_refused(tmp_path: Path, text: bytes) -> None:
     np.savez(tmp_path / "m.npz", description=np.frombuffer(text, np.uint8))
     with pytest.raises(PersistenceError, match="damaged or not a file of learners"):
         load(tmp_path / "m.npz")
@@ -225,13 +225,13 @@ def test_peeking_reads_numbers_and_texts_but_no_arrays(tmp_path: Path) -> None:
             peek(tmp_path / name, missing)
 
 
-def test_numbers_of_numpy_come_back_as_numbers(tmp_path: Path) -> None:
+def test_numpy_scalars_are_loaded_as_numbers(tmp_path: Path) -> None:
     save(tmp_path / "m.npz", space=FeatureSpace(components=np.int64(7)))  # type: ignore[arg-type]
     again = load(tmp_path / "m.npz")["space"].get_params()["components"]
     assert (again, type(again)) == (7, int)
 
 
-def test_a_class_that_only_has_the_name_of_a_learner_is_refused(tmp_path: Path) -> None:
+def test_a_class_with_the_name_of_a_learner_is_refused(tmp_path: Path) -> None:
     impostor = type("Euclidean", (Euclidean,), {})().fit(samples())
     with pytest.raises(PersistenceError, match="A Euclidean cannot be saved"):
         save(tmp_path / "m.npz", metric=impostor)

@@ -1,4 +1,4 @@
-"""Every learner of the table as scikit-learn's tools and metric-learn's users take it."""
+"""Every learner of the table in the tools of scikit-learn, and with the conventions of metric-learn."""
 
 from __future__ import annotations
 
@@ -37,14 +37,14 @@ EMBEDDING = [name for name in ALL if issubclass(LEARNERS[name], EmbeddingMixin)]
 OF_PAIRS = [name for name in ALL if "judged pairs" in LEARNERS[name].needs]
 ONLINE = [name for name in ALL if issubclass(LEARNERS[name], OnlineMixin)]
 LEAST = {"oasis": 0.7}
-"""What shares right reach at least, where that is not .85: angles at the mean say less of four measures."""
+"""Required share of correct answers, if below .85: angles about the mean separate flowers by four measures poorly."""
 SLOW = ("mkpoe",)
-"""What takes a tenth of a second for each fit: searches try it once."""
+"""Learners that take a tenth of a second per fit, which searches therefore try only once."""
 
 
 @cache
 def flowers() -> tuple[NDArray[np.float64], NDArray[np.intp]]:
-    """Return sixty flowers of three kinds in turn, float (60, 4), and their kinds."""
+    """Return sixty flowers of three kinds in alternation, float (60, 4), and their kinds."""
     X, y = load_iris(return_X_y=True)
     rows = np.arange(150).reshape(3, 50)[:, :20].T.ravel()
     return X[rows] - X.mean(axis=0), y[rows]
@@ -58,7 +58,7 @@ def pairs_of(y: NDArray[np.intp], count: int = 40, seed: int = 0) -> tuple[NDArr
 
 
 def triplets_of(y: NDArray[np.intp], count: int = 40, seed: int = 0) -> NDArray[np.intp]:
-    """Return row numbers (count, 3): a flower, one of its kind, and one of another."""
+    """Return row numbers (count, 3): a flower, one of the same kind, and one of another kind."""
     rng = np.random.default_rng(seed)
     focal = rng.integers(0, len(y), count)
     near = [rng.choice(np.flatnonzero((y == y[i]) & (np.arange(len(y)) != i))) for i in focal]
@@ -67,17 +67,17 @@ def triplets_of(y: NDArray[np.intp], count: int = 40, seed: int = 0) -> NDArray[
 
 
 def apart(learner: DistanceLearner) -> NDArray[np.float64]:
-    """Return the distances of some flowers from the others, to compare learners by."""
+    """Return the distances of some flowers from the others, for comparing learners."""
     X, _ = flowers()
     return learner.pair_distance(X[:30], X[30:60])
 
 
-# ---------------------------------------------------------------- scikit-learn's own checks
+# ---------------------------------------------------------------- checks of scikit-learn
 
 
 @pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from `sklearn.base.BaseEstimator`:UserWarning")
 @pytest.mark.parametrize("name", [*ALL, "space"])
-def test_scikit_learns_checks_pass(name: str) -> None:
+def test_learners_pass_the_checks_of_scikit_learn(name: str) -> None:
     found = check_estimator(FeatureSpace() if name == "space" else create(name), on_fail=None, on_skip=None)
     assert [(one["check_name"], one["exception"]) for one in found if one["status"] == "failed"] == []
     skipped = {one["check_name"] for one in found if one["status"] == "skipped"}
@@ -85,7 +85,7 @@ def test_scikit_learns_checks_pass(name: str) -> None:
     assert len(found) > 40
 
 
-def test_scikit_learns_check_of_array_interfaces_passes() -> None:
+def test_learners_pass_the_check_of_array_interfaces() -> None:
     ran = subprocess.run(
         [
             sys.executable,
@@ -106,7 +106,7 @@ def test_scikit_learns_check_of_array_interfaces_passes() -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_tags_say_what_is_taken(name: str) -> None:
+def test_estimator_tags_describe_the_accepted_input(name: str) -> None:
     tags = sklearn.utils.get_tags(create(name))
     assert tags.target_tags.required == bool(LEARNERS[name].needs)
     assert (tags.transformer_tags is not None) == (name in EMBEDDING)
@@ -114,12 +114,12 @@ def test_tags_say_what_is_taken(name: str) -> None:
     assert not tags.input_tags.sparse
 
 
-# ---------------------------------------------------------------- forms of what teaches
+# ---------------------------------------------------------------- forms of training data
 
 
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("form", ["numbers", "text", "objects", "column", "frame"])
-def test_class_labels_teach_as_side_information_does(name: str, form: str) -> None:
+def test_class_labels_equal_their_side_information(name: str, form: str) -> None:
     X, y = flowers()
     texts = np.array(["setosa", "versicolor", "virginica"])[y]
     labels: Any = {
@@ -134,7 +134,7 @@ def test_class_labels_teach_as_side_information_does(name: str, form: str) -> No
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_tag_matrix_teaches_as_side_information_does(name: str) -> None:
+def test_a_tag_matrix_equals_its_side_information(name: str) -> None:
     X, y = flowers()
     tags = np.column_stack([y == 0, y == 1, y == 2, np.arange(60) % 2 == 0])
     expected = apart(create(name).fit(X, SideInformation.from_tags(tags)))
@@ -143,7 +143,7 @@ def test_a_tag_matrix_teaches_as_side_information_does(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_PAIRS)
-def test_labels_and_side_information_teach_together(name: str) -> None:
+def test_labels_and_side_information_are_combined(name: str) -> None:
     X, y = flowers()
     judged = SideInformation(similar=np.array([[0, 59]]), dissimilar=np.array([[1, 2]]))
     expected = create(name).fit(X, SideInformation.from_labels(y) | judged)
@@ -151,7 +151,7 @@ def test_labels_and_side_information_teach_together(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_PAIRS)
-def test_pairs_of_samples_teach_as_the_pairs_of_their_rows(name: str) -> None:
+def test_pairs_of_samples_equal_pairs_of_rows(name: str) -> None:
     X, y = flowers()
     rows, verdicts = pairs_of(y)
     learner = create(name).fit(X[rows], verdicts)
@@ -160,14 +160,14 @@ def test_pairs_of_samples_teach_as_the_pairs_of_their_rows(name: str) -> None:
     told = places[:, 0] != places[:, 1]
     side = SideInformation(places[told & (verdicts == 1)], places[told & (verdicts == -1)])
     np.testing.assert_array_equal(apart(learner), apart(create(name).fit(named, side)))
-    # Scikit-learn and metric-learn compare pairs by what is nearer; the other way round is a loss.
+    # Scikit-learn and metric-learn score pairs by similarity; the opposite sign would be a loss.
     assert learner.score(X[rows], verdicts) > 0.85
     assert learner.n_features_in_ == 4
     np.testing.assert_array_equal(learner.pair_score(X[rows]), -learner.pair_distance(X[rows][:, 0], X[rows][:, 1]))
 
 
 @pytest.mark.parametrize("name", [name for name in ALL if LEARNERS[name].takes_triplets])
-def test_triplets_of_samples_teach(name: str) -> None:
+def test_triplets_of_samples_are_used(name: str) -> None:
     X, y = flowers()
     rows = triplets_of(y, 60)
     learner = create(name).fit(X[rows])
@@ -176,7 +176,7 @@ def test_triplets_of_samples_teach(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", OF_PAIRS)
-def test_names_with_a_preprocessor_teach_as_the_samples_do(name: str) -> None:
+def test_names_with_a_preprocessor_equal_the_samples(name: str) -> None:
     X, y = flowers()
     rows, verdicts = pairs_of(y)
     expected = create(name).fit(X[rows], verdicts)
@@ -191,13 +191,13 @@ def test_names_with_a_preprocessor_teach_as_the_samples_do(name: str) -> None:
     by_name = create(name).fit(names[rows], verdicts, preprocessor=look_up)
     assert asked == [len(np.unique(rows))], "each sample once"
     for learner, named in ((by_row, rows), (by_name, names[rows])):
-        # Another order of the samples: the same but for rounding, and for draws among them.
+        # The samples are in another order: equal except for rounding and for random draws among them.
         assert learner.score(named, verdicts) == pytest.approx(expected.score(X[rows], verdicts), abs=0.05)
         np.testing.assert_array_equal(learner.pair_score(named), -learner.pair_distance(*np.moveaxis(X[rows], 1, 0)))
 
 
 @pytest.mark.parametrize("name", ONLINE)
-def test_more_is_learned_of_labels_and_pairs(name: str) -> None:
+def test_labels_and_pairs_can_update_a_learner(name: str) -> None:
     X, y = flowers()
     rows, verdicts = pairs_of(y)
     learner = create(name, **({"sessions": 1} if name == "kernel-stepwise" else {}))
@@ -213,13 +213,13 @@ def test_more_is_learned_of_labels_and_pairs(name: str) -> None:
         learner.partial_fit(X[:, :3], y)
 
 
-# ---------------------------------------------------------------- scikit-learn's tools
+# ---------------------------------------------------------------- tools of scikit-learn
 
 
 @pytest.mark.parametrize("name", EMBEDDING)
-def test_a_pipeline_of_an_embedding_is_searched(name: str, tmp_path: Path) -> None:
+def test_a_pipeline_with_an_embedding_can_be_searched(name: str, tmp_path: Path) -> None:
     X, y = flowers()
-    # With a memory an embedding is learned once for both numbers of neighbours.
+    # With a memory, the embedding is fitted once for both numbers of neighbours.
     steps = make_pipeline(StandardScaler(), create(name), KNeighborsClassifier(1), memory=str(tmp_path))
     own = type(steps[1]).__name__.lower()
     grid: dict[str, list[float]] = {"kneighborsclassifier__n_neighbors": [1, 3]}
@@ -231,13 +231,13 @@ def test_a_pipeline_of_an_embedding_is_searched(name: str, tmp_path: Path) -> No
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_a_learner_is_cross_validated_by_itself(name: str) -> None:
+def test_a_learner_can_be_cross_validated(name: str) -> None:
     X, y = flowers()
     assert cross_val_score(create(name), X, y, cv=KFold(3, shuffle=True, random_state=0)).mean() > LEAST.get(name, 0.85)
 
 
 @pytest.mark.parametrize("name", OF_PAIRS)
-def test_pairs_are_cross_validated(name: str) -> None:
+def test_pairs_can_be_cross_validated(name: str) -> None:
     X, y = flowers()
     rows, verdicts = pairs_of(y, 80)
     scores = cross_val_score(create(name), X[rows], verdicts, cv=3, error_score="raise")
@@ -245,7 +245,7 @@ def test_pairs_are_cross_validated(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_neighbours_are_found_by_the_metric_as_a_function(name: str) -> None:
+def test_neighbours_can_be_found_with_the_metric_as_a_function(name: str) -> None:
     X, y = flowers()
     learner = create(name).fit(X, y)
     metric = learner.get_metric()
@@ -261,14 +261,14 @@ def test_neighbours_are_found_by_the_metric_as_a_function(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_it_is_pickled(name: str) -> None:
+def test_a_learner_can_be_pickled(name: str) -> None:
     X, y = flowers()
     learner = create(name).fit(X, y)
     np.testing.assert_array_equal(apart(pickle.loads(pickle.dumps(learner))), apart(learner))
 
 
 @pytest.mark.parametrize("name", EMBEDDING)
-def test_data_frames_go_in_and_come_out(name: str) -> None:
+def test_data_frames_are_accepted_and_returned(name: str) -> None:
     X, y = flowers()
     frame = pd.DataFrame(X, columns=["a", "b", "c", "d"], index=[f"photo {row}" for row in range(len(X))])
     learner = create(name).fit(frame, y)
@@ -285,7 +285,7 @@ def test_data_frames_go_in_and_come_out(name: str) -> None:
     np.testing.assert_array_equal(result.to_numpy(), plain)
     assert isinstance(clone(learner).fit_transform(frame, y), pd.DataFrame)
     assert isinstance(apart(create(name).fit(X, y)), np.ndarray)
-    rounded = apart(create(name).fit(X, y))  # of columns that lie otherwise in memory
+    rounded = apart(create(name).fit(X, y))  # columns with another memory layout
     np.testing.assert_allclose(learner.pair_distance(frame[:30], frame[30:60]), rounded, atol=1e-4)
     with sklearn.config_context(transform_output="pandas"):
         assert isinstance(clone(learner).fit(frame, y).transform(frame), pd.DataFrame)
@@ -298,20 +298,20 @@ def test_data_frames_go_in_and_come_out(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", ALL)
-def test_names_of_columns_are_saved(name: str, tmp_path: Any) -> None:
+def test_column_names_are_saved(name: str, tmp_path: Any) -> None:
     X, y = flowers()
     save(tmp_path / "learner.npz", learner=create(name).fit(pd.DataFrame(X, columns=["a", "b", "ä", "d"]), y))
     assert load(tmp_path / "learner.npz")["learner"].feature_names_in_.tolist() == ["a", "b", "ä", "d"]
 
 
-def test_columns_without_names_have_none_and_mixed_names_are_refused() -> None:
+def test_unnamed_columns_have_no_names_and_mixed_names_are_refused() -> None:
     X, y = flowers()
     assert "feature_names_in_" not in vars(create("rca").fit(pd.DataFrame(X), y))
     with pytest.raises(TypeError, match="columns of X must all be named by text"):
         create("rca").fit(pd.DataFrame(X, columns=["a", "b", 3, 4]), y)
 
 
-def test_the_space_is_a_step_of_a_pipeline() -> None:
+def test_the_space_can_be_a_pipeline_step() -> None:
     X, y = flowers()
     searched = GridSearchCV(
         make_pipeline(FeatureSpace(), KNeighborsClassifier(1)), {"featurespace__components": [1, 3]}, cv=3
@@ -322,7 +322,7 @@ def test_the_space_is_a_step_of_a_pipeline() -> None:
     assert list(result.columns) == ["featurespace0", "featurespace1", "featurespace2", "featurespace3"]
 
 
-def test_errors_are_those_that_scikit_learns_users_catch() -> None:
+def test_errors_have_the_types_expected_by_users_of_scikit_learn() -> None:
     assert issubclass(LearnerError, ValueError)
     with pytest.raises(TheirNotFittedError, match="call fit first") as caught:
         FeatureSpace().transform(flowers()[0])

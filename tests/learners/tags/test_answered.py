@@ -11,27 +11,27 @@ from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
 
 
 def answers(rng: np.random.Generator, shift: float, slope: float, photos: int) -> Answered:
-    """Photos whose log odds are really ``shift + slope`` times those that are stated."""
+    """Answers whose true log odds are ``shift + slope`` times the stated ones."""
     stated = rng.uniform(0.02, 0.98, photos)
     odds = np.log(stated / (1 - stated))
     return Answered(stated, rng.random(photos) < 1 / (1 + np.exp(-shift - slope * odds)))
 
 
-def test_without_answers_nothing_is_corrected() -> None:
+def test_confidence_is_unchanged_without_answers() -> None:
     stated = np.array([0.0, 0.3, 1.0])
     for none in ([], [Answered(np.empty(0), np.empty(0, dtype=bool))]):
         np.testing.assert_array_equal(AnsweredConfidence().fit(none).corrected(stated), stated)
 
 
 @pytest.mark.parametrize(("shift", "slope"), [(0.0, 1.0), (2.0, 1.0), (-1.5, 0.6), (1.0, 1.6)])
-def test_finds_by_how_much_confidence_is_off(shift: float, slope: float) -> None:
+def test_the_error_of_the_confidence_is_estimated(shift: float, slope: float) -> None:
     rng = np.random.default_rng(0)
     learned = AnsweredConfidence(half=1e9, each=1e9).fit([answers(rng, shift, slope, 200) for _ in range(30)])
     assert learned.shift_ == pytest.approx(shift, abs=0.15)
     assert learned.slope_ == pytest.approx(slope, abs=0.15)
 
 
-def test_is_the_likeliest_shift_and_slope_with_the_weights_of_the_questions() -> None:
+def test_the_fit_is_the_likeliest_shift_and_slope_with_the_weights_of_the_questions() -> None:
     rng = np.random.default_rng(1)
     asked = [answers(rng, 1.0, 0.8, photos) for photos in (3, 20, 40)]
     counts = [0.25 * 1.0, 0.5 * 6 / 20, 6 / 40]
@@ -56,7 +56,7 @@ def test_the_last_answers_count_most() -> None:
 
 
 @given(st.lists(st.tuples(st.floats(0, 1), st.booleans()), min_size=1, max_size=30))
-def test_the_order_stays_whatever_was_answered(photos: list[tuple[float, bool]]) -> None:
+def test_the_correction_preserves_the_order(photos: list[tuple[float, bool]]) -> None:
     stated, right = (np.array(column) for column in zip(*photos, strict=True))
     learned = AnsweredConfidence().fit([Answered(stated, right)])
     asked = np.linspace(0, 1, 101)
@@ -66,7 +66,7 @@ def test_the_order_stays_whatever_was_answered(photos: list[tuple[float, bool]])
     assert (np.diff(found) >= 0).all()
 
 
-def test_refuses_what_does_not_fit() -> None:
+def test_invalid_answers_are_refused() -> None:
     with pytest.raises(LearnerError, match="as many answers"):
         AnsweredConfidence().fit([Answered(np.zeros(2), np.zeros(3, dtype=bool))])
     with pytest.raises(LearnerError, match="above 0"):
@@ -82,8 +82,8 @@ def test_answers_do_not_make_a_foreign_photo_plausible(
     assert learned.corrected(stated * (1 - foreign), foreign) <= 1 - foreign + 1e-12
 
 
-def test_what_is_said_of_foreign_photos_is_no_evidence_about_others() -> None:
-    # Foreign photos are not the tag that they were asked about: nothing follows for photos like the tagged ones.
+def test_answers_about_foreign_photos_do_not_affect_others() -> None:
+    # Foreign photos do not have the tag in question, which implies nothing for photos like the tagged ones.
     asked = Answered(np.full(20, 0.01), np.zeros(20, dtype=bool), np.full(20, 0.99))
     known = Answered(np.full(10, 0.5), np.ones(10, dtype=bool), np.zeros(10))
     alone, beside = AnsweredConfidence().fit([known]), AnsweredConfidence().fit([asked, known])

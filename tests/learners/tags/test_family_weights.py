@@ -17,14 +17,14 @@ FAMILIES = (FeatureFamily("tells", 0, 3, False), FeatureFamily("noise", 3, 8, Fa
 
 
 def photos(n: int, seed: int = 0, kinds: int = 4) -> tuple[Floats, Floats]:
-    """Photos of which the first family tells the kind, and the second nothing."""
+    """Photos whose first family identifies their kind; the second is noise."""
     rng = np.random.default_rng(seed)
     kind = np.arange(n) % kinds
     centres = 2 * np.random.default_rng(99).normal(size=(kinds, 3))
     return np.hstack([centres[kind] + rng.normal(size=(n, 3)), 3 * rng.normal(size=(n, 5))]), np.eye(kinds)[kind]
 
 
-def test_what_tells_tags_apart_counts_more_than_what_does_not() -> None:
+def test_informative_families_get_more_weight() -> None:
     X, truth = photos(80)
     tells, noise = family_weights(X, FAMILIES, truth, 0.1)
     assert tells > 4 * noise
@@ -33,7 +33,7 @@ def test_what_tells_tags_apart_counts_more_than_what_does_not() -> None:
     assert other[1] > 4 * other[0]
 
 
-def test_new_photos_get_their_tags_more_often() -> None:
+def test_new_photos_get_the_right_tags_more_often() -> None:
     X, truth = photos(60)
     new, expected = photos(400, seed=1)
     plain = TagRidge().fit(X, sp.csr_array(truth)).scores(new).tags
@@ -42,7 +42,7 @@ def test_new_photos_get_their_tags_more_often() -> None:
     assert right[1] > right[0] + 0.1
 
 
-def test_scores_are_those_of_scaled_columns() -> None:
+def test_scores_equal_those_of_scaled_columns() -> None:
     X, truth = photos(60)
     tags, new = sp.csr_array(truth), photos(20, seed=1)[0]
     ridge = TagRidge(families=FAMILIES).fit(X, tags)
@@ -56,8 +56,8 @@ def test_scores_are_those_of_scaled_columns() -> None:
         ridge.scores(new[:, kept][:, :2])
 
 
-def test_weights_between_nothing_and_all_scale_what_they_belong_to() -> None:
-    # Of the two halves of a kind the second one's family is the louder by far, and no less needed.
+def test_intermediate_weights_scale_the_columns_of_their_family() -> None:
+    # A kind is a pair of halves. The family of the second half has much larger values, and both are needed.
     rng = np.random.default_rng(1)
     first, second = rng.integers(0, 2, (2, 60))
     truth = np.eye(4)[2 * first + second]
@@ -77,7 +77,7 @@ def test_weights_between_nothing_and_all_scale_what_they_belong_to() -> None:
     np.testing.assert_allclose(ridge.scores(new).tags, by_hand.scores(new * ridge.scale_).tags, atol=1e-9)
 
 
-def test_families_that_say_the_same_and_few_photos_keep_their_weights() -> None:
+def test_redundant_families_and_few_photos_give_equal_weights() -> None:
     X, truth = photos(80)
     twice = np.hstack([X[:, :3], X[:, :3]])
     same = (FeatureFamily("a", 0, 3, False), FeatureFamily("b", 3, 6, False))
@@ -89,7 +89,7 @@ def test_families_that_say_the_same_and_few_photos_keep_their_weights() -> None:
     np.testing.assert_array_equal(family_weights(X, (), truth, 0.1), [])
 
 
-def test_what_is_equal_everywhere_is_never_all_that_counts() -> None:
+def test_a_constant_family_is_never_the_only_one_with_weight() -> None:
     X, truth = photos(60)
     X[:, 3:] = 1.0
     tells, _ = family_weights(X, FAMILIES, truth, 0.1)
@@ -98,14 +98,14 @@ def test_what_is_equal_everywhere_is_never_all_that_counts() -> None:
     assert np.isfinite(family_weights(X, FAMILIES, truth, 0.1)).all()
 
 
-def test_many_photos_are_looked_at_by_a_sample() -> None:
+def test_many_photos_are_examined_by_a_sample() -> None:
     X, truth = photos(1200)
     weights = family_weights(X, FAMILIES, truth, 0.1)
     np.testing.assert_array_equal(weights, family_weights(X, FAMILIES, truth, 0.1))
     assert weights[0] > weights[1]
 
 
-def test_it_can_be_cancelled_and_says_how_far_it_is() -> None:
+def test_fitting_can_be_cancelled_and_reports_progress() -> None:
     X, truth = photos(60)
     told: list[float] = []
     family_weights(X, FAMILIES, truth, 0.1, progress=told.append)
@@ -119,7 +119,7 @@ def test_it_can_be_cancelled_and_says_how_far_it_is() -> None:
         family_weights(X, FAMILIES, truth, 0.1, progress=stop)
 
 
-def test_the_surprise_is_that_of_the_best_temperature() -> None:
+def test_the_surprise_is_computed_at_the_best_temperature() -> None:
     rng = np.random.default_rng(0)
     scores, truth = rng.normal(size=(20, 4)), np.eye(4)[rng.integers(4, size=20)]
     truth[0] = [1, 1, 0, 0]
@@ -130,23 +130,23 @@ def test_the_surprise_is_that_of_the_best_temperature() -> None:
     assert surprise(scores, truth) == pytest.approx(min(expected))
 
 
-def test_photos_with_a_tag_of_their_own_are_riddles() -> None:
+def test_photos_with_a_unique_tag_are_excluded() -> None:
     truth = np.array([[1, 0, 0], [1, 0, 0], [1, 1, 0], [0, 0, 0]])
     assert tags_of_several(truth).tolist() == [True, True, False, False]
 
 
-def test_where_hardly_anything_is_gained_families_keep_their_weights() -> None:
+def test_small_gains_leave_the_weights_unchanged() -> None:
     families = tuple(FeatureFamily(str(i), 3 * i, 3 * i + 3, False) for i in range(4))
     changed: int = 0
-    for seed in range(12):  # a few photos, and families that tell the same
+    for seed in range(12):  # a few photos, and equally informative families
         rng, kind = np.random.default_rng(seed), np.arange(16) % 2
         X = rng.normal(size=(16, 12)) + 3 * kind[:, None] * np.tile([1, 0, 0], 4)
         changed += int(np.count_nonzero(family_weights(X, families, np.eye(2)[kind], 0.1) != 1))
-    assert changed <= 3  # of 48; 9 if the least gain will do
+    assert changed <= 3  # of 48; 9 with the smallest threshold
 
 
-@pytest.mark.parametrize("n", [200, 700])  # of more than 500 a sample is looked at, and what stands beside it
-def test_what_another_kernel_knows_a_family_need_not_say(n: int) -> None:
+@pytest.mark.parametrize("n", [200, 700])  # above 500, a sample is examined beside the other kernel
+def test_a_family_redundant_with_another_kernel_gets_no_weight(n: int) -> None:
     rng = np.random.default_rng(0)
     kind, half = rng.integers(0, 3, n), rng.integers(0, 2, n)
     noise = rng.normal(size=(n, 4))
@@ -158,7 +158,7 @@ def test_what_another_kernel_knows_a_family_need_not_say(n: int) -> None:
     beside = family_weights(X, families, truth, 0.1, beside=(0.5, knows))
     assert plain.tolist() != [0, 1]
     assert beside.tolist() == [0, 1]
-    # Of few photos nothing is said beside another kernel.
+    # With few photos, a family is not reweighted beside another kernel.
     few = slice(0, 40)
     np.testing.assert_array_equal(
         family_weights(X[few], families, truth[few], 0.1, beside=(0.5, knows[few, few])),

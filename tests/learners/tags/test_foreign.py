@@ -21,14 +21,14 @@ KINDS = 8
 
 
 def world(kind: NDArray[np.intp], seed: int) -> Floats:
-    """Photos of kinds whose means lie in four of ten dimensions."""
+    """Photos of kinds whose means are in four of ten dimensions."""
     means = np.zeros((KINDS, 10))
     means[:, :4] = 3 * np.random.default_rng(99).normal(size=(KINDS, 4))
     return means[kind] + np.random.default_rng(seed).normal(size=(len(kind), 10))
 
 
 def foreign(count: int, seed: int) -> Floats:
-    """Photos elsewhere, not farther from each other than those of the world are."""
+    """Photos in another region, with a similar spread."""
     rng = np.random.default_rng(seed)
     return 3.0 * (np.arange(10) >= 4) + rng.normal(size=(count, 10)) * 1.5
 
@@ -44,7 +44,7 @@ def test_foreign_photos_have_higher_odds_than_those_of_tagged_kinds(each: int) -
     strange = foreign(160, 2)
     learned = ForeignOdds().fit(X, np.concatenate([known, strange]))
     assert area(learned.untagged_[160:], learned.untagged_[:160]) > 0.97
-    # So have photos that were in neither sample.
+    # So do photos that were in neither sample.
     later, other = learned.log_odds(world(np.repeat(np.arange(KINDS), 20), 3)), learned.log_odds(foreign(160, 4))
     assert area(other, later) > 0.97
     alone = ForeignOdds().fit(X)
@@ -52,7 +52,7 @@ def test_foreign_photos_have_higher_odds_than_those_of_tagged_kinds(each: int) -
     assert area(alone.log_odds(strange), alone.log_odds(known)) > 0.9
 
 
-def test_photos_left_out_are_seen_by_the_others_alone() -> None:
+def test_left_out_photos_are_judged_by_the_others() -> None:
     X, others = world(np.repeat(np.arange(4), 3), 0), np.concatenate([world(np.arange(8), 1), foreign(10, 2)])
     learned = ForeignOdds().fit(X, others)
     samples = np.concatenate([X, others])
@@ -74,14 +74,14 @@ def test_photos_left_out_are_seen_by_the_others_alone() -> None:
     np.testing.assert_allclose(np.concatenate([learned.left_out_, learned.untagged_]), odds, atol=0.02)
 
 
-def test_of_the_tagged_photos_few_seem_foreign() -> None:
+def test_few_tagged_photos_seem_foreign() -> None:
     for seed in range(5):
         X = world(np.repeat(np.arange(KINDS), 6), seed)
         learned = ForeignOdds().fit(X, np.concatenate([world(np.repeat(np.arange(KINDS), 9), 50 + seed)]))
         assert (learned.left_out_ > 0).sum() <= 4  # 7 % of 48, rounded up
 
 
-def test_of_a_few_tagged_photos_nothing_is_known() -> None:
+def test_the_odds_are_unknown_with_few_tagged_photos() -> None:
     X, others = world(np.arange(FEWEST - 1), 0), foreign(20, 1)
     learned = ForeignOdds().fit(X, others)
     assert not learned.left_out_.any()
@@ -117,7 +117,7 @@ def sure(each: int, pool: Floats, asked: Floats, seed: int, several: bool) -> tu
 
 
 @pytest.mark.parametrize("several", [False, True])
-def test_foreign_photos_get_no_tag_whether_tags_exclude_each_other_or_not(several: bool) -> None:
+def test_foreign_photos_get_no_tag_with_exclusive_and_with_several_tags(several: bool) -> None:
     known, strange = np.repeat(np.arange(KINDS), 20), foreign(150, 5)
     pool = np.concatenate([world(known, 4), foreign(150, 6)])
     asked = np.concatenate([world(known, 7), strange])
@@ -131,7 +131,7 @@ def test_foreign_photos_get_no_tag_whether_tags_exclude_each_other_or_not(severa
     assert np.median(found.foreign[is_known]) < 0.01
     assert found.foreign[is_known].mean() < 0.15
     assert ((found.foreign >= 0) & (found.foreign <= found.none + 1e-12)).all()
-    # As many known photos are shown as without foreign ones in the library, but for a few.
+    # As many known photos are proposed as without foreign photos in the library, except for a few.
     _, without = sure(5, world(known, 4), asked[is_known], 0, several)
     shown = without.tags[:, :KINDS].max(axis=1) >= 0.5
     assert (best[is_known][shown] >= 0.5).mean() >= 0.9
@@ -139,7 +139,7 @@ def test_foreign_photos_get_no_tag_whether_tags_exclude_each_other_or_not(severa
 
 @settings(max_examples=examples(15))
 @given(st.integers(0, 10_000), st.booleans())
-def test_foreign_photos_beside_known_ones_do_not_make_tags_surer(seed: int, several: bool) -> None:
+def test_foreign_photos_do_not_raise_the_confidence_of_known_ones(seed: int, several: bool) -> None:
     known = world(np.repeat(np.arange(KINDS), 12), seed + 1)
     asked = world(np.repeat(np.arange(KINDS), 3), seed + 2)
     _, before = sure(5, known, asked, seed, several)
@@ -147,7 +147,7 @@ def test_foreign_photos_beside_known_ones_do_not_make_tags_surer(seed: int, seve
     assert (after.tags - before.tags).max() < 0.15
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     with pytest.raises(LearnerError, match="regularization must be above 0"):
         ForeignOdds(regularization=0).fit([[0.0]])
     with pytest.raises(LearnerError, match="features"):

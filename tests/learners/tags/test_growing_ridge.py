@@ -1,4 +1,4 @@
-"""What grows is what is learned from all photos at once, the slow way, to rounding."""
+"""The incremental ridge equals a fit of all photos from scratch, except for rounding."""
 
 from __future__ import annotations
 
@@ -22,7 +22,7 @@ LAMBDA, GAMMA, SIGNS = 0.2, 0.3, 0.3
 
 
 class Album(NamedTuple):
-    """Photos of which some have several tags, and some nothing but rejections."""
+    """Photos of which some have several tags and some only rejections."""
 
     X: NDArray[np.float64]
     tags: NDArray[np.float64]
@@ -37,7 +37,7 @@ def album(n: int = 60, m: int = 5, seed: int = 0) -> Album:
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 4))
     tags = (X @ rng.normal(size=(4, m)) + 0.3 * rng.normal(size=(n, m)) > 0).astype(float)
-    tags[::7] = 0  # these have rejections alone
+    tags[::7] = 0  # these have only rejections
     rejected = (rng.random((n, m)) < 0.2) * (1 - tags)
     rejected[~tags.any(axis=1), 0] = 1
     bits = X @ rng.normal(size=(4, 40)) + 0.5 * rng.normal(size=(n, 40)) > 0
@@ -52,7 +52,7 @@ def cosines(codes: NDArray[np.uint8], others: NDArray[np.uint8], of_mean: NDArra
 
 
 def kernel(some: Album, others: Album, first: Album | None) -> NDArray[np.float64]:
-    """Return the kernel, its mean of codes that of the photos that were there at first; without codes if None."""
+    """Return the kernel; codes are centred at the mean of the photos `first`, and unused if that is None."""
     looks = rbf(some.X, others.X, GAMMA)
     if first is None:
         return np.asarray(looks)
@@ -66,7 +66,7 @@ class Slow(NamedTuple):
 
 
 def slow_way(now: Album, asked: Album, first: Album | None) -> Slow:
-    """Learn all photos, each once more without itself, by solving every system."""
+    """Fit all photos, and each photo once more without itself, by solving every system."""
     n, tagged = len(now.X), now.tags.any(axis=1)
     K = kernel(now, now, first) + 1
     truth = now.tags.copy()
@@ -96,7 +96,7 @@ def fitted(now: Album, *, with_codes: bool = True) -> GrowingRidge:
 def grown(
     ridge: GrowingRidge, now: Album, before: NDArray[np.intp], after: NDArray[np.intp], *, with_codes: bool = True
 ) -> GrowingRidge:
-    """Go on from photos `before` to photos `after`, numbers of an album; `now`: those after."""
+    """Update a fit from photos `before` to photos `after`, both numbers of an album; `now` are the latter photos."""
     place = {photo: row for row, photo in enumerate(before.tolist())}
     rows = np.array([place.get(photo, -1) for photo in after.tolist()], np.intp)
     codes = now.codes[rows < 0] if with_codes else None
@@ -113,7 +113,7 @@ def assert_is(ridge: GrowingRidge, slow: Slow, asked: Album) -> None:
 
 
 @pytest.mark.parametrize("with_codes", [True, False])
-def test_it_learns_what_the_other_does(with_codes: bool) -> None:
+def test_a_first_fit_equals_the_ordinary_ridge(with_codes: bool) -> None:
     some, asked = album(), album(9, seed=1)
     codes = (some.codes, asked.codes) if with_codes else (None, None)
     ridge = fitted(some, with_codes=with_codes)
@@ -130,7 +130,7 @@ def test_it_learns_what_the_other_does(with_codes: bool) -> None:
 
 
 @pytest.mark.parametrize("with_codes", [True, False])
-def test_what_comes_goes_and_changes_is_learned_as_the_slow_way_learns_it(with_codes: bool) -> None:
+def test_added_removed_and_changed_photos_equal_a_slow_fit(with_codes: bool) -> None:
     every, asked = album(70), album(9, seed=1)
     first = np.arange(10, 50)
     ridge = fitted(every.of(first), with_codes=with_codes)
@@ -138,17 +138,17 @@ def test_what_comes_goes_and_changes_is_learned_as_the_slow_way_learns_it(with_c
     assert_is(ridge, slow_way(every.of(first), asked, mean_of), asked)
     rng, before = np.random.default_rng(5), first
     for after in (
-        np.arange(10, 53),  # three come, one of them with rejections alone
-        np.arange(8, 55),  # some before the others
-        np.setdiff1d(np.arange(8, 55), [8, 20, 21, 40]),  # some go
-        np.concatenate([np.arange(0, 19), np.arange(26, 70)]),  # all of it at once
+        np.arange(10, 53),  # three added, one of them with only rejections
+        np.arange(8, 55),  # some added before the others
+        np.setdiff1d(np.arange(8, 55), [8, 20, 21, 40]),  # some removed
+        np.concatenate([np.arange(0, 19), np.arange(26, 70)]),  # all of it together
         rng.permutation(60),  # in another order
         np.arange(60)[::-1],
     ):
         now = every.of(after)
         changed = rng.integers(len(after), size=6)
-        now.tags[changed, rng.integers(5, size=6)] = 1  # tags are given
-        now.tags[rng.integers(len(after), size=2)] = 0  # and taken off
+        now.tags[changed, rng.integers(5, size=6)] = 1  # tags are added
+        now.tags[rng.integers(len(after), size=2)] = 0  # and removed
         now.rejected[:] = now.rejected * (1 - now.tags)
         now.rejected[now.tags.sum(axis=1) == 0, 1] = 1
         ridge = grown(ridge, now, before, after, with_codes=with_codes)
@@ -160,7 +160,8 @@ def test_what_comes_goes_and_changes_is_learned_as_the_slow_way_learns_it(with_c
 @settings(max_examples=examples(30))
 def test_any_photos_may_follow_any_others(seed: int, one: set[int], other: set[int]) -> None:
     every, asked = album(40, seed=seed), album(3, seed=seed + 1)
-    every.tags[:, :2] = np.maximum(every.tags[:, :2], every.tags.max(axis=1, keepdims=True))  # all have two, if any
+    # all have two tags, if any
+    every.tags[:, :2] = np.maximum(every.tags[:, :2], every.tags.max(axis=1, keepdims=True))
     every.rejected[:] *= 1 - every.tags
     before, after = (np.array(sorted(some), np.intp) for some in (one, other))
     if not all(every.tags[some].any() for some in (before, after)):
@@ -172,7 +173,7 @@ def test_any_photos_may_follow_any_others(seed: int, one: set[int], other: set[i
     assert_is(ridge, slow_way(every.of(after), asked, first), asked)
 
 
-def test_tags_may_be_others_than_before() -> None:
+def test_the_tags_may_change() -> None:
     every, asked = album(50, m=6), album(4, m=6, seed=1)
     first = np.arange(50)
     narrow = every._replace(tags=every.tags[:, :3], rejected=every.rejected[:, :3])
@@ -182,7 +183,7 @@ def test_tags_may_be_others_than_before() -> None:
     assert_is(ridge, slow_way(every, asked, every), asked)
 
 
-def test_many_answers_leave_no_more_than_rounding() -> None:
+def test_many_updates_accumulate_only_rounding_errors() -> None:
     every, asked = album(300), album(5, seed=1)
     before = np.arange(200)
     ridge = fitted(every.of(before))
@@ -193,12 +194,12 @@ def test_many_answers_leave_no_more_than_rounding() -> None:
     assert_is(ridge, slow_way(every.of(before), asked, every.of(np.arange(200))), asked)
 
 
-def test_many_photos_are_learned_in_halves() -> None:
+def test_many_photos_are_fitted_in_halves() -> None:
     every, asked = album(601), album(5, seed=1)
     assert_is(fitted(every), slow_way(every, asked, every), asked)
 
 
-def test_what_was_added_to_still_gives_scores_and_takes_no_more() -> None:
+def test_an_updated_ridge_still_gives_scores_and_accepts_no_update() -> None:
     every, asked = album(50), album(4, seed=1)
     first, later = np.arange(40), np.arange(50)
     ridge = fitted(every.of(first))
@@ -209,7 +210,7 @@ def test_what_was_added_to_still_gives_scores_and_takes_no_more() -> None:
         grown(ridge, every, first, later)
 
 
-def test_the_mean_of_codes_is_that_of_the_first_photos() -> None:
+def test_codes_are_centred_at_the_mean_of_the_first_photos() -> None:
     codes, others = album(30).codes, album(8, seed=1).codes
     mean = MeanCode(codes)
     first, later = mean.located(codes), mean.located(others)
@@ -222,7 +223,7 @@ def test_the_mean_of_codes_is_that_of_the_first_photos() -> None:
     np.testing.assert_allclose(found, cosines(codes, others, codes) @ coefficients, atol=1e-5)
 
 
-def test_what_it_cannot_grow_from_is_said() -> None:
+def test_impossible_updates_are_refused() -> None:
     some = album(20)
     tags, kinds = sp.csr_array(some.tags), sp.csr_array(np.eye(5)[np.arange(20) % 5])
     with pytest.raises(NotFittedError):

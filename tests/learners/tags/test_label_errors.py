@@ -22,7 +22,7 @@ Drawn = tuple[NDArray[np.float64], NDArray[np.intp]]
 
 
 def drawn(seed: int, n: int = 400) -> Drawn:
-    """Draw calibrated confidences (n, 4), some sure and some not, and tags from them.
+    """Draw calibrated confidences (n, 4), some sure and some unsure, and tags from them.
 
     The photos 0, 50, 100 and 150 are sure.
     """
@@ -47,8 +47,8 @@ def found_in(P: NDArray[np.float64], tags: NDArray[np.float64], none: float = 0.
     return label_errors(P, np.full(len(P), none), tags, exclusive=True)
 
 
-def test_the_probability_is_at_least_that_of_random_errors() -> None:
-    """Compare with the best of a fine grid of shares and sharpnesses."""
+def test_the_fit_is_at_least_as_likely_as_a_grid_search() -> None:
+    """Compare with the best point of a fine grid of shares and sharpnesses."""
     P, tags = drawn(3)
     given = with_errors(tags, [0, 50, 100])
     found = found_in(P, given)
@@ -72,7 +72,7 @@ def test_the_probability_is_at_least_that_of_random_errors() -> None:
 
 
 def test_one_reversed_tag_of_two_clear_kinds_is_found() -> None:
-    """All other photos are as sure as each other: how sure says nothing, but the margins do."""
+    """All other photos are equally sure, so the confidence has no information, but the margins have."""
     rng = np.random.default_rng(0)
     kind = np.repeat([0, 1], 15)
     own = 1 / (1 + np.exp(-(4 + 0.5 * rng.normal(size=30))))
@@ -84,13 +84,13 @@ def test_one_reversed_tag_of_two_clear_kinds_is_found() -> None:
     assert (found.photo.tolist(), found.tag.tolist(), found.instead.tolist()) == ([4], [1], [0])
 
 
-def test_tags_without_errors_give_no_alarms() -> None:
+def test_tags_without_errors_are_hardly_ever_reported() -> None:
     alarms = sum(len(found_in(P, np.eye(M)[tags]).photo) for P, tags in map(drawn, range(10)))
     assert alarms <= 8  # of 4,000: one per 500
 
 
 @pytest.mark.parametrize("seed", range(5))
-def test_most_of_what_is_reported_is_wrong(seed: int) -> None:
+def test_most_reported_tags_are_wrong(seed: int) -> None:
     P, tags = drawn(seed)
     wrong = [0, 50, 100, 150]
     found = found_in(P, with_errors(tags, wrong))
@@ -100,14 +100,14 @@ def test_most_of_what_is_reported_is_wrong(seed: int) -> None:
     assert (found.instead[right] == tags[found.photo[right]]).all()
 
 
-def test_five_tags_prove_nothing() -> None:
+def test_five_tags_are_not_enough() -> None:
     P = np.array([[0.9, 0.1], [0.8, 0.2], [0.3, 0.7], [0.2, 0.8], [0.6, 0.4]])
     found = label_errors(P, np.zeros(5), np.eye(2)[[0, 0, 1, 1, 1]], exclusive=True)
     assert len(found.photo) == 0
     assert found.share == 0
 
 
-def test_a_photo_unlike_all_others_is_not_accused() -> None:
+def test_a_photo_unlike_all_others_is_not_reported() -> None:
     P, tags = drawn(0)
     given = with_errors(tags, [0, 50, 100, 150])
     none = np.zeros(len(P))
@@ -118,7 +118,7 @@ def test_a_photo_unlike_all_others_is_not_accused() -> None:
     assert {0, 100, 150} <= set(found.photo.tolist())
 
 
-def test_confirmed_tags_and_tags_of_one_photo_are_not_reported() -> None:
+def test_confirmed_tags_and_tags_on_one_photo_are_not_reported() -> None:
     P, tags = drawn(1)
     given = with_errors(tags, [0, 50, 100])
     confirmed = np.zeros_like(given, dtype=bool)
@@ -132,7 +132,7 @@ def test_confirmed_tags_and_tags_of_one_photo_are_not_reported() -> None:
     assert 50 not in label_errors(wider, np.zeros(len(P)), alone, exclusive=True).photo
 
 
-def test_a_photo_that_has_the_right_tag_too_gets_no_other() -> None:
+def test_no_correction_is_proposed_to_a_photo_that_also_has_the_right_tag() -> None:
     P, tags = drawn(2)
     given = np.eye(M)[tags]
     P[0], given[0] = [0.97, 0.001, 0.0145, 0.0145], [1, 1, 0, 0]
@@ -144,7 +144,7 @@ def test_a_photo_that_has_the_right_tag_too_gets_no_other() -> None:
     assert found.instead[place[0]] == -1
 
 
-def test_several_tags_per_photo() -> None:
+def test_photos_may_have_several_tags() -> None:
     rng = np.random.default_rng(0)
     P = 1 / (1 + np.exp(-8 * rng.choice([-1, 1], p=[0.8, 0.2], size=(300, 5)) + rng.normal(size=(300, 5))))
     given = (rng.random(P.shape) < P).astype(float)
@@ -172,7 +172,7 @@ def test_the_order_of_photos_and_tags_does_not_matter(seed: int, order: list[int
     )
 
 
-def test_invalid_input() -> None:
+def test_invalid_input_is_refused() -> None:
     with pytest.raises(LearnerError, match="shape"):
         label_errors([[0.1]], [0], [[1, 0]], exclusive=True)
     with pytest.raises(LearnerError, match="shape"):
@@ -186,7 +186,7 @@ def test_invalid_input() -> None:
 
 @given(st.integers(0, 10_000), st.integers(2, 9))
 @settings(max_examples=examples(40))
-def test_relevance_is_that_of_a_process_without_the_photo(seed: int, n: int) -> None:
+def test_relevance_comes_from_a_process_without_the_photo(seed: int, n: int) -> None:
     rng = np.random.default_rng(seed)
     X = rng.normal(size=(n, 4))
     K = np.exp(-np.square(X[:, None] - X).sum(axis=2) / 4)
@@ -209,7 +209,7 @@ def judged(count: int, wrong: int, sharpness: float) -> tuple[NDArray[np.float64
     return relevance, similar
 
 
-def test_reversed_judgements_are_found_and_others_are_not_accused() -> None:
+def test_reversed_judgements_are_reported_and_others_are_not() -> None:
     relevance, similar = judged(400, 8, 10.0)
     wrong = np.argsort(-np.abs(relevance))[:8]
     errors = judgement_errors(relevance, np.zeros(400), similar)
@@ -220,7 +220,7 @@ def test_reversed_judgements_are_found_and_others_are_not_accused() -> None:
     assert (judgement_errors(relevance, np.zeros(400), similar) <= LEAST).all()
 
 
-def test_few_judgements_are_never_accused() -> None:
+def test_few_judgements_are_never_reported() -> None:
     for count in (0, 1, 5, 19):
         relevance, similar = judged(count, 1 if count else 0, 10.0)
         assert (judgement_errors(relevance, np.zeros(count), similar) == 0).all()

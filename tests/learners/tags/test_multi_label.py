@@ -33,7 +33,7 @@ NAMES = [learner.name for learner in ALL]
 
 
 def library(n: int = 50, d: int = 6, m: int = 8, seed: int = 0) -> tuple[Floats, Floats]:
-    """Photos whose place depends on their tags, and the tags (n, m): every photo has one, every tag two photos."""
+    """Photos at positions that depend on their tags, and the tags (n, m): each photo has one, each tag two photos."""
     rng = np.random.default_rng(seed)
     tags = (rng.random((n, m)) < 0.2).astype(float)
     tags[np.arange(n), np.arange(n) % m] = 1
@@ -41,7 +41,7 @@ def library(n: int = 50, d: int = 6, m: int = 8, seed: int = 0) -> tuple[Floats,
 
 
 def slow_residuals(X: Floats, tags: Floats) -> tuple[Floats, Floats]:
-    """Residuals and predictions over the matrix B of all photos against all, as the paper writes them."""
+    """Return residuals and predictions by the matrix B of all pairs of photos, as in the paper."""
     A_R, A_C = tags / tags.sum(axis=1, keepdims=True), tags / tags.sum(axis=0)
     B = A_C @ A_R.T
     np.testing.assert_allclose(B.sum(axis=0), 1)
@@ -70,7 +70,7 @@ def test_the_linear_form_is_the_closed_form_over_the_slow_residuals(c: float) ->
     assert_same_up_to_scale(got, np.einsum("ijk,kl,ijl->ij", difference, M, difference))
 
 
-def test_the_closed_form_is_the_least_of_the_papers_objective() -> None:
+def test_the_closed_form_minimises_the_objective_of_the_paper() -> None:
     X, tags = library()
     R, _ = slow_residuals(X, tags)
     S, scale = R.T @ R, 3.0
@@ -89,7 +89,7 @@ def test_the_closed_form_is_the_least_of_the_papers_objective() -> None:
 
 
 @pytest.mark.parametrize("ridge", [0.1, 2.0])
-def test_with_one_tag_a_photo_it_is_rca_with_a_ridge(ridge: float) -> None:
+def test_with_one_tag_per_photo_it_is_rca_with_a_ridge(ridge: float) -> None:
     X, _ = library()
     side = SideInformation.from_labels(np.arange(len(X)) % 5)
     got = squared(MultiLabelMetric(ridge, 0).fit(X, side).transform(X))
@@ -97,7 +97,7 @@ def test_with_one_tag_a_photo_it_is_rca_with_a_ridge(ridge: float) -> None:
 
 
 def kernel_form(K: NDArray[np.floating], tags: Floats, c: float, components: int) -> Floats:
-    """The paper's distances between the photos (eq. 19-20)."""
+    """Return the distances of the paper between the photos (eq. 19-20)."""
     n = len(K)
     R_n = np.eye(n) - (tags / tags.sum(axis=0)) @ (tags / tags.sum(axis=1, keepdims=True)).T
     inner = R_n.T @ K @ R_n
@@ -114,7 +114,7 @@ def test_the_kernel_form_with_a_linear_kernel_is_the_linear_form() -> None:
 
 
 @pytest.mark.parametrize("c", [0.03, 1.0])
-def test_the_embedding_is_the_kernel_form(c: float) -> None:
+def test_the_embedding_gives_the_distances_of_the_kernel_form(c: float) -> None:
     X, tags = library()
     gamma = 1 / median_squared_distance(X)
     components = KernelPCA.fit(X, len(X)).n_components
@@ -123,7 +123,7 @@ def test_the_embedding_is_the_kernel_form(c: float) -> None:
 
 
 @pytest.mark.parametrize("s", [0.0, 0.5, 1.0])
-def test_the_ratio_is_that_of_the_slow_scatters(s: float) -> None:
+def test_the_ratio_agrees_with_slow_scatters(s: float) -> None:
     X, tags = library()
     X = X - X.mean(axis=0)
     R, P = slow_residuals(X, tags)
@@ -143,7 +143,7 @@ def test_the_kernel_ratio_is_the_ratio_on_kernel_components() -> None:
 
 
 @pytest.mark.parametrize("learner", ALL, ids=NAMES)
-def test_similar_pairs_beside_tags_are_heard(learner: DistanceLearner) -> None:
+def test_similar_pairs_beside_tags_have_an_effect(learner: DistanceLearner) -> None:
     X, tags = library()
     rng = np.random.default_rng(1)
     pairs = rng.permutation(50)[:20].reshape(-1, 2)
@@ -163,13 +163,13 @@ def test_pairs_alone_are_not_enough(learner: DistanceLearner) -> None:
 
 
 @pytest.mark.parametrize("learner", ALL, ids=NAMES)
-def test_photos_with_shared_tags_come_nearer(learner: DistanceLearner) -> None:
+def test_photos_with_common_tags_become_nearer(learner: DistanceLearner) -> None:
     rng = np.random.default_rng(2)
-    tags = np.eye(8)[np.arange(200) % 8] + np.eye(8)[np.arange(200) % 3]  # two of eight, or one
-    # In the first direction photos differ whatever their tags.
+    tags = np.eye(8)[np.arange(200) % 8] + np.eye(8)[np.arange(200) % 3]  # one or two of eight
+    # In the first direction, photos differ regardless of their tags.
     X = tags @ rng.normal(size=(8, 6)) + rng.normal(size=(200, 6)) * [5, 0.5, 0.5, 0.5, 0.5, 0.5]
     learner.fit(X[:150], SideInformation.from_tags(tags[:150]))
-    # The kernel form is for the photos that taught it; the others hold for new ones.
+    # The kernel form is for training photos; the others hold for new photos.
     rows = np.arange(150) if learner.name == "kml-dml" else np.arange(150, 200)
     i, j = np.triu_indices(len(rows), 1)
     shared = (tags[rows] @ tags[rows].T > 0)[i, j]
@@ -210,7 +210,7 @@ def test_tiny_and_singular_cases_give_finite_distances(learner: DistanceLearner,
     assert np.isfinite(distances).all()
 
 
-def test_above_the_limit_landmarks_take_over() -> None:
+def test_landmarks_are_used_above_the_limit() -> None:
     X, tags = library(120)
     side = SideInformation.from_tags(tags)
     exact = KernelMultiLabelMetric(0.3, exact=200).fit(X, side)
@@ -231,7 +231,7 @@ def test_above_the_limit_landmarks_take_over() -> None:
         (KernelTagRatioMetric(n_components=0), "n_components and landmarks"),
     ],
 )
-def test_parameters_without_sense_are_refused(learner: DistanceLearner, message: str) -> None:
+def test_invalid_parameters_are_refused(learner: DistanceLearner, message: str) -> None:
     X, tags = library()
     with pytest.raises(LearnerError, match=message):
         learner.fit(X, SideInformation.from_tags(tags))

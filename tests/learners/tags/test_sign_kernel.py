@@ -18,7 +18,7 @@ def signs_of(codes: NDArray[np.uint8]) -> NDArray[np.float64]:
 
 
 def cosines(codes: NDArray[np.uint8], others: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return the kernel between photos and those that are learned from, as it is defined."""
+    """Return the kernel between photos and training photos by its definition."""
     mean = signs_of(others).mean(axis=0)
     a, b = signs_of(codes) - mean, signs_of(others) - mean
     return np.asarray((a @ b.T) / np.linalg.norm(a, axis=1)[:, None] / np.linalg.norm(b, axis=1))
@@ -26,7 +26,7 @@ def cosines(codes: NDArray[np.uint8], others: NDArray[np.uint8]) -> NDArray[np.f
 
 @pytest.mark.parametrize("c", [1, 7, 8, 9, 24])
 @pytest.mark.parametrize("n", [1, 31, 32, 33, 70])
-def test_bits_that_agree_are_counted(n: int, c: int) -> None:
+def test_equal_bits_are_counted(n: int, c: int) -> None:
     one, other = codes_of(n, c), codes_of(40, c, 1)
     np.testing.assert_array_equal(agreement(one, other), signs_of(one) @ signs_of(other).T)
     np.testing.assert_array_equal(agreement(one), signs_of(one) @ signs_of(one).T)
@@ -40,7 +40,7 @@ def test_the_kernel_is_the_cosine_about_the_mean(n: int, c: int, seed: int) -> N
     np.testing.assert_allclose(SignKernel(codes).kernel, cosines(codes, codes), atol=1e-5)
 
 
-def test_weights_stand_for_the_photos() -> None:
+def test_weights_replace_the_training_photos() -> None:
     codes, others = codes_of(300, 17), codes_of(600, 17, 1)
     coefficients = np.random.default_rng(2).normal(size=(300, 4))
     found = SignKernel(codes).weights(coefficients).scores(others)
@@ -49,7 +49,7 @@ def test_weights_stand_for_the_photos() -> None:
     np.testing.assert_allclose(own, SignKernel(codes).kernel @ coefficients, atol=1e-4)
 
 
-def test_photos_that_are_all_alike_have_nothing_in_common() -> None:
+def test_equal_photos_have_kernel_zero() -> None:
     kernel = SignKernel(np.full((4, 9), 77, np.uint8))
     assert not kernel.kernel.any()
     assert not kernel.weights(np.ones((4, 2))).scores(np.full((2, 9), 77, np.uint8)).any()
@@ -58,7 +58,7 @@ def test_photos_that_are_all_alike_have_nothing_in_common() -> None:
     assert np.isfinite(one.weights(np.ones((1, 1))).scores(codes_of(3, 9, 5))).all()
 
 
-def test_a_photo_that_is_the_mean_is_like_none() -> None:
+def test_a_photo_at_the_mean_has_kernel_zero() -> None:
     # Two opposite photos and one half way: the mean is 0 in each bit that differs.
     kernel = SignKernel(np.array([[0], [255]], np.uint8))
     np.testing.assert_allclose(kernel.kernel, [[1, -1], [-1, 1]], atol=1e-6)

@@ -1,4 +1,4 @@
-"""Tags and classes as scikit-learn's classifiers give them."""
+"""Tags and classes in the interface of scikit-learn's classifiers."""
 
 from __future__ import annotations
 
@@ -23,16 +23,16 @@ from focal_photos.learners.tags.tag_classifier import TagClassifier
 
 
 @pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from `sklearn.base.BaseEstimator`:UserWarning")
-def test_scikit_learns_checks_pass() -> None:
+def test_it_passes_the_checks_of_scikit_learn() -> None:
     found = check_estimator(TagClassifier(), on_fail=None, on_skip=None)
     assert [(one["check_name"], one["exception"]) for one in found if one["status"] == "failed"] == []
     assert {one["check_name"] for one in found if one["status"] == "skipped"} <= {
-        "check_array_api_input",  # it needs a variable of the environment
-        "check_classifiers_multilabel_output_format_decision_function",  # there is none
+        "check_array_api_input",  # needs an environment variable
+        "check_classifiers_multilabel_output_format_decision_function",  # there is no decision function
     }
 
 
-def test_classes_are_told_apart_in_scikit_learns_tools() -> None:
+def test_classes_are_distinguished_in_the_tools_of_scikit_learn() -> None:
     assert is_classifier(TagClassifier())
     for load in (load_iris, load_wine):
         X, y = load(return_X_y=True)
@@ -41,7 +41,7 @@ def test_classes_are_told_apart_in_scikit_learns_tools() -> None:
     assert search.fit(*load_iris(return_X_y=True)).best_score_ > -0.3
 
 
-def test_probabilities_are_those_of_the_classes() -> None:
+def test_probabilities_are_in_the_order_of_the_classes() -> None:
     X, y = load_iris(return_X_y=True)
     names = load_iris().target_names[y]
     classifier = TagClassifier().fit(X, names)
@@ -55,7 +55,7 @@ def test_probabilities_are_those_of_the_classes() -> None:
     assert far.max() < 0.6, "of what is like no sample little is known"
 
 
-def test_several_tags_a_sample() -> None:
+def test_a_sample_may_have_several_tags() -> None:
     X, y = load_iris(return_X_y=True)
     tags = np.column_stack([y == 0, y == 1, y > 0, X[:, 0] > 6]).astype(int)
     classifier = TagClassifier().fit(X[::2], tags[::2])
@@ -69,7 +69,7 @@ def test_several_tags_a_sample() -> None:
     np.testing.assert_array_equal(same.predict(X[1::2]), found)
 
 
-def test_scikit_learn_knows_that_several_tags_are_possible() -> None:
+def test_scikit_learn_is_informed_of_the_support_for_several_tags() -> None:
     tags = get_tags(TagClassifier())
     assert tags.estimator_type == "classifier"
     assert tags.classifier_tags.multi_label
@@ -77,7 +77,7 @@ def test_scikit_learn_knows_that_several_tags_are_possible() -> None:
     assert tags.target_tags.required
 
 
-def test_the_score_weighs_samples() -> None:
+def test_the_score_uses_sample_weights() -> None:
     X, y = load_iris(return_X_y=True)
     classifier = TagClassifier().fit(X[:100], y[:100])
     weights = np.where(y < 2, 1.0, 0.0)
@@ -85,7 +85,7 @@ def test_the_score_weighs_samples() -> None:
     assert classifier.score(X, y, weights) == 1
 
 
-def test_data_frames_and_columns() -> None:
+def test_data_frames_and_columns_are_accepted() -> None:
     X, y = load_iris(return_X_y=True, as_frame=True)
     classifier = TagClassifier().fit(X, pd.Series(y))
     assert classifier.feature_names_in_.tolist() == list(X.columns)
@@ -106,12 +106,12 @@ def test_data_frames_and_columns() -> None:
         (np.linspace(0, 1, 6), "Unknown label type"),
     ],
 )
-def test_unusable_targets_are_refused(y: Any, said: str) -> None:
+def test_invalid_targets_are_refused(y: Any, said: str) -> None:
     with pytest.raises(ValueError, match=said):
         TagClassifier().fit(np.arange(12.0).reshape(6, 2), y)
 
 
-def test_it_is_asked_when_it_is_fitted_and_of_its_features() -> None:
+def test_an_unfitted_classifier_and_wrong_features_are_refused() -> None:
     with pytest.raises(NotFittedError, match="call fit first"):
         TagClassifier().predict(np.zeros((2, 2)))
     classifier = TagClassifier().fit(np.arange(12.0).reshape(6, 2), [0, 0, 0, 1, 1, 1])
@@ -119,7 +119,7 @@ def test_it_is_asked_when_it_is_fitted_and_of_its_features() -> None:
         classifier.predict(np.zeros((2, 3)))
 
 
-def test_codes_tell_what_samples_do_not() -> None:
+def test_codes_add_information() -> None:
     rng = np.random.default_rng(0)
     y = np.arange(120) % 2
     X = rng.normal(size=(120, 4))
@@ -142,7 +142,7 @@ def test_codes_tell_what_samples_do_not() -> None:
     assert (several.predict(X[60:], codes[60:])[:, 0] == y[60:]).mean() > 0.9
 
 
-def test_a_sample_unlike_all_others_is_not_called_by_a_class() -> None:
+def test_a_sample_unlike_all_others_gets_no_confident_class() -> None:
     rng = np.random.default_rng(0)
     y = np.repeat(np.arange(6), 5)
     means = 4 * rng.normal(size=(6, 8)) * (np.arange(8) < 4)
@@ -154,7 +154,7 @@ def test_a_sample_unlike_all_others_is_not_called_by_a_class() -> None:
         far, near = classifier.confidences(strange), classifier.confidences(known)
         assert far.none.mean() > 0.9 > 0.3 > near.none.mean()
         assert (far.tags.max(axis=1) >= 0.5).mean() <= 0.02
-        # Rows sum to 1 as scikit-learn expects: what is none of the classes is all of them alike.
+        # Rows sum to 1 as scikit-learn expects: the probability of no class is shared by all classes.
         sure = classifier.predict_proba(strange)
         np.testing.assert_allclose(sure.sum(axis=1), 1)
         assert np.median(sure.max(axis=1)) < 0.3
@@ -164,7 +164,7 @@ def test_a_sample_unlike_all_others_is_not_called_by_a_class() -> None:
     assert alone.confidence_.foreign_share_ == pytest.approx(0.05)
 
 
-def test_tags_of_a_sample_unlike_all_others_are_unlikely() -> None:
+def test_a_sample_unlike_all_others_gets_no_confident_tags() -> None:
     rng = np.random.default_rng(1)
     y = np.repeat(np.arange(4), 8)
     X = 4 * np.eye(4)[y] + rng.normal(size=(32, 4)) * 0.5

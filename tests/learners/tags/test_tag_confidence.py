@@ -23,7 +23,7 @@ Floats = NDArray[np.float64]
 
 
 def drawn(kind: NDArray[np.intp], seed: int, apart: float = 1.0) -> Floats:
-    """Return photos of kinds whose means are drawn once."""
+    """Return photos of kinds whose random means are the same for every seed."""
     means = np.random.default_rng(99).normal(size=(60, 12)) * apart
     return means[kind] + np.random.default_rng(seed).normal(size=(len(kind), 12))
 
@@ -44,7 +44,7 @@ def gap(sure: Floats, right: NDArray[np.bool_]) -> float:
 
 @pytest.mark.parametrize("each", [3, 5, 10])
 @pytest.mark.parametrize("apart", [0.5, 1.0])
-def test_where_it_says_so_often_it_is_right(each: int, apart: float) -> None:
+def test_the_confidence_is_calibrated(each: int, apart: float) -> None:
     kind, asked = np.repeat(np.arange(10), each), np.repeat(np.arange(10), 60)
     _, found = learned(drawn(kind, 0, apart), sp.csr_array(np.eye(10)[kind]), drawn(asked, 1, apart))
     right = found.tags.argmax(axis=1) == asked
@@ -52,7 +52,7 @@ def test_where_it_says_so_often_it_is_right(each: int, apart: float) -> None:
 
 
 @pytest.mark.parametrize("each", [5, 10, 20])
-def test_a_kind_that_was_never_tagged_does_not_come_out_sure(each: int) -> None:
+def test_photos_of_an_untagged_kind_get_no_confident_tags(each: int) -> None:
     kind, asked = np.repeat(np.arange(8), each), np.repeat(np.arange(12), 50)
     _, found = learned(drawn(kind, 0), sp.csr_array(np.eye(8)[kind]), drawn(asked, 1))
     new = asked >= 8
@@ -63,7 +63,7 @@ def test_a_kind_that_was_never_tagged_does_not_come_out_sure(each: int) -> None:
     assert (sure[new] > 0.9).mean() < 0.06
 
 
-def test_where_all_kinds_are_tagged_the_share_of_new_ones_stays_small() -> None:
+def test_the_share_of_new_kinds_is_small_if_all_kinds_are_tagged() -> None:
     kind, asked = np.repeat(np.arange(10), 10), np.repeat(np.arange(10), 50)
     tags = sp.csr_array(np.eye(10)[kind])
     known, found = learned(drawn(kind, 0), tags, drawn(asked, 1))
@@ -73,7 +73,7 @@ def test_where_all_kinds_are_tagged_the_share_of_new_ones_stays_small() -> None:
     assert found.none.mean() < 0.1
 
 
-def test_with_a_single_kind_tagged_what_is_unlike_it_is_not_called_that() -> None:
+def test_with_one_tagged_kind_unlike_photos_do_not_get_its_tag() -> None:
     asked = np.repeat(np.arange(6), 30)
     _, found = learned(drawn(np.zeros(8, np.intp), 0, 2), sp.csr_array(np.ones((8, 1))), drawn(asked, 1, 2))
     assert found.tags[asked == 0].mean() > found.tags[asked > 0].mean() + 0.5
@@ -84,8 +84,8 @@ def test_with_a_single_kind_tagged_what_is_unlike_it_is_not_called_that() -> Non
     assert found.tags[asked > 0].max() < 0.5
 
 
-def test_tags_on_single_photos_take_no_part_and_the_nearest_keeps_its_say() -> None:
-    # Most tags sit on one photo: left out, nothing is right; the confidence once fell to the tags' frequencies.
+def test_unique_tags_are_ignored_and_the_nearest_photo_still_counts() -> None:
+    # Most tags are on one photo, so no left-out score is right; this must not reduce the confidence to tag frequencies.
     kind, asked = np.concatenate([np.arange(30), np.arange(5)]), np.repeat(np.arange(30), 10)
     confidence, found = learned(drawn(kind, 0, 2), sp.csr_array(np.eye(30)[kind]), drawn(asked, 1, 2))
     nearest = ((drawn(asked, 1, 2)[:, None] - drawn(kind, 0, 2)[None]) ** 2).sum(axis=2).argmin(axis=1)
@@ -98,7 +98,7 @@ def test_tags_on_single_photos_take_no_part_and_the_nearest_keeps_its_say() -> N
     assert confidence.temperature_ == without.temperature_
 
 
-def test_a_score_above_the_threshold_names_a_tag_as_often_as_it_occurs() -> None:
+def test_as_many_scores_exceed_the_threshold_as_photos_have_the_tag() -> None:
     rng = np.random.default_rng(0)
     tags = rng.random((50, 6)) < 0.3
     scores = tags * 0.5 + rng.random((50, 6))
@@ -110,7 +110,7 @@ def test_a_score_above_the_threshold_names_a_tag_as_often_as_it_occurs() -> None
     assert not found.none.any()
 
 
-def test_of_several_tags_a_photo_as_many_are_right_as_it_says() -> None:
+def test_the_confidence_of_several_tags_is_calibrated() -> None:
     rng = np.random.default_rng(3)
     means = rng.normal(size=(8, 12)) * 1.2
     tags = (rng.random((700, 8)) < 0.25).astype(float)
@@ -119,11 +119,11 @@ def test_of_several_tags_a_photo_as_many_are_right_as_it_says() -> None:
     assert gap(found.tags.ravel(), tags[150:].ravel() > 0) < 0.05
 
 
-def test_common_tags_keep_their_word_beside_many_rare_ones() -> None:
+def test_common_tags_stay_calibrated_beside_many_rare_ones() -> None:
     rng = np.random.default_rng(0)
     common = np.arange(400) < 8
     scores = rng.random((900, 400)) * np.where(common, 0.9, 0.2)
-    # Those that are shown are right as often as their scores say; the many others hardly ever, whatever theirs.
+    # Common tags are right as often as their scores say; the many rare ones hardly ever are.
     tags = rng.random((900, 400)) < np.where(common, scores, 0.004)
     confidence = TagConfidence().fit(TagScores(scores[:450], np.zeros(450)), sp.csr_array(tags[:450].astype(float)))
     found = confidence.confidences(TagScores(scores[450:], np.zeros(450)))
@@ -131,7 +131,7 @@ def test_common_tags_keep_their_word_beside_many_rare_ones() -> None:
     assert gap(found.tags[i, tag], tags[450:][i, tag]) < 0.06
 
 
-def test_what_was_sure_and_rejected_makes_all_less_sure() -> None:
+def test_confident_rejected_tags_lower_the_confidence_of_all() -> None:
     kind = np.repeat(np.arange(3), 10)
     scores = np.vstack([np.eye(3)[kind] * 0.7, np.tile([0.7, 0, 0], (6, 1))])
     tags = sp.csr_array(np.vstack([np.eye(3)[kind], np.zeros((6, 3))]))
@@ -141,7 +141,7 @@ def test_what_was_sure_and_rejected_makes_all_less_sure() -> None:
     assert taught.temperature_ > 1.3 * plain.temperature_
 
 
-def test_rejections_lower_what_it_says() -> None:
+def test_rejections_lower_the_confidence() -> None:
     kind = np.repeat(np.arange(2), 6)
     X, pool = drawn(kind, 0), drawn(np.repeat(np.arange(2), 30), 1)
     tags = sp.csr_array(np.eye(2)[kind])
@@ -168,10 +168,10 @@ def test_tiny_and_singular_cases_give_shares_of_one(seed: int, n: int, m: int, s
         np.testing.assert_allclose(found.tags.sum(axis=1) + found.none, 1)
 
 
-def test_the_best_tags_of_a_photo() -> None:
+def test_the_best_tags_of_a_photo_are_chosen_by_order() -> None:
     sure = np.array([[0.5, 0.3, 0.1, 0.1], [0.0, 0.2, 0.6, 0.2]])
     found = Confidences(sure, np.zeros(2), sure[:, ::-1], np.zeros(2), np.ones(2))
-    # Chosen by the order, told by the confidence.
+    # Chosen by the order, reported with the confidence.
     assert found.best(2) == [[(2, 0.1), (3, 0.1)], [(2, 0.6), (1, 0.2)]]
     assert found.best(2, minimum=0.2) == [[(0, 0.5), (1, 0.3)], [(2, 0.6), (1, 0.2)]]
     barred = sp.csr_array(np.array([[1, 0, 0, 1], [0, 0, 1, 0]]))
@@ -180,9 +180,9 @@ def test_the_best_tags_of_a_photo() -> None:
 
 @settings(max_examples=examples(60))
 @given(st.integers(0, 2**32 - 1), st.integers(0, 7), st.integers(1, 9), st.integers(0, 6), st.booleans())
-def test_the_best_tags_are_those_of_all_in_order(seed: int, q: int, m: int, per_photo: int, barring: bool) -> None:
+def test_the_best_tags_agree_with_a_full_sort(seed: int, q: int, m: int, per_photo: int, barring: bool) -> None:
     rng = np.random.default_rng(seed)
-    tags, order = rng.integers(0, 6, (q, m)) / 5, rng.integers(-2, 3, (q, m)) / 2  # with many that are equal
+    tags, order = rng.integers(0, 6, (q, m)) / 5, rng.integers(-2, 3, (q, m)) / 2  # many values are equal
     barred = rng.random((q, m)) < 0.3 if barring else np.zeros((q, m), bool)
     found = Confidences(tags, np.zeros(q), order, np.zeros(q), np.ones(q)).best(
         per_photo, minimum=0.2, exclude=sp.csr_array(barred)
@@ -194,7 +194,7 @@ def test_the_best_tags_are_those_of_all_in_order(seed: int, q: int, m: int, per_
     assert len(found) == q
 
 
-def test_the_temperature_and_the_softmax() -> None:
+def test_temperature_and_softmax_agree_with_a_slow_reference() -> None:
     np.testing.assert_allclose(softmax(np.array([[0.0, np.log(3) / 10]]), 0.1), [[0.25, 0.75]])
     rng = np.random.default_rng(0)
     scores = rng.random((4000, 3))
@@ -204,7 +204,7 @@ def test_the_temperature_and_the_softmax() -> None:
     assert 0.25 < confidence.temperature_ < 0.36
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     with pytest.raises(LearnerError, match="Scores and tags differ in shape"):
         TagConfidence().fit(TagScores(np.zeros((2, 2)), np.zeros(2)), sp.csr_array(np.eye(3)))
     with pytest.raises(NotFittedError, match="call fit first"):
@@ -226,12 +226,12 @@ def test_the_typical_temperature_falls_with_the_share_of_codes_in_the_kernel() -
     assert typical(0.25, 0.0) == pytest.approx((TYPICAL + TYPICAL_WITH_SIGNS) / 2)
 
 
-def test_where_little_is_known_the_temperature_is_the_typical_one() -> None:
-    # Each tag is on one photo: nothing can be left out.
+def test_the_temperature_is_the_typical_one_with_little_data() -> None:
+    # Each tag is on one photo, so nothing can be left out.
     X, tags = np.arange(4.0)[:, None], sp.csr_array(np.eye(4))
     left_out = TagRidge().fit(X, tags).left_out_
     for typical in (0.06, 0.085, 0.3):
         found = TagConfidence(typical).fit(left_out, tags).temperature_
-        assert abs(np.log(found / typical)) < 0.08  # of the steps in which it is looked for
+        assert abs(np.log(found / typical)) < 0.08  # within the step size of the search
     with pytest.raises(LearnerError, match="typical must be above 0"):
         TagConfidence(0.0).fit(left_out, tags)

@@ -20,7 +20,7 @@ TAGS = np.array([[1, 1, 0, 0, 0]] * 3 + [[1, 0, 0, 0, 0]] + [[0, 0, 1, 1, 0]] * 
 
 
 def slow(tags: Floats, c: float, vectors: str) -> Floats:
-    """Squared distances as the paper writes them, over photos' tag vectors as they are."""
+    """Return squared distances as in the paper, from the tag vectors of the photos."""
     A_R = tags / np.maximum(tags.sum(axis=1, keepdims=True), 1)
     A_C = tags / tags.sum(axis=0)
     B = A_R.T @ A_C
@@ -28,7 +28,7 @@ def slow(tags: Floats, c: float, vectors: str) -> Floats:
     Y = np.eye(tags.shape[1]) if vectors == "identity" else (tags / np.linalg.norm(tags, axis=0)).T
     R = Y - B.T @ Y
     S = R.T @ R
-    # The mean eigenvalue is over the directions that the tags span.
+    # The mean eigenvalue is over the space spanned by the tags.
     M = np.linalg.inv(np.eye(len(S)) + S / (c * np.trace(S) / np.linalg.matrix_rank(Y)))
     difference = Y[:, None] - Y[None]
     return np.asarray(np.einsum("ijk,kl,ijl->ij", difference, M, difference))
@@ -36,14 +36,14 @@ def slow(tags: Floats, c: float, vectors: str) -> Floats:
 
 @pytest.mark.parametrize("vectors", ["photos", "identity"])
 @pytest.mark.parametrize("c", [0.1, 5.0])
-def test_distances_are_those_of_the_slow_form(vectors: str, c: float) -> None:
+def test_distances_agree_with_a_slow_form(vectors: str, c: float) -> None:
     tags = (np.random.default_rng(0).random((40, 7)) < 0.3).astype(float)
     metric = TagMetric(c, vectors).fit(tags)  # type: ignore[arg-type]
     got = np.stack([metric.distances(j) for j in range(7)])
     np.testing.assert_allclose(got**2, slow(tags, c, vectors), atol=1e-5)
 
 
-def test_tags_that_go_together_are_near() -> None:
+def test_tags_used_together_are_near() -> None:
     metric = TagMetric().fit(TAGS)
     for tag, partner in ((SEA, BEACH), (BEACH, SEA), (PLANE, JET), (JET, PLANE)):
         related = metric.related(tag)
@@ -54,14 +54,14 @@ def test_tags_that_go_together_are_near() -> None:
     assert len(metric.related(SEA, 1)) == 1
 
 
-def test_an_unused_tag_is_far_from_all() -> None:
+def test_an_unused_tag_is_far_from_all_others() -> None:
     metric = TagMetric().fit(TAGS)
     assert metric.related(UNUSED) == []
     np.testing.assert_array_equal(metric.distances(UNUSED), [np.inf] * 4 + [0])
     assert metric.distances(SEA)[UNUSED] == np.inf
 
 
-def test_above_the_limit_the_most_frequent_tags_take_part() -> None:
+def test_the_most_frequent_tags_are_used_above_the_limit() -> None:
     metric = TagMetric(limit=2).fit(TAGS)
     np.testing.assert_array_equal(metric.tags_, [SEA, PLANE])
     assert [j for j, _ in metric.related(SEA)] == [PLANE]
@@ -70,7 +70,7 @@ def test_above_the_limit_the_most_frequent_tags_take_part() -> None:
 
 @settings(max_examples=examples(40))
 @given(seed=st.integers(0, 10_000), vectors=st.sampled_from(["photos", "identity"]))
-def test_it_is_a_metric_whatever_the_tags(seed: int, vectors: str) -> None:
+def test_the_distance_is_a_metric_for_any_tags(seed: int, vectors: str) -> None:
     rng = np.random.default_rng(seed)
     tags = sp.csr_array(rng.random((rng.integers(1, 20), rng.integers(1, 9))) < rng.random())
     if not tags.nnz:
@@ -86,7 +86,7 @@ def test_it_is_a_metric_whatever_the_tags(seed: int, vectors: str) -> None:
     np.testing.assert_array_equal(again.embedding_, metric.embedding_)
 
 
-def test_saved_and_loaded_it_is_the_same(tmp_path: Path) -> None:
+def test_a_loaded_metric_is_the_same(tmp_path: Path) -> None:
     metric = TagMetric().fit(TAGS)
     save(tmp_path / "tags.npz", tags=metric)
     again = load(tmp_path / "tags.npz")["tags"]
@@ -94,7 +94,7 @@ def test_saved_and_loaded_it_is_the_same(tmp_path: Path) -> None:
     assert again.related(SEA) == metric.related(SEA)
 
 
-def test_what_makes_no_sense_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     with pytest.raises(LearnerError, match="No photo carries a tag"):
         TagMetric().fit(np.zeros((3, 2)))
     with pytest.raises(LearnerError, match="regularization must be above 0"):

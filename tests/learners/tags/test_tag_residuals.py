@@ -15,14 +15,14 @@ Floats = NDArray[np.float64]
 
 
 def drawn(seed: int, n: int = 60, m: int = 5) -> tuple[Floats, sp.csr_array]:
-    """Return scores and tags of photos, of which some have no tag."""
+    """Return scores and tags of photos, some of them without a tag."""
     rng = np.random.default_rng(seed)
     tags = (rng.random((n, m)) < 0.4) * (rng.random((n, 1)) < 0.8)
     return np.clip(tags + rng.normal(0, 0.4, (n, m)), -0.2, 1.2), sp.csr_array(tags.astype(np.float64))
 
 
 def one_by_one(learned: TagResiduals, scores: Floats, known: NDArray[np.int_]) -> Floats:
-    """Return the conditional mean of each photo by itself: rows and columns of the answered tags alone are inverted."""
+    """Return the conditional mean of each photo by inverting the rows and columns of its answered tags."""
     C = learned.covariance_
     found = scores.copy()
     for i, said in enumerate(known):
@@ -34,7 +34,7 @@ def one_by_one(learned: TagResiduals, scores: Floats, known: NDArray[np.int_]) -
 
 @settings(max_examples=examples(30))
 @given(st.integers(0, 10**6), st.integers(1, 200), st.floats(0.1, 10.0))
-def test_it_is_the_conditional_mean_of_each_photo(seed: int, count: int, ridge: float) -> None:
+def test_the_correction_is_the_conditional_mean_of_each_photo(seed: int, count: int, ridge: float) -> None:
     learned = TagResiduals(ridge).fit(*drawn(seed))
     rng = np.random.default_rng(seed + 1)
     scores, known = rng.random((count, 5)), rng.integers(-1, 2, (count, 5))
@@ -44,7 +44,7 @@ def test_it_is_the_conditional_mean_of_each_photo(seed: int, count: int, ridge: 
     np.testing.assert_array_equal(found[unknown], scores[unknown])
 
 
-def test_the_covariance_is_that_of_tagged_photos() -> None:
+def test_the_covariance_is_estimated_from_tagged_photos() -> None:
     scores, tags = drawn(0)
     tagged = tags.toarray().any(axis=1)
     assert not tagged.all()
@@ -53,7 +53,7 @@ def test_the_covariance_is_that_of_tagged_photos() -> None:
     np.testing.assert_allclose(learned.covariance_, left.T @ left / tagged.sum(), atol=1e-6)
 
 
-def test_tags_that_go_together_speak_for_each_other_and_rivals_against() -> None:
+def test_related_tags_support_each_other_and_exclusive_ones_oppose_each_other() -> None:
     rng = np.random.default_rng(1)
     plane = rng.random(300) < 0.5
     tags = sp.csr_array(np.column_stack([plane, plane, ~plane, rng.random(300) < 0.5]).astype(np.float64))
@@ -63,26 +63,26 @@ def test_tags_that_go_together_speak_for_each_other_and_rivals_against() -> None
     assert yes[1] > 0.6 > 0.4 > yes[2]
     assert no[1] < 0.4 < 0.6 < no[2]
     assert yes[3] == pytest.approx(0.5, abs=0.03)
-    # What was said is not taken as more than it says: the score moves towards it, and not past it.
+    # An answer is not overrated: the score moves towards it, but not beyond.
     assert 0.5 < yes[0] < 1
     assert 0 < no[0] < 0.5
 
 
-def test_an_answer_that_was_expected_says_nothing() -> None:
+def test_an_expected_answer_changes_nothing() -> None:
     learned = TagResiduals().fit(*drawn(2))
     scores = np.array([[1.0, 0.3, 0.0, 0.6, 0.2]])
     known = sp.csr_array(np.array([[1, 0, -1, 0, 0]]))
     np.testing.assert_allclose(learned.corrected(scores, known), scores, atol=1e-12)
 
 
-def test_scores_that_are_always_right_leave_nothing_to_say() -> None:
+def test_perfect_scores_are_not_corrected() -> None:
     _, tags = drawn(3)
     learned = TagResiduals().fit(tags.toarray(), tags)
     scores = np.full((1, 5), 0.5)
     np.testing.assert_array_equal(learned.corrected(scores, sp.csr_array(np.array([[1, -1, 0, 0, 0]]))), scores)
 
 
-def test_what_makes_no_sense_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     scores, tags = drawn(4)
     with pytest.raises(LearnerError, match="above 0"):
         TagResiduals(ridge=0.0).fit(scores, tags)

@@ -22,7 +22,7 @@ def library(n: int = 60, m: int = 3, seed: int = 0) -> tuple[NDArray[np.float64]
     return X, sp.csr_array((X[:, :m] + 0.3 * rng.normal(size=(n, m)) > 0.5).astype(float))
 
 
-def test_scores_are_those_of_kernel_ridge_regression() -> None:
+def test_scores_agree_with_kernel_ridge_regression() -> None:
     X, tags = library()
     elsewhere = X[::-1] + 0.3
     K = rbf(X, X, 0.2) + 1
@@ -32,24 +32,25 @@ def test_scores_are_those_of_kernel_ridge_regression() -> None:
 
 
 @pytest.mark.parametrize("exact", [100, 10], ids=["exact", "landmarks"])
-def test_the_left_out_scores_are_those_of_learning_without_the_photo(exact: int) -> None:
+def test_the_left_out_scores_equal_those_of_a_fit_without_the_photo(exact: int) -> None:
     X, tags = library(40)
     ridge = TagRidge(0.5, gamma=0.2, exact=exact, landmarks=40).fit(X, tags)
     for i in (0, 7, 39):
         rest = np.arange(40) != i
         without = TagRidge(0.5, gamma=0.2).fit(X[rest], tags[np.flatnonzero(rest)])
-        # With all photos as landmarks the Nyström map is complete, but centred: the intercept's share differs a little.
+        # With all photos as landmarks the Nyström map is complete but centred: the share of the intercept differs
+        # slightly.
         np.testing.assert_allclose(
             ridge.left_out_.tags[i], without.scores(X[[i]]).tags[0], atol=1e-5 if exact > 40 else 0.05
         )
 
 
 def shares(X: NDArray[np.float64], Y: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Return a kernel that has nothing to do with distances: 1 where the signs agree, less for each that differs."""
+    """Return a kernel unrelated to distances: 1 if the signs are equal, and less for each difference."""
     return np.asarray((np.sign(X)[:, None] == np.sign(Y)[None]).mean(axis=2) ** 2)
 
 
-def test_the_kernel_is_the_weighted_mean_of_looks_and_shared_neighbors() -> None:
+def test_the_kernel_is_the_weighted_mean_of_appearance_and_shared_neighbors() -> None:
     X, tags = library()
     elsewhere = X[:7] - 0.2
     K = 0.7 * rbf(X, X, 0.2) + 0.3 * shares(X, X)
@@ -64,7 +65,7 @@ def test_the_kernel_is_the_weighted_mean_of_looks_and_shared_neighbors() -> None
 
 
 def kinds_of(n: int = 30, m: int = 3) -> tuple[NDArray[np.float64], sp.csr_array, NDArray[np.intp]]:
-    """Return photos of m kinds, far from one another, with a tag each."""
+    """Return photos of m well-separated kinds with one tag each."""
     rng = np.random.default_rng(0)
     kind = np.arange(n) % m
     X = rng.normal(size=(n, 4)) + 3 * np.eye(m, 4)[kind]
@@ -72,7 +73,7 @@ def kinds_of(n: int = 30, m: int = 3) -> tuple[NDArray[np.float64], sp.csr_array
 
 
 @pytest.mark.parametrize("exact", [100, 10], ids=["exact", "landmarks"])
-def test_the_scores_without_a_kind_are_those_of_learning_without_it(exact: int) -> None:
+def test_the_scores_without_a_kind_equal_those_of_a_fit_without_it(exact: int) -> None:
     X, tags, kind = kinds_of()
     ridge = TagRidge(0.5, gamma=0.2, exact=exact, landmarks=30).fit(X, tags)
     assert ridge.kind_left_out_ is not None
@@ -83,7 +84,7 @@ def test_the_scores_without_a_kind_are_those_of_learning_without_it(exact: int) 
         np.testing.assert_allclose(ridge.kind_left_out_.nearest[out], expected.nearest, atol=1e-6)
 
 
-def test_where_photos_have_several_tags_no_kind_can_be_left_out() -> None:
+def test_no_kind_can_be_left_out_if_photos_have_several_tags() -> None:
     X, tags, _ = kinds_of()
     both = tags.toarray()
     both[0] = 1
@@ -94,7 +95,7 @@ def test_where_photos_have_several_tags_no_kind_can_be_left_out() -> None:
     assert TagRidge().fit(X, sp.csr_array(both)).kind_left_out_ is None
 
 
-def test_shared_neighbors_count_where_they_tell_tags_and_only_there() -> None:
+def test_shared_neighbors_are_used_only_if_they_predict_tags() -> None:
     rng = np.random.default_rng(0)
     kind = np.arange(40) % 2
     tags = sp.csr_array(np.eye(2)[kind])
@@ -105,10 +106,10 @@ def test_shared_neighbors_count_where_they_tell_tags_and_only_there() -> None:
     assert (other == kind).mean() == 0.5
     assert TagRidge().fit(noise + 3 * kind[:, None], tags, shared=misled).neighbors_ < 0.5
     alone = TagRidge().fit(noise[:2], tags[:2], shared=sp.csr_array(told[:2, :2]))
-    assert alone.neighbors_ == SHARES[0]  # nothing to try it on
+    assert alone.neighbors_ == SHARES[0]  # no data for a comparison
 
 
-def test_photos_with_rejections_are_seen_as_before_anybody_rejected_them() -> None:
+def test_rejections_do_not_change_the_kernel_of_their_photos() -> None:
     X, tags, _ = kinds_of()
     shown = X[[0, 3]] + 0.01  # both of kind 0
     given = sp.csr_array(sp.vstack([tags, sp.csr_array((2, 3))]))
@@ -118,7 +119,7 @@ def test_photos_with_rejections_are_seen_as_before_anybody_rejected_them() -> No
     np.testing.assert_allclose(taught.left_out_.tags[30:], before, atol=1e-6)
 
 
-def test_a_photo_with_rejections_alone_speaks_against_them_only() -> None:
+def test_a_photo_with_only_rejections_affects_only_the_rejected_tags() -> None:
     X, tags, kind = kinds_of()
     shown = X[[0]] + 0.01  # of kind 0
     given = sp.csr_array(sp.vstack([tags, sp.csr_array((1, 3))]))
@@ -127,24 +128,24 @@ def test_a_photo_with_rejections_alone_speaks_against_them_only() -> None:
     taught = TagRidge().fit(np.vstack([X, shown]), given, rejected=against)
     before, after = plain.scores(shown).tags[0], taught.scores(shown).tags[0]
     assert after[0] < before[0] - 0.1
-    # What it says of itself is what the tagged photos say, and said before the tag was rejected.
+    # Its left-out scores come from the tagged photos, as before the rejection.
     np.testing.assert_allclose(taught.left_out_.tags[30], before, atol=1e-2)
     np.testing.assert_allclose(after[1:], before[1:], atol=0.02)
-    # It is no tagged photo that another could be like.
+    # It does not count as a tagged photo for the nearest distance of others.
     far = X[[0]] + 50
     near_it = TagRidge().fit(np.vstack([X, far]), given, rejected=against).scores(far)
     assert near_it.nearest[0] < 0.01
     landmarks = TagRidge(exact=10, landmarks=31).fit(np.vstack([X, shown]), given, rejected=against)
     np.testing.assert_allclose(landmarks.scores(shown).tags[0], after, atol=0.02)
     np.testing.assert_allclose(landmarks.left_out_.tags[30], taught.left_out_.tags[30], atol=0.02)
-    # Neither it nor the photo itself is the nearest tagged one.
+    # Neither it nor the photo itself counts as the nearest tagged photo.
     np.testing.assert_allclose(landmarks.left_out_.nearest, taught.left_out_.nearest, atol=1e-5)
-    # What a photo carries was not rejected.
+    # A given tag overrules a rejection.
     carried = sp.csr_array(([1.0], ([0], [kind[0]])), shape=(30, 3))
     np.testing.assert_array_equal(TagRidge().fit(X, tags, rejected=carried).left_out_.tags, plain.left_out_.tags)
 
 
-def test_float32_is_precise_enough() -> None:
+def test_float32_is_accurate_enough() -> None:
     X, tags = library(1100)
     rough, fine = TagRidge().fit(X, tags), TagRidge().fit(X[:999], tags[:999])
     carried = tags[:, [0]].toarray()[:, 0] > 0
@@ -156,7 +157,7 @@ def test_float32_is_precise_enough() -> None:
     np.testing.assert_allclose(rough.scores(X).tags, expected, atol=0.01)
 
 
-def test_landmarks_come_near_the_exact_regression() -> None:
+def test_landmarks_approximate_the_exact_regression() -> None:
     X, tags = library(200)
     exact = TagRidge().fit(X, tags)
     near = TagRidge(exact=50, landmarks=100).fit(X, tags)
@@ -166,11 +167,11 @@ def test_landmarks_come_near_the_exact_regression() -> None:
     assert np.corrcoef(exact.left_out_.tags.ravel(), near.left_out_.tags.ravel())[0, 1] > 0.95
 
 
-def test_left_out_scores_are_honest() -> None:
+def test_left_out_scores_do_not_overfit() -> None:
     rng = np.random.default_rng(0)
     X, noise = rng.normal(size=(150, 30)), rng.random((150, 1)) < 0.4
     ridge = TagRidge(0.01).fit(X, sp.csr_array(noise.astype(float)))
-    assert roc_auc_score(noise[:, 0], ridge.scores(X).tags[:, 0]) > 0.99  # on what it learned from
+    assert roc_auc_score(noise[:, 0], ridge.scores(X).tags[:, 0]) > 0.99  # on its training data
     assert roc_auc_score(noise[:, 0], ridge.left_out_.tags[:, 0]) < 0.65
 
 
@@ -185,7 +186,7 @@ def test_tiny_and_singular_cases_give_finite_scores(seed: int, n: int, exact: in
     assert np.isfinite(ridge.scores(X + 1).tags).all()
 
 
-def test_what_does_not_fit_is_refused() -> None:
+def test_invalid_input_is_refused() -> None:
     X, tags = library()
     with pytest.raises(LearnerError, match="tags are of 60 photos, the samples of 59"):
         TagRidge().fit(X[1:], tags)
@@ -214,7 +215,7 @@ def codes_of(n: int, c: int = 40, seed: int = 0) -> NDArray[np.uint8]:
 
 
 def told_by_codes(n: int, seed: int = 0) -> tuple[NDArray[np.float64], sp.csr_array, NDArray[np.uint8]]:
-    """Return samples that say nothing, three tags, and codes in which photos of a tag share many bits."""
+    """Return uninformative samples, three tags, and codes in which photos of a tag share many bits."""
     rng = np.random.default_rng(seed)
     kind = np.arange(n) % 3
     common = np.random.default_rng(99).integers(0, 2, (3, 320))
@@ -236,7 +237,7 @@ def test_codes_are_part_of_the_kernel() -> None:
     expected += 0.75 * 0.4 * kernel.weights(weights).scores(their_codes)
     found = ridge.scores(others, shared, their_codes)
     np.testing.assert_allclose(found.tags, expected, atol=1e-5)
-    # How near the nearest tagged photo is, is said without codes.
+    # The distance to the nearest tagged photo does not depend on codes.
     np.testing.assert_allclose(found.nearest, 0.75 * rbf(others, X, 0.2).max(axis=1), atol=1e-6)
     looks = 0.75 * rbf(X, X, 0.2)
     kinds = np.arange(30) % 3
@@ -246,8 +247,8 @@ def test_codes_are_part_of_the_kernel() -> None:
         np.testing.assert_allclose(some.nearest, expected, atol=1e-6)
 
 
-def test_photos_left_out_are_those_of_a_regression_without_them_with_codes_too() -> None:
-    # The mean of the codes is known of all photos: it knows no tags.
+def test_left_out_scores_with_codes_equal_those_of_a_fit_without_the_photo() -> None:
+    # The codes are centred at the mean of all photos, which contains no information on tags.
     X, tags, codes = told_by_codes(20)
     ridge = TagRidge(0.5, gamma=0.2, signs=0.5).fit(X, tags, codes=codes)
     K = 0.5 * rbf(X, X, 0.2) + 0.5 * SignKernel(codes).kernel + 1
@@ -256,7 +257,7 @@ def test_photos_left_out_are_those_of_a_regression_without_them_with_codes_too()
     np.testing.assert_allclose(ridge.left_out_.tags[0], K[0, rest] @ weights, atol=1e-5)
 
 
-def test_codes_tell_what_looks_do_not() -> None:
+def test_codes_add_information_to_appearance() -> None:
     X, tags, codes = told_by_codes(60)
     others, truth, their_codes = told_by_codes(60, 1)
     plain = TagRidge().fit(X, tags).scores(others).tags.argmax(axis=1)
@@ -265,7 +266,7 @@ def test_codes_tell_what_looks_do_not() -> None:
     assert (coded == kinds).mean() > 0.9 > (plain == kinds).mean()
 
 
-def test_how_much_codes_count() -> None:
+def test_the_share_of_codes_depends_on_the_tags() -> None:
     X, tags, codes = told_by_codes(60)
     assert TagRidge().fit(X, tags).signs_ == 0
     assert TagRidge().fit(X, tags, codes=codes).signs_ == SIGNS[0]
@@ -275,7 +276,7 @@ def test_how_much_codes_count() -> None:
     assert TagRidge().fit(X, many, codes=codes).signs_ == 0
     most = sp.csr_array(np.eye(60, MOST_WITH_SIGNS))
     assert TagRidge().fit(X, most, codes=codes).signs_ == SIGNS[0]
-    # Above `exact` photos the Nyström map stands alone, with the regularization that it has without codes.
+    # Above `exact` photos the Nyström map is used without codes, and with the regularization for that case.
     rough = TagRidge(exact=40, landmarks=20).fit(X, tags, codes=codes)
     assert rough.signs_ == 0
     plain = TagRidge(exact=40, landmarks=20).fit(X, tags)
@@ -283,8 +284,8 @@ def test_how_much_codes_count() -> None:
     rough.scores(X)
 
 
-def test_families_are_weighed_beside_codes() -> None:
-    # The first family says, with much noise, what the codes say too; the second what they do not.
+def test_families_are_weighted_beside_codes() -> None:
+    # The first family has the information of the codes with much noise; the second has other information.
     rng = np.random.default_rng(0)
     _, _, codes = told_by_codes(120)
     kind = np.arange(120) % 3
@@ -299,7 +300,7 @@ def test_families_are_weighed_beside_codes() -> None:
     assert coded[0] < plain[0]
 
 
-def test_codes_that_do_not_fit_are_refused() -> None:
+def test_invalid_codes_are_refused() -> None:
     X, tags, codes = told_by_codes(30)
     with pytest.raises(LearnerError, match="Codes must be bytes of 30 photos"):
         TagRidge().fit(X, tags, codes=codes[1:])

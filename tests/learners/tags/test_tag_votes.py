@@ -28,7 +28,7 @@ def library(seed: int, n: int = 40, m: int = 5, several: bool = True) -> tuple[F
 
 
 def slow(point: Floats, X: Floats, tags: Floats, rejected: Floats, k: int, sharpness: float) -> Floats:
-    """Votes as the docstring has them, one neighbour after the other."""
+    """Return votes as in the docstring, one neighbour after another."""
     far = cdist(point[None], X)[0]
     order = np.argsort(far, kind="stable")[:k]
     near, scale = far[order[0]], max(far[order[0]], far[order[-1]] / 20)
@@ -44,16 +44,16 @@ def slow(point: Floats, X: Floats, tags: Floats, rejected: Floats, k: int, sharp
     return found
 
 
-def test_a_known_answer() -> None:
+def test_votes_agree_with_a_result_by_hand() -> None:
     X = np.array([[0.0], [3.0], [4.0], [20.0]])
     tags = sp.csr_array(np.array([[1.0, 0], [0, 1], [0, 0], [1, 0]]))
     rejected = sp.csr_array(np.array([[0.0, 0], [0, 0], [1, 0], [0, 0]]))
     votes = TagVotes(k=3, sharpness=np.log(2)).fit(X, tags, rejected=rejected)
-    # From 1: distances 1, 2, 3, weights 1, 1/2, 1/4; the third photo only says that it is not the first kind.
+    # From 1: distances 1, 2, 3 and weights 1, 1/2, 1/4; the third photo only has a rejection of the first tag.
     np.testing.assert_allclose(votes.scores([[1.0]]).tags, [[1 / 1.75, 0.5 / 1.5]], rtol=1e-6)
 
 
-def test_the_nearest_is_the_nearest_photo_with_a_tag() -> None:
+def test_the_nearest_score_refers_to_the_nearest_tagged_photo() -> None:
     X = np.array([[0.0], [1.0], [3.0]])
     tags, rejected = sp.csr_array([[0.0], [1.0], [1.0]]), sp.csr_array([[1.0], [0.0], [0.0]])
     votes = TagVotes().fit(X, tags, rejected=rejected)
@@ -62,7 +62,7 @@ def test_the_nearest_is_the_nearest_photo_with_a_tag() -> None:
 
 @pytest.mark.parametrize("several", [True, False])
 @pytest.mark.parametrize("k", [1, 5, 200])
-def test_votes_are_those_of_a_slow_reference(k: int, several: bool) -> None:
+def test_votes_agree_with_a_slow_reference(k: int, several: bool) -> None:
     X, tags, rejected = library(3, several=several)
     votes = TagVotes(k=k).fit(X, tags, rejected=rejected)
     dense, refused = tags.toarray(), rejected.toarray()
@@ -85,7 +85,7 @@ def test_votes_are_those_of_a_slow_reference(k: int, several: bool) -> None:
         np.testing.assert_allclose(votes.kind_left_out_.tags[i], expected, atol=1e-5)
 
 
-def test_five_equal_voices_as_in_the_source() -> None:
+def test_five_equal_votes_follow_the_source() -> None:
     X, tags, _ = library(4)
     votes = TagVotes(k=5, sharpness=0).fit(X, tags)
     nearest = np.argsort(cdist([[0.0, 0, 0]], X)[0])[:5]
@@ -94,7 +94,7 @@ def test_five_equal_voices_as_in_the_source() -> None:
 
 
 @given(st.integers(0, 1000), st.floats(0.01, 100))
-def test_votes_are_shares_in_any_scale(seed: int, scale: float) -> None:
+def test_votes_are_shares_and_independent_of_scale(seed: int, scale: float) -> None:
     X, tags, rejected = library(seed, n=12)
     asked = np.random.default_rng(seed).normal(size=(3, 3))
     found = TagVotes().fit(X, tags, rejected=rejected).scores(asked)
@@ -105,7 +105,7 @@ def test_votes_are_shares_in_any_scale(seed: int, scale: float) -> None:
     np.testing.assert_allclose(again.nearest, found.nearest, atol=1e-3)
 
 
-def test_a_copy_of_a_photo_decides_and_none_votes_on_itself() -> None:
+def test_a_copy_decides_and_no_photo_votes_for_itself() -> None:
     X, tags, _ = library(5)
     tags = sp.csr_array(np.eye(len(X)))
     votes = TagVotes(sharpness=40).fit(X, tags)
@@ -113,7 +113,7 @@ def test_a_copy_of_a_photo_decides_and_none_votes_on_itself() -> None:
     assert not votes.left_out_.tags[np.diag_indices(len(X))].any()
 
 
-def test_one_photo_has_nobody_to_ask() -> None:
+def test_a_single_photo_has_no_left_out_votes() -> None:
     votes = TagVotes().fit([[1.0, 2.0]], sp.csr_array(np.ones((1, 1))))
     assert votes.left_out_.tags.tolist() == [[0.0]]
     assert votes.scores([[1.0, 2.5]]).tags.tolist() == [[1.0]]
@@ -127,7 +127,7 @@ def test_one_photo_has_nobody_to_ask() -> None:
         ({}, 3, "The tags are of 2 photos"),
     ],
 )
-def test_what_makes_no_sense_is_refused(parameters: dict[str, float], rows: int, reason: str) -> None:
+def test_invalid_input_is_refused(parameters: dict[str, float], rows: int, reason: str) -> None:
     with pytest.raises(LearnerError, match=reason):
         TagVotes(**parameters).fit(np.zeros((rows, 2)), sp.csr_array(np.ones((2, 1))))  # type: ignore[arg-type]
     with pytest.raises(LearnerError, match="differ in shape"):
