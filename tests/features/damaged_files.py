@@ -1,4 +1,4 @@
-"""Small files of each format, made by program, and damage done to them by seed."""
+"""Small generated files of each format, and reproducible damage to them."""
 
 from __future__ import annotations
 
@@ -25,7 +25,7 @@ _TELLING_NUMBERS = (0, 1, 2, 0x7F, 0x80, 0xFF, 0x7FFF, 0x8000, 0xFFFF, 0x7FFFFFF
 
 @functools.cache
 def seeds() -> dict[str, bytes]:
-    """Return one small file by name of its format."""
+    """Return one small file by the name of its format."""
     rgb = scene(48, 32)
     picture = Image.fromarray(rgb)
     frames = {"save_all": True, "append_images": [Image.fromarray(scene(48, 32, seed)) for seed in (1, 2)]}
@@ -81,12 +81,12 @@ def mutated(content: bytes, seed: int, number: int) -> bytes:
                     data[at] = int(rng.integers(256))
             case 2:  # truncation
                 del data[place:]
-            case 3:  # two blocks change places
+            case 3:  # two blocks are swapped
                 one, two = data[place : place + length], data[other : other + length]
                 data[place : place + len(two)], data[other : other + len(one)] = two, one
-            case 4:  # a block twice
+            case 4:  # a repeated block
                 data[place:place] = data[other : other + length]
-            case 5:  # a block lost
+            case 5:  # a lost block
                 del data[place : place + length]
             case 6:  # the header
                 at = int(rng.integers(min(size, 64)))
@@ -98,7 +98,7 @@ def mutated(content: bytes, seed: int, number: int) -> bytes:
                 order = "little" if rng.integers(2) else "big"
                 data[at : at + width] = number_there.to_bytes(width, order)  # type: ignore[arg-type]
     if data[:8] == _PNG and rng.integers(2):
-        _mend_checksums(data)  # what is behind a wrong one is never looked at
+        _mend_checksums(data)  # nothing after a wrong checksum would be read
     return bytes(data)
 
 
@@ -112,18 +112,18 @@ def _mend_checksums(data: bytearray) -> None:
 
 @dataclass
 class Survey:
-    """What became of many damaged files of one format.
+    """Results for many damaged files of one format.
 
     Attributes
     ----------
     outcomes : Counter of str
         ``"decoded"``, or the kind of the typed error.
     faults : list of (int, str)
-        Numbers of the files that gave anything else, with what.
+        Number and error of each file with any other result.
     slowest : float
-        Seconds.
+        Longest time of a file in seconds.
     memory : int
-        Most bytes that the process took, all its life.
+        Peak memory of the process in bytes.
     """
 
     outcomes: Counter[str] = field(default_factory=Counter)
@@ -133,7 +133,7 @@ class Survey:
 
 
 def survey(kind: str, content: bytes, seed: int, first: int, count: int) -> Survey:
-    """Decode `count` damaged files from number `first` on; for a process of its own."""
+    """Decode `count` damaged files starting with number `first`; run it in a separate process."""
     found = Survey()
     for number in range(first, first + count):
         data = mutated(content, seed, number)
@@ -159,7 +159,7 @@ def survey(kind: str, content: bytes, seed: int, first: int, count: int) -> Surv
 
 
 def _most_memory() -> int:
-    """Return the most bytes that this process took; 0 where the system does not say."""
-    status = Path("/proc/self/status")  # what getrusage says begins, on Linux, with the size of the parent
+    """Return the peak memory of this process in bytes, or 0 if unknown."""
+    status = Path("/proc/self/status")  # on Linux, getrusage starts with the size of the parent
     peak = re.search(r"VmHWM:\s*(\d+) kB", status.read_text()) if status.exists() else None
     return int(peak.group(1)) << 10 if peak else 0

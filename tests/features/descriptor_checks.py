@@ -1,4 +1,4 @@
-"""Checks that every descriptor passes, of whole photos or of points in them."""
+"""Checks that every descriptor must pass, global or local."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ from tests.features.pictures import file_bytes
 AnyDescriptor = GlobalDescriptor | LocalDescriptor
 Found = NDArray[np.float32] | LocalFeatures
 Draw = Callable[[], NDArray[np.uint8]]
-"""Draws a picture that such descriptors find something in; the same one each time."""
+"""Draws a picture in which such descriptors find something; always the same."""
 
 Check = Callable[[AnyDescriptor, Draw, Path], None]
 
@@ -40,7 +40,7 @@ def assert_same(one: Found, other: Found) -> None:
 
 
 def numbers(descriptor: AnyDescriptor) -> dict[str, float]:
-    """Return the parameters that are numbers."""
+    """Return the numeric parameters."""
     values = {field.name: getattr(descriptor, field.name) for field in dataclasses.fields(descriptor)}
     return {name: v for name, v in values.items() if isinstance(v, (int, float)) and not isinstance(v, bool)}
 

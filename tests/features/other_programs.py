@@ -1,4 +1,4 @@
-"""What Focal, Pillow and ImageMagick make of a file."""
+"""Decode files by Focal, Pillow, ImageMagick and OpenCV, and compare the results."""
 
 from __future__ import annotations
 
@@ -37,7 +37,7 @@ _POLICY: Final = """<policymap>
 
 
 def read_by_focal(path: Path) -> str:
-    """Return why Focal refuses a file, empty if it reads it; runs in a worker process."""
+    """Return the reason why Focal refuses a file, or "" if it reads it; runs in a worker process."""
     try:
         decode(path)
     except ImageError as error:
@@ -56,17 +56,17 @@ def read_by_pillow(path: Path) -> bool:
 
 
 class ImageMagick:
-    """ImageMagick with a policy that keeps it from starting other programs.
+    """ImageMagick with a policy that prevents it from starting other programs.
 
     Parameters
     ----------
     folder : Path
-        Where the policy is written.
+        Folder for the policy.
 
     Attributes
     ----------
     command : str or None
-        None if ImageMagick is not installed: it then reads nothing.
+        Path of ImageMagick; None if it is not installed, and no file can be read.
     """
 
     def __init__(self, folder: Path) -> None:
@@ -75,11 +75,11 @@ class ImageMagick:
         self._environment = {**os.environ, "MAGICK_CONFIGURE_PATH": str(folder), "MAGICK_THREAD_LIMIT": "1"}
 
     def read(self, path: Path) -> bool:
-        """Tell whether it decodes the first picture of a file without an error."""
+        """Tell whether the first picture of a file is decoded without an error."""
         return bool(self._output(path, "-depth", "8", "-format", "%w %h %[fx:mean]", "info:").strip())
 
     def pixels(self, path: Path) -> NDArray[np.uint8] | None:
-        """Return the first picture right way up over white, (h, w, 3), sRGB; None if it is not decoded."""
+        """Return the upright first picture over white, (h, w, 3), sRGB; None if it cannot be decoded."""
         over_white = ("-auto-orient", "-background", "white", "-alpha", "remove")
         found = self._output(path, *over_white, "-colorspace", "sRGB", "-depth", "8", "ppm:-")
         if not found:
@@ -104,11 +104,11 @@ class ImageMagick:
 
 
 def opencv_pixels(content: bytes) -> NDArray[np.uint8] | None:
-    """Return what OpenCV decodes, right way up over white, (h, w, 3); None if it decodes nothing."""
+    """Return the upright picture decoded by OpenCV over white, (h, w, 3); None if it cannot be decoded."""
     import cv2
 
     data = np.frombuffer(content, np.uint8)
-    turned = cv2.imdecode(data, cv2.IMREAD_COLOR)  # which follows the orientation of the EXIF block
+    turned = cv2.imdecode(data, cv2.IMREAD_COLOR)  # applies the EXIF orientation
     if turned is None:
         return None
     stored = cv2.imdecode(data, cv2.IMREAD_UNCHANGED)
@@ -122,16 +122,16 @@ def opencv_pixels(content: bytes) -> NDArray[np.uint8] | None:
 
 @dataclass(frozen=True)
 class Difference:
-    """How two decodings of a file differ.
+    """Difference between two decoded pictures.
 
     Attributes
     ----------
     mean : float
-        Mean absolute difference in levels of 0 to 255; 255 where the sizes differ.
+        Mean absolute difference in levels of 0 to 255; 255 if the sizes differ.
     upright : bool
-        Whether no turn or reflection of the one is nearer to the other than it is itself.
+        Whether no rotation or reflection of one picture is nearer to the other than the picture itself.
     scale : float
-        Slope of the one's levels against the other's: 1 where black and white are the same.
+        Slope of the levels of one picture against the other: 1 if black and white are the same.
     """
 
     mean: float
@@ -140,7 +140,7 @@ class Difference:
 
 
 def difference(one: NDArray[np.uint8], other: NDArray[np.uint8]) -> Difference:
-    """Compare two decodings, (h, w, 3) each."""
+    """Compare two decoded pictures, (h, w, 3) each."""
     first, second = one.astype(np.float64), other.astype(np.float64)
     views = [np.rot90(view, turns) for view in (first, first[:, ::-1]) for turns in range(4)]
     means = [float(np.abs(view - second).mean()) if view.shape == second.shape else 255.0 for view in views]

@@ -1,4 +1,4 @@
-"""Pictures that the tests of this room share."""
+"""Pictures shared by the tests of features."""
 
 from __future__ import annotations
 
@@ -12,7 +12,7 @@ from PIL import Image
 
 
 def scene(width: int = 96, height: int = 64, seed: int = 0) -> NDArray[np.uint8]:
-    """Return something like a photo: a gradient, a disc, stripes and grain; no two corners look alike."""
+    """Return a synthetic photo: a gradient, a disc, stripes and grain; all corners look different."""
     rng = np.random.default_rng(seed)
     y, x = np.mgrid[0:height, 0:width].astype(np.float64)
     picture = np.stack([255 * x / width, 255 * y / height, 128 + 100 * np.sin(0.4 * x)], axis=-1)
@@ -25,7 +25,7 @@ def file_bytes(picture: NDArray[Any] | Image.Image, kind: str = "PNG", **options
     """Return the content of an image file."""
     image = picture if isinstance(picture, Image.Image) else Image.fromarray(picture)
     buffer = io.BytesIO()
-    if kind == "HEIF":  # Focal registers nothing with Pillow, nor do its tests
+    if kind == "HEIF":  # neither Focal nor its tests register plugins with Pillow
         pillow_heif.from_pillow(image).save(buffer, **options)
     else:
         image.save(buffer, kind, **options)

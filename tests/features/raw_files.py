@@ -1,4 +1,4 @@
-"""Small camera raw files, made by program."""
+"""Small generated camera raw files."""
 
 from __future__ import annotations
 
@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from tests.features.pictures import file_bytes
 
-# TIFF types: number of the type and code of its values; text is bytes.
+# TIFF types: number of the type and format code of its values; text is bytes.
 _SHORT, _LONG, _RATIONAL, _SIGNED_RATIONAL, _TEXT, _BYTE = 3, 4, 5, 10, 2, 1
 _CODES: Final = {_SHORT: "H", _LONG: "I", _RATIONAL: "II", _SIGNED_RATIONAL: "ii"}
 
@@ -28,16 +28,16 @@ def dng(
     preview_exif: bytes = b"",
     order: Literal["<", ">"] = "<",
 ) -> bytes:
-    """Return a DNG file whose sensor (RGGB, 16 bits) saw these pixels.
+    """Return a DNG file whose sensor (RGGB, 16 bits) recorded the given pixels.
 
     Parameters
     ----------
     stored : ndarray of uint8, shape (h, w, 3)
-        As the sensor was read, sRGB.
+        Pixels in sensor order, sRGB.
     preview : {"JPEG", "bitmap"}, optional
-        Kind of the preview in the first directory; without one the sensor's values are there.
+        Kind of the preview in the first directory; without a preview, the sensor values are there.
     preview_pixels : ndarray of uint8, shape (h, w, 3), optional
-        `stored`, if not given.
+        Default `stored`.
     orientation : int
         EXIF orientation of the first directory.
     preview_exif : bytes
@@ -68,7 +68,7 @@ def dng(
         50706: (_BYTE, bytes([1, 4, 0, 0])),
         50707: (_BYTE, bytes([1, 1, 0, 0])),
         50708: (_TEXT, b"Focal test camera\0"),
-        # From XYZ to the camera's colours, which are those of sRGB here.
+        # From XYZ to the colours of the camera, which are sRGB here.
         50721: (_SIGNED_RATIONAL, _matrix(3.2406, -1.5372, -0.4986, -0.9689, 1.8758, 0.0415, 0.0557, -0.204, 1.057)),
         50728: (_RATIONAL, [1, 1, 1, 1, 1, 1]),
         50778: (_SHORT, [21]),
@@ -109,9 +109,9 @@ def _sensor_values(stored: NDArray[np.uint8]) -> NDArray[np.uint16]:
 
 
 def _tiff(directories: list[Tags], blocks: dict[str, bytes], order: Literal["<", ">"]) -> bytes:
-    """Return a TIFF file; the first directory is the main one, ``"directory i"`` and names of blocks are places."""
+    """Return a TIFF file whose first directory is the main one; ``"directory i"`` and block names stand for offsets."""
     places: dict[str, int] = {}
-    for _ in range(2):  # the places are known after the first round
+    for _ in range(2):  # the first round determines the offsets
         content = bytearray(b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8)
         for number, tags in enumerate(directories):
             places[f"directory {number}"] = len(content)

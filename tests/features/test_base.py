@@ -1,4 +1,4 @@
-"""What all descriptors share: keys, states that were learned, what is found at points."""
+"""Common behaviour of all descriptors: keys, fitted states and local features."""
 
 from __future__ import annotations
 
@@ -29,18 +29,18 @@ class Brightness(GlobalDescriptor):
         return np.array([image.gray.mean()], np.float32)
 
 
-def test_a_descriptor_may_have_nothing_to_say_of_itself() -> None:
+def test_a_descriptor_may_have_no_summary() -> None:
     assert (Brightness().summary, Brightness().source) == ("", "")
     assert (Brightness().kind, Brightness().subject, Brightness().is_reduction) == ("global", "other", False)
 
 
-def test_what_cannot_be_a_parameter_has_no_key() -> None:
+def test_an_invalid_parameter_gives_no_key() -> None:
     assert Brightness(2).key != Brightness().key
     with pytest.raises(TypeError, match="object cannot be a parameter"):
         _ = Brightness(object()).key
 
 
-def test_points_and_vectors_belong_together() -> None:
+def test_points_and_vectors_must_match() -> None:
     points, vectors = np.zeros((3, 2), np.float32), np.zeros((3, 4), np.float32)
     assert len(LocalFeatures(points, vectors)) == 3
     for wrong in ((points[:2], vectors), (points[:, :1], vectors), (points, vectors[0])):
@@ -48,7 +48,7 @@ def test_points_and_vectors_belong_together() -> None:
             LocalFeatures(*wrong)
 
 
-def test_states_are_told_by_their_content() -> None:
+def test_states_are_compared_by_content() -> None:
     state = FittedState({"mean": np.arange(3.0), "axes": np.eye(3)})
     assert repr(state) == f"FittedState(axes, mean; {state.digest[:8]})"
     assert pickle.loads(pickle.dumps(state)) == state

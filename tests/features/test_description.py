@@ -39,7 +39,7 @@ PLAN = DescriptionPlan((ColorMoments(), Corners(), Gabor()))
 NOTHING = DescriptionPlan()
 
 
-def test_gives_everything_from_one_photo(tmp_path: Path) -> None:
+def test_one_photo_gives_all_descriptors(tmp_path: Path) -> None:
     file = tmp_path / "photo.png"
     file.write_bytes(file_bytes(scene(300, 200)))
     found = describe(file, PLAN)
@@ -53,7 +53,7 @@ def test_gives_everything_from_one_photo(tmp_path: Path) -> None:
     assert all(seconds >= 0 for seconds in found.seconds.values())
 
 
-def test_only_what_is_named_in_that_order() -> None:
+def test_only_the_named_descriptors_are_computed_in_order() -> None:
     found = describe(file_bytes(scene()), PLAN, ["gabor", "color_moments"])
     assert (list(found.vectors), found.patches) == (["gabor", "color_moments"], {})
     assert describe(file_bytes(scene()), PLAN, []).vectors == {}
@@ -85,13 +85,13 @@ def test_thumbnail_looks_like_the_photo() -> None:
     assert np.abs(difference).mean() < 6
 
 
-def test_no_thumbnail_when_none_is_wanted() -> None:
+def test_the_thumbnail_can_be_omitted() -> None:
     found = describe(file_bytes(scene()), DescriptionPlan(thumbnail_side=None))
     assert found.thumbnail is None
     assert set(found.seconds) == {"decode"}
 
 
-def test_errors_pass_through() -> None:
+def test_errors_are_raised() -> None:
     with pytest.raises(UnreadableImageError):
         describe(b"no image", PLAN)
     with pytest.raises(ImageTooLargeError):
@@ -100,7 +100,7 @@ def test_errors_pass_through() -> None:
         describe(file_bytes(scene()), PLAN, ["gaboor"])
 
 
-def test_travels_from_a_worker_process() -> None:
+def test_it_can_be_sent_from_a_worker_process() -> None:
     plan: DescriptionPlan = pickle.loads(pickle.dumps(PLAN))
     assert plan == PLAN
     found = describe(file_bytes(scene()), plan)
@@ -112,13 +112,13 @@ def test_travels_from_a_worker_process() -> None:
         np.testing.assert_array_equal(copy.vectors[name], found.vectors[name])
 
 
-def test_a_plan_names_each_descriptor_once_and_only_those_that_are_ready() -> None:
+def test_a_plan_contains_each_ready_descriptor_once() -> None:
     with pytest.raises(ValueError, match="once, not gabor, gabor"):
         DescriptionPlan((Gabor(), Gabor()))
     with pytest.raises(NotFittedError, match="gabor_200 is not learned yet"):
         DescriptionPlan((DESCRIPTORS["gabor_200"],))
 
 
-def test_a_plan_tells_what_describes_the_photo_and_what_its_points() -> None:
+def test_a_plan_separates_global_and_local_descriptors() -> None:
     assert PLAN.global_descriptors == (ColorMoments(), Gabor())
     assert PLAN.local_descriptors == (Corners(),)

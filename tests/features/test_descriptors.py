@@ -1,4 +1,4 @@
-"""One table of descriptors times one list of checks: what each of them must do, whatever it computes."""
+"""Checks of every global descriptor in the table."""
 
 from __future__ import annotations
 
@@ -105,22 +105,24 @@ CHECKS: list[Callable[[GlobalDescriptor, Path], None]] = [
 
 @pytest.mark.parametrize("check", COMMON, ids=lambda check: check.__name__.removeprefix("check_"))
 @pytest.mark.parametrize("name", DESCRIPTORS)
-def test_common(name: str, check: Check, tmp_path: Path) -> None:
+def test_a_descriptor_passes_the_common_checks(name: str, check: Check, tmp_path: Path) -> None:
     check(ready(name), scene, tmp_path)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 @pytest.mark.parametrize("name", DESCRIPTORS)
-def test_descriptor(name: str, check: Callable[[GlobalDescriptor, Path], None], tmp_path: Path) -> None:
+def test_a_descriptor_passes_the_checks_of_vectors(
+    name: str, check: Callable[[GlobalDescriptor, Path], None], tmp_path: Path
+) -> None:
     check(ready(name), tmp_path)
 
 
-def test_table_is_keyed_by_name() -> None:
+def test_the_table_is_keyed_by_name() -> None:
     assert all(name == descriptor.name for name, descriptor in DESCRIPTORS.items())
 
 
-def test_keys_and_lengths_of_this_version_are_the_ones_that_libraries_hold() -> None:
-    # A changed key rebuilds the vectors of every library: it must be on purpose, with a new version number.
+def test_keys_and_dimensions_of_this_version_are_unchanged() -> None:
+    # A changed key rebuilds the vectors of every library: it must be deliberate, with a new version number.
     assert [(str(d.key), d.dimension) for d in DESCRIPTORS.values()] == [
         ("color_moments-1-61a4281e", 225),
         ("color_coherence-1-b84a3178", 1024),
@@ -155,7 +157,7 @@ FITTED = [name for name, descriptor in DESCRIPTORS.items() if isinstance(descrip
 
 
 @pytest.mark.parametrize("name", FITTED)
-def test_a_fitted_part_is_needed_belongs_to_the_key_and_is_the_same_for_the_same_sample(name: str) -> None:
+def test_a_fitted_state_is_required_part_of_the_key_and_reproducible(name: str) -> None:
     bare, fitted = DESCRIPTORS[name], ready(name)
     with pytest.raises(NotFittedError, match="not fitted"):
         bare.extract(WorkingImage.from_array(scene()))
@@ -168,7 +170,7 @@ def test_a_fitted_part_is_needed_belongs_to_the_key_and_is_the_same_for_the_same
 
 
 @pytest.mark.parametrize("name", FITTED)
-def test_hardly_anything_to_fit_to_gives_a_descriptor_that_works(name: str) -> None:
+def test_a_tiny_sample_gives_a_working_descriptor(name: str) -> None:
     bare = DESCRIPTORS[name]
     assert isinstance(bare, Fitted)
     d = bare.learned_from.dimension
@@ -185,5 +187,5 @@ def test_hardly_anything_to_fit_to_gives_a_descriptor_that_works(name: str) -> N
         assert np.isfinite(vector).all()
 
 
-def test_keys_sort_and_compare() -> None:
+def test_keys_can_be_sorted_and_compared() -> None:
     assert DescriptorKey("a", 1, "x") < DescriptorKey("a", 2, "x") < DescriptorKey("b", 1, "x")

@@ -1,4 +1,4 @@
-"""Small pictures in every variety of each format that the libraries at hand can write."""
+"""Small pictures in every variety of each format that the available libraries can write."""
 
 from __future__ import annotations
 
@@ -27,9 +27,9 @@ class Variety(NamedTuple):
     Attributes
     ----------
     kind : str
-        Its format.
+        Format.
     name : str
-        What distinguishes it from the other files of this format; with a suffix.
+        Distinguishes the file from the others of this format; includes a suffix.
     content : bytes
     """
 
@@ -39,7 +39,7 @@ class Variety(NamedTuple):
 
 
 def tiff_values(bits: int, *, real: bool = False, samples: int = 1) -> NDArray[Any]:
-    """Return the scene as values of a number of bits, (h, w) or (h, w, samples); real numbers lie in 0..1."""
+    """Return the scene with a number of bits, (h, w) or (h, w, samples); real numbers are in 0..1."""
     shares = scene(*SIZE).astype(np.float64) / 255
     shares = shares[..., 0] if samples == 1 else np.concatenate([shares] * (samples // 3 + 1), axis=-1)[..., :samples]
     if real:
@@ -50,7 +50,7 @@ def tiff_values(bits: int, *, real: bool = False, samples: int = 1) -> NDArray[A
 
 
 def tiff_bytes(values: NDArray[Any], **options: Any) -> bytes:
-    """Return the content of a TIFF file that tifffile writes."""
+    """Return the content of a TIFF file written by tifffile."""
     buffer = io.BytesIO()
     big, order = options.pop("bigtiff", False), options.pop("byteorder", "<")
     with tifffile.TiffWriter(buffer, bigtiff=big, byteorder=order) as writer:
@@ -65,11 +65,11 @@ def tiffs() -> Iterator[Variety]:
     choices = itertools.product(depths, layouts, _COMPRESSIONS, (False, True), "<>", (False, True), (None, (16, 16)))
     for (bits, real), (samples, planar), compression, predictor, order, big, tile in choices:
         if predictor and compression == "packbits":
-            continue  # which other programs ignore
+            continue  # ignored by other programs
         if compression == "jpeg" and bits != 8:
-            continue  # which only imagecodecs reads
+            continue  # only imagecodecs reads it
         if order == ">" and 8 < bits < 16:
-            continue  # which tifffile writes with bytes in the wrong order; see `packed_tiffs`
+            continue  # tifffile writes its bytes in the wrong order; see `packed_tiffs`
         values = tiff_values(bits, real=real, samples=samples)
         if planar == "separate":
             values = np.moveaxis(values, -1, 0)
@@ -121,7 +121,7 @@ def packed_tiffs() -> Iterator[Variety]:
 
 
 def pictures() -> Iterator[Variety]:
-    """Yield files of all other formats that Pillow and pillow-heif write."""
+    """Yield files of all other formats written by Pillow and pillow-heif."""
     rgb = scene(*SIZE)
     color = Image.fromarray(rgb)
     gray, alpha = color.convert("L"), Image.fromarray(np.dstack([rgb, rgb[..., 0]]))
@@ -196,7 +196,7 @@ def lab(color: Image.Image) -> Image.Image:
 
 
 def targas() -> Iterator[Variety]:
-    """Yield Targa files that Pillow does not write: palettes of all depths, 15 and 16 bits, all four corners."""
+    """Yield Targa files that Pillow does not write: palettes of all depths, 15 and 16 bits, and all four origins."""
     rgb = scene(*SIZE)
     quantised = Image.fromarray(rgb).quantize(16)
     colors = np.asarray(quantised.getpalette(), np.uint8)[:48].reshape(-1, 3)
@@ -252,17 +252,17 @@ def jpeg2000s() -> Iterator[Variety]:
 
 
 def lenient_avifs() -> Iterator[Variety]:
-    """Yield AVIF files that only a lenient decoder opens: their transparency has no size of its own."""
+    """Yield AVIF files that only a lenient decoder opens: their transparency has no size property."""
     rgb = scene(*SIZE)
     alpha = np.full(SIZE[::-1], 255, np.uint8)
-    alpha[-1, -1] = 250  # or the encoder leaves it out
+    alpha[-1, -1] = 250  # or the encoder omits it
     clear = Image.fromarray(np.dstack([rgb, alpha]))
     for turn in range(1, 9):
         exif = Image.Exif()
         exif[274] = turn
         content = bytearray(file_bytes(clear, "AVIF", quality=100, exif=exif.tobytes()))
-        # The last item of the table: its number, how many properties it has, and these. The first one is its size,
-        # in the place of which stands the second one now.
+        # The last item of the table: its number, the number of its properties, and these. The second property replaces
+        # the first, which is its size.
         table = content.index(b"ipma")
         item = content.index(b"\0\2", table + 12)
         content[item + 3] = content[item + 4]
@@ -270,7 +270,7 @@ def lenient_avifs() -> Iterator[Variety]:
 
 
 def premultiplied_tiffs() -> Iterator[Variety]:
-    """Yield TIFF files whose colours are multiplied by their transparency, or stand beside it."""
+    """Yield TIFF files with premultiplied and with separate transparency."""
     for bits, samples, extra in itertools.product((8, 16, 32), (2, 4), ("assocalpha", "unassalpha", "unspecified")):
         values = tiff_values(bits, samples=samples)
         values[..., -1] = np.iinfo(values.dtype).max

@@ -16,7 +16,7 @@ from focal_photos.features.description import DescriptionPlan, describe
 from focal_photos.features.texture.gabor import Gabor
 from focal_photos.resources.demo_album import KINDS, DemoPhoto, draw_demo_album
 
-COUNT = 65  # one more than the kinds share evenly
+COUNT = 65  # one more than a multiple of the number of kinds
 
 
 @pytest.fixture(scope="module")
@@ -25,7 +25,7 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[DemoPhot
     return folder, draw_demo_album(folder, count=COUNT)
 
 
-def test_files_lie_by_kind(album: tuple[Path, list[DemoPhoto]]) -> None:
+def test_files_are_in_folders_by_kind(album: tuple[Path, list[DemoPhoto]]) -> None:
     folder, photos = album
     assert len(photos) == COUNT
     assert len(KINDS) == 8
@@ -38,7 +38,7 @@ def test_files_lie_by_kind(album: tuple[Path, list[DemoPhoto]]) -> None:
     assert len(list(folder.rglob("*.jpg"))) == COUNT
 
 
-def test_pictures_are_photos_of_some_size_and_date(album: tuple[Path, list[DemoPhoto]]) -> None:
+def test_pictures_are_photos_of_varying_size_and_date(album: tuple[Path, list[DemoPhoto]]) -> None:
     for photo in album[1]:
         header = probe(photo.path)
         assert header.format == "JPEG"
@@ -51,7 +51,7 @@ def test_pictures_are_photos_of_some_size_and_date(album: tuple[Path, list[DemoP
             assert header.taken.hour >= 20
 
 
-def test_no_picture_is_flat_and_no_two_are_alike(album: tuple[Path, list[DemoPhoto]]) -> None:
+def test_no_picture_is_flat_and_all_are_different(album: tuple[Path, list[DemoPhoto]]) -> None:
     seen = []
     for photo in album[1]:
         with Image.open(photo.path) as image:
@@ -63,7 +63,7 @@ def test_no_picture_is_flat_and_no_two_are_alike(album: tuple[Path, list[DemoPho
     assert distances.min() > 1.5
 
 
-def test_tags(album: tuple[Path, list[DemoPhoto]]) -> None:
+def test_tags_are_valid_and_contain_the_kind(album: tuple[Path, list[DemoPhoto]]) -> None:
     photos = album[1]
     for photo in photos:
         assert photo.kind in photo.tags
@@ -78,7 +78,7 @@ def test_tags(album: tuple[Path, list[DemoPhoto]]) -> None:
         assert len({photo.kind for photo in photos if tag in photo.tags}) >= 2, tag
 
 
-def test_table_of_tags_says_the_same(album: tuple[Path, list[DemoPhoto]]) -> None:
+def test_the_table_of_tags_has_the_same_tags(album: tuple[Path, list[DemoPhoto]]) -> None:
     folder, photos = album
     with (folder / "tags.csv").open(newline="", encoding="utf-8") as stream:
         rows = list(csv.DictReader(stream))
@@ -86,7 +86,7 @@ def test_table_of_tags_says_the_same(album: tuple[Path, list[DemoPhoto]]) -> Non
     assert not list(folder.glob("*.part"))
 
 
-def test_kinds_can_be_told_apart_but_not_trivially(album: tuple[Path, list[DemoPhoto]]) -> None:
+def test_kinds_can_be_distinguished_but_not_trivially(album: tuple[Path, list[DemoPhoto]]) -> None:
     photos = album[1]
     kinds = np.array([photo.kind for photo in photos])
     plan = DescriptionPlan((ColorMoments(), ColorCoherence(), Gabor()), thumbnail_side=None)
@@ -103,7 +103,7 @@ def test_kinds_can_be_told_apart_but_not_trivially(album: tuple[Path, list[DemoP
     assert 0.4 < right < 0.98  # one in eight by chance
 
 
-def test_the_same_seed_gives_the_same_files_and_more_only_adds(tmp_path: Path) -> None:
+def test_the_same_seed_gives_the_same_files_and_a_larger_count_only_adds(tmp_path: Path) -> None:
     one, other, seeded = (tmp_path / name for name in ("one", "other", "seeded"))
     few = draw_demo_album(one, count=3)
     assert [photo.kind for photo in few] == list(KINDS)[:3]
@@ -116,7 +116,7 @@ def test_the_same_seed_gives_the_same_files_and_more_only_adds(tmp_path: Path) -
     assert different.path.read_bytes() != few[0].path.read_bytes()
 
 
-def test_drawing_again_replaces(tmp_path: Path) -> None:
+def test_drawing_again_replaces_the_album(tmp_path: Path) -> None:
     (photo,) = draw_demo_album(tmp_path, count=1)
     content = photo.path.read_bytes()
     photo.path.write_bytes(b"spoilt")
@@ -124,7 +124,7 @@ def test_drawing_again_replaces(tmp_path: Path) -> None:
     assert photo.path.read_bytes() == content
 
 
-def test_progress_and_cancelling(tmp_path: Path) -> None:
+def test_drawing_reports_progress_and_can_be_cancelled(tmp_path: Path) -> None:
     reports: list[tuple[int, int]] = []
     draw_demo_album(tmp_path / "whole", count=2, report=lambda done, total: reports.append((done, total)))
     assert reports == [(0, 2), (1, 2), (2, 2)]
@@ -139,7 +139,7 @@ def test_progress_and_cancelling(tmp_path: Path) -> None:
     assert not (tmp_path / "half" / "tags.csv").exists()
 
 
-def test_an_empty_album_and_senseless_counts(tmp_path: Path) -> None:
+def test_an_album_may_be_empty_and_negative_numbers_are_refused(tmp_path: Path) -> None:
     assert draw_demo_album(tmp_path / "new", count=0) == []
     assert (tmp_path / "new" / "tags.csv").read_text(encoding="utf-8") == "file,tags\n"
     for count, seed in ((-1, 0), (0, -1)):

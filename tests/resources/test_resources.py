@@ -17,6 +17,6 @@ def test_icons_are_found_and_are_svg() -> None:
 
 
 @pytest.mark.parametrize("name", ["nothing.svg", "icons", "", "../features/base.py", "/etc/passwd", "icons//focal.svg"])
-def test_what_is_not_in_the_package_is_refused(name: str) -> None:
+def test_a_missing_resource_is_refused(name: str) -> None:
     with pytest.raises(FileNotFoundError, match="no resource"):
         path(name)

@@ -1,4 +1,4 @@
-"""The paint that the demo album is made with."""
+"""The drawing functions behind the demo album."""
 
 from __future__ import annotations
 
@@ -33,7 +33,7 @@ SHAPE = (40, 60)
 
 
 @pytest.mark.parametrize("kind", KINDS)
-def test_every_scene_is_finished_and_the_same_for_the_same_seed(kind: str) -> None:
+def test_every_scene_is_finished_and_reproducible(kind: str) -> None:
     draw: Callable[[np.random.Generator], Picture] = KINDS[kind]
     for seed in range(3):
         one, other = draw(np.random.default_rng(seed)), draw(np.random.default_rng(seed))
@@ -45,11 +45,11 @@ def test_every_scene_is_finished_and_the_same_for_the_same_seed(kind: str) -> No
         assert kind in one.tags
 
 
-def test_colours_are_read_from_their_codes() -> None:
+def test_colours_are_parsed_from_hex_codes() -> None:
     np.testing.assert_allclose(color("ff8000"), [1, 128 / 255, 0])
 
 
-def test_mix_is_a_weighted_mean_and_keeps_its_input() -> None:
+def test_mix_is_a_weighted_mean_and_does_not_change_its_input() -> None:
     under = np.full((*SHAPE, 3), 0.2, np.float32)
     mask = np.zeros(SHAPE, np.float32)
     mask[10:20, 30:50] = 0.5
@@ -72,12 +72,12 @@ def test_light_only_brightens_and_stays_in_range() -> None:
 
 def test_masks_have_the_area_of_their_shapes() -> None:
     square = polygon(SHAPE, [(10.5, 10.5), (30.5, 10.5), (30.5, 30.5), (10.5, 30.5)])
-    assert square.sum() == pytest.approx(400, rel=0.16)  # OpenCV counts the rim as inside
+    assert square.sum() == pytest.approx(400, rel=0.16)  # OpenCV counts the border as inside
     assert disc(SHAPE, 30, 20, 12, 8).sum() == pytest.approx(np.pi * 96, rel=0.16)
     line = [(5, 20), (55, 20)]
     faint, thin, thick = (strokes(SHAPE, [line], width) for width in (0.3, 1.0, 7.0))
     assert 0 < faint.sum() < thin.sum() < thick.sum()
-    assert 7 * 50 <= thick.sum() <= 9 * 60  # round ends included
+    assert 7 * 50 <= thick.sum() <= 9 * 60  # including the round ends
     np.testing.assert_allclose(below(SHAPE, np.full(60, 25.0))[[20, 30], 7], [0, 1])
     outside = polygon(SHAPE, [(100, 100), (120, 100), (110, 130)])
     assert outside.sum() == 0
@@ -98,7 +98,7 @@ def test_a_plane_fades_at_its_horizon() -> None:
     assert np.isfinite(field).all()
 
 
-def test_shapes_of_light_and_lines() -> None:
+def test_light_spots_and_curves_have_the_right_shape() -> None:
     spot = glow(SHAPE, 20, 10, 5)
     assert divmod(int(spot.argmax()), SHAPE[1]) == (10, 20)
     assert spot[39, 59] == 0
@@ -116,7 +116,7 @@ def test_blur_keeps_the_mean_of_a_smooth_field(sigma: float) -> None:
     assert blur(field, sigma).mean() == pytest.approx(field.mean(), abs=0.01)
 
 
-def test_a_sketch_leaves_the_rest_untouched() -> None:
+def test_a_sketch_leaves_the_rest_unchanged() -> None:
     scene = np.full((*SHAPE, 3), 0.3333, np.float32)
     sketch = Sketch(scene)
     sketch.fill(color("ff0000"), [(10, 10), (20, 10), (20, 20), (10, 20)])

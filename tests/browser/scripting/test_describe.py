@@ -1,4 +1,4 @@
-"""Photos described without a library: files, contents and pixels in, an array and its columns out."""
+"""Descriptions of photos without a library, from files, contents or pixels to an array and its columns."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from tests.browser.operations.album import Album, pixels
 
 @pytest.fixture
 def photos(tmp_path: Path) -> list[Path]:
-    """Twenty drawn photos without loss, of two kinds in turn."""
+    """Twenty lossless drawn photos of two alternating kinds."""
     album = Album(tmp_path / "photos")
     return [album.draw(f"{number:02}.png", kind="warm" if number % 2 else "cold", seed=number) for number in range(20)]
 
@@ -40,7 +40,7 @@ def alone(descriptor: str, photo: Path) -> NDArray[np.float32]:
     return DESCRIPTORS[descriptor].extract(decode(photo))
 
 
-def test_rows_are_the_photos_and_columns_the_descriptors(photos: list[Path]) -> None:
+def test_rows_are_photos_and_columns_are_descriptors(photos: list[Path]) -> None:
     found = describe(map(str, photos), ["lbp", "color_moments"])
     assert found.vectors.dtype == np.float32
     assert [(family.name, family.start, family.stop) for family in found.columns] == [
@@ -68,21 +68,21 @@ def test_files_contents_and_pixels_give_the_same(photos: list[Path], count: int)
     np.testing.assert_array_equal(describe(arrays, ["color_moments", "lbp"], workers=2).vectors, by_file)
 
 
-def test_large_pixels_are_brought_to_the_size_of_working_images() -> None:
+def test_large_pixels_are_reduced_to_the_size_of_working_images() -> None:
     large = pixels("warm", 1, (3 * WORKING_SIDE, 2 * WORKING_SIDE))
     small = cv2.resize(large, (WORKING_SIDE, WORKING_SIDE * 2 // 3), interpolation=cv2.INTER_AREA)
     expected = DESCRIPTORS["lbp"].extract(WorkingImage.from_array(small.astype(np.uint8)))
     np.testing.assert_array_equal(describe([large], ["lbp"]).vectors[0], expected)
 
 
-def test_grey_pixels_are_those_of_three_equal_channels() -> None:
+def test_grey_pixels_equal_three_equal_channels() -> None:
     grey = pixels("warm", 2)[:, :, 0]
     both = describe([grey, np.repeat(grey[:, :, None], 3, axis=2)], ["color_moments", "lbp"]).vectors
     np.testing.assert_array_equal(both[0], both[1])
 
 
-def test_the_same_as_in_a_library(photos: list[Path], here: Focal) -> None:
-    """Also what is learned: the same photos in the same order give the same vocabulary."""
+def test_vectors_equal_those_of_a_library(photos: list[Path], here: Focal) -> None:
+    """Fitted descriptors are included: the same photos in the same order give the same vocabulary."""
     here("index", photos[0].parent)
     with Library.open(here.library, read_only=True) as library:
         kept = [one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)]
@@ -96,7 +96,7 @@ def test_the_same_as_in_a_library(photos: list[Path], here: Focal) -> None:
     assert np.linalg.norm(space.transform(found.vectors), axis=1) == pytest.approx(1, abs=1e-5)
 
 
-def test_what_learned_is_handed_back_and_describes_others_alike(photos: list[Path]) -> None:
+def test_fitted_descriptors_are_returned_and_describe_other_photos(photos: list[Path]) -> None:
     first = describe(photos[:12], ["sift_words_200", "sift_words_200_50", "lbp_50"])
     assert all(isinstance(one, Fitted) and one.is_fitted for one in first.descriptors)
     whole = describe(photos, first.descriptors)
@@ -108,7 +108,7 @@ def test_what_learned_is_handed_back_and_describes_others_alike(photos: list[Pat
     assert other.descriptors[0] != first.descriptors[0]
 
 
-def test_no_more_than_a_sample_is_learned_from(photos: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_at_most_a_sample_is_used_for_fitting(photos: list[Path], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(module, "SAMPLE", 5)
     few = describe(photos, ["lbp_50"]).descriptors[0]
     monkeypatch.setattr(module, "SAMPLE", 400)
@@ -139,7 +139,7 @@ def test_codes_are_packed_signs_side_by_side(photos: list[Path]) -> None:
     assert isinstance(signs, FisherSigns)
     assert signs.fisher == found.descriptors[2], "one mixture serves both"
     for number in (0, 19):
-        with one_thread():  # as workers do: a sum by several threads is rounded otherwise, and may be of the other sign
+        with one_thread():  # as in workers: sums by several threads are rounded differently and may change sign
             expected = signs.extract(decode(photos[number]))
         np.testing.assert_array_equal(found.codes[number], expected)
     both = describe([photos[0], b"no picture", photos[1]], [signs, "dense_sift_signs"], errors="mask")
@@ -153,7 +153,7 @@ def test_codes_are_packed_signs_side_by_side(photos: list[Path]) -> None:
 # ---------------------------------------------------------------- photos that are broken
 
 
-def test_a_broken_photo_is_named_at_once(photos: list[Path]) -> None:
+def test_a_broken_photo_is_reported_immediately(photos: list[Path]) -> None:
     photos[3].write_bytes(photos[3].read_bytes()[:200])
     with pytest.raises(
         BrokenPhotoError, match=r'Photo 3 \(.*03\.png\) cannot be described: .* errors="mask"'
@@ -178,7 +178,7 @@ def test_broken_photos_are_masked(photos: list[Path], descriptors: list[str]) ->
         assert [patches is None for patches in found.patches["sift"]] == [not good for good in found.good]
 
 
-def test_where_no_photo_can_be_described_nothing_is_learned() -> None:
+def test_nothing_is_fitted_if_no_photo_can_be_described() -> None:
     with pytest.raises(ValueError, match="has nothing to learn from: none of the photos can be described"):
         describe([b"no picture"], ["lbp_50"], errors="mask")
     found = describe([b"no picture"], ["lbp"], errors="mask")
@@ -186,7 +186,7 @@ def test_where_no_photo_can_be_described_nothing_is_learned() -> None:
     assert describe([], ["lbp"]).vectors.shape == (0, 59)
 
 
-def test_limits_are_kept(photos: list[Path]) -> None:
+def test_limits_are_respected(photos: list[Path]) -> None:
     with pytest.raises(BrokenPhotoError, match="pixels"):
         describe(photos[:1], ["lbp"], limits=DecodeLimits(max_pixels=100))
 
@@ -200,7 +200,7 @@ def test_limits_are_kept(photos: list[Path]) -> None:
         (np.zeros(4, np.uint8), "Photo 0 is an array of uint8"),
     ],
 )
-def test_arrays_that_are_no_pictures_are_refused(photo: NDArray[np.uint8], said: str) -> None:
+def test_arrays_that_are_not_pictures_are_refused(photo: NDArray[np.uint8], said: str) -> None:
     with pytest.raises(ValueError, match=said):
         describe([photo])
 
@@ -235,7 +235,7 @@ def test_progress_rises_from_0_to_1(photos: list[Path], descriptors: list[str]) 
     assert len(set(shares)) > 2
 
 
-def test_whoever_raises_in_progress_cancels(photos: list[Path]) -> None:
+def test_an_exception_in_progress_cancels(photos: list[Path]) -> None:
     def progress(share: float) -> None:
         if share > 0:
             raise Enough
@@ -244,12 +244,12 @@ def test_whoever_raises_in_progress_cancels(photos: list[Path]) -> None:
         describe(photos, ["lbp"], progress=progress)
 
 
-# ---------------------------------------------------------------- a descriptor of one's own
+# ---------------------------------------------------------------- descriptors of the caller
 
 
 @dataclass(frozen=True)
 class Brightness(GlobalDescriptor):
-    """Mean of the grey levels: of no module that a worker process could import by the name of Focal."""
+    """Mean of the grey levels; its module cannot be imported by worker processes."""
 
     version: ClassVar[int] = 1
     name = "brightness"
@@ -260,14 +260,14 @@ class Brightness(GlobalDescriptor):
         return np.array([image.gray.mean()], np.float32)
 
 
-def test_a_descriptor_of_ones_own_stands_beside_others(photos: list[Path]) -> None:
+def test_a_descriptor_of_the_caller_can_be_used_beside_others(photos: list[Path]) -> None:
     found = describe(photos, ["lbp", Brightness()], workers=2)
     assert found.columns[1].name == "brightness"
     means = [decode(photo).gray.mean() for photo in photos]
     np.testing.assert_allclose(found.vectors[:, 59], means, rtol=1e-6)
 
 
-def test_one_that_is_computed_from_ones_own_stays_in_this_process_too(photos: list[Path]) -> None:
+def test_a_descriptor_based_on_one_of_the_caller_stays_in_this_process_too(photos: list[Path]) -> None:
     run_python(
         "from dataclasses import dataclass\nimport numpy as np, focal_photos\n"
         "from focal_photos.features.fitted.principal_components import PrincipalComponents\n"
@@ -285,7 +285,7 @@ given_up = threading.Event()
 
 @dataclass(frozen=True)
 class Slow(GlobalDescriptor):
-    """Takes its time over one photo."""
+    """Takes long for one photo."""
 
     version: ClassVar[int] = 1
     name = "slow"
@@ -306,7 +306,7 @@ def test_a_photo_that_takes_too_long_is_given_up() -> None:
     assert "took longer than 5 seconds" in found.failures[1]
 
 
-def test_a_script_describes_with_a_class_of_its_own(photos: list[Path]) -> None:
+def test_a_script_can_use_its_own_descriptor_class(photos: list[Path]) -> None:
     run_python(
         "from dataclasses import dataclass\nimport numpy as np, focal_photos\n"
         "@dataclass(frozen=True)\n"
@@ -318,6 +318,6 @@ def test_a_script_describes_with_a_class_of_its_own(photos: list[Path]) -> None:
     )
 
 
-def test_it_is_reached_from_the_door(photos: list[Path]) -> None:
+def test_describe_is_a_public_name(photos: list[Path]) -> None:
     call: Callable[..., object] = focal_photos.describe
     assert call is describe

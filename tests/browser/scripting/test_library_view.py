@@ -1,4 +1,4 @@
-"""A library read as arrays beside whoever works on it."""
+"""A library read as arrays while other programs use it."""
 
 from __future__ import annotations
 
@@ -25,13 +25,13 @@ from tests.browser.operations.album import Album
 
 @pytest.fixture(scope="module")
 def kept(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """Where the photos lie, and the library as it was made for the first test."""
+    """Folder of the photos, and the library as created for the first test."""
     return tmp_path_factory.mktemp("kept")
 
 
 @pytest.fixture
 def taught(here: Focal, kept: Path) -> Album:
-    """Twelve photos of three kinds, indexed, some tagged and judged, and a metric; the photos are not to be changed."""
+    """Twelve indexed photos of three kinds, some tagged and judged, and a metric. Tests must not change the photos."""
     album = Album(kept / "photos")
     if (kept / "library").exists():
         shutil.copytree(kept / "library", here.library)
@@ -60,7 +60,7 @@ def names(view: LibraryView, ids: np.ndarray | None = None) -> list[str]:
     return [f"{path.parent.name}/{path.stem}" for path in view.paths(ids)]
 
 
-def test_photos_and_their_files(view: LibraryView, taught: Album) -> None:
+def test_photos_and_their_files_are_listed(view: LibraryView, taught: Album) -> None:
     ids = view.photos()
     assert ids.dtype == np.int64
     assert len(ids) == 12
@@ -74,7 +74,7 @@ def test_photos_and_their_files(view: LibraryView, taught: Album) -> None:
     assert view.name == view.path.name
 
 
-def test_tags_are_a_matrix_that_learners_take(view: LibraryView) -> None:
+def test_tags_are_a_matrix_for_learners(view: LibraryView) -> None:
     ids = view.photos()
     matrix, tags = view.tags()
     assert tags == ["kind/cold", "kind/warm", "old"]
@@ -88,7 +88,7 @@ def test_tags_are_a_matrix_that_learners_take(view: LibraryView) -> None:
     assert create("ratio").fit(vectors, matrix).n_features_in_ == vectors.shape[1]
 
 
-def test_judgements_are_pairs_that_learners_take(view: LibraryView) -> None:
+def test_judgements_are_pairs_for_learners(view: LibraryView) -> None:
     pairs, y = view.judgements()
     assert [names(view, pair) for pair in pairs] == [["warm/0", "warm/2"], ["warm/0", "cold/2"]]
     assert y.tolist() == [1, -1]
@@ -96,7 +96,7 @@ def test_judgements_are_pairs_that_learners_take(view: LibraryView) -> None:
     assert learner.score(pairs, y) == 1
 
 
-def test_side_information_is_by_place_among_the_photos(view: LibraryView) -> None:
+def test_side_information_uses_positions_in_the_list_of_photos(view: LibraryView) -> None:
     ids = view.photos()[::-1]
     side = view.side_information(ids)
     told = names(view, ids)
@@ -111,7 +111,7 @@ def test_side_information_is_by_place_among_the_photos(view: LibraryView) -> Non
     assert view.side_information(ids[pair]).dissimilar.tolist() == [[0, 1]]
 
 
-def test_vectors_are_those_of_describe(view: LibraryView) -> None:
+def test_vectors_equal_those_of_describe(view: LibraryView) -> None:
     ids = view.described(["color_moments", "lbp"])
     np.testing.assert_array_equal(ids, np.sort(view.photos()))
     vectors, columns = view.vectors(ids[::-1], ["color_moments", "lbp"])
@@ -135,8 +135,8 @@ def test_vectors_are_those_of_describe(view: LibraryView) -> None:
     assert len(view.described(["gabor_statistics"])) == 0
 
 
-def test_codes_are_those_of_describe(view: LibraryView, here: Focal) -> None:
-    ids = view.photos()  # vocabularies learn from the photos in this order
+def test_codes_equal_those_of_describe(view: LibraryView, here: Focal) -> None:
+    ids = view.photos()  # vocabularies are fitted on the photos in this order
     found = focal_photos.describe(view.paths(ids), STANDARD_CODES)
     np.testing.assert_array_equal(view.codes(ids), found.codes)
     np.testing.assert_array_equal(view.codes(), view.codes(view.described()))
@@ -145,7 +145,7 @@ def test_codes_are_those_of_describe(view: LibraryView, here: Focal) -> None:
         view.codes(ids)
 
 
-def test_rankings_are_those_of_the_command_line(view: LibraryView, taught: Album, here: Focal) -> None:
+def test_rankings_equal_those_of_the_command_line(view: LibraryView, taught: Album, here: Focal) -> None:
     focal = taught.path("green/0.png")
     assert view.metrics() == ["euclidean", "rca-1"]
     for metric in ("euclidean", "rca-1"):
@@ -163,7 +163,7 @@ def test_rankings_are_those_of_the_command_line(view: LibraryView, taught: Album
         view.rank(taught.folder / "nowhere.png")
 
 
-def test_pixels_rank_as_their_photo_does(view: LibraryView, taught: Album) -> None:
+def test_pixels_rank_like_their_photo(view: LibraryView, taught: Album) -> None:
     photo = taught.path("green/0.png")
     own = view.photos("path:green/0")[0]
     found = view.rank(decode(photo).rgb)
@@ -178,7 +178,7 @@ def test_pixels_rank_as_their_photo_does(view: LibraryView, taught: Album) -> No
         view.rank(np.zeros((4, 4, 4), np.uint8))
 
 
-def test_a_vector_ranks_by_the_metric_alone(view: LibraryView) -> None:
+def test_a_vector_ranks_by_the_metric_only(view: LibraryView) -> None:
     own = view.photos("path:green/0")[0]
     (vector,), _ = view.vectors([own])
     for metric in view.metrics():
@@ -192,7 +192,7 @@ def test_a_vector_ranks_by_the_metric_alone(view: LibraryView) -> None:
         view.rank(vector[:5])
 
 
-def test_photos_of_folders_that_were_taken_out_are_not_ranked(
+def test_photos_of_removed_folders_are_not_ranked(
     view: LibraryView, taught: Album, here: Focal, tmp_path: Path
 ) -> None:
     other = Album(tmp_path / "other")
@@ -209,11 +209,11 @@ def test_photos_of_folders_that_were_taken_out_are_not_ranked(
     assert gone not in view.described().tolist()
 
 
-# ---------------------------------------------------------------- beside others
+# ---------------------------------------------------------------- concurrent use
 
 
 def contents(folder: Path) -> dict[str, str]:
-    """Return digests of all files of a library, without those by which SQLite's readers and writers find each other."""
+    """Return digests of all files of a library, except those that SQLite uses to coordinate readers and writers."""
     return {
         str(file.relative_to(folder)): hashlib.sha256(file.read_bytes()).hexdigest()
         for file in folder.rglob("*")
@@ -221,7 +221,7 @@ def contents(folder: Path) -> dict[str, str]:
     }
 
 
-def test_nothing_is_written(taught: Album, here: Focal) -> None:
+def test_no_file_is_written(taught: Album, here: Focal) -> None:
     before = contents(here.library)
     with focal_photos.open(here.library) as view:
         ids = view.photos("-missing")
@@ -232,7 +232,7 @@ def test_nothing_is_written(taught: Album, here: Focal) -> None:
     assert contents(here.library) == before
 
 
-def test_a_reader_keeps_no_writer_out_and_sees_what_it_has_finished(
+def test_a_reader_blocks_no_writer_and_sees_its_finished_changes(
     view: LibraryView, taught: Album, here: Focal, tmp_path: Path
 ) -> None:
     assert len(view.photos("tag:new")) == 0
@@ -246,7 +246,7 @@ def test_a_reader_keeps_no_writer_out_and_sees_what_it_has_finished(
     assert len(view.rank(view.photos()[0], "dca").ids) == 12
 
 
-def test_it_is_read_while_another_process_has_it_open_for_writing(taught: Album, here: Focal) -> None:
+def test_a_library_open_for_writing_in_another_process_can_be_read(taught: Album, here: Focal) -> None:
     script = (
         "import sys\nfrom pathlib import Path\nfrom focal_photos.browser.catalog.library import Library\n"
         "with Library.open(Path(sys.argv[1])) as library:\n"
@@ -269,13 +269,13 @@ def test_it_is_read_while_another_process_has_it_open_for_writing(taught: Album,
     assert writer.returncode == 0
 
 
-def test_there_must_be_a_library(tmp_path: Path) -> None:
+def test_a_missing_library_is_refused(tmp_path: Path) -> None:
     with pytest.raises(LibraryError, match="There is no library in"):
         focal_photos.open(tmp_path / "nowhere")
     assert not (tmp_path / "nowhere").exists()
 
 
-def test_it_says_what_it_is_and_closes_twice(here: Focal, taught: Album) -> None:
+def test_a_view_has_a_representation_and_may_be_closed_twice(here: Focal, taught: Album) -> None:
     view = focal_photos.open(str(here.library))
     assert repr(view) == f"LibraryView({str(here.library)!r})"
     view.close()

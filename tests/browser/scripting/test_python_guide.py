@@ -1,4 +1,4 @@
-"""The examples of the guide for Python run as they stand there, and print what stands there."""
+"""The examples of the Python guide run as printed and give the printed output."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ from tests.guide import GUIDE
 TEXT = (GUIDE / "python.md").read_text(encoding="utf-8")
 SECTIONS = {part.partition("\n")[0]: part for part in re.split(r"^## ", TEXT, flags=re.MULTILINE)[1:]}
 OF_OTHERS = {"y", "X", "pairs", "clone", "cross_val_score", "S", "D", "extract", "ValueError"}
-"""Parameters, keys of the window, and what scikit-learn, Python or a reader gives."""
+"""Names in the guide that are parameters, keys of the window, or belong to scikit-learn, Python or a reader."""
 WITH_OUTPUT = [title for title, part in SECTIONS.items() if "```text\n" in part]
 
 
@@ -29,7 +29,7 @@ def blocks(title: str, language: str) -> list[str]:
 
 
 def run(script: str, folder: Path) -> str:
-    """Run a script as a person would, from a file of its own in a folder."""
+    """Run a script like a user, from its own file in a folder."""
     (folder / "example.py").write_text(script, encoding="utf-8")
     done = subprocess.run(
         [sys.executable, "-W", "error", "example.py"],
@@ -48,15 +48,15 @@ def test_there_are_five_examples() -> None:
     assert sum(len(blocks(title, "python")) for title in SECTIONS) == 7, "and the album, and a library"
 
 
-def test_the_names_of_the_table_stand_at_the_door() -> None:
+def test_the_names_of_the_table_are_public() -> None:
     table = re.findall(r"^\| (`.*?) \|", TEXT, re.MULTILINE)
     names = {name for cell in table for name in re.findall(r"`(\w+)", cell)}
     assert len(names) >= 12
     assert [name for name in names if not hasattr(focal_photos, name)] == []
 
 
-def test_what_the_text_calls_is_there() -> None:
-    """Methods and functions that the text names in code, outside of the examples."""
+def test_names_called_in_the_text_exist() -> None:
+    """Methods and functions named in code in the text, outside the examples."""
     text = re.sub(r"^```.*?^```$", "", TEXT, flags=re.MULTILINE | re.DOTALL)
     named = set(re.findall(r"`(\w+)(?:\(.*?\))?`", text)) - OF_OTHERS - LEARNERS.keys() - CODE_DESCRIPTORS.keys()
     owners = (
@@ -72,14 +72,14 @@ def test_what_the_text_calls_is_there() -> None:
 
 @pytest.mark.parametrize("path", sorted(GUIDE.glob("*/python.md")), ids=lambda path: path.parent.name)
 def test_a_translation_has_the_same_examples(path: Path) -> None:
-    """To the letter, comments too: those of the English chapter are run."""
+    """Including comments, as only those of the English chapter are run."""
     fenced = re.compile(r"^```.*?^```$", re.MULTILINE | re.DOTALL)
     assert fenced.findall(path.read_text(encoding="utf-8")) == fenced.findall(TEXT) != []
 
 
 @pytest.fixture(scope="module")
 def drawn(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """The photos of all examples; not to be changed."""
+    """Photos for all examples. Tests must not change them."""
     folder = tmp_path_factory.mktemp("drawn")
     (script,) = blocks("The photos of the examples", "python")
     run(script, folder)
@@ -92,7 +92,7 @@ def folder(drawn: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("title", WITH_OUTPUT)
-def test_an_example_prints_what_the_guide_says(title: str, folder: Path) -> None:
+def test_an_example_prints_the_output_in_the_guide(title: str, folder: Path) -> None:
     (script,), (output,) = blocks(title, "python"), blocks(title, "text")
     assert run(script, folder) == output
 

@@ -23,7 +23,7 @@ def shares(rgb: NDArray[np.uint8], bins: int = 8, threshold: float = 0.01) -> ND
 def slow_shares(rgb: NDArray[np.uint8], bins: int = 8, threshold: float = 0.01, reach: int = 2) -> NDArray[np.float64]:
     """Return the vector by its definition: blur, quantise and flood fill, pixel by pixel in plain Python.
 
-    Neighbours are at most `reach` steps along the axes away: 2 with diagonals, 1 without.
+    Neighbours are at most `reach` steps along the axes apart: 2 with diagonals, 1 without.
     """
     height, width, _ = rgb.shape
 
@@ -60,7 +60,7 @@ def slow_shares(rgb: NDArray[np.uint8], bins: int = 8, threshold: float = 0.01, 
 @pytest.mark.parametrize(("width", "height", "seed"), [(40, 30, 0), (23, 37, 1), (1, 1, 2), (1, 9, 3), (60, 2, 4)])
 def test_agrees_with_the_definition(width: int, height: int, seed: int) -> None:
     rgb = scene(64, 48, seed)[:height, :width]
-    # Fixed-point hue differs from the real one by a level at most: few pixels may fall into the next bin.
+    # Fixed-point hue differs from exact hue by at most one level, so few pixels fall into the next bin.
     difference = np.abs(shares(rgb) - slow_shares(rgb)).sum()
     assert difference <= 0.04
 
@@ -68,8 +68,7 @@ def test_agrees_with_the_definition(width: int, height: int, seed: int) -> None:
 @pytest.mark.parametrize("threshold", [0.0, 0.01, 0.2, 1.0])
 def test_agrees_with_the_definition_exactly_where_hue_is_certain(threshold: float) -> None:
     rng = np.random.default_rng(5)
-    # Blocks of greys and pure primaries: after the blur saturation and value still have room to the bin's
-    # edge.
+    # Blocks of greys and pure primaries: after the blur, saturation and value are not near the edge of a bin.
     palette = np.array([(0, 0, 0), (255, 255, 255), (128, 128, 128), (200, 200, 200)], np.uint8)
     rgb = np.kron(rng.integers(0, 4, (9, 12)), np.ones((4, 4), np.int64))
     np.testing.assert_allclose(
@@ -77,7 +76,7 @@ def test_agrees_with_the_definition_exactly_where_hue_is_certain(threshold: floa
     )
 
 
-def test_regions_hang_together_diagonally_too() -> None:
+def test_regions_are_connected_diagonally_too() -> None:
     rng = np.random.default_rng(3)
     grey = np.kron(rng.integers(0, 2, (20, 20)) * 120 + 60, np.ones((3, 3), np.int64)).astype(np.uint8)
     rgb = np.repeat(grey[..., None], 3, axis=2)
@@ -98,7 +97,7 @@ def test_small_areas_are_incoherent_and_large_ones_coherent() -> None:
     assert white[1] > 0
 
 
-def test_the_threshold_itself_is_coherent() -> None:
+def test_a_region_of_the_threshold_size_is_coherent() -> None:
     rgb = np.zeros((10, 10, 3), np.uint8)  # one region of 100 % of the pixels
     assert shares(rgb, threshold=1.0)[0, 0, 0].tolist() == [1, 0]
 
@@ -107,7 +106,7 @@ def test_the_threshold_itself_is_coherent() -> None:
     ("rgb", "place"),
     [((255, 0, 0), (0, 7, 7)), ((0, 255, 0), (2, 7, 7)), ((0, 0, 255), (5, 7, 7)), ((70, 70, 70), (0, 0, 2))],
 )
-def test_bins_of_plain_colours(rgb: tuple[int, int, int], place: tuple[int, int, int]) -> None:
+def test_plain_colours_fall_into_their_bins(rgb: tuple[int, int, int], place: tuple[int, int, int]) -> None:
     result = shares(np.full((6, 7, 3), rgb, np.uint8))
     assert result[(*place, 0)] == 1
     assert np.count_nonzero(result) == 1

@@ -23,7 +23,7 @@ def vector(rgb: NDArray[np.uint8], levels: int = 3) -> NDArray[np.float32]:
 
 
 def slow_entropies(gray: list[list[float]], levels: int) -> list[float]:
-    """Return the entropies of a decomposition by its sums, in plain Python and double precision; even sides only."""
+    """Return the entropies of a decomposition by its sums, in plain Python and double precision, for even sides."""
     low, high = (filters[::-1] for filters in (pywt.Wavelet("db4").dec_lo, pywt.Wavelet("db4").dec_hi))
 
     def halves(rows: list[list[float]], taps: list[float]) -> list[list[float]]:
@@ -52,11 +52,11 @@ def slow_entropies(gray: list[list[float]], levels: int) -> list[float]:
 def test_agrees_with_the_definition() -> None:
     rgb = scene(64, 48)
     gray = rgb.astype(np.float64) @ (0.299, 0.587, 0.114)
-    # A coefficient within rounding error of one half may go to the other side.
+    # A coefficient within rounding error of one half may be rounded either way.
     np.testing.assert_allclose(vector(rgb)[27:], slow_entropies(gray.tolist(), 3), atol=2e-3)
 
 
-def test_the_first_parts_are_those_of_the_other_descriptors() -> None:
+def test_the_first_parts_equal_the_other_descriptors() -> None:
     image = WorkingImage.from_array(scene())
     found = ColorEdgeTexture().extract(image)
     np.testing.assert_array_equal(found[:9], ColorHistogram().extract(image)[72:])
@@ -65,7 +65,7 @@ def test_the_first_parts_are_those_of_the_other_descriptors() -> None:
 
 
 @given(arrays(np.uint8, st.tuples(st.integers(1, 30), st.integers(1, 30), st.just(3))), st.integers(1, 4))
-def test_values_are_finite_and_shares_sum_to_one_or_nothing(rgb: NDArray[np.uint8], levels: int) -> None:
+def test_values_are_finite_and_shares_sum_to_one_or_zero(rgb: NDArray[np.uint8], levels: int) -> None:
     found = vector(rgb, levels)
     assert found.shape == (27 + 3 * levels,)
     assert np.isfinite(found).all()
@@ -78,7 +78,7 @@ def test_a_plain_image_has_no_edges_and_no_texture(level: int) -> None:
     assert vector(np.full((40, 60, 3), level, np.uint8))[9:].tolist() == [0] * 27
 
 
-def test_stripes_are_texture_of_their_own_direction_and_fineness() -> None:
+def test_stripes_give_texture_of_their_direction_and_scale() -> None:
     x = np.arange(128)
     noise = np.random.default_rng(0).integers(0, 200, 128)
     upright = np.broadcast_to(np.where(x < 64, noise, 100)[None, :, None], (128, 128, 3)).astype(np.uint8)
@@ -89,7 +89,7 @@ def test_stripes_are_texture_of_their_own_direction_and_fineness() -> None:
 
 
 @given(st.lists(st.integers(-50, 50), min_size=1, max_size=60), st.integers(-1000, 1000))
-def test_entropy_is_that_of_the_distribution(values: list[int], offset: int) -> None:
+def test_entropy_agrees_with_the_distribution(values: list[int], offset: int) -> None:
     shares = [n / len(values) for n in Counter(values).values()]
     expected = -sum(p * math.log2(p) for p in shares)
     assert entropy(np.array(values, np.float32) + offset) == pytest.approx(expected, abs=1e-9)

@@ -25,7 +25,7 @@ def plain(*rgb: int) -> NDArray[np.uint8]:
 
 
 def slow_vector(hsv: list[tuple[float, float, float]]) -> list[float]:
-    """Return the 81 values of hue, saturation and value in 0..1, pixel by pixel in plain Python."""
+    """Return the 81 values for hue, saturation and value in 0..1, pixel by pixel in plain Python."""
     bins = [0.0] * 72
     for h, s, v in hsv:
         bins[(int(h * 8) % 8 * 3 + min(int(s * 3), 2)) * 3 + min(int(v * 3), 2)] += 1 / len(hsv)
@@ -48,7 +48,7 @@ def slow_vector(hsv: list[tuple[float, float, float]]) -> list[float]:
 @pytest.mark.parametrize("seed", range(3))
 def test_agrees_with_the_definition_over_the_same_levels(seed: int) -> None:
     image = WorkingImage.from_array(scene(40, 30, seed))
-    # A level of 256 is cut like a real number of 0..1, but saturation and value are moments of level / 255.
+    # Bins treat a level of 256 like a real number of 0..1, but saturation and value are moments of level / 255.
     levels = image.hsv.reshape(-1, 3).tolist()
     expected = slow_vector([(h / 256, s / 256, v / 256) for h, s, v in levels])[:72]
     expected += slow_vector([(h / 256, s / 255, v / 255) for h, s, v in levels])[72:]
@@ -56,7 +56,7 @@ def test_agrees_with_the_definition_over_the_same_levels(seed: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_agrees_with_real_numbers_but_for_pixels_at_the_edge_of_a_bin(seed: int) -> None:
+def test_agrees_with_exact_arithmetic_except_at_the_edges_of_bins(seed: int) -> None:
     rgb = scene(60, 40, seed)
     exact = slow_vector([colorsys.rgb_to_hsv(*(pixel / 255)) for pixel in rgb.reshape(-1, 3).astype(float)])
     found = vector(rgb)
@@ -74,7 +74,7 @@ def test_agrees_with_real_numbers_but_for_pixels_at_the_edge_of_a_bin(seed: int)
         ((255, 255, 255), (0, 0, 2), 0),
     ],
 )
-def test_plain_colours(rgb: tuple[int, int, int], place: tuple[int, int, int], hue: float) -> None:
+def test_plain_colours_fall_into_their_bins(rgb: tuple[int, int, int], place: tuple[int, int, int], hue: float) -> None:
     found = vector(plain(*rgb))
     bins = found[:72].reshape(8, 3, 3)
     assert bins[place] == 1
@@ -90,14 +90,14 @@ def test_reds_on_both_sides_of_hue_zero_are_one_colour() -> None:
     assert both[73] < 0.02
 
 
-def test_grey_pixels_have_no_say_in_the_hue() -> None:
+def test_grey_pixels_do_not_affect_the_hue() -> None:
     blue = plain(20, 40, 200)
     with_grey = np.concatenate([blue, plain(90, 90, 90), plain(0, 0, 0)])
     np.testing.assert_allclose(vector(with_grey)[72:75], vector(blue)[72:75], atol=1e-6)
 
 
 @given(pixels, st.randoms(use_true_random=False))
-def test_the_place_of_pixels_does_not_matter(rgb: NDArray[np.uint8], random: object) -> None:
+def test_the_positions_of_pixels_do_not_matter(rgb: NDArray[np.uint8], random: object) -> None:
     flat = rgb.reshape(-1, 3)
     order = np.random.default_rng(len(flat)).permutation(len(flat))
     np.testing.assert_array_equal(vector(flat[order].reshape(rgb.shape)), vector(rgb))

@@ -17,7 +17,7 @@ def moments(rgb: NDArray[np.uint8], grid: int = 5) -> NDArray[np.float32]:
 
 
 def slow_moments(rgb: NDArray[np.uint8], grid: int = 5) -> NDArray[np.float64]:
-    """Return the moments by their definition, pixel by pixel in plain Python numbers."""
+    """Return the moments by their definition, pixel by pixel in plain Python."""
     rows = [list(map(list, row)) for row in rgb.tolist()]
     if len(rows) < grid:
         rows = [row for row in rows for _ in range(grid)]
@@ -46,11 +46,11 @@ def slow_moments(rgb: NDArray[np.uint8], grid: int = 5) -> NDArray[np.float64]:
 @pytest.mark.parametrize(("width", "height"), [(40, 30), (37, 23), (5, 5), (6, 11), (4, 9), (1, 1), (3, 2)])
 def test_agrees_with_the_definition(width: int, height: int) -> None:
     rgb = scene(64, 48)[:height, :width]
-    # The cube root makes 1e-13 of rounding in the reference's third moment 5e-5.
+    # The cube root turns a rounding error of 1e-13 in the third moment of the reference into 5e-5.
     np.testing.assert_allclose(moments(rgb), slow_moments(rgb), atol=6e-5)
 
 
-def test_another_grid() -> None:
+def test_another_grid_can_be_chosen() -> None:
     np.testing.assert_allclose(moments(scene(20, 15), grid=3), slow_moments(scene(20, 15), grid=3), atol=6e-5)
 
 
@@ -77,16 +77,16 @@ pixels = arrays(np.uint8, st.tuples(st.integers(1, 24), st.integers(1, 24), st.j
 
 
 @given(pixels)
-def test_bounds(rgb: NDArray[np.uint8]) -> None:
+def test_moments_are_bounded(rgb: NDArray[np.uint8]) -> None:
     mean, deviation, skew = np.moveaxis(moments(rgb).astype(np.float64), -1, 0)
     assert ((mean >= 0) & (mean <= 1)).all()
-    # A value in 0..1 of mean m has at most the variance m (1 - m).
+    # Values in 0..1 with mean m have at most the variance m (1 - m).
     assert (deviation**2 <= mean * (1 - mean) + 1e-6).all()
     assert (np.abs(skew) <= 1).all()
 
 
 @given(pixels)
-def test_the_negative_mirrors_means_and_skews(rgb: NDArray[np.uint8]) -> None:
+def test_a_negative_mirrors_means_and_skews(rgb: NDArray[np.uint8]) -> None:
     positive, negative = moments(rgb), moments(255 - rgb)
     np.testing.assert_allclose(negative[..., 0], 1 - positive[..., 0], atol=1e-6)
     np.testing.assert_allclose(negative[..., 1], positive[..., 1], atol=1e-6)
@@ -94,12 +94,12 @@ def test_the_negative_mirrors_means_and_skews(rgb: NDArray[np.uint8]) -> None:
 
 
 @given(arrays(np.uint8, st.tuples(st.integers(1, 4), st.integers(1, 4), st.just(3))), st.integers(2, 3))
-def test_turning_the_image_turns_the_grid(tile: NDArray[np.uint8], times: int) -> None:
+def test_rotating_the_image_rotates_the_grid(tile: NDArray[np.uint8], times: int) -> None:
     rgb = np.repeat(np.repeat(tile, 5 * times, axis=0), 5 * times, axis=1)
     np.testing.assert_allclose(moments(np.rot90(rgb)), np.rot90(moments(rgb)), atol=1e-5)
 
 
-def test_photos_without_colors_are_told_by_the_means_of_their_cells() -> None:
+def test_photos_without_colors_are_detected_by_the_means_of_their_cells() -> None:
     grey = np.repeat(scene(40, 30).mean(axis=2, keepdims=True), 3, axis=2).astype(np.uint8)
     noisy = (grey.astype(np.int64) + np.random.default_rng(0).integers(-2, 3, grey.shape)).clip(0, 255).astype(np.uint8)
     touched = grey.copy()

@@ -1,4 +1,4 @@
-"""What a person reads where a decoder fails: sentences, and "damaged" only for damage."""
+"""Messages for failures of decoders: sentences, and "damaged" only for damage."""
 
 from __future__ import annotations
 
@@ -53,7 +53,7 @@ def test_errors_of_decoders_become_sentences(error: Exception, kind: type[ImageE
 
 
 @pytest.mark.parametrize("kind", list(seeds()))
-def test_no_words_of_a_library_reach_a_person(kind: str) -> None:
+def test_no_message_of_a_library_is_shown_to_the_user(kind: str) -> None:
     for number in range(60):
         try:
             decode(mutated(seeds()[kind], 3, number), limits=DecodeLimits(max_pixels=4_000_000))

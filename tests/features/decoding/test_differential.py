@@ -1,4 +1,4 @@
-"""A small picture of every format beside a second decoder: the same levels, the same way up, the same range."""
+"""A small picture of every format compared with a second decoder: levels, orientation and range are the same."""
 
 from __future__ import annotations
 
@@ -24,13 +24,13 @@ WIDTH, HEIGHT = 96, 64
 
 
 def by_pillow(content: bytes) -> NDArray[np.uint8]:
-    """Return what the classes of Pillow that Focal does not use decode."""
+    """Return the picture as decoded by classes of Pillow that Focal does not use."""
     kind = PsdImagePlugin.PsdImageFile if content[:4] == b"8BPS" else TgaImagePlugin.TgaImageFile
     return np.asarray(kind(io.BytesIO(content)).convert("RGB"))
 
 
 def by_pillow_heif(content: bytes) -> NDArray[np.uint8]:
-    """Return what the libheif of another package decodes."""
+    """Return the picture as decoded by the libheif of another package."""
     import pillow_heif
 
     return np.asarray(pillow_heif.read_heif(content).to_pillow().convert("RGB"))
@@ -46,8 +46,8 @@ def gray() -> NDArray[np.uint8]:
     return np.ascontiguousarray(scene(WIDTH, HEIGHT)[..., 0])
 
 
-# Without loss two decoders agree to a level. Of JPEG, WebP, AVIF and HEIC they interpolate the halved colours and round
-# differently: a few levels on average in a picture as small and as grainy as this.
+# Lossless pictures differ by at most a level. For JPEG, WebP, AVIF and HEIC, decoders interpolate halved colours and
+# round differently, which gives a few levels on average in such a small grainy picture.
 FILES: dict[str, tuple[Callable[[], bytes], float]] = {
     "JPEG": (lambda: file_bytes(scene(WIDTH, HEIGHT), "JPEG", quality=95, subsampling=0), 1.0),
     "JPEG with halved colours": (lambda: file_bytes(scene(WIDTH, HEIGHT), "JPEG", quality=95), 3.0),
@@ -86,8 +86,8 @@ def test_opencv_shows_the_same_picture(name: str) -> None:
 
 @pytest.mark.parametrize("number", range(1, 9))
 @pytest.mark.parametrize("kind", ["JPEG", "PNG", "WEBP", "TIFF", "AVIF", "HEIF"])
-def test_all_orientations_come_out_right_way_up(kind: str, number: int) -> None:
-    """The second decoder is NumPy: what is to be done with the stored pixels, by the number of the EXIF standard."""
+def test_all_orientations_are_applied(kind: str, number: int) -> None:
+    """The second decoder is NumPy, which transforms the stored pixels according to the EXIF standard."""
     upright: Callable[[NDArray[np.uint8]], NDArray[np.uint8]] = {
         1: lambda stored: stored,
         2: lambda stored: stored[:, ::-1],
@@ -101,11 +101,11 @@ def test_all_orientations_come_out_right_way_up(kind: str, number: int) -> None:
     options: dict[str, Any] = {} if kind in ("PNG", "TIFF") else {"quality": 95}
     found = difference(decode(turned(number, kind, **options), side=None).rgb, upright(scene(WIDTH, HEIGHT)))
     assert found.upright
-    assert found.mean < 8  # halved colours and the losses of the format; a wrong turn costs 50 levels
+    assert found.mean < 8  # halved colours and losses of the format; a wrong orientation gives 50 levels
     assert abs(found.scale - 1) < 0.05
 
 
-def test_heic_targa_and_photoshop() -> None:
+def test_heic_targa_and_photoshop_agree_with_the_second_decoder() -> None:
     rgb = scene(WIDTH, HEIGHT)
     for content, theirs, most in (
         (heic := file_bytes(rgb, "HEIF", quality=95), by_pillow_heif(heic), 1.0),
@@ -118,7 +118,7 @@ def test_heic_targa_and_photoshop() -> None:
         assert abs(found.scale - 1) < 0.02
 
 
-def test_cmyk() -> None:
+def test_cmyk_agrees_with_the_second_decoder() -> None:
     inks = np.zeros((HEIGHT, WIDTH, 4), np.uint8)
     inks[..., :3] = 255 - scene(WIDTH, HEIGHT)
     content = file_bytes(Image.fromarray(inks, "CMYK"), "JPEG", quality=95)
@@ -127,7 +127,7 @@ def test_cmyk() -> None:
     assert found.mean < 5
 
 
-def test_dicom_in_its_window() -> None:
+def test_dicom_agrees_with_its_window() -> None:
     pytest.importorskip("pydicom")
     values = tiff_values(12).astype(np.uint16)
     content = dicom(values, WindowCenter=2048, WindowWidth=4096)
@@ -138,7 +138,7 @@ def test_dicom_in_its_window() -> None:
     assert abs(found.scale - 1) < 0.02
 
 
-def test_the_preview_of_a_raw_file(tmp_path: Path) -> None:
+def test_the_preview_of_a_raw_file_agrees_with_the_second_decoder(tmp_path: Path) -> None:
     rawpy = pytest.importorskip("rawpy")
     pixels = scene(400, 300)
     file = tmp_path / "a.dng"
@@ -152,22 +152,23 @@ def test_the_preview_of_a_raw_file(tmp_path: Path) -> None:
     assert abs(found.scale - 1) < 0.02
 
 
-# ImageMagick 6 ignores the transparency of AVIF and HEIC and of a JPEG 2000 codestream, shows grey AVIF of the limited
-# range too flat, and misreads Targa files of 16 bits, with colours beside a palette, or with a meaningless fourth byte.
+# ImageMagick 6 ignores the transparency of AVIF, HEIC and JPEG 2000 codestreams, shows grey AVIF of limited range with
+# too little contrast, and misreads Targa files with 16 bits, with colours beside a palette, or with an unused fourth
+# byte.
 MISREAD = {
     variety.name: variety.content
     for variety in (*pictures(), *targas())
     if variety.kind in ("AVIF", "HEIC", "TGA", "JPEG 2000")
-    and variety.name != "deep-jpeg2000-8-2.jp2"  # Pillow mixes up tiles of 16 bits when it writes them
+    and variety.name != "deep-jpeg2000-8-2.jp2"  # Pillow writes 16-bit tiles in the wrong order
 }
 
 
 @pytest.mark.parametrize("name", MISREAD)
-def test_varieties_that_other_programs_misread_look_as_they_were_drawn(name: str) -> None:
+def test_varieties_that_other_programs_misread_look_as_drawn(name: str) -> None:
     color = Image.fromarray(scene(*SIZE))
     if "palette" in name and "beside" not in name:
         color = color.quantize(16).convert("RGB")
-    is_gray = "gray" in name or "deep" in name or "-avif-6-3" in name  # 4:0:0 keeps no colours
+    is_gray = "gray" in name or "deep" in name or "-avif-6-3" in name  # 4:0:0 has no colours
     if "deep" in name:
         color = color.getchannel("R")
     if "bits-" in name:
@@ -178,5 +179,5 @@ def test_varieties_that_other_programs_misread_look_as_they_were_drawn(name: str
         drawn = drawn * opacity + 255 * (1 - opacity)
     found = difference(decode(MISREAD[name], side=None).rgb, drawn.round().astype(np.uint8))
     assert found.upright
-    assert found.mean <= 13  # halved colours, losses and 5 bits; a wrong turn, scale or transparency costs 50
+    assert found.mean <= 13  # halved colours, losses and 5 bits; a wrong orientation, scale or transparency gives 50
     assert abs(found.scale - 1) < 0.1

@@ -1,4 +1,4 @@
-"""Decoding: orientation, size, colour, and what the image of a photo offers."""
+"""Decoding of orientation, size and colour, and the working image of a photo."""
 
 from __future__ import annotations
 
@@ -19,8 +19,7 @@ from focal_photos.features.decoding.image import ImageHeader, WorkingImage
 from focal_photos.features.decoding.limits import WORKING_SIDE
 from tests.features.pictures import file_bytes, scene
 
-# The EXIF standard's own words: which visible side the first row and the first column of the stored pixels
-# are at.
+# From the EXIF standard: the visible sides at which the first row and the first column of the stored pixels are.
 SIDES = {
     1: ("top", "left"),
     2: ("top", "right"),
@@ -34,7 +33,7 @@ SIDES = {
 
 
 def stored_pixels(visible: NDArray[np.uint8], orientation: int) -> NDArray[np.uint8]:
-    """Return the pixels as a camera stores them that was held in this orientation."""
+    """Return the pixels as stored by a camera held in this orientation."""
     height, width, _ = visible.shape
     first_row, first_column = SIDES[orientation]
     places: dict[str, Callable[[int], tuple[int | None, int | None]]] = {
@@ -68,7 +67,7 @@ def exif_bytes(**tags: Any) -> bytes:
 
 @pytest.mark.parametrize("orientation", SIDES)
 @pytest.mark.parametrize("kind", ["PNG", "TIFF", "WEBP", "JPEG", "AVIF", "HEIF"])
-def test_every_orientation_comes_out_right_way_up(kind: str, orientation: int) -> None:
+def test_every_orientation_is_applied(kind: str, orientation: int) -> None:
     visible = scene(60, 40)
     lossy = kind in {"JPEG", "AVIF", "HEIF"}
     options = {"lossless": True} if kind == "WEBP" else {"quality": 95} if lossy else {}
@@ -80,14 +79,14 @@ def test_every_orientation_comes_out_right_way_up(kind: str, orientation: int) -
     assert difference.mean() < 12 if lossy else difference.max() == 0
 
 
-def test_heif_is_turned_by_its_own_word_alone() -> None:
-    """The EXIF block of a HEIC file may name a turn that libheif has done, or one that is not to be done."""
+def test_heif_is_rotated_only_by_its_own_properties() -> None:
+    """The EXIF block of a HEIC file may repeat a rotation that libheif has applied, or contradict the file."""
     visible = scene(60, 40)
     content = bytearray(file_bytes(visible, "HEIF", quality=95, exif=exif_bytes(taken="2024:05:17 08:30:59")))
     assert probe(bytes(content)).taken == datetime(2024, 5, 17, 8, 30, 59)
     turned = file_bytes(visible, "HEIF", quality=95, exif=exif_bytes(orientation=6))
     assert b"irot" in turned
-    mended = turned.replace(b"irot", b"free")  # a box of no meaning in its place: nothing is to be turned
+    mended = turned.replace(b"irot", b"free")  # replaces the rotation by an unknown box
     for stored, size in ((turned, (40, 60)), (mended, (60, 40))):
         image = decode(stored)
         assert (image.header.width, image.header.height) == size
@@ -95,7 +94,7 @@ def test_heif_is_turned_by_its_own_word_alone() -> None:
 
 
 @pytest.mark.parametrize("mode", ["L", "LA", "RGBA", "I;16"])
-def test_heif_of_every_kind(mode: str) -> None:
+def test_heif_of_every_kind_is_decoded(mode: str) -> None:
     if mode == "I;16":
         picture = Image.fromarray((np.arange(64 * 48).reshape(48, 64) * 21).astype(np.uint16))
     else:
@@ -107,7 +106,7 @@ def test_heif_of_every_kind(mode: str) -> None:
 
 
 @pytest.mark.parametrize("orientation", [0, 9, 77])
-def test_a_senseless_orientation_counts_as_none(orientation: int) -> None:
+def test_an_invalid_orientation_is_ignored(orientation: int) -> None:
     np.testing.assert_array_equal(decode(file_bytes(scene(), exif=exif_bytes(orientation=orientation))).rgb, scene())
 
 
@@ -115,7 +114,7 @@ def test_a_senseless_orientation_counts_as_none(orientation: int) -> None:
     ("size", "expected"), [((1000, 500), (384, 192)), ((500, 1000), (192, 384)), ((385, 10), (384, 10))]
 )
 @pytest.mark.parametrize("kind", ["PNG", "JPEG"])
-def test_longest_side_is_brought_down(size: tuple[int, int], expected: tuple[int, int], kind: str) -> None:
+def test_the_longest_side_is_limited(size: tuple[int, int], expected: tuple[int, int], kind: str) -> None:
     image = decode(file_bytes(scene(*size), kind))
     assert (image.rgb.shape[1], image.rgb.shape[0]) == expected
     assert (image.header.width, image.header.height) == size
@@ -130,7 +129,7 @@ def test_a_very_long_image_keeps_at_least_one_pixel() -> None:
     assert decode(file_bytes(scene(20_000, 2))).rgb.shape == (1, WORKING_SIDE, 3)
 
 
-def test_no_bound_gives_the_full_size() -> None:
+def test_no_limit_gives_the_full_size() -> None:
     assert decode(file_bytes(scene(700, 500)), side=None).rgb.shape == (500, 700, 3)
     with pytest.raises(ValueError, match="at least 1"):
         decode(file_bytes(scene()), side=0)
@@ -151,7 +150,7 @@ def test_reduced_decoding_looks_like_full_decoding() -> None:
 
 
 def linear_profile() -> bytes:
-    """Return an ICC profile with the primaries of sRGB (adapted to D50) and no gamma at all."""
+    """Return an ICC profile with the primaries of sRGB (adapted to D50) and linear gamma."""
 
     def fixed(*numbers: float) -> bytes:
         return b"".join(struct.pack(">i", round(n * 65536)) for n in numbers)
@@ -182,17 +181,17 @@ def linear_profile() -> bytes:
 def test_a_colour_profile_is_applied() -> None:
     half = np.full((8, 8, 3), 128, np.uint8)
     image = decode(file_bytes(half, icc_profile=linear_profile()))
-    # sRGB's own curve: 1.055 * (128 / 255) ** (1 / 2.4) - 0.055 of 255.
+    # The transfer curve of sRGB: 1.055 * (128 / 255) ** (1 / 2.4) - 0.055 of 255.
     assert np.abs(image.rgb.astype(int) - 188).max() <= 1
 
 
-def test_profiles_that_change_nothing_or_are_broken_are_ignored() -> None:
+def test_broken_profiles_and_those_without_effect_are_ignored() -> None:
     srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     for profile in (srgb, b"no profile at all", linear_profile()[:200]):
         np.testing.assert_array_equal(decode(file_bytes(scene(), icc_profile=profile)).rgb, scene())
 
 
-def test_a_profile_is_applied_under_transparency_too() -> None:
+def test_a_profile_is_applied_to_transparent_pictures_too() -> None:
     half = np.full((8, 8, 4), 128, np.uint8)
     half[:, :4, 3], half[:, 4:, 3] = 255, 0
     image = decode(file_bytes(half, icc_profile=linear_profile()))
@@ -200,7 +199,7 @@ def test_a_profile_is_applied_under_transparency_too() -> None:
     assert (image.rgb[:, 4:] == 255).all()
 
 
-def test_dates() -> None:
+def test_dates_are_read() -> None:
     when = datetime(2024, 5, 17, 8, 30, 59)
     for tags in (
         {"taken": "2024:05:17 08:30:59"},
@@ -218,11 +217,11 @@ def test_dates() -> None:
 
 
 @pytest.mark.parametrize("text", ["0000:00:00 00:00:00", "", "    :  :     :  :  ", "yesterday", "2024:13:41 99:99:99"])
-def test_senseless_dates_count_as_none(text: str) -> None:
+def test_invalid_dates_are_ignored(text: str) -> None:
     assert decode(file_bytes(scene(), exif=exif_bytes(taken=text))).header.taken is None
 
 
-def test_broken_exif_does_not_cost_the_photo() -> None:
+def test_broken_exif_does_not_prevent_decoding() -> None:
     content = file_bytes(scene(), "JPEG", exif=b"Exif\0\0II*\0\xff\xff\xff\xff broken")
     assert decode(content).header == probe(content) == ImageHeader("JPEG", 96, 64, None)
 
@@ -234,7 +233,7 @@ def test_path_and_content_agree(tmp_path: Path) -> None:
     assert probe(file) == probe(file.read_bytes()) == ImageHeader("JPEG", 96, 64, None)
 
 
-def test_pixels_are_read_only_and_the_callers_stay_writable() -> None:
+def test_pixels_are_read_only_and_the_array_of_the_caller_stays_writable() -> None:
     rgb = scene()
     image = WorkingImage.from_array(rgb)
     for pixels in (image.rgb, image.gray, image.hsv, decode(file_bytes(rgb)).rgb):
@@ -254,7 +253,7 @@ def test_other_arrays_are_refused(wrong: NDArray[Any]) -> None:
         WorkingImage(wrong, ImageHeader("array", 1, 1))
 
 
-def test_grey_and_hsv_of_plain_colours() -> None:
+def test_grey_and_hsv_of_plain_colours_are_right() -> None:
     rgb = np.array([[(255, 0, 0), (0, 255, 0), (0, 0, 255), (255, 255, 255), (10, 10, 10)]], np.uint8)
     image = WorkingImage.from_array(rgb)
     np.testing.assert_allclose(image.gray[0], [76.245, 149.685, 29.07, 255, 10], atol=1e-3)
@@ -263,7 +262,7 @@ def test_grey_and_hsv_of_plain_colours() -> None:
     assert image.gray is image.gray
 
 
-def test_jpeg_round_trip() -> None:
+def test_a_jpeg_round_trip_is_accurate() -> None:
     smooth = np.asarray(Image.fromarray(scene(40, 30)).resize((200, 150), Image.Resampling.BICUBIC))
     content = to_jpeg(smooth, quality=95)
     assert decode(content).header.format == "JPEG"

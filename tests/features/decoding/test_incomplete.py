@@ -1,4 +1,4 @@
-"""Files whose end is missing: what is there is decoded, and a warning says how much that is."""
+"""Truncated files: the available part is decoded, with a warning that tells how much it is."""
 
 from __future__ import annotations
 
@@ -17,7 +17,7 @@ PARTIAL = DecodeLimits(partial=True)
 
 
 def picture(width: int = 320, height: int = 240) -> Image.Image:
-    """Return a picture in which no row is uniform."""
+    """Return a picture without uniform rows."""
     rows, columns = np.mgrid[:height, :width]
     rgb = np.stack([columns * 255 / width, rows * 255 / height, 200 - (rows + columns) / 4], axis=-1)
     noise = np.random.default_rng(0).normal(0, 12, rgb.shape)
@@ -40,18 +40,18 @@ def test_a_truncated_jpeg_gives_its_upper_rows(share: float, how: dict[str, Any]
     assert part.header.height == part.rgb.shape[0]
     assert part.header.height / 240 == pytest.approx(share, abs=0.12)
     assert f"only {round(100 * part.header.height / 240)} %" in part.header.warning
-    sure = part.header.height - 1  # colours of the last row are those of the row below it too
+    sure = part.header.height - 1  # colours of the last row are interpolated with the row below
     assert np.array_equal(part.rgb[:sure], whole.rgb[:sure])
 
 
-def test_a_truncated_jpeg_is_refused_unless_the_part_is_wanted() -> None:
+def test_a_truncated_jpeg_is_refused_unless_parts_are_allowed() -> None:
     content = file("JPEG")
     with pytest.raises(IncompleteImageError, match="its end is missing"):
         decode(content[: len(content) // 2])
     assert not decode(content, limits=PARTIAL).header.warning
 
 
-def test_a_progressive_jpeg_with_its_first_scan_is_there_with_less_detail() -> None:
+def test_a_progressive_jpeg_with_its_first_scan_is_decoded_with_less_detail() -> None:
     content = file("JPEG", progressive=True, quality=90)
     part = decode(content[: round(0.6 * len(content))], side=None, limits=PARTIAL)
     assert part.rgb.shape[:2] == (240, 320)
@@ -59,7 +59,7 @@ def test_a_progressive_jpeg_with_its_first_scan_is_there_with_less_detail() -> N
 
 
 @pytest.mark.parametrize("progressive", [False, True])
-def test_wherever_a_jpeg_ends_the_part_is_a_whole_file_or_there_is_none(*, progressive: bool) -> None:
+def test_a_jpeg_truncated_anywhere_gives_a_complete_part_or_none(*, progressive: bool) -> None:
     content = file("JPEG", picture(64, 48), progressive=progressive)
     shares = []
     for end in range(4, len(content) - 2, 7):
@@ -72,7 +72,7 @@ def test_wherever_a_jpeg_ends_the_part_is_a_whole_file_or_there_is_none(*, progr
     assert shares == sorted(shares)
 
 
-def test_turned_and_reduced() -> None:
+def test_a_part_is_rotated_and_reduced() -> None:
     exif = Image.Exif()
     exif[0x0112] = 6
     content = file("JPEG", picture(800, 600), exif=exif.tobytes(), quality=90)
@@ -98,7 +98,7 @@ def test_a_truncated_png_gives_its_upper_rows(mode: str) -> None:
     assert f"only {round(100 * rows / 240)} %" in part.header.warning
 
 
-def test_what_holds_no_pixels_stays_refused() -> None:
+def test_a_part_without_pixels_is_refused() -> None:
     for content in (file("JPEG")[:300], file("PNG")[:40], file("GIF")[:500]):
         with pytest.raises(UnreadableImageError):
             decode(content, limits=PARTIAL)

@@ -1,4 +1,4 @@
-"""Some 700 real files that image programs get wrong; skipped where they are not at hand."""
+"""Some 700 real files that are difficult for image programs; skipped if they are not available."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from focal_photos.features.decoding.limits import (
 )
 
 FOLDER = Path(os.environ.get("FOCAL_DATA", Path(__file__).resolve().parents[4] / "shared" / "data")) / "odd_files"
-# What no decoder can show: a raw file cut off before its pixels and its preview, HEIC files of a few bytes.
+# Files that no decoder can show: a raw file without pixels and preview, and HEIC files of a few bytes.
 CUT_OFF = {"exiv2/IMG_1361.dng", "exiv2/issue_1793_poc.heic", "exiv2/pr_2612_poc.heic"}
 LISTED_FORMATS = {"JPEG", "MPO", "PNG", "WEBP", "TIFF", "GIF", "BMP", "AVIF", "PSD", "JPEG2000", "PPM", "TGA"}
 
@@ -60,7 +60,7 @@ def test_every_file_is_decoded_or_refused(monkeypatch: pytest.MonkeyPatch) -> No
     assert len(refused) < len(files) / 2
 
 
-def test_whatever_pillow_reads_of_the_listed_formats_is_read() -> None:
+def test_listed_formats_that_pillow_reads_are_read() -> None:
     rows = [row for row in index() if row["pillow"] == "ok" and row["format"] in LISTED_FORMATS]
     assert len(rows) > 400
     for row in rows:
@@ -77,11 +77,11 @@ def test_heic_and_raw_files_are_read() -> None:
         else:
             image = decode(FOLDER / name)
             assert image.header.format == "HEIF"
-            assert image.rgb.std() > 5 or name == "exiv2/Sony.HIF", name  # which was taken in the dark
+            assert image.rgb.std() > 5 or name == "exiv2/Sony.HIF", name  # taken in the dark
     assert probe(FOLDER / "exiv2/IMG_1361.dng") == ImageHeader("RAW", 3024, 4032, datetime(2020, 12, 29, 14, 24, 45))
 
 
-def test_heic_files_of_a_turned_camera_come_out_right_way_up() -> None:
+def test_heic_files_of_a_rotated_camera_have_the_right_orientation() -> None:
     for name in ("1_top_left", "3_bottom_right", "6_right_top", "8_left-bottom"):
         image = decode(FOLDER / f"exiv2/issue_9292_sony_{name}.HIF")
         assert (image.header.width > image.header.height) == (name[0] in "13")
@@ -105,9 +105,9 @@ def test_bombs_are_refused_as_too_large() -> None:
 
 
 @pytest.mark.parametrize("view", ["Landscape", "Portrait"])
-def test_the_orientation_examples_come_out_right_way_up(view: str) -> None:
+def test_the_orientation_examples_have_the_right_orientation(view: str) -> None:
     folder = FOLDER / "exif-orientation-examples"
-    with Image.open(folder / f"{view}_1.jpg") as stored:  # orientation 1: as it is stored
+    with Image.open(folder / f"{view}_1.jpg") as stored:  # orientation 1: as stored
         upright = np.asarray(stored.convert("RGB").resize((stored.width // 10, stored.height // 10)), np.float64)
         size = stored.size
     files = sorted(folder.glob(f"{view}_[1-8].jpg"))
@@ -119,6 +119,6 @@ def test_the_orientation_examples_come_out_right_way_up(view: str) -> None:
         seen = np.asarray(Image.fromarray(image.rgb).resize((upright.shape[1], upright.shape[0])), np.float64)
         difference = np.abs(seen - upright).mean()
         turned = [np.abs(np.flip(seen, axes) - upright).mean() for axes in (0, 1, (0, 1))]
-        assert difference < 6, file.name  # each has its own number drawn on it
+        assert difference < 6, file.name  # each has its number drawn on it
         assert difference < 0.5 * min(turned)
     assert all(re.fullmatch(rf"{view}_\d\.jpg", file.name) for file in files)

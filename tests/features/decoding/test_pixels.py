@@ -1,4 +1,4 @@
-"""Every kind of pixel that a file can hold becomes 8-bit RGB."""
+"""Every pixel format becomes 8-bit RGB."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ def gray_of(content: bytes) -> NDArray[np.uint8]:
     return rgb[..., 0]
 
 
-def test_sixteen_bits_in_a_png_span_the_whole_range() -> None:
+def test_sixteen_bits_in_a_png_span_the_full_range() -> None:
     values = np.array([[0, 257, 32768, 65535], [0, 0, 0, 40_000]], np.uint16)
     assert gray_of(file_bytes(values)).tolist() == [[0, 1, 128, 255], [0, 0, 0, 156]]
     assert gray_of(file_bytes(values[:, :2])).tolist() == [[0, 1], [0, 0]]  # dark stays dark
@@ -37,7 +37,7 @@ def test_thirty_two_bits_are_stretched() -> None:
     assert gray_of(file_bytes(values, "TIFF")).tolist() == [[0, 64, 128, 255]]
 
 
-def test_real_numbers() -> None:
+def test_real_numbers_are_stretched() -> None:
     shares = np.array([[0, 0.25, 1.0]], np.float32)
     assert gray_of(file_bytes(shares, "TIFF")).tolist() == [[0, 64, 255]]
     heights = np.array([[-500.0, 0.0, 1500.0, np.nan, np.inf, -np.inf]], np.float32)
@@ -47,13 +47,13 @@ def test_real_numbers() -> None:
         assert len(np.unique(gray_of(file_bytes(plain, "TIFF")))) == 1
 
 
-def test_one_bit() -> None:
+def test_one_bit_becomes_black_and_white() -> None:
     bits = Image.fromarray(np.array([[0, 255, 255, 0]], np.uint8)).convert("1")
     for kind in ("PNG", "TIFF", "BMP", "GIF"):
         assert gray_of(file_bytes(bits, kind)).tolist() == [[0, 255, 255, 0]]
 
 
-def test_cmyk() -> None:
+def test_cmyk_is_converted() -> None:
     inks = np.zeros((16, 64, 4), np.uint8)
     for i, ink in enumerate([(0, 0, 0, 0), (255, 0, 0, 0), (0, 255, 255, 0), (0, 0, 0, 255)]):
         inks[:, 16 * i : 16 * i + 16] = ink
@@ -63,7 +63,7 @@ def test_cmyk() -> None:
         assert np.abs(rgb - expected).max() <= (0 if kind == "TIFF" else 6)
 
 
-def test_lab() -> None:
+def test_lab_is_converted() -> None:
     lab = Image.new("LAB", (8, 4), (255, 128, 128))  # white
     lab.paste((137, 208, 195), (4, 0, 8, 4))  # close to pure red
     rgb = decode(file_bytes(lab, "TIFF")).rgb.astype(int)
@@ -72,10 +72,10 @@ def test_lab() -> None:
     assert rgb[0, 6, 1:].max() < 60
 
 
-def test_transparency_is_laid_over_white() -> None:
+def test_transparency_is_blended_with_white() -> None:
     rgba = np.dstack([scene(), np.full((64, 96), 255, np.uint8)])
     rgba[:, 48:, 3] = 0
-    rgba[:10, :48, 3] = 51  # a fifth
+    rgba[:10, :48, 3] = 51  # one fifth opaque
     rgb = decode(file_bytes(rgba)).rgb
     assert (rgb[:, 48:] == 255).all()
     np.testing.assert_array_equal(rgb[10:, :48], scene()[10:, :48])
@@ -85,13 +85,13 @@ def test_transparency_is_laid_over_white() -> None:
 
 def test_hidden_colours_do_not_leak_into_a_reduced_image() -> None:
     rgba = np.zeros((800, 800, 4), np.uint8)
-    rgba[..., 0] = 255  # red that nobody sees
+    rgba[..., 0] = 255  # invisible red
     rgba[200:600, 200:600] = (0, 0, 0, 255)
     rgb = decode(file_bytes(rgba)).rgb.astype(int)
     assert np.abs(rgb[..., 0] - rgb[..., 1]).max() <= 1
 
 
-def test_palette_with_and_without_transparency() -> None:
+def test_palettes_with_and_without_transparency_are_decoded() -> None:
     colors = Image.fromarray(scene()).quantize(16)
     plain = np.asarray(colors.convert("RGB"))
     for kind in ("PNG", "GIF", "TIFF", "BMP"):
@@ -107,7 +107,7 @@ def test_palette_with_and_without_transparency() -> None:
     assert np.abs(rgb - (plain * share + 255 * (1 - share))).max() <= 1
 
 
-def test_a_transparent_colour_of_an_rgb_or_grey_png() -> None:
+def test_a_transparent_colour_of_a_png_becomes_white() -> None:
     rgb = scene()
     rgb[:5] = (1, 2, 3)
     shown = decode(file_bytes(rgb, transparency=(1, 2, 3))).rgb
@@ -117,7 +117,7 @@ def test_a_transparent_colour_of_an_rgb_or_grey_png() -> None:
     assert gray_of(file_bytes(grey, transparency=7)).tolist() == [[255, 100]]
 
 
-def test_grey_with_alpha() -> None:
+def test_grey_with_alpha_is_blended_with_white() -> None:
     pair = np.array([[(100, 255), (100, 0)]], np.uint8)
     assert gray_of(file_bytes(Image.fromarray(pair, "LA"))).tolist() == [[100, 255]]
 
@@ -129,7 +129,7 @@ def test_an_animation_gives_its_first_frame(kind: str) -> None:
     assert np.abs(decode(content).rgb.astype(int) - (255, 0, 0)).max() <= 4
 
 
-def test_premultiplied_grey_is_laid_over_white() -> None:
+def test_premultiplied_grey_is_blended_with_white() -> None:
     values = np.array([[(100, 255), (0, 0), (50, 128)]], np.uint8)
     content = tiff_bytes(values, photometric="minisblack", extrasamples=["assocalpha"], planarconfig="contig")
     assert np.abs(gray_of(content).astype(int) - [[100, 255, 178]]).max() <= 1

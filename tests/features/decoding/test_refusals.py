@@ -1,4 +1,4 @@
-"""What cannot or must not be decoded: a typed error with a message for a person, quickly, and nothing else."""
+"""Files that cannot or must not be decoded: a typed error with a readable message, quickly and without side effects."""
 
 from __future__ import annotations
 
@@ -35,7 +35,7 @@ KINDS = ["JPEG", "PNG", "WEBP", "TIFF", "GIF", "BMP", "AVIF", "HEIF"]
 
 
 def refusal(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageError:
-    """Return the error that both functions raise, after checking that a person can read it."""
+    """Return the error that both functions raise, after checking that it is readable."""
     with pytest.raises(ImageError) as probed:
         probe(source, limits)
     with pytest.raises(ImageError) as decoded:
@@ -58,7 +58,7 @@ def png_header(width: int, height: int) -> bytes:
 
 
 def with_size(kind: str, width: int, height: int) -> bytes:
-    """Return a file that says it is this large, and ends soon after."""
+    """Return a file with this size in its header and hardly any content."""
     if kind == "PNG":
         return png_header(width, height)
     if kind == "GIF":
@@ -101,7 +101,7 @@ def test_a_header_of_billions_of_pixels_is_refused_before_decoding(kind: str) ->
     assert "4,225,000,000" in str(error)
 
 
-def test_limits_are_the_callers() -> None:
+def test_limits_are_given_by_the_caller() -> None:
     content = file_bytes(scene(40, 30))
     assert decode(content, limits=DecodeLimits(max_pixels=1200)).header.width == 40
     assert type(refusal(content, DecodeLimits(max_pixels=1199))) is ImageTooLargeError
@@ -148,7 +148,7 @@ def test_damage_gives_an_image_or_a_typed_error(kind: str, data: st.DataObject) 
 @example(b"")
 @example(b"\xff\xd8\xff")
 @example(b"RIFF\0\0\0\0WEBP")
-def test_any_bytes_are_refused(content: bytes) -> None:
+def test_arbitrary_bytes_are_refused(content: bytes) -> None:
     refusal(content)
 
 
@@ -170,8 +170,8 @@ FOREIGN = {
 
 
 @pytest.mark.parametrize("kind", FOREIGN)
-def test_formats_off_the_list_are_refused_by_name(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
-    monkeypatch.setattr("subprocess.Popen", None)  # nothing may be started for it, Ghostscript least of all
+def test_unlisted_formats_are_refused_by_name(kind: str, monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+    monkeypatch.setattr("subprocess.Popen", None)  # no program may be started, Ghostscript least of all
     disguised = tmp_path / "photo.jpg"
     disguised.write_bytes(FOREIGN[kind])
     for source in (disguised, FOREIGN[kind]):
@@ -180,7 +180,7 @@ def test_formats_off_the_list_are_refused_by_name(kind: str, monkeypatch: pytest
         assert kind.strip() in str(error)
 
 
-def test_what_is_no_file_is_unreadable(tmp_path: Path) -> None:
+def test_a_path_that_is_no_file_is_unreadable(tmp_path: Path) -> None:
     dangling = tmp_path / "dangling.jpg"
     dangling.symlink_to(tmp_path / "gone")
     for path in (tmp_path / "missing.jpg", tmp_path, dangling):
@@ -197,7 +197,7 @@ def test_a_pipe_does_not_block(tmp_path: Path) -> None:
     assert "regular file" in str(refusal(pipe))
 
 
-def test_errors_travel_between_processes() -> None:
+def test_errors_can_be_pickled() -> None:
     for kind in (UnreadableImageError, UnsupportedFormatError, ImageTooLargeError):
         copy = pickle.loads(pickle.dumps(kind("What is wrong.")))
         assert type(copy) is kind
@@ -205,7 +205,7 @@ def test_errors_travel_between_processes() -> None:
     assert issubclass(kind, ImageError)
 
 
-def test_files_are_closed_again(tmp_path: Path) -> None:
+def test_files_are_closed(tmp_path: Path) -> None:
     good, bad = tmp_path / "good.tiff", tmp_path / "bad.tiff"
     good.write_bytes(file_bytes(scene(), "TIFF"))
     bad.write_bytes(good.read_bytes()[:200])
@@ -218,7 +218,7 @@ def test_files_are_closed_again(tmp_path: Path) -> None:
     assert after <= before + 1
 
 
-def test_warnings_of_others_stay_and_filters_come_back_from_many_threads() -> None:
+def test_warnings_of_other_code_stay_and_filters_are_restored_with_many_threads() -> None:
     before = list(warnings.filters)
     together = threading.Barrier(8)
 
@@ -235,7 +235,7 @@ def test_warnings_of_others_stay_and_filters_come_back_from_many_threads() -> No
         warnings.warn("of our own", UserWarning, stacklevel=1)
 
 
-def test_a_photo_of_mode_that_pillow_warns_about_is_quiet() -> None:
+def test_a_picture_mode_with_a_warning_of_pillow_causes_none() -> None:
     palette = Image.fromarray(scene()).quantize(8)
     content = file_bytes(palette, transparency=bytes(range(8)))
     with warnings.catch_warnings():
@@ -244,7 +244,7 @@ def test_a_photo_of_mode_that_pillow_warns_about_is_quiet() -> None:
 
 
 @pytest.mark.parametrize("kind", ["PNG", "TIFF", "BMP", "GIF", "JPEG"])
-def test_the_limit_on_pixels_is_the_callers_and_not_pillows(kind: str) -> None:
+def test_the_pixel_limit_is_the_callers_and_not_pillows(kind: str) -> None:
     bits = Image.new("1" if kind in ("PNG", "TIFF", "BMP") else "L", (14_000, 13_000))  # 182 million
     assert 2 * (Image.MAX_IMAGE_PIXELS or 0) < 14_000 * 13_000
     content = file_bytes(bits, kind, **({"compression": "group4"} if kind == "TIFF" else {}))
@@ -254,7 +254,7 @@ def test_the_limit_on_pixels_is_the_callers_and_not_pillows(kind: str) -> None:
     assert "182,000,000 pixels, more than the 180,000,000 that are allowed" in str(error)
 
 
-def test_a_webp_of_the_largest_size_is_within_the_limit() -> None:
+def test_the_largest_possible_webp_is_within_the_limit() -> None:
     content = file_bytes(Image.new("RGB", (16_383, 11_200)), "WEBP", method=0, quality=1)  # 183 million
     assert probe(content).width == 16_383
     error = refusal(content, DecodeLimits(max_pixels=180_000_000))
@@ -262,7 +262,7 @@ def test_a_webp_of_the_largest_size_is_within_the_limit() -> None:
     assert "180,000,000" in str(error)
 
 
-def test_pillows_settings_are_back_when_the_last_thread_is_out() -> None:
+def test_pillows_settings_are_restored_when_the_last_thread_leaves() -> None:
     before = Image.MAX_IMAGE_PIXELS
     with pillow_settings(1000), pillow_settings(3000):
         with pillow_settings(2000):

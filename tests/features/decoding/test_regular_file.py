@@ -1,4 +1,4 @@
-"""Only regular files are opened, and only those that are not too large; nothing else is waited for or read."""
+"""Only regular files below the size limit are opened; opening never blocks on anything else."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ def test_a_file_and_a_link_to_one_are_opened(tmp_path: Path) -> None:
             assert not os.get_inheritable(stream.fileno())
 
 
-def test_anything_else_is_refused_at_once(tmp_path: Path) -> None:
+def test_anything_else_is_refused_immediately(tmp_path: Path) -> None:
     pipe = tmp_path / "pipe"
     os.mkfifo(pipe)
     link = tmp_path / "link"
@@ -41,10 +41,10 @@ def test_anything_else_is_refused_at_once(tmp_path: Path) -> None:
         open_regular(tmp_path / "nothing")
 
 
-def test_a_file_that_is_too_large_is_not_opened(tmp_path: Path) -> None:
+def test_a_file_above_the_size_limit_is_not_opened(tmp_path: Path) -> None:
     file = tmp_path / "large"
     with file.open("wb") as stream:
-        stream.truncate(40 << 30)  # sparse: it takes no room
+        stream.truncate(40 << 30)  # sparse: takes no disk space
     with pytest.raises(OSError, match=r"it has 42,949,672,960 bytes, more than the 1,000 that are allowed") as caught:
         open_regular(file, 1000)
     assert caught.value.errno == errno.EFBIG

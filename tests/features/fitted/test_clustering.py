@@ -14,7 +14,7 @@ from tests.examples import examples
 
 
 def slow_nearest(rows: NDArray[np.float32], centers: NDArray[np.float32]) -> list[int]:
-    """Return the first of the nearest centers, one difference at a time."""
+    """Return the first nearest center, one difference at a time."""
     labels = []
     for row in rows.astype(np.float64):
         distances = [sum((a - b) ** 2 for a, b in zip(row, center, strict=True)) for center in centers.tolist()]
@@ -27,7 +27,7 @@ def loss(rows: NDArray[np.float32], centers: NDArray[np.float32]) -> float:
 
 
 def matrices(rows: st.SearchStrategy[int]) -> st.SearchStrategy[NDArray[np.float32]]:
-    # Small whole numbers: products are exact, so that ties are ties.
+    # Small integers: products are exact, and so are ties.
     return rows.flatmap(lambda n: arrays(np.float32, (n, 4), elements=st.integers(-20, 20).map(float)))
 
 
@@ -36,7 +36,7 @@ def test_nearest_agrees_with_the_definition(rows: NDArray[np.float32], centers: 
     assert nearest(rows, centers).tolist() == slow_nearest(rows, centers)
 
 
-def test_nearest_goes_over_all_blocks() -> None:
+def test_nearest_covers_all_blocks() -> None:
     rng = np.random.default_rng(0)
     centers = rng.normal(size=(700, 8)).astype(np.float32)
     rows = np.tile(centers, (6, 1))
@@ -45,7 +45,7 @@ def test_nearest_goes_over_all_blocks() -> None:
 
 @settings(max_examples=examples(60))
 @given(matrices(st.integers(0, 40)), st.integers(1, 12), st.integers(0, 3))
-def test_centers_are_as_many_as_asked_for_or_as_there_are_different_rows(
+def test_the_number_of_centers_is_limited_by_the_distinct_rows(
     rows: NDArray[np.float32], clusters: int, seed: int
 ) -> None:
     kept = rows.copy()
@@ -64,7 +64,7 @@ def test_more_iterations_never_fit_worse(rows: NDArray[np.float32], clusters: in
     assert all(later <= before + 1e-3 for before, later in pairwise(losses))
 
 
-def test_at_the_end_each_center_is_the_mean_of_its_rows() -> None:
+def test_each_final_center_is_the_mean_of_its_rows() -> None:
     rows = np.random.default_rng(0).normal(size=(300, 5)).astype(np.float32)
     centers = kmeans(rows, 6, np.random.default_rng(1), iterations=500)
     labels = nearest(rows, centers)
@@ -72,7 +72,7 @@ def test_at_the_end_each_center_is_the_mean_of_its_rows() -> None:
         np.testing.assert_allclose(center, rows[labels == i].mean(axis=0), atol=1e-5)
 
 
-def test_fits_about_as_well_as_scikit_learn() -> None:
+def test_the_fit_is_about_as_good_as_that_of_scikit_learn() -> None:
     rng = np.random.default_rng(0)
     rows = (rng.normal(size=(60, 12))[rng.integers(0, 60, 3000)] + 0.4 * rng.normal(size=(3000, 12))).astype(np.float32)
     theirs = KMeans(50, n_init=1, init="random", random_state=0, max_iter=15).fit(rows).inertia_

@@ -29,12 +29,12 @@ def signs() -> FisherSigns:
 
 
 def bits_of(code: NDArray[np.uint8], signs: FisherSigns) -> NDArray[np.uint8]:
-    """Return the bits (4, 2 K D) of the photo and of its bands."""
+    """Return the bits (4, 2 K D) of the photo and its bands."""
     return np.unpackbits(code.reshape(4, -1), axis=1)[:, : 2 * 3 * (5 + PLACE)]
 
 
 def test_each_part_has_the_signs_of_its_own_fisher_vector(signs: FisherSigns) -> None:
-    # A Fisher vector of the points of a band alone has the signs of the band: roots and lengths change none.
+    # The Fisher vector of the points of a band has the signs of the band: roots and norms do not change signs.
     encoder = signs.fisher.encoder()
     assert encoder is not None
     photo = image(20)
@@ -50,8 +50,8 @@ def test_each_part_has_the_signs_of_its_own_fisher_vector(signs: FisherSigns) ->
         np.testing.assert_array_equal(bits[clear], (expected > 0)[clear])
 
 
-def test_bands_lie_one_below_the_other(signs: FisherSigns) -> None:
-    # What changes at the bottom changes the last band's bits, and none of the others'.
+def test_bands_are_stacked_vertically(signs: FisherSigns) -> None:
+    # A change at the bottom changes only the bits of the last band.
     rgb = scene(160, 240, seed=3)
     changed = rgb.copy()
     changed[200:] = 255 - changed[200:]
@@ -61,27 +61,27 @@ def test_bands_lie_one_below_the_other(signs: FisherSigns) -> None:
     assert differing[3] > 0
 
 
-def test_the_code_from_local_vectors_is_that_of_the_photo(signs: FisherSigns) -> None:
+def test_the_code_from_local_vectors_equals_that_of_the_photo(signs: FisherSigns) -> None:
     photo = image(21)
     np.testing.assert_array_equal(signs.from_local(DenseColor().extract(photo).vectors), signs.extract(photo))
 
 
-def test_the_fisher_vector_does_not_change_by_what_they_share(signs: FisherSigns) -> None:
+def test_the_shared_computation_does_not_change_the_fisher_vector(signs: FisherSigns) -> None:
     alone, shared = image(22), image(22)
     signs.extract(shared)
     np.testing.assert_array_equal(signs.fisher.extract(shared), signs.fisher.extract(alone))
 
 
-def test_length_type_and_padding(signs: FisherSigns) -> None:
+def test_codes_have_the_documented_length_type_and_padding(signs: FisherSigns) -> None:
     code = signs.extract(image())
     assert code.dtype == np.uint8
     assert code.shape == (signs.dimension,) == (4 * 2 * 3 * 8 // 8,)
-    # A mixture that found fewer Gaussians fills fewer bits; the code is as long as the table says.
+    # A mixture with fewer Gaussians fills fewer bits; the length of the code is as documented.
     few = BARE.fit([BARE.learned_from.extract(image(0)).vectors[:2]])
     assert FisherSigns(few).extract(image()).shape == (signs.dimension,)
 
 
-def test_nothing_learned_and_no_points_are_codes_of_zeros(signs: FisherSigns) -> None:
+def test_an_empty_fit_and_photos_without_points_give_zeros(signs: FisherSigns) -> None:
     assert not FisherSigns(BARE.fit([])).extract(image()).any()
     assert not signs.from_local(np.zeros((0, DenseColor().dimension), np.float32)).any()
 
@@ -95,7 +95,7 @@ def test_a_band_without_points_is_zero(signs: FisherSigns) -> None:
     np.testing.assert_array_equal(parts[0], parts[1])  # all points are in the first band
 
 
-def test_it_needs_what_its_fisher_vector_learns(signs: FisherSigns) -> None:
+def test_it_needs_a_fitted_fisher_vector(signs: FisherSigns) -> None:
     with pytest.raises(NotFittedError):
         FisherSigns(BARE).extract(image())
     with pytest.raises(NotFittedError, match="dense_color_signs"):
@@ -105,7 +105,7 @@ def test_it_needs_what_its_fisher_vector_learns(signs: FisherSigns) -> None:
     assert pickle.loads(pickle.dumps(signs)).key == signs.key
 
 
-def test_the_table() -> None:
+def test_the_table_has_the_code_descriptors() -> None:
     assert {name: one.dimension for name, one in CODE_DESCRIPTORS.items()} == {
         "dense_sift_signs": 4288,
         "dense_color_signs": 3264,
@@ -118,7 +118,7 @@ def test_the_table() -> None:
         assert one.fisher in DESCRIPTORS.values()
 
 
-def test_two_mixtures_of_one_kind_do_not_share_what_they_found_in_a_photo(signs: FisherSigns) -> None:
+def test_mixtures_of_one_kind_do_not_share_cached_results(signs: FisherSigns) -> None:
     other = FisherSigns(BARE.fit([BARE.learned_from.extract(image(seed)).vectors for seed in range(30, 34)]))
     photo = image(23)
     signs.extract(photo)

@@ -31,7 +31,7 @@ def log_likelihood(
     return float(np.log(densities.sum(axis=1)).mean())
 
 
-def test_the_gradient_is_that_of_the_log_likelihood_in_units_of_the_information() -> None:
+def test_the_gradient_is_that_of_the_log_likelihood_normalised_by_the_information() -> None:
     rng = np.random.default_rng(0)
     d, k = 3, 2
     arrays = {
@@ -56,15 +56,15 @@ def test_the_gradient_is_that_of_the_log_likelihood_in_units_of_the_information(
                 parameters[changed][at] += sign * step
                 moved.append(log_likelihood(x.astype(np.float64), w, *parameters))
             result[at] = (moved[1] - moved[0]) / (2 * step)
-    # The information of a mean is w / s^2, of a deviation 2 w / s^2 (Perronnin 2007, eq. 15 and 16).
+    # The information of a mean is w / s^2, that of a deviation 2 w / s^2 (Perronnin 2007, eq. 15 and 16).
     expected = np.concatenate([(by_means * s / np.sqrt(w)[:, None]), (by_deviations * s / np.sqrt(2 * w)[:, None])])
     expected = np.sign(expected) * np.sqrt(np.abs(expected))
     expected = expected.ravel() / np.linalg.norm(expected)
-    # The root magnifies what rounding and the bound of responsibilities leave of values near 0.
+    # Near 0 the root magnifies errors of rounding and of the bounded responsibilities.
     np.testing.assert_allclose(found, expected, atol=0.01)
 
 
-def test_a_photo_like_all_others_has_a_small_gradient() -> None:
+def test_an_average_photo_has_a_small_gradient() -> None:
     bare = FisherVector(DenseColor(), components=3, local_axes=5, axes=4)
     samples = [bare.learned_from.extract(image).vectors for image in images(12)]
     state = bare.fit(samples).fitted_state()
@@ -74,11 +74,11 @@ def test_a_photo_like_all_others_has_a_small_gradient() -> None:
     q = encoder._mixture.responsibilities(x)
     m, v = np.asarray(state["means"], np.float64), np.asarray(state["variances"], np.float64)
     by_means = (q.T @ x - q.sum(axis=0)[:, None] * m) / (np.sqrt(v) * len(x))
-    # At the maximum of the likelihood the gradient is 0; some rounds come near.
+    # The gradient is 0 at the maximum of the likelihood, which some rounds of EM approach.
     assert np.abs(by_means).max() < 0.02
 
 
-def test_axes_are_the_principal_ones_of_the_sample() -> None:
+def test_axes_are_the_principal_axes_of_the_sample() -> None:
     bare = SMALL
     samples = [bare.learned_from.extract(image).vectors for image in images(12)]
     one = bare.fit(samples)
@@ -91,7 +91,7 @@ def test_axes_are_the_principal_ones_of_the_sample() -> None:
     np.testing.assert_allclose(covariance, np.diag(spectrum), atol=1e-4)
 
 
-def test_extract_is_the_encoding_of_all_points() -> None:
+def test_extract_encodes_all_points() -> None:
     one = fitted()
     image = images(3)[2]
     np.testing.assert_array_equal(one.extract(image), one.from_local(one.local.extract(image).vectors))
@@ -104,14 +104,14 @@ def test_order_of_points_does_not_matter() -> None:
     np.testing.assert_allclose(one.from_local(vectors), one.from_local(shuffled), atol=1e-4)
 
 
-def test_photos_without_points_are_the_mean() -> None:
+def test_photos_without_points_give_the_mean() -> None:
     one = fitted(FisherVector(DenseSift(), components=3, local_axes=5, axes=4))
     flat = WorkingImage.from_array(np.full((40, 60, 3), 80, np.uint8))
     np.testing.assert_array_equal(one.extract(flat), np.zeros(4, np.float32))
 
 
 @pytest.mark.parametrize("count", [0, 1, 2])
-def test_few_photos_leave_zeros_where_there_is_nothing_to_learn(count: int) -> None:
+def test_few_photos_give_zeros_on_undetermined_axes(count: int) -> None:
     one = fitted(FisherVector(DenseSift(), components=3, local_axes=5, axes=4), count)
     found = one.extract(images(3)[2])
     assert found.shape == (4,)
@@ -119,13 +119,13 @@ def test_few_photos_leave_zeros_where_there_is_nothing_to_learn(count: int) -> N
     assert not found[max(count - 1, 0) :].any()
 
 
-def test_samples_without_any_point_are_learned_from() -> None:
+def test_a_sample_without_points_can_be_fitted() -> None:
     bare = FisherVector(DenseSift(), components=3, local_axes=5, axes=4)
     one = bare.fit([np.zeros((0, bare.local.dimension), np.float32)] * 3)
     np.testing.assert_array_equal(one.extract(images(1)[0]), np.zeros(4, np.float32))
 
 
-def test_drawn_points_are_points_of_the_base_in_their_order() -> None:
+def test_drawn_points_are_points_of_the_base_in_order() -> None:
     image = images(1)[0]
     every = DenseColor().extract(image)
     some = DrawnPoints(DenseColor(), 50).extract(image)
@@ -136,7 +136,7 @@ def test_drawn_points_are_points_of_the_base_in_their_order() -> None:
     assert len(DrawnPoints(DenseColor(), 10**6).extract(image)) == len(every)
 
 
-def test_it_must_be_fitted_first_and_have_something_to_count() -> None:
+def test_it_must_be_fitted_with_valid_parameters() -> None:
     with pytest.raises(NotFittedError):
         SMALL.extract(images(1)[0])
     with pytest.raises(ValueError, match="at least 1"):

@@ -72,7 +72,7 @@ def test_agrees_with_scikit_learn_from_the_same_start() -> None:
     np.testing.assert_allclose(found.variances, peer.covariances_, rtol=2e-2, atol=1e-2)
 
 
-def test_the_likelihood_does_not_fall() -> None:
+def test_the_likelihood_never_falls() -> None:
     vectors = clouds(seed=2)
     found = [
         log_likelihood(fit_mixture(vectors, 6, np.random.default_rng(0), iterations=n), vectors) for n in (0, 1, 3, 10)
@@ -104,9 +104,9 @@ def test_equal_seeds_give_equal_mixtures() -> None:
         np.testing.assert_array_equal(a, b)
 
 
-def test_no_variance_falls_below_a_share_of_the_mean_one() -> None:
+def test_no_variance_is_below_a_share_of_the_mean_variance() -> None:
     rng = np.random.default_rng(0)
     vectors = rng.normal(size=(200, 2)).astype(np.float32)
-    vectors[:, 1] = 7  # does not vary
+    vectors[:, 1] = 7  # constant
     found = fit_mixture(vectors, 2, rng)
     assert found.variances[:, 1] == pytest.approx(0.01 * vectors.var(axis=0).mean(), rel=1e-4)

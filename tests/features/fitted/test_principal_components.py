@@ -25,7 +25,7 @@ def pictures(count: int) -> list[WorkingImage]:
 
 
 def tilted(rows: int, columns: int, seed: int = 0) -> NDArray[np.float64]:
-    """Return rows whose variances along their axes are well apart."""
+    """Return rows with well-separated variances along their axes."""
     rng = np.random.default_rng(seed)
     turn = np.linalg.qr(rng.normal(size=(columns, columns)))[0]
     scaled = rng.normal(size=(rows, columns)) * 2.0 ** -np.arange(columns)
@@ -43,7 +43,7 @@ def test_agrees_with_scikit_learn(shape: tuple[int, int]) -> None:
 
 
 @given(st.integers(0, 12), st.integers(1, 8), st.integers(1, 10), st.integers(0, 1000))
-def test_axes_are_orthonormal_with_fixed_sign_and_zeros_where_rows_do_not_vary(
+def test_axes_are_orthonormal_with_fixed_sign_and_zero_without_variance(
     rows: int, columns: int, components: int, seed: int
 ) -> None:
     data = np.random.default_rng(seed).normal(size=(rows, columns))
@@ -57,7 +57,7 @@ def test_axes_are_orthonormal_with_fixed_sign_and_zeros_where_rows_do_not_vary(
     assert (np.diff(variances) <= 1e-9).all()
 
 
-def test_cuts_of_the_sample_do_not_matter() -> None:
+def test_the_partition_of_the_sample_does_not_matter() -> None:
     rows = tilted(50, 6)
     whole, parts = principal_axes([rows], 3, 6), principal_axes([rows[:0], rows[:1], rows[1:31], rows[31:]], 3, 6)
     for one, other in zip(whole, parts, strict=True):
@@ -71,7 +71,7 @@ def test_equal_rows_have_no_axes() -> None:
 
 
 @pytest.mark.parametrize("base", [ColorMoments(), ColorCoherence()])
-def test_reduces_a_global_descriptor_as_scikit_learn_does(base: ColorMoments | ColorCoherence) -> None:
+def test_a_reduced_global_descriptor_agrees_with_scikit_learn(base: ColorMoments | ColorCoherence) -> None:
     images = pictures(12)
     samples = [base.extract(image)[None] for image in images]
     fitted = PrincipalComponents(base, 5).fit(samples)
@@ -82,7 +82,7 @@ def test_reduces_a_global_descriptor_as_scikit_learn_does(base: ColorMoments | C
     np.testing.assert_allclose(found, expected, atol=1e-4 * expected.max())
 
 
-def test_names_dimensions_and_source() -> None:
+def test_name_dimension_and_source_follow_the_base() -> None:
     reduced = PrincipalComponents(ColorCoherence(), 60)
     assert (reduced.name, reduced.dimension, reduced.learned_from) == ("color_coherence_60", 60, ColorCoherence())
     assert PrincipalComponents(ColorMoments(), 500).dimension == 225
@@ -90,7 +90,7 @@ def test_names_dimensions_and_source() -> None:
     assert (words.name, words.dimension, words.learned_from) == ("sift_words_20_50", 20, Sift())
 
 
-def test_words_are_learned_with_the_reduction_and_are_the_same_as_without_it() -> None:
+def test_words_fitted_with_the_reduction_equal_words_fitted_alone() -> None:
     images = pictures(10)
     samples = [Sift().extract(image).vectors for image in images]
     words = VisualWords(Sift(), 12)
@@ -107,7 +107,7 @@ def test_words_are_learned_with_the_reduction_and_are_the_same_as_without_it() -
     assert other.key != reduced.key
 
 
-def test_the_key_follows_the_descriptor_that_is_reduced() -> None:
+def test_the_key_depends_on_the_base() -> None:
     keys = {
         PrincipalComponents(base, 4).key.digest
         for base in (VisualWords(Sift(), 12), VisualWords(Sift(points=99), 12), ColorMoments(), ColorMoments(grid=4))
@@ -115,7 +115,7 @@ def test_the_key_follows_the_descriptor_that_is_reduced() -> None:
     assert len(keys) == 4
 
 
-def test_the_descriptor_that_is_reduced_is_computed_once() -> None:
+def test_the_base_is_computed_once() -> None:
     base = ColorMoments()
     image = pictures(1)[0]
     image.cached(base, lambda: base.extract(image) + np.float32(1))
@@ -124,7 +124,7 @@ def test_the_descriptor_that_is_reduced_is_computed_once() -> None:
 
 
 @pytest.mark.parametrize("rows", [0, 1, 2])
-def test_patches_of_hardly_any_sample_are_zeros_behind_what_varies(rows: int) -> None:
+def test_patches_fitted_on_a_tiny_sample_are_zero_on_undetermined_axes(rows: int) -> None:
     samples = [np.random.default_rng(0).normal(size=(rows, 128)).astype(np.float32)]
     found = ReducedPatches(Sift(), 8).fit(samples).extract(pictures(1)[0])
     assert found.vectors.shape == (len(found.points), 8)
@@ -132,7 +132,7 @@ def test_patches_of_hardly_any_sample_are_zeros_behind_what_varies(rows: int) ->
     assert not found.vectors[:, max(rows - 1, 0) :].any()
 
 
-def test_patches_stay_where_they_are_and_keep_their_distances() -> None:
+def test_reduced_patches_retain_positions_and_distances() -> None:
     images = pictures(6)
     samples = [Sift().extract(image) for image in images]
     reduced = ReducedPatches(Sift(), 64).fit([found.vectors for found in samples])
@@ -149,7 +149,7 @@ def test_patches_stay_where_they_are_and_keep_their_distances() -> None:
         np.testing.assert_allclose(half, found.vectors, atol=1e-3)
 
 
-def test_the_place_of_a_patch_is_a_share_of_width_and_height() -> None:
+def test_the_position_of_a_patch_is_relative_to_width_and_height() -> None:
     images = pictures(6)
     plain = ReducedPatches(Sift(), 8).fit([Sift().extract(image).vectors for image in images])
     placed = dataclasses.replace(plain, location=0.5)

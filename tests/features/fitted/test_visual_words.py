@@ -22,13 +22,13 @@ Samples = list[NDArray[np.float32]]
 
 
 def photos(count: int, rows: int = 30, seed: int = 0) -> Samples:
-    """Return random local vectors of photos, of which no two have the same number."""
+    """Return random local vectors of photos; each photo has a different number of them."""
     rng = np.random.default_rng(seed)
     return [rng.normal(size=(rows + i, 128)).astype(np.float32) for i in range(count)]
 
 
 def counts(samples: Samples, words: NDArray[np.generic]) -> NDArray[np.int64]:
-    """Return how often each word is the nearest, by one distance at a time."""
+    """Return how often each word is the nearest, one distance at a time."""
     found = np.zeros((len(samples), len(words)), np.int64)
     for photo, vectors in zip(found, samples, strict=True):
         for vector in vectors:
@@ -36,23 +36,23 @@ def counts(samples: Samples, words: NDArray[np.generic]) -> NDArray[np.int64]:
     return found
 
 
-def test_agrees_with_scikit_learns_tf_idf_over_slowly_found_words() -> None:
+def test_agrees_with_tf_idf_of_scikit_learn_over_slowly_found_words() -> None:
     samples = photos(12)
     fitted = VisualWords(Sift(), 20).fit(samples)
-    # Square roots are taken of the counts, not of the shares of photos that have a word.
+    # Square roots are taken of the counts, not of the document frequencies.
     found = counts(samples, fitted.fitted_state()["words"])
     expected = TfidfTransformer(norm="l2", smooth_idf=True).fit(found).transform(np.sqrt(found)).toarray()
     np.testing.assert_allclose([fitted.from_local(vectors) for vectors in samples], expected, atol=1e-6)
 
 
-def test_weights_count_all_photos_of_the_sample_also_those_without_points() -> None:
+def test_weights_count_all_photos_of_the_sample_including_those_without_points() -> None:
     samples = [*photos(5), np.zeros((0, 128), np.float32)]
     state = VisualWords(Sift(), 8).fit(samples).fitted_state()
     df = (counts(samples, state["words"]) > 0).sum(axis=0)
     np.testing.assert_allclose(np.asarray(state["weights"], np.float64), np.log(7 / (1 + df)) + 1, rtol=1e-6)
 
 
-def test_describes_a_photo_by_its_own_local_vectors() -> None:
+def test_a_photo_is_described_by_its_local_vectors() -> None:
     fitted = VisualWords(Sift(), 16).fit(photos(4))
     image = WorkingImage.from_array(scene(200, 150))
     vectors = Sift().extract(image).vectors
@@ -64,7 +64,7 @@ def test_local_vectors_are_computed_once_for_all_vocabularies() -> None:
     image = WorkingImage.from_array(scene(200, 150))
     few, many = (VisualWords(Sift(), words).fit(photos(4)) for words in (8, 16))
     few.extract(image)
-    # What was kept is taken: replaced by nothing, the second vocabulary sees nothing.
+    # The cache is used: with its arrays set to zero, the second vocabulary finds no points.
     found = image.cached(Sift(), lambda: Sift().extract(image))
     assert len(found) > 10
     object.__setattr__(found, "vectors", found.vectors[:0])
@@ -90,14 +90,14 @@ def test_any_sample_gives_unit_vectors_and_zero_columns_for_missing_words(
 
 
 @given(arrays(np.float32, st.tuples(st.integers(1, 20), st.just(128)), elements=st.floats(-1, 1, width=32)))
-def test_the_order_of_points_does_not_matter_nor_does_counting_all_twice(vectors: NDArray[np.float32]) -> None:
+def test_neither_the_order_of_points_nor_duplicating_all_points_matters(vectors: NDArray[np.float32]) -> None:
     fitted = VisualWords(Sift(), 16).fit(photos(3))
     bag = fitted.from_local(vectors)
     np.testing.assert_array_equal(fitted.from_local(vectors[::-1]), bag)
     np.testing.assert_allclose(fitted.from_local(np.repeat(vectors, 2, axis=0)), bag, atol=1e-6)
 
 
-def test_groups_become_words() -> None:
+def test_clusters_become_words() -> None:
     rng = np.random.default_rng(0)
     groups = rng.normal(size=(6, 128)) * 10
     samples = [
@@ -105,7 +105,7 @@ def test_groups_become_words() -> None:
     ]
     fitted = VisualWords(Sift(), 24).fit(samples)
     words = np.asarray(fitted.fitted_state()["words"])
-    # Each group has its own words, and none lies between two.
+    # Each cluster has its own words, and no word is between two clusters.
     nearest = np.linalg.norm(words[:, None] - groups[None], axis=2)
     assert set(nearest.argmin(axis=1)) == set(range(6))
     assert nearest.min(axis=1).max() < 1
@@ -130,7 +130,7 @@ def test_key_follows_words_local_descriptor_and_state() -> None:
     assert len({descriptor.key.digest for descriptor in (bare, *others)}) == 5
 
 
-def test_travels_and_can_be_rebuilt_from_its_state() -> None:
+def test_it_can_be_pickled_and_rebuilt_from_its_state() -> None:
     fitted = VisualWords(Sift(), 12).fit(photos(3))
     assert pickle.loads(pickle.dumps(fitted)) == fitted
     rebuilt = VisualWords(Sift(), 12).with_state(FittedState(fitted.fitted_state().arrays))

@@ -19,7 +19,7 @@ Rgb = NDArray[np.uint8]
 
 
 def slow_patches(rgb: Rgb, points: list[list[int]]) -> list[list[float]]:
-    """Count pixel by pixel; hue, saturation and value as bytes by the definition."""
+    """Count pixel by pixel, with hue, saturation and value as bytes according to the definition."""
     height, width = rgb.shape[:2]
     result = []
     for px, py in points:
@@ -48,7 +48,7 @@ def test_agrees_with_counting_pixel_by_pixel(width: int, height: int) -> None:
     assert len(points) > 3
     found = ColorPatches().extract(image).vectors
     exact = np.array(slow_patches(rgb, points.tolist()))
-    # OpenCV rounds hue and saturation in fixed point: a pixel in some hundreds falls into a neighbouring bin.
+    # OpenCV rounds hue and saturation in fixed point: one pixel in some hundreds falls into a neighbouring bin.
     assert np.abs(found - exact).sum(axis=1).max() / 2 < 0.02
     np.testing.assert_array_equal(found[:, -1], exact[:, -1].astype(np.float32))
 
@@ -82,20 +82,20 @@ def test_points_are_those_of_geometric_blur() -> None:
 def test_a_plain_colour_falls_into_its_bin(color: tuple[int, int, int], column: int, row: int, level: int) -> None:
     rgb = np.empty((40, 80, 3), np.uint8)
     rgb[:] = color
-    rgb[:, 79] = 255 if level == 0 else 0  # an edge to stand at
+    rgb[:, 79] = 255 if level == 0 else 0  # an edge for points
     image = WorkingImage.from_array(rgb)
     found = ColorPatches().extract(image)
     shares = found.vectors.reshape(-1, 364)
     assert len(shares)
     wanted = (row * 11 + column) * 3 + level
-    colored = 17 * (87 - edge_image(image).points[:, 0].max())  # columns of the window that hold the colour
+    colored = 17 * (87 - edge_image(image).points[:, 0].max())  # columns of the window with the colour
     middle = (found.points[:, 1] >= 8) & (found.points[:, 1] < 32)
     assert middle.any()
     assert (shares[middle, wanted] * 289 >= colored - 17).all()
     assert (shares[middle].argmax(axis=1) == wanted).all()
 
 
-def test_the_window_off_the_image_is_counted() -> None:
+def test_pixels_outside_the_image_are_counted_as_missing() -> None:
     rgb = np.zeros((1, 2, 3), np.uint8)
     rgb[0, 1] = 255
     image = WorkingImage.from_array(rgb)

@@ -1,4 +1,4 @@
-"""Dense SIFT and dense colour, and the grid that they share."""
+"""Dense SIFT and dense colour, and their common grid."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def image_of(rgb: NDArray[np.uint8]) -> WorkingImage:
 
 
 def at_side(seed: int = 0) -> NDArray[np.uint8]:
-    """Return a picture that the grid is laid over as it is."""
+    """Return a picture with the side of the grid, so that it is not scaled."""
     return scene(dense_grid.SIDE, 160, seed=seed)
 
 
@@ -31,16 +31,14 @@ def joined_maps(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 
 @given(st.integers(1, 400), st.integers(1, 400), st.integers(1, 20), st.integers(1, 13))
-def test_cells_lie_inside_the_photo_and_equally_far_from_opposite_borders(
-    height: int, width: int, step: int, cell: int
-) -> None:
+def test_cells_are_inside_the_photo_and_centred(height: int, width: int, step: int, cell: int) -> None:
     (points,) = dense_grid.points(height, width, step, (cell,))
     for centers, length in ((points.rows, height), (points.columns, width)):
         assert centers.min() >= 0
         assert centers.max() < length
         along = (centers[:, 1] + centers[:, 2]) / 2
         if length >= 4 * cell:
-            # The outer cells reach half a cell beyond their centres.
+            # The outer cells extend half a cell beyond their centres.
             assert centers[0, 0] - cell / 2 >= -1
             assert centers[-1, 3] + cell / 2 <= length + 1
             assert abs(along[0] - (length - along[-1])) <= 2
@@ -49,18 +47,18 @@ def test_cells_lie_inside_the_photo_and_equally_far_from_opposite_borders(
             assert len(along) == 1
 
 
-def test_places_say_where_a_point_is_and_how_large() -> None:
+def test_places_are_position_and_size_of_a_point() -> None:
     first, second = dense_grid.points(120, 200, 10, (6, 12))
     assert (first.places[:, 2] == 0).all()
     assert (second.places[:, 2] == 1).all()
-    # The corners of the grid: y before x, row by row.
+    # Corners of the grid: y before x, row by row.
     np.testing.assert_allclose(first.places[0, :2], [15 / 120 - 0.5, 15 / 200 - 0.5], atol=1e-6)
     np.testing.assert_allclose(first.places[-1, :2], -first.places[0, :2], atol=0.06)
     assert first.places[1, 0] == first.places[0, 0]
     assert first.places[1, 1] > first.places[0, 1]
 
 
-def test_every_photo_is_seen_at_the_same_side() -> None:
+def test_every_photo_is_scaled_to_the_same_side() -> None:
     for size in ((100, 60), (256, 100), (384, 300), (90, 300)):
         found = dense_grid.scaled(image_of(scene(*size)))
         assert max(found.shape[:2]) == dense_grid.SIDE
@@ -69,14 +67,14 @@ def test_every_photo_is_seen_at_the_same_side() -> None:
 
 def test_directions_of_ramps_point_from_dark_to_bright() -> None:
     ramp = np.repeat(np.arange(0, 120, 2, dtype=np.uint8)[None, :, None], 60, axis=0).repeat(3, axis=2)
-    for turns, direction in ((0, 0), (1, 6), (2, 4), (3, 2)):  # np.rot90 turns against the clock
+    for turns, direction in ((0, 0), (1, 6), (2, 4), (3, 2)):  # np.rot90 rotates counter-clockwise
         maps = joined_maps(np.ascontiguousarray(np.rot90(ramp, turns)))
         inner = maps[5:-5, 5:-5]
         np.testing.assert_allclose(inner[..., direction], 2, atol=1e-4)
         np.testing.assert_allclose(np.delete(inner, direction, axis=2), 0, atol=1e-4)
 
 
-def test_the_channel_with_the_longest_gradient_counts_and_its_length_is_shared() -> None:
+def test_the_channel_with_the_longest_gradient_is_split_between_two_directions() -> None:
     rgb = np.random.default_rng(0).integers(0, 256, (20, 30, 3), dtype=np.uint8)
     maps = joined_maps(rgb)
     padded = np.pad(rgb.astype(np.float64), ((1, 1), (1, 1), (0, 0)), mode="edge")
@@ -92,7 +90,7 @@ def test_the_channel_with_the_longest_gradient_counts_and_its_length_is_shared()
 
 
 def slow_sift(rgb: NDArray[np.uint8], y: float, x: float, cell: int) -> NDArray[np.float64]:
-    """Return the vector of one point, cell by cell, from means of means over squares."""
+    """Return the vector of one point, cell by cell, as means of square means."""
     maps = joined_maps(rgb).astype(np.float64)
     padded = np.pad(maps, ((40, 40), (40, 40), (0, 0)), mode="symmetric")
     start = -(cell // 2)
@@ -122,13 +120,13 @@ def test_sift_of_single_points_agrees_with_a_slow_reference(cell: int) -> None:
     found = descriptor.extract(image_of(rgb))
     for i in (0, len(found) // 2 + 3, len(found) - 1):
         x, y = found.points[i]
-        # Inside, so that means of means do not meet the border.
+        # Inside the image, where the means do not reach the border.
         if min(x, y, rgb.shape[1] - x, rgb.shape[0] - y) < 4 * cell:
             continue
         np.testing.assert_allclose(found.vectors[i, :128], slow_sift(rgb, float(y), float(x), cell), atol=2e-3)
 
 
-def test_sift_vectors_have_unit_length_and_flat_places_none() -> None:
+def test_sift_vectors_have_unit_length_and_flat_regions_have_none() -> None:
     rgb = at_side()
     rgb[:, :128] = 90
     found = DenseSift().extract(image_of(rgb))
@@ -137,10 +135,10 @@ def test_sift_vectors_have_unit_length_and_flat_places_none() -> None:
     assert len(DenseSift().extract(image_of(np.full((50, 80, 3), 200, np.uint8)))) == 0
 
 
-def test_sift_of_a_mirrored_photo_is_the_mirrored_one() -> None:
+def test_sift_of_a_mirrored_photo_is_mirrored() -> None:
     rgb = at_side()
     mirrored = np.ascontiguousarray(rgb[:, ::-1])
-    # An even number of columns and a step that divides what is left: the grid falls onto itself.
+    # With an even number of columns and a step that divides the rest, the mirrored grid is the same.
     one, other = (DenseSift(step=8, cells=(9,), flat=1e-9).extract(image_of(p)) for p in (rgb, mirrored))
     order = np.lexsort((-one.points[:, 0], one.points[:, 1]))
     vectors = one.vectors[order, :128].reshape(-1, 4, 4, 8)[:, :, ::-1][..., [4, 3, 2, 1, 0, 7, 6, 5]]
@@ -159,7 +157,7 @@ def test_colour_agrees_with_a_slow_reference() -> None:
                 cy, cx = (int(np.floor(v + (c - 1.5) * 6 + 0.5)) for v, c in ((y, row), (x, column)))
                 block = lab[max(0, cy - 3) : cy + 3, max(0, cx - 3) : cx + 3].reshape(-1, 3)
                 expected.append(np.concatenate([block.mean(axis=0), block.std(axis=0)]))
-        # Lab in 8 bits is right to half a step.
+        # 8-bit Lab is accurate to half a step.
         np.testing.assert_allclose(found.vectors[i, :96], np.concatenate(expected), atol=0.006)
 
 
@@ -177,7 +175,7 @@ def test_points_are_pixels_of_the_working_image() -> None:
     assert (colors.points[bright] > (192, 96)).all()
 
 
-def test_places_end_each_vector() -> None:
+def test_places_are_the_last_values_of_each_vector() -> None:
     rgb = at_side()
     for descriptor in (DenseSift(flat=1e-9), DenseColor()):
         found = descriptor.extract(image_of(rgb))
@@ -189,7 +187,7 @@ def test_places_end_each_vector() -> None:
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (7, 5)])
-def test_tiny_photos_have_one_point_a_size_or_a_row_of_them(size: tuple[int, int]) -> None:
+def test_tiny_photos_have_one_point_or_a_row_of_points_per_size(size: tuple[int, int]) -> None:
     rgb = np.random.default_rng(0).integers(0, 256, (*size, 3), dtype=np.uint8)
     for descriptor in (DenseSift(flat=1e-9), DenseColor()):
         vectors = descriptor.extract(image_of(rgb)).vectors

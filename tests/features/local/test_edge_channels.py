@@ -32,7 +32,7 @@ def edges_of(rgb: NDArray[np.uint8]) -> EdgeImage:
 
 
 def step(angle: float, side: int = 41) -> Rgb:
-    """Return a soft edge through the middle whose normal has an angle (clockwise from the right)."""
+    """Return a soft edge through the middle whose normal has a given angle (clockwise from the right)."""
     y, x = np.mgrid[0:side, 0:side] - side // 2
     along = x * math.cos(angle) + y * math.sin(angle)
     gray = np.rint(127.5 + 100 * np.tanh(along / 1.5)).astype(np.uint8)
@@ -59,14 +59,14 @@ def test_gradient_and_channels_agree_with_scipy() -> None:
     found_x, found_y = color_gradient(rgb)
     length, angle = np.hypot(x, y), np.arctan2(y, x)
     same = np.isclose(found_x, x, atol=2e-3) & np.isclose(found_y, y, atol=2e-3)
-    assert same.mean() > 0.999  # where two colour channels tie, either may be taken
+    assert same.mean() > 0.999  # if two colour channels tie, either may be used
     expected = np.stack([length * np.maximum(np.cos(2 * (angle - k * math.pi / 4)), 0) for k in range(4)], axis=-1)
     found = oriented_channels(found_x, found_y)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found[same], expected[same], atol=1e-2)
 
 
-def test_an_edge_between_colours_of_one_brightness_counts() -> None:
+def test_an_edge_between_colours_of_equal_brightness_counts() -> None:
     rgb = np.zeros((40, 40, 3), np.uint8)
     rgb[:, :20], rgb[:, 20:] = (150, 0, 0), (0, 76, 0)
     assert np.ptp(WorkingImage.from_array(rgb).gray) < 0.5
@@ -74,7 +74,7 @@ def test_an_edge_between_colours_of_one_brightness_counts() -> None:
 
 
 @pytest.mark.parametrize("k", range(8))
-def test_an_edge_answers_in_the_channel_of_its_direction(k: int) -> None:
+def test_an_edge_appears_in_the_channel_of_its_direction(k: int) -> None:
     middle = channels_of(step(k * math.pi / 4))[20, 20]
     assert middle.argmax() == k % 4
     assert np.delete(middle, k % 4).max() < 0.05 * middle.max()
@@ -83,7 +83,7 @@ def test_an_edge_answers_in_the_channel_of_its_direction(k: int) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_mirrored_and_turned_pictures_give_mirrored_and_turned_channels(seed: int) -> None:
+def test_mirrored_and_rotated_pictures_give_mirrored_and_rotated_channels(seed: int) -> None:
     rgb = scene(seed=seed)
     base, strength = channels_of(rgb), strength_of(rgb)
     changes: list[tuple[Callable[[NDArray[Any]], NDArray[Any]], list[int]]] = [
@@ -94,12 +94,12 @@ def test_mirrored_and_turned_pictures_give_mirrored_and_turned_channels(seed: in
     ]
     for change, order in changes:
         other = np.ascontiguousarray(change(rgb))
-        # Ties, of colour channels and along a ridge, may fall to the other side.
+        # Ties of colour channels or along a ridge may be resolved differently.
         assert np.isclose(channels_of(other), change(base)[..., order], atol=1e-3).mean() > 0.999
         assert np.isclose(strength_of(other), change(strength), atol=1e-3).mean() > 0.999
 
 
-def test_edge_points_lie_on_the_edge() -> None:
+def test_edge_points_are_on_the_edge() -> None:
     for k in range(16):
         y, x = np.nonzero(strength_of(step(k * math.pi / 8)))
         off = (x - 20) * math.cos(k * math.pi / 8) + (y - 20) * math.sin(k * math.pi / 8)
@@ -107,10 +107,10 @@ def test_edge_points_lie_on_the_edge() -> None:
         assert len(x) >= 38
 
 
-def test_faint_edges_beside_strong_ones_and_all_of_a_flat_picture_are_none() -> None:
+def test_faint_edges_beside_strong_ones_and_flat_pictures_give_no_points() -> None:
     rgb = np.full((60, 60, 3), 100, np.uint8)
     assert not strength_of(rgb).any()
-    rgb[:, 20:] += 1  # half a step a pixel
+    rgb[:, 20:] += 1  # half a level per pixel
     assert not strength_of(rgb).any()
     rgb[:, 20:] += 9
     assert strength_of(rgb)[:, 18:22].any()
@@ -124,7 +124,7 @@ def test_faint_edges_beside_strong_ones_and_all_of_a_flat_picture_are_none() -> 
     st.integers(1, 50),
     st.sampled_from([0.0, 1.0, 2.5, 5.0, 9.0]),
 )
-def test_points_are_candidates_far_enough_apart_and_as_many_as_fit(
+def test_points_are_separated_candidates_and_as_many_as_possible(
     candidates: NDArray[np.bool_], points: int, spacing: float
 ) -> None:
     drawn = draw_points(candidates.astype(np.float32), points, spacing)
@@ -134,7 +134,7 @@ def test_points_are_candidates_far_enough_apart_and_as_many_as_fit(
     if len(drawn) > 1:
         apart = np.linalg.norm(drawn[:, None] - drawn[None], axis=2)[np.triu_indices(len(drawn), 1)]
         assert apart.min() >= spacing
-    if len(drawn) < points and len(x):  # whatever was left out is too near to one that was drawn
+    if len(drawn) < points and len(x):  # each rejected candidate is too near to a drawn point
         nearest = np.linalg.norm(np.stack([x, y], axis=1)[:, None] - drawn[None], axis=2).min(axis=1)
         assert ((nearest < spacing) | (nearest == 0)).all()
 
@@ -144,7 +144,7 @@ def test_without_spacing_points_are_all_different() -> None:
     assert len(np.unique(drawn, axis=0)) == 100
 
 
-def test_the_reduced_copy_has_the_size_of_the_source_and_is_never_enlarged() -> None:
+def test_the_reduced_copy_has_the_aspect_of_the_source_and_is_never_enlarged() -> None:
     for width, height in ((384, 288), (384, 384), (300, 200), (384, 1), (1, 1), (96, 64)):
         edges = edges_of(scene(width, height))
         h, w = edges.rgb.shape[:2]
@@ -158,7 +158,7 @@ def test_the_reduced_copy_has_the_size_of_the_source_and_is_never_enlarged() -> 
 
 
 @pytest.mark.parametrize(("width", "height"), [(384, 288), (200, 384), (60, 40)])
-def test_points_keep_their_distance_and_lie_in_both_images(width: int, height: int) -> None:
+def test_points_are_separated_and_inside_both_images(width: int, height: int) -> None:
     edges = edges_of(np.random.default_rng(1).integers(0, 256, (height, width, 3), np.uint8))
     assert 0 < len(edges.points) <= 400
     apart = np.linalg.norm(edges.points[:, None] - edges.points[None], axis=2)
@@ -169,12 +169,12 @@ def test_points_keep_their_distance_and_lie_in_both_images(width: int, height: i
     assert there.dtype == np.float32
     assert there.min() >= -0.5
     assert (there <= (width - 0.5, height - 0.5)).all()
-    # A point is at the same share of the width and the height in both.
+    # The relative position of a point is the same in both images.
     shares = (there + 0.5) / (width, height)
     np.testing.assert_allclose(shares, (edges.points + 0.5) / edges.rgb.shape[1::-1], atol=1e-6)
 
 
-def test_the_edge_image_is_computed_once_and_the_same_each_time() -> None:
+def test_the_edge_image_is_computed_once_and_reproducible() -> None:
     image = WorkingImage.from_array(scene(300, 260))
     first = edge_image(image)
     assert edge_image(image) is first

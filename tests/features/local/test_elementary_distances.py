@@ -19,7 +19,7 @@ Vectors = NDArray[np.float32]
 
 
 def unit_vectors(n: int, d: int, seed: int = 0) -> Vectors:
-    """Return unit vectors without negative entries, as patches are."""
+    """Return unit vectors without negative entries, like patches."""
     vectors = np.random.default_rng(seed).random((n, d)) ** 3 + 1e-9
     unit: Vectors = (vectors / np.linalg.norm(vectors, axis=1, keepdims=True)).astype(np.float32)
     return unit
@@ -40,7 +40,7 @@ seeds = st.integers(0, 1000)
 
 
 @given(st.integers(0, 7), counts, st.integers(1, 9), seeds)
-@example(6, [5, 6, 6], 2, 6)  # two patches so near that a matrix product does not tell which is the nearest
+@example(6, [5, 6, 6], 2, 6)  # two patches are so near that a matrix product cannot tell which is nearer
 def test_agrees_with_two_loops(m: int, each: list[int], d: int, seed: int) -> None:
     focal, stacked = unit_vectors(m, d, seed), unit_vectors(sum(each), d, seed + 1)
     offsets = offsets_of(each)
@@ -66,7 +66,7 @@ def test_agrees_across_the_borders_of_blocks(m: int, each: list[int], kind: type
 
 
 @given(st.integers(1, 6), st.integers(1, 8), st.data())
-def test_order_of_a_photos_patches_does_not_matter(m: int, n: int, data: st.DataObject) -> None:
+def test_the_order_of_patches_within_a_photo_does_not_matter(m: int, n: int, data: st.DataObject) -> None:
     focal, photo = unit_vectors(m, 20), unit_vectors(n, 20, 1)
     order = data.draw(st.permutations(range(n)))
     offsets = offsets_of([n])
@@ -83,14 +83,14 @@ def test_more_patches_never_raise_a_distance(m: int, n: int, more: int, seed: in
 
 
 @given(st.integers(1, 40), seeds)
-def test_a_photo_is_at_distance_zero_from_itself_and_its_mates_do_not_matter(n: int, seed: int) -> None:
+def test_a_photo_has_distance_zero_to_itself_beside_any_others(n: int, seed: int) -> None:
     own, other = unit_vectors(n, 30, seed), unit_vectors(5, 30, seed + 1)
     found = elementary_distances(own, np.concatenate([other, own, other]), offsets_of([5, n, 5]))
     np.testing.assert_array_equal(found[1], 0)
     np.testing.assert_allclose(found[0], found[2], atol=1e-6)
 
 
-def test_distances_next_to_zero_keep_their_digits() -> None:
+def test_small_distances_are_accurate() -> None:
     focal = unit_vectors(30, 204)
     for size in (1e-6, 1e-5, 1e-4, 1e-3, 1e-2):
         near = focal + np.float32(size) * unit_vectors(30, 204, 1)
@@ -109,7 +109,7 @@ def test_half_precision_of_every_kind_is_read_exactly() -> None:
     np.testing.assert_allclose(found[large], exact[large], rtol=1e-6)
 
 
-def test_photos_without_patches_get_the_value_that_is_asked_for() -> None:
+def test_photos_without_patches_get_the_given_value() -> None:
     focal = unit_vectors(3, 4)
     stacked = unit_vectors(2, 4, 1)
     found = elementary_distances(focal, stacked, np.array([0, 0, 2, 2]))
@@ -120,7 +120,7 @@ def test_photos_without_patches_get_the_value_that_is_asked_for() -> None:
     assert elementary_distances(focal, stacked[:0], np.array([0])).shape == (0, 3)
 
 
-def test_reads_a_memory_map_and_changes_nothing(tmp_path: object) -> None:
+def test_a_memory_map_is_read_and_not_changed(tmp_path: object) -> None:
     focal, stacked = unit_vectors(20, 8), unit_vectors(50, 8, 1).astype(np.float16)
     np.save(f"{tmp_path}/vectors.npy", stacked)
     mapped = np.load(f"{tmp_path}/vectors.npy", mmap_mode="r")
@@ -144,7 +144,7 @@ def test_reads_a_memory_map_and_changes_nothing(tmp_path: object) -> None:
         ((3, 4), (5, 4), [0, 3, 2, 5]),
     ],
 )
-def test_what_does_not_belong_together_is_refused(
+def test_inconsistent_arguments_are_refused(
     focal: tuple[int, ...], candidates: tuple[int, ...], offsets: list[int]
 ) -> None:
     with pytest.raises(ValueError, match=r"Patches|offsets"):
@@ -152,18 +152,18 @@ def test_what_does_not_belong_together_is_refused(
 
 
 @pytest.mark.parametrize("dtype", [np.float16, np.float32])
-def test_places_count_as_shares_of_width_and_height(dtype: type[np.floating]) -> None:
+def test_positions_are_relative_to_width_and_height(dtype: type[np.floating]) -> None:
     looks = np.array([[0.6, 0.8]], dtype)
     here = with_places(looks, np.array([[30.0, 20.0]], np.float32), (300, 200), 0.5)
     there = with_places(looks, np.array([[150.0, 140.0]], np.float32), (150, 200), 0.5)
     assert here.dtype == dtype
     assert here.shape == (1, 4)
     distance = elementary_distances(here, there, np.array([0, 1]))
-    # 0.9 of the width and 0.6 of the height apart, at half weight.
+    # 0.9 of the width and 0.6 of the height apart, with weight one half.
     assert distance[0, 0] == pytest.approx(0.5 * math.hypot(0.9, 0.6), abs=1e-3)
 
 
-def test_places_without_weight_change_nothing() -> None:
+def test_positions_with_weight_zero_have_no_effect() -> None:
     looks = unit_vectors(3, 4)
     assert with_places(looks, np.zeros((3, 2), np.float32), (10, 10), 0.0) is looks
     assert with_places(looks[:0], np.zeros((0, 2), np.float32), (10, 10), 1.0).shape == (0, 6)

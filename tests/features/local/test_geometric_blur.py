@@ -25,7 +25,7 @@ def with_points(edges: EdgeImage, points: NDArray[np.int32]) -> EdgeImage:
 
 
 def gaussian(size: int, deviation: float) -> NDArray[np.float64]:
-    """Return the matrix that blurs a column of `size` pixels between zeros."""
+    """Return the matrix that blurs a column of `size` pixels surrounded by zeros."""
     apart = np.arange(size)[:, None] - np.arange(size)
     reach = math.ceil(10 * deviation)
     total = sum(math.exp(-(d**2) / (2 * deviation**2)) for d in range(-reach, reach + 1))
@@ -34,7 +34,7 @@ def gaussian(size: int, deviation: float) -> NDArray[np.float64]:
 
 
 def slow_vectors(edges: EdgeImage, radius: float) -> NDArray[np.float64]:
-    """Return all vectors, each value by itself from copies blurred at full resolution in double precision."""
+    """Return all vectors, with each value from copies blurred at full resolution in double precision."""
     height, width = edges.channels.shape[:2]
     result = []
     copies = []
@@ -90,8 +90,8 @@ def test_vectors_have_unit_length_or_are_zero(width: int, height: int, seed: int
 
 
 @pytest.mark.parametrize("deviation", [3.1, 6.5, 12.0, 23.0])
-def test_a_blur_on_a_reduced_copy_spreads_as_one_at_full_resolution(deviation: float) -> None:
-    # The spread of one pixel of light around its place: that of the block that it falls into, and of the blur there.
+def test_a_blur_on_a_reduced_copy_is_as_wide_as_at_full_resolution(deviation: float) -> None:
+    # The spread of one bright pixel about its position: that of its block plus that of the blur there.
     variances, factors = [], set()
     for place in range(192, 208):
         channels = np.zeros((400, 400, 4), np.float32)
@@ -106,7 +106,7 @@ def test_a_blur_on_a_reduced_copy_spreads_as_one_at_full_resolution(deviation: f
     assert np.mean(variances) == pytest.approx(deviation**2, rel=4e-3)
 
 
-def test_a_point_without_any_edge_is_not_scaled_up() -> None:
+def test_a_point_without_edges_is_not_scaled_up() -> None:
     edges = edges_of(np.full((50, 60, 3), 90, np.uint8))
     assert len(edges.points) == 0
     vectors = GeometricBlur().vectors(with_points(edges, np.array([[5, 5], [30, 20]])))
@@ -122,7 +122,7 @@ def rings(vectors: Vectors) -> list[Vectors]:
 
 @pytest.mark.parametrize("radius", [70.0, 42.0])
 def test_a_mirrored_picture_gives_mirrored_rings(radius: float) -> None:
-    rgb = scene(160, 96, 3)  # sides that halve without a rest
+    rgb = scene(160, 96, 3)  # sides that can be halved repeatedly
     edges = edges_of(rgb)
     mirrored = edges_of(np.ascontiguousarray(rgb[:, ::-1]))
     points = edges.points.copy()
@@ -135,7 +135,7 @@ def test_a_mirrored_picture_gives_mirrored_rings(radius: float) -> None:
         np.testing.assert_allclose(other, one[:, turned][..., [0, 3, 2, 1]], atol=1e-4)
 
 
-def test_brightness_contrast_and_negatives_do_not_matter() -> None:
+def test_brightness_contrast_and_inversion_do_not_matter() -> None:
     rgb = scene(120, 80) // 4
     base = GeometricBlur().extract(WorkingImage.from_array(rgb))
     points = edges_of(rgb)
@@ -156,7 +156,7 @@ def test_a_small_shift_changes_the_outer_rings_least() -> None:
     assert change[0] > change[2] > change[4]
 
 
-def test_names_tell_the_radius() -> None:
+def test_names_contain_the_radius() -> None:
     assert GeometricBlur().name == "geometric_blur_large"
     assert GeometricBlur(42.0).name == "geometric_blur_small"
     assert GeometricBlur(12.5).name == "geometric_blur_12_5"

@@ -1,4 +1,4 @@
-"""One table of local descriptors times one list of checks: what each must do, whatever it finds."""
+"""Checks of every local descriptor in the table."""
 
 from __future__ import annotations
 
@@ -18,7 +18,7 @@ from tests.features.descriptor_checks import COMMON, Check, assert_same
 from tests.features.pictures import file_bytes, scene
 
 MOST = 500
-"""No local descriptor finds more points: it bounds what a library stores."""
+"""Largest number of points of a local descriptor; it limits the storage of a library."""
 
 
 def photo(width: int = 200, height: int = 150, seed: int = 0) -> NDArray[np.uint8]:
@@ -60,7 +60,7 @@ def assert_sound(descriptor: LocalDescriptor, found: LocalFeatures, width: int, 
     assert np.isfinite(found.vectors).all()
     assert np.isfinite(found.points).all()
     assert len(found) <= MOST
-    # The middle of the first pixel is 0: the image goes from -0.5 to width - 0.5.
+    # The center of the first pixel is 0: the image extends from -0.5 to width - 0.5.
     assert (found.points >= -0.5).all()
     assert (found.points <= (width - 0.5, height - 0.5)).all()
 
@@ -148,17 +148,19 @@ CHECKS: list[Callable[[LocalDescriptor, Path], None]] = [
 
 @pytest.mark.parametrize("check", COMMON, ids=lambda check: check.__name__.removeprefix("check_"))
 @pytest.mark.parametrize("name", LOCAL_DESCRIPTORS)
-def test_common(name: str, check: Check, tmp_path: Path) -> None:
+def test_a_local_descriptor_passes_the_common_checks(name: str, check: Check, tmp_path: Path) -> None:
     check(ready(name), photo, tmp_path)
 
 
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 @pytest.mark.parametrize("name", LOCAL_DESCRIPTORS)
-def test_local_descriptor(name: str, check: Callable[[LocalDescriptor, Path], None], tmp_path: Path) -> None:
+def test_a_local_descriptor_passes_the_checks_of_points(
+    name: str, check: Callable[[LocalDescriptor, Path], None], tmp_path: Path
+) -> None:
     check(ready(name), tmp_path)
 
 
-def test_table_is_keyed_by_name_and_shares_none_with_the_global_one() -> None:
+def test_the_table_is_keyed_by_name_and_shares_no_name_with_the_global_table() -> None:
     assert all(name == descriptor.name for name, descriptor in LOCAL_DESCRIPTORS.items())
     assert not set(LOCAL_DESCRIPTORS) & set(DESCRIPTORS)
     dimensions = {name: descriptor.dimension for name, descriptor in LOCAL_DESCRIPTORS.items()}
@@ -174,8 +176,8 @@ def test_table_is_keyed_by_name_and_shares_none_with_the_global_one() -> None:
     }
 
 
-def test_keys_of_this_version_are_the_ones_that_libraries_hold() -> None:
-    # A changed key rebuilds the patches of every library: it must be on purpose, with a new version number.
+def test_keys_of_this_version_are_unchanged() -> None:
+    # A changed key rebuilds the patches of every library: it must be deliberate, with a new version number.
     assert {str(descriptor.key) for descriptor in LOCAL_DESCRIPTORS.values()} >= {
         "geometric_blur_large-1-ad4ce2ca",
         "geometric_blur_small-1-9603432a",
@@ -187,7 +189,7 @@ FITTED = [name for name, descriptor in LOCAL_DESCRIPTORS.items() if isinstance(d
 
 
 @pytest.mark.parametrize("name", FITTED)
-def test_a_fitted_part_is_needed_and_belongs_to_the_key(name: str) -> None:
+def test_a_fitted_state_is_required_and_part_of_the_key(name: str) -> None:
     bare, fitted = LOCAL_DESCRIPTORS[name], ready(name)
     with pytest.raises(NotFittedError, match="not fitted"):
         bare.extract(WorkingImage.from_array(photo()))
@@ -198,7 +200,7 @@ def test_a_fitted_part_is_needed_and_belongs_to_the_key(name: str) -> None:
 
 
 @pytest.mark.parametrize("name", FITTED)
-def test_hardly_anything_to_fit_to_gives_a_descriptor_that_works(name: str) -> None:
+def test_a_tiny_sample_gives_a_working_descriptor(name: str) -> None:
     bare = LOCAL_DESCRIPTORS[name]
     assert isinstance(bare, Fitted)
     d = bare.learned_from.dimension

@@ -19,7 +19,7 @@ def found(rgb: NDArray[np.uint8], orb: Orb | None = None) -> LocalFeatures:
     return (orb or Orb()).extract(WorkingImage.from_array(rgb))
 
 
-def test_agrees_with_opencv() -> None:
+def test_descriptors_agree_with_opencv() -> None:
     rgb = scene(300, 200)
     gray = cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)
     features = found(rgb)
@@ -35,7 +35,7 @@ def test_agrees_with_opencv() -> None:
         assert row.tolist() == [byte >> bit & 1 for byte in code.tolist() for bit in range(7, -1, -1)]
 
 
-def test_squared_distance_is_hammings() -> None:
+def test_the_squared_distance_is_the_hamming_distance() -> None:
     vectors = found(scene(300, 200)).vectors
     codes = [int("".join(str(int(bit)) for bit in row), 2) for row in vectors[:30]]
     for i, first in enumerate(codes):
@@ -57,7 +57,7 @@ def test_corners_of_equal_strength_do_not_exceed_the_limit() -> None:
     assert len(found(rgb, Orb(points=10))) == 10
 
 
-def test_two_runs_and_several_threads_find_the_same() -> None:
+def test_repeated_and_parallel_runs_give_the_same() -> None:
     threads = cv2.getNumThreads()
     results = []
     try:
@@ -73,13 +73,13 @@ def test_two_runs_and_several_threads_find_the_same() -> None:
 
 @settings(max_examples=examples(60))
 @given(arrays(np.uint8, st.tuples(st.integers(1, 90), st.integers(1, 90), st.just(3))))
-def test_any_picture_works(rgb: NDArray[np.uint8]) -> None:
+def test_any_picture_can_be_described(rgb: NDArray[np.uint8]) -> None:
     features = found(rgb)
     assert features.vectors.shape == (len(features.points), 256)
     assert np.isin(features.vectors, (0, 1)).all()
 
 
-def test_every_size_works() -> None:
+def test_any_size_can_be_described() -> None:
     picture = scene(384, 384)
     for height in (1, 2, 5, 15, 16, 17, 31, 33, 63, 64, 70, 384):
         for width in (1, 2, 15, 16, 17, 33, 64, 384):

@@ -30,14 +30,14 @@ def blobs(height: int = 200, width: int = 300, seed: int = 0) -> NDArray[np.uint
     return np.repeat(gray[..., None], 3, axis=2)
 
 
-def test_agrees_with_opencv_point_by_point() -> None:
+def test_points_agree_with_opencv() -> None:
     rgb = blobs()
     gray = cv2.cvtColor(rgb, cv2.COLOR_RGB2GRAY)
     ours = found(rgb, Sift(points=10_000))
     theirs = cv2.SIFT.create(0, 3, 0.01, 20).detect(gray, None)
     assert len(ours) == len({(point.pt, point.size) for point in theirs}) > 50
     assert {tuple(point) for point in ours.points.tolist()} == {point.pt for point in theirs}
-    # One at a time, each upright and of twice the size in the next octave.
+    # One spot at a time, upright and twice as large in the next octave.
     for point in theirs[:40]:
         x, y = point.pt
         octave = (point.octave & ~255) | ((point.octave + 1) & 255)
@@ -49,7 +49,7 @@ def test_agrees_with_opencv_point_by_point() -> None:
         assert errors.min() < 1e-6
 
 
-def test_keeps_the_points_of_the_highest_contrast() -> None:
+def test_the_points_of_highest_contrast_are_kept() -> None:
     rgb = blobs()
     many, few = found(rgb, Sift(points=10_000)), found(rgb, Sift(points=20))
     assert len(few) == 20
@@ -63,7 +63,7 @@ def test_equal_points_do_not_exceed_the_limit() -> None:
     assert len(found(rgb, Sift(points=100))) == 100
 
 
-def test_vectors_have_unit_length_and_points_lie_in_the_photo() -> None:
+def test_vectors_have_unit_length_and_points_are_in_the_photo() -> None:
     features = found(blobs())
     assert features.vectors.dtype == features.points.dtype == np.float32
     np.testing.assert_allclose(np.linalg.norm(features.vectors, axis=1), 1, atol=1e-5)
@@ -72,7 +72,7 @@ def test_vectors_have_unit_length_and_points_lie_in_the_photo() -> None:
     assert (features.points < (300, 200)).all()
 
 
-def test_one_thread_and_several_find_the_same() -> None:
+def test_parallel_runs_give_the_same() -> None:
     threads = cv2.getNumThreads()
     results = []
     try:
@@ -91,7 +91,7 @@ def test_a_moved_pattern_has_the_same_vectors() -> None:
     moved = rgb.copy()
     rgb[60:140, 60:140] = blobs(80, 80)
     moved[76:156, 92:172] = blobs(80, 80)
-    # A multiple of 16 pixels, so that all octaves are sampled at the same places.
+    # A shift by a multiple of 16 pixels samples all octaves at the same positions.
     first, second = found(rgb), found(moved)
     assert len(first) > 5
     np.testing.assert_allclose(second.points - (32, 16), first.points, atol=1e-3)
@@ -100,7 +100,7 @@ def test_a_moved_pattern_has_the_same_vectors() -> None:
 
 @settings(max_examples=examples(60))
 @given(arrays(np.uint8, st.tuples(st.integers(1, 60), st.integers(1, 60), st.just(3))))
-def test_any_picture_works(rgb: NDArray[np.uint8]) -> None:
+def test_any_picture_can_be_described(rgb: NDArray[np.uint8]) -> None:
     features = found(rgb)
     assert features.vectors.shape == (len(features.points), 128)
     assert np.isfinite(features.vectors).all()
@@ -116,7 +116,7 @@ def test_small_and_flat_pictures_have_few_points_or_none(shape: tuple[int, int])
 
 
 @given(arrays(np.float32, (3, 128), elements=st.floats(0, 255, width=32)))
-def test_root_makes_euclidean_distance_hellingers(vectors: NDArray[np.float32]) -> None:
+def test_root_turns_euclidean_distance_into_hellinger_distance(vectors: NDArray[np.float32]) -> None:
     shares = vectors.astype(np.float64) / np.maximum(vectors.sum(axis=1, keepdims=True, dtype=np.float64), 1e-300)
     np.testing.assert_allclose(root(vectors) ** 2, shares, atol=1e-5)
 

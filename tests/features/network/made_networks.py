@@ -1,4 +1,4 @@
-"""Networks made by hand: of every kind of layer that photos meet, small or as large as real ones."""
+"""Handmade networks with every kind of layer of photo networks, small or of realistic size."""
 
 from __future__ import annotations
 
@@ -18,19 +18,19 @@ COLORS: Final[dict[str, tuple[float, float, float]]] = {
     "white": (1.0, 1.0, 1.0),
     "black": (0.0, 0.0, 0.0),
 }
-"""What the small image-and-text network has words for, in shares of R, G and B."""
+"""Words of the small image-and-text network, as R, G and B in 0..1."""
 
 VALUES: Final = 8
 SIDE: Final = 16
 
 
 class Net:
-    """A graph that is put together layer by layer.
+    """A graph that is built layer by layer.
 
     Parameters
     ----------
     seed : int
-        Of its random weights.
+        Seed of the random weights.
     """
 
     def __init__(self, seed: int = 0) -> None:
@@ -56,7 +56,7 @@ class Net:
         return self.weight((self._rng.standard_normal(shape, np.float32) * scale).astype(np.float32))
 
     def convolution(self, x: str, inside: int, outside: int, side: int, stride: int = 1) -> str:
-        """Convolve, normalize by batches seen earlier, and keep what is positive."""
+        """Add a convolution, batch normalization and ReLU."""
         kernels = self.random(outside, inside, side, side, scale=(inside * side * side) ** -0.5)
         x = self.op("Conv", x, kernels, strides=[stride, stride], pads=[side // 2] * 4)
         facts = [
@@ -68,16 +68,16 @@ class Net:
         return self.op("Relu", self.op("BatchNormalization", x, *facts))
 
     def linear(self, x: str, inside: int, outside: int) -> str:
-        """Multiply with a matrix and add offsets."""
+        """Add a matrix multiplication with offsets."""
         return self.op("Add", self.op("MatMul", x, self.random(inside, outside)), self.random(outside, scale=0.02))
 
     def norm(self, x: str, width: int) -> str:
-        """Normalize each vector."""
+        """Add layer normalization."""
         ones, zeros = self.weight(np.ones(width, np.float32)), self.weight(np.zeros(width, np.float32))
         return self.op("LayerNormalization", x, ones, zeros, axis=-1)
 
     def block(self, x: str, width: int, heads: int, mask: str = "") -> str:
-        """Add one block of a transformer: attention and a perceptron, each beside what goes past it."""
+        """Add a transformer block: attention and a perceptron, each with a residual connection."""
         inner = self.norm(x, width)
         split = self.weight(np.array([0, 0, heads, width // heads], np.int64))
         q, k, v = (self.op("Reshape", self.linear(inner, width, width), split) for _ in range(3))
@@ -111,7 +111,7 @@ def _int(name: str, *shape: Any) -> Any:
 
 
 def residual_network(side: int = 32, width: int = 8, batch: Any = "n") -> ModelProto:
-    """Return convolutions with batch normalization, one of them gone past, pooled to a vector of 2 `width`."""
+    """Return convolutions with batch normalization and a residual connection, pooled to a vector of 2 `width`."""
     net = Net()
     x = net.op("MaxPool", net.convolution("pixels", 3, width, 5, 2), kernel_shape=[2, 2], strides=[2, 2])
     x = net.op("Add", x, net.convolution(x, width, width, 3))
@@ -123,7 +123,7 @@ def residual_network(side: int = 32, width: int = 8, batch: Any = "n") -> ModelP
 def image_transformer(
     side: int = 32, patch: int = 8, width: int = 32, blocks: int = 2, heads: int = 4, values: int = 16, batch: Any = "n"
 ) -> ModelProto:
-    """Return a transformer of patches (ViT); (224, 32, 768, 12, 12, 512) is ViT-B/32 as CLIP has it."""
+    """Return a transformer of patches (ViT); (224, 32, 768, 12, 12, 512) is the ViT-B/32 of CLIP."""
     net, count = Net(1), (side // patch) ** 2
     x = net.op("Conv", "pixel_values", net.random(width, 3, patch, patch, scale=0.02), strides=[patch, patch])
     x = net.op("Reshape", x, net.weight(np.array([0, width, -1], np.int64)))
@@ -140,7 +140,7 @@ def image_transformer(
 def text_transformer(
     vocabulary: int = 64, context: int = 12, width: int = 32, blocks: int = 2, heads: int = 4, values: int = 16
 ) -> ModelProto:
-    """Return a transformer of tokens that look back; (49408, 77, 512, 12, 8, 512) is that of CLIP ViT-B/32."""
+    """Return a causal transformer of tokens; (49408, 77, 512, 12, 8, 512) is the one of CLIP ViT-B/32."""
     net = Net(2)
     x = net.op("Gather", net.random(vocabulary, width, scale=0.02), "input_ids", axis=0)
     x = net.op("Add", x, net.random(1, context, width, scale=0.01))
@@ -149,7 +149,7 @@ def text_transformer(
     for _ in range(blocks):
         x = net.block(x, width, heads, mask)
     x = net.norm(x, width)
-    # As CLIP does: the vector at the token with the largest number, which ends the text.
+    # As in CLIP: the vector at the token with the largest number, which ends the text.
     end = net.op("ArgMax", "input_ids", axis=1, keepdims=1)
     places = net.op("Equal", net.weight(np.arange(context, dtype=np.int64)[None]), end)
     chosen = net.op("Unsqueeze", net.op("Cast", places, to=TensorProto.FLOAT), net.weight(np.array([2], np.int64)))
@@ -159,10 +159,10 @@ def text_transformer(
 
 
 def color_images() -> ModelProto:
-    """Return a network that gives the shares of the `COLORS` in an image, on axes of their own."""
+    """Return a network that gives the shares of the `COLORS` in an image, each on a separate axis."""
     net = Net(3)
     prototypes = np.array(list(COLORS.values()), np.float32)
-    # Of softmax(-40 |x - p|^2) over the colors p, what does not depend on p cancels out.
+    # In softmax(-40 |x - p|^2) over the colors p, terms independent of p cancel out.
     kernels, offsets = 80 * prototypes[:, :, None, None], -40 * (prototypes**2).sum(axis=1)
     shares = net.op("Conv", "pixel_values", net.weight(kernels), net.weight(offsets.astype(np.float32)))
     shares = net.op("GlobalAveragePool", net.op("Softmax", shares, axis=1))
@@ -171,10 +171,10 @@ def color_images() -> ModelProto:
 
 
 def color_texts(mask: bool = True) -> ModelProto:
-    """Return a network that gives the mean of the axes of the colors that a text names."""
+    """Return a network that gives the mean of the axes of the colors named in a text."""
     net = Net(4)
     table = np.zeros((2 + len(COLORS), VALUES), np.float32)
-    table[1] = 0.01  # of unknown words: not nothing, since a vector has a direction
+    table[1] = 0.01  # unknown words; not zero, since a vector needs a direction
     table[2:] = _axes()
     x = net.op("Gather", net.weight(table), "input_ids", axis=0)
     if mask:
@@ -186,13 +186,13 @@ def color_texts(mask: bool = True) -> ModelProto:
 
 
 def _axes() -> NDArray[np.float32]:
-    """Return the axis of each color, (colors, values): at right angles to each other."""
+    """Return the axis of each color, (colors, values), all orthogonal."""
     made, _ = np.linalg.qr(np.random.default_rng(5).normal(size=(VALUES, VALUES)))
     return made[: len(COLORS)].astype(np.float32)
 
 
 def word_tokenizer(words: tuple[str, ...] = tuple(COLORS), **parts: Any) -> str:
-    """Return a ``tokenizer.json`` of whole words in small letters; 0 fills up, 1 is any other word."""
+    """Return a ``tokenizer.json`` of lower-case words; 0 is padding, 1 is any unknown word."""
     vocabulary = {"<pad>": 0, "<unk>": 1, **{word: number for number, word in enumerate(words, 2)}}
     return json.dumps(
         {
@@ -211,7 +211,7 @@ def word_tokenizer(words: tuple[str, ...] = tuple(COLORS), **parts: Any) -> str:
 
 
 def write_color_network(folder: Path) -> tuple[Path, Path, Path]:
-    """Write the small image-and-text network: the files for images, for texts, and the tokenizer's."""
+    """Write the files of the small image-and-text network: for images, for texts, and the tokenizer."""
     folder.mkdir(parents=True, exist_ok=True)
     images, texts, tokenizer = folder / "images.onnx", folder / "texts.onnx", folder / "tokenizer.json"
     images.write_bytes(color_images().SerializeToString())

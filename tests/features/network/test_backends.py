@@ -61,7 +61,7 @@ def threads() -> Iterator[None]:
 
 
 @pytest.mark.parametrize(("model", "inputs", "output"), CASES)
-def test_both_back_ends_give_the_same_numbers(model: ModelProto, inputs: dict[str, NDArray[Any]], output: str) -> None:
+def test_both_backends_give_the_same_numbers(model: ModelProto, inputs: dict[str, NDArray[Any]], output: str) -> None:
     onnx.checker.check_model(model)
     one, other = (load_backend(model.SerializeToString(), [name]).run(inputs, output) for name in BOTH)
     assert one.dtype == other.dtype == np.float32
@@ -77,7 +77,7 @@ def test_values_inside_a_network_are_the_same_too() -> None:
     np.testing.assert_allclose(found[0], found[1], atol=1e-4)
 
 
-def test_onnxruntime_comes_first_where_it_is_installed(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_onnxruntime_is_preferred_if_installed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert available_backends() == BOTH
     data = residual_network().SerializeToString()
     assert load_backend(data).name == "onnxruntime"
@@ -87,7 +87,7 @@ def test_onnxruntime_comes_first_where_it_is_installed(monkeypatch: pytest.Monke
     assert load_backend(data).name == "OpenCV"
 
 
-def test_what_onnxruntime_refuses_opencv_may_take(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_opencv_is_tried_if_onnxruntime_refuses(monkeypatch: pytest.MonkeyPatch) -> None:
     data = residual_network().SerializeToString()
     newer = onnx.load_from_string(data)
     newer.ir_version = 99
@@ -100,7 +100,7 @@ def test_what_onnxruntime_refuses_opencv_may_take(monkeypatch: pytest.MonkeyPatc
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_an_input_that_does_not_fit_is_an_error_in_one_line(name: BackendName) -> None:
+def test_an_unsuitable_input_is_an_error_in_one_line(name: BackendName) -> None:
     network = load_backend(image_transformer().SerializeToString(), [name])
     with pytest.raises(BackendError) as caught:
         network.run({"pixel_values": np.ones((1, 3), np.float32)}, "image_embeds")
@@ -109,7 +109,7 @@ def test_an_input_that_does_not_fit_is_an_error_in_one_line(name: BackendName) -
 
 
 @pytest.mark.parametrize("name", BOTH)
-def test_numbers_are_floating_and_belong_to_whoever_asked(name: BackendName) -> None:
+def test_results_are_float_arrays_owned_by_the_caller(name: BackendName) -> None:
     network = load_backend(residual_network().SerializeToString(), [name])
     first = network.run({"pixels": pixels(32)}, "vector")
     kept = first.copy()
@@ -123,7 +123,7 @@ def test_numbers_are_floating_and_belong_to_whoever_asked(name: BackendName) -> 
         load_backend(data, [name]).run({"x": np.ones((1, 3), np.float32)}, "whole")
 
 
-def test_inputs_take_the_types_that_the_network_wants() -> None:
+def test_inputs_are_converted_to_the_types_of_the_network() -> None:
     net = Net()
     net.op("Identity", "x", name="y")
     half = (onnx.helper.make_tensor_value_info(name, onnx.TensorProto.FLOAT16, [1, 3]) for name in ("x", "y"))
@@ -134,15 +134,15 @@ def test_inputs_take_the_types_that_the_network_wants() -> None:
     np.testing.assert_array_equal(found, [[0.5, 1, 2]])
 
 
-def test_threads_are_those_of_opencv(threads: None) -> None:
+def test_the_number_of_threads_follows_opencv(threads: None) -> None:
     data = residual_network().SerializeToString()
     for count in (1, 3):
         cv2.setNumThreads(count)
         assert OnnxRuntime(data).threads == count
 
 
-def test_onnxruntime_writes_nothing_of_its_own_and_begins_no_thread_that_sends(tmp_path: Path) -> None:
-    """Its official builds keep a number of the device in the user's cache and tell of every session, unless told."""
+def test_onnxruntime_writes_no_files_and_starts_no_telemetry_thread(tmp_path: Path) -> None:
+    """Official builds store a device id in the user's cache and report every session, unless that is disabled."""
     (tmp_path / "net.onnx").write_bytes(residual_network().SerializeToString())
     program = (
         "import os, sys; import numpy as np; from pathlib import Path;"

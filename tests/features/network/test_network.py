@@ -33,7 +33,7 @@ MEAN, SCALE = (100.0, 110.0, 120.0), (0.02, 0.01, 0.03)
 def network(
     layout: str = "NCHW", *, size: tuple[Any, Any] = (HEIGHT, WIDTH), batch: Any = 1, pooled: bool = True
 ) -> bytes:
-    """Return a file: a convolution, its positive part and, if `pooled`, the mean over the image."""
+    """Return a network file: a convolution, ReLU and, if `pooled`, the mean over the image."""
     image = [batch, 3, *size] if layout == "NCHW" else [batch, *size, 3]
     nodes = [] if layout == "NCHW" else [helper.make_node("Transpose", ["image"], ["planes"], perm=[0, 3, 1, 2])]
     first = "image" if layout == "NCHW" else "planes"
@@ -67,7 +67,7 @@ def opened(folder: Path, data: bytes | None = None, **options: Any) -> NetworkDe
 
 
 def convolved(pixels: NDArray[np.generic]) -> NDArray[np.float64]:
-    """Return the convolution (channels, h, w) of an image (h, w, 3) as the network sees it."""
+    """Return the convolution (channels, h, w) of an image (h, w, 3) as the network computes it."""
     padded = np.pad(np.asarray(pixels, np.float64), ((1, 1), (1, 1), (0, 0)))
     windows = sliding_window_view(padded, (3, 3), axis=(0, 1))
     result: NDArray[np.float64] = np.einsum("hwcij,ocij->ohw", windows, KERNELS) + OFFSETS[:, None, None]
@@ -75,7 +75,7 @@ def convolved(pixels: NDArray[np.generic]) -> NDArray[np.float64]:
 
 
 def expected(rgb: NDArray[np.uint8]) -> NDArray[np.float64]:
-    """Return the answer for a photo of the network's own size."""
+    """Return the output for a photo of the input size of the network."""
     return np.asarray(np.maximum(convolved((rgb - np.array(MEAN)) * SCALE), 0).mean(axis=(1, 2)))
 
 
@@ -98,7 +98,7 @@ def test_agrees_with_numpy(tmp_path: Path, layout: str, pooled: bool) -> None:
         np.testing.assert_allclose(vector, expected(photo(seed)), rtol=1e-4, atol=1e-4)
 
 
-def test_a_value_inside_the_network_is_what_it_is_before_layers_are_fused(tmp_path: Path) -> None:
+def test_an_inner_value_is_the_one_before_layers_are_fused(tmp_path: Path) -> None:
     pixels = (photo() - np.array(MEAN)) * SCALE
     for output, answer in (("conv", convolved(pixels)), ("map", np.maximum(convolved(pixels), 0))):
         vector = extract(opened(tmp_path, output=output), photo())
@@ -106,12 +106,12 @@ def test_a_value_inside_the_network_is_what_it_is_before_layers_are_fused(tmp_pa
     np.testing.assert_array_equal(extract(opened(tmp_path, output="flat"), photo()), extract(opened(tmp_path), photo()))
 
 
-def test_channels_in_the_order_bgr(tmp_path: Path) -> None:
+def test_channels_can_be_in_bgr_order(tmp_path: Path) -> None:
     descriptor = opened(tmp_path, channels="BGR", mean=MEAN[::-1], scale=SCALE[::-1])
     np.testing.assert_allclose(extract(descriptor, photo()[..., ::-1].copy()), expected(photo()), rtol=1e-4, atol=1e-4)
 
 
-def test_crop_takes_the_middle_and_squeeze_all(tmp_path: Path) -> None:
+def test_crop_takes_the_middle_and_squeeze_the_whole_photo(tmp_path: Path) -> None:
     wide = np.concatenate([photo(1), photo(0), photo(2)], axis=1)
     np.testing.assert_allclose(extract(opened(tmp_path), wide), expected(photo(0)), rtol=1e-4, atol=1e-4)
     squeezed = cv2.resize(wide, (WIDTH, HEIGHT), interpolation=cv2.INTER_AREA).astype(np.uint8)
@@ -121,12 +121,12 @@ def test_crop_takes_the_middle_and_squeeze_all(tmp_path: Path) -> None:
 
 @settings(max_examples=examples(40))
 @given(st.integers(1, 384), st.integers(1, 384), st.sampled_from(["crop", "squeeze"]))
-def test_photos_of_any_shape_work(
+def test_photos_of_any_shape_are_described(
     tmp_path_factory: pytest.TempPathFactory, height: int, width: int, framing: str
 ) -> None:
     descriptor = opened(tmp_path_factory.getbasetemp(), framing=framing)
     rgb = np.full((height, width, 3), 77, np.uint8)
-    # A flat photo is flat after any resizing.
+    # A flat photo stays flat after any resizing.
     np.testing.assert_allclose(
         extract(descriptor, rgb), expected(np.full((HEIGHT, WIDTH, 3), 77, np.uint8)), rtol=1e-4, atol=1e-4
     )
@@ -148,7 +148,7 @@ def test_a_sequence_of_vectors_gives_their_mean(tmp_path: Path) -> None:
     np.testing.assert_allclose(extract(descriptor, photo()), answer, rtol=1e-5)
 
 
-def test_key_follows_content_and_parameters_and_not_the_path(tmp_path: Path) -> None:
+def test_the_key_depends_on_content_and_parameters_and_not_on_the_path(tmp_path: Path) -> None:
     descriptor = opened(tmp_path)
     moved = NetworkDescriptor.open("tiny", saved(tmp_path, network(), "elsewhere.onnx"), mean=MEAN, scale=SCALE)
     assert moved.file != descriptor.file
@@ -166,8 +166,8 @@ def test_key_follows_content_and_parameters_and_not_the_path(tmp_path: Path) -> 
     assert len({d.key.digest for d in (descriptor, *others)}) == 6
 
 
-def test_the_key_is_that_of_networks_of_older_libraries() -> None:
-    """Their vectors, and metrics that were trained on them, lie under it."""
+def test_keys_of_older_libraries_are_unchanged() -> None:
+    """Their vectors, and metrics trained on them, are stored under this key."""
     network = NetworkDescriptor("tiny", "/a/b.onnx", "0" * 64, 5, 12, 8, MEAN, SCALE)
     assert str(network.key) == "tiny-1-9b62a880"
     assert dataclasses.replace(network, caption="Mine", share=1.0, unit_length=False, text=None).key == network.key
@@ -175,7 +175,7 @@ def test_the_key_is_that_of_networks_of_older_libraries() -> None:
     assert dataclasses.replace(network, unit_length=True).key != network.key
 
 
-def test_travels_as_its_parameters(tmp_path: Path) -> None:
+def test_it_is_pickled_by_its_parameters(tmp_path: Path) -> None:
     descriptor = opened(tmp_path)
     vector = extract(descriptor, photo())
     packed = pickle.dumps(descriptor)
@@ -183,8 +183,8 @@ def test_travels_as_its_parameters(tmp_path: Path) -> None:
     np.testing.assert_array_equal(extract(pickle.loads(packed), photo()), vector)
 
 
-def test_a_changed_or_missing_file_is_noticed_by_a_new_process(tmp_path: Path) -> None:
-    # Another label, and the network is read as in a new process.
+def test_a_new_process_notices_a_changed_or_missing_file(tmp_path: Path) -> None:
+    # With another label, the network is read as in a new process.
     descriptor = dataclasses.replace(opened(tmp_path), label="changed")
     saved(tmp_path, network(pooled=False))
     with pytest.raises(NetworkError, match="has changed: remove the network"):
@@ -202,7 +202,7 @@ def test_threads_may_share_a_network(tmp_path: Path) -> None:
     np.testing.assert_array_equal(found, [extract(descriptor, rgb) for rgb in photos])
 
 
-def test_files_that_are_no_networks_are_refused(tmp_path: Path) -> None:
+def test_files_that_are_not_networks_are_refused(tmp_path: Path) -> None:
     with pytest.raises(NetworkError, match=r"no file missing\.onnx"):
         NetworkDescriptor.open("tiny", tmp_path / "missing.onnx")
     with pytest.raises(NetworkError, match="cannot be read: Is a directory"):
@@ -212,21 +212,19 @@ def test_files_that_are_no_networks_are_refused(tmp_path: Path) -> None:
             opened(tmp_path, data)
 
 
-def test_a_file_that_may_not_be_read_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_without_read_permission_is_refused(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     def refuse(*_: object) -> int:
         raise PermissionError(13, "Permission denied")
 
     file = saved(tmp_path, network())
-    monkeypatch.setattr(os, "open", refuse)  # permissions do not bind every user
+    monkeypatch.setattr(os, "open", refuse)  # permissions have no effect for some users
     with pytest.raises(NetworkError, match=r"network\.onnx cannot be read: Permission denied"):
         NetworkDescriptor.open("tiny", file)
 
 
 @settings(max_examples=examples(80))
 @given(st.data())
-def test_a_file_that_is_cut_off_anywhere_is_refused(
-    tmp_path_factory: pytest.TempPathFactory, data: st.DataObject
-) -> None:
+def test_a_file_truncated_anywhere_is_refused(tmp_path_factory: pytest.TempPathFactory, data: st.DataObject) -> None:
     whole = network()
     cut = data.draw(st.integers(0, len(whole) - 1))
     with pytest.raises(NetworkError):
@@ -249,19 +247,19 @@ def test_a_file_that_is_cut_off_anywhere_is_refused(
         (network(size=("h", "w")), {"width": 0, "height": 5}, "1 to 4096 pixels"),
     ],
 )
-def test_what_does_not_fit_is_said(tmp_path: Path, data: bytes, options: dict[str, Any], message: str) -> None:
+def test_invalid_options_are_reported(tmp_path: Path, data: bytes, options: dict[str, Any], message: str) -> None:
     with pytest.raises(NetworkError, match=message) as caught:
         opened(tmp_path, data, **options)
     assert "\n" not in str(caught.value)
 
 
 @pytest.mark.parametrize("label", ["", "Tiny", "1st", "a-b", "a/b", "a" * 65, "é"])
-def test_names_are_checked(tmp_path: Path, label: str) -> None:
+def test_names_are_validated(tmp_path: Path, label: str) -> None:
     with pytest.raises(NetworkError, match="cannot be a network's name"):
         NetworkDescriptor.open(label, saved(tmp_path, network()))
 
 
-def test_an_operation_that_opencv_has_not_got_is_an_error(tmp_path: Path) -> None:
+def test_an_operation_unknown_to_opencv_is_an_error(tmp_path: Path) -> None:
     node = helper.make_node("NoSuchOperation", ["image"], ["y"], domain="test.nowhere")
     image = helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 3, HEIGHT, WIDTH])
     answer = helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 5])
@@ -274,7 +272,7 @@ def test_an_operation_that_opencv_has_not_got_is_an_error(tmp_path: Path) -> Non
         opened(tmp_path, made.SerializeToString())
 
 
-def test_a_network_that_gives_no_finite_numbers_is_refused(tmp_path: Path) -> None:
+def test_a_network_without_finite_numbers_is_refused(tmp_path: Path) -> None:
     image = helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 3, HEIGHT, WIDTH])
     logarithms = helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 3, HEIGHT, WIDTH])
     data = model([helper.make_node("Log", ["image"], ["y"])], [image], [logarithms])
@@ -283,7 +281,7 @@ def test_a_network_that_gives_no_finite_numbers_is_refused(tmp_path: Path) -> No
         opened(tmp_path, data)
 
 
-def test_a_network_takes_one_image_and_gives_numbers(tmp_path: Path) -> None:
+def test_only_networks_from_one_image_to_numbers_are_accepted(tmp_path: Path) -> None:
     image = helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 3, HEIGHT, WIDTH])
     flat = helper.make_tensor_value_info("image", TensorProto.FLOAT, [1, 3])
     other = helper.make_tensor_value_info("other", TensorProto.FLOAT, [1, 3, HEIGHT, WIDTH])
@@ -295,24 +293,24 @@ def test_a_network_takes_one_image_and_gives_numbers(tmp_path: Path) -> None:
         opened(tmp_path, model([copy], [flat], [helper.make_tensor_value_info("same", TensorProto.FLOAT, [1, 3])]))
 
 
-def test_a_network_that_gives_another_number_of_values_than_before_is_refused(tmp_path: Path) -> None:
+def test_a_network_with_a_changed_number_of_values_is_refused(tmp_path: Path) -> None:
     wrong = dataclasses.replace(opened(tmp_path), values=3)
     with pytest.raises(NetworkError, match=f"gave {CHANNELS} values instead of 3"):
         wrong.extract(WorkingImage.from_array(np.zeros((HEIGHT, WIDTH, 3), np.uint8)))
 
 
-def test_a_person_reads_which_network_it_is(tmp_path: Path) -> None:
+def test_title_and_summary_identify_the_network(tmp_path: Path) -> None:
     made = opened(tmp_path)
     assert made.title == "Network tiny"
     assert made.summary == f"What the network network.onnx gives for {WIDTH} x {HEIGHT} pixels"
 
 
-def test_a_network_of_any_size_takes_the_one_that_is_said(tmp_path: Path) -> None:
+def test_a_network_of_variable_size_uses_the_given_size(tmp_path: Path) -> None:
     descriptor = opened(tmp_path, network(size=("h", "w"), batch="n"), width=WIDTH, height=HEIGHT)
     np.testing.assert_allclose(extract(descriptor, photo()), expected(photo()), rtol=1e-4, atol=1e-4)
 
 
-def test_the_file_is_read_as_the_onnx_package_reads_it() -> None:
+def test_the_file_is_read_like_by_the_onnx_package() -> None:
     data = network("NHWC", size=("h", 300), batch="n")
     graph = read_graph(data)
     assert graph.inputs == {"image": (None, None, 300, 3)}
@@ -323,14 +321,14 @@ def test_the_file_is_read_as_the_onnx_package_reads_it() -> None:
     assert [node.op_type for node in more.graph.node] == ["Transpose", "Conv", "Relu", "GlobalAveragePool", "Flatten"]
 
 
-def test_weights_among_the_inputs_are_none_of_them() -> None:
+def test_weights_listed_as_inputs_are_not_inputs() -> None:
     made = onnx.load_from_string(network())
     made.graph.input.append(helper.make_tensor_value_info("kernels", TensorProto.FLOAT, KERNELS.shape))
     assert list(read_graph(made.SerializeToString()).inputs) == ["image"]
 
 
 @given(st.binary(max_size=200))
-def test_any_bytes_are_read_or_refused(data: bytes) -> None:
+def test_arbitrary_bytes_are_read_or_refused(data: bytes) -> None:
     try:
         graph = read_graph(data)
     except ValueError:
@@ -340,7 +338,7 @@ def test_any_bytes_are_read_or_refused(data: bytes) -> None:
 
 # ---------------------------------------------------------------- hostile files
 def outside(tensor: TensorProto, location: str) -> TensorProto:
-    """Return a tensor whose numbers lie in another file."""
+    """Return a tensor whose values are in another file."""
     moved = TensorProto()
     moved.CopyFrom(tensor)
     size = len(moved.raw_data)
@@ -352,7 +350,7 @@ def outside(tensor: TensorProto, location: str) -> TensorProto:
     return moved
 
 
-def test_weights_in_other_files_are_refused_wherever_they_stand(tmp_path: Path) -> None:
+def test_weights_in_other_files_are_refused_anywhere(tmp_path: Path) -> None:
     secret = tmp_path / "secret.bin"
     secret.write_bytes(KERNELS.tobytes())
     elsewhere = outside(numpy_helper.from_array(KERNELS, "kernels"), str(secret))
@@ -379,25 +377,25 @@ def test_weights_in_other_files_are_refused_wherever_they_stand(tmp_path: Path) 
             opened(tmp_path, data)
 
 
-def test_weights_said_to_lie_inside_are_taken(tmp_path: Path) -> None:
+def test_weights_declared_as_internal_are_accepted(tmp_path: Path) -> None:
     made = onnx.load_from_string(network())
     made.graph.initializer[0].data_location = TensorProto.DEFAULT
     assert opened(tmp_path, made.SerializeToString()).values == CHANNELS
 
 
 def test_megabytes_of_zeros_are_refused_at_their_beginning() -> None:
-    # No field has the number 0: nothing behind one is looked at, be it a network.
+    # No field has the number 0, so nothing after it is read, even if it is a network.
     for data in (bytes(50 << 20), bytes(2) + network(), b"\x07" + network()):
         with pytest.raises(ValueError, match="not an ONNX file"):
             read_graph(data)
 
 
-def test_a_file_of_very_many_small_parts_or_very_deep_is_refused() -> None:
+def test_a_file_with_very_many_small_parts_or_very_deep_nesting_is_refused() -> None:
     many = encoded(7, b"\x10\x01" * 2_000_001)
     with pytest.raises(ValueError, match="more than 2,000,000 parts"):
         read_graph(many)
     deep = b""
-    for _ in range(200):  # a graph in an attribute of a node of a graph ...
+    for _ in range(200):  # a graph in an attribute of a node of a graph, nested
         deep = encoded(1, encoded(5, encoded(6, deep)))
     with pytest.raises(ValueError, match="too deep"):
         read_graph(encoded(7, deep))

@@ -37,7 +37,7 @@ def read(folder: Path, content: Any) -> dict[str, Any]:
     return read_preprocessing(file)
 
 
-def test_levels_are_those_of_the_file(tmp_path: Path) -> None:
+def test_levels_follow_the_file(tmp_path: Path) -> None:
     found = read(tmp_path, CLIP)
     levels = np.array([[0, 10, 255], [255, 128, 7]], float)
     expected = (levels / 255 - CLIP["image_mean"]) / CLIP["image_std"]
@@ -65,12 +65,12 @@ def test_levels_are_those_of_the_file(tmp_path: Path) -> None:
         ),
     ],
 )
-def test_each_form_is_understood(tmp_path: Path, change: dict[str, Any], expected: dict[str, Any]) -> None:
+def test_every_form_of_the_file_is_understood(tmp_path: Path, change: dict[str, Any], expected: dict[str, Any]) -> None:
     found = read(tmp_path, {**CLIP, **change})
     assert {name: found[name] for name in expected} == expected
 
 
-def test_what_a_file_does_not_say_has_defaults(tmp_path: Path) -> None:
+def test_missing_entries_have_defaults(tmp_path: Path) -> None:
     found = read(tmp_path, {})
     assert found.keys() == {"mean", "scale"}
     np.testing.assert_allclose((np.array([0, 255]) - found["mean"][0]) * found["scale"][0], [-1, 1])
@@ -89,21 +89,21 @@ def test_what_a_file_does_not_say_has_defaults(tmp_path: Path) -> None:
         ({**CLIP, "size": 200}, "crops 224x224 pixels out of fewer"),
     ],
 )
-def test_what_is_wrong_is_said_in_one_line(tmp_path: Path, content: Any, message: str) -> None:
+def test_errors_are_reported_in_one_line(tmp_path: Path, content: Any, message: str) -> None:
     with pytest.raises(NetworkError, match=message) as caught:
         read(tmp_path, content)
     assert str(caught.value).startswith("preprocessor_config.json cannot be used")
     assert "\n" not in str(caught.value)
 
 
-def test_a_file_that_is_not_there_or_too_large_is_refused(tmp_path: Path) -> None:
+def test_a_missing_or_too_large_file_is_refused(tmp_path: Path) -> None:
     with pytest.raises(NetworkError, match=r"no file none\.json"):
         read_preprocessing(tmp_path / "none.json")
     with pytest.raises(NetworkError, match="cannot be read"):
         read(tmp_path, " " * (2 << 20))
 
 
-def test_a_share_of_the_photo_is_cut_out_of_its_middle(tmp_path: Path) -> None:
+def test_the_middle_share_of_the_photo_is_cut_out(tmp_path: Path) -> None:
     file = tmp_path / "net.onnx"
     file.write_bytes(residual_network(side=32).SerializeToString())
     inner = np.random.default_rng(0).integers(0, 256, (32, 32, 3), np.uint8)
@@ -143,7 +143,7 @@ said = st.fixed_dictionaries(
 
 
 @given(said)
-def test_whatever_a_file_says_it_is_refused_or_can_be_used(said: dict[str, Any]) -> None:
+def test_any_file_is_refused_or_usable(said: dict[str, Any]) -> None:
     with tempfile.TemporaryDirectory() as folder:
         try:
             found = read(Path(folder), said)
@@ -164,7 +164,7 @@ def test_whatever_a_file_says_it_is_refused_or_can_be_used(said: dict[str, Any])
     st.lists(st.floats(0, 1), min_size=3, max_size=3),
     st.lists(st.floats(0.01, 10), min_size=3, max_size=3),
 )
-def test_levels_and_parts_are_those_that_are_said(
+def test_levels_and_shares_agree_with_the_file(
     crop: tuple[int, int], more: int, mean: list[float], deviation: list[float]
 ) -> None:
     width, height = crop

@@ -46,7 +46,7 @@ def plain(color: str) -> NDArray[np.uint8]:
 
 
 def words(text: str) -> NDArray[np.float32]:
-    """Return what the text network of words must give: the sum of the axes of its colors, of length 1."""
+    """Return the expected output of the small text network: the normalized sum of the axes of the colors."""
     from tests.features.network.made_networks import _axes
 
     axes = dict(zip(COLORS, _axes(), strict=True))
@@ -54,7 +54,7 @@ def words(text: str) -> NDArray[np.float32]:
     return np.asarray(total / np.linalg.norm(total), np.float32)
 
 
-def test_a_text_is_near_to_photos_of_what_it_says(tmp_path: Path) -> None:
+def test_a_text_is_near_to_matching_photos(tmp_path: Path) -> None:
     network = opened(tmp_path)
     assert network.text is not None
     assert (network.width, network.height, network.values) == (SIDE, SIDE, VALUES)
@@ -71,13 +71,13 @@ def test_a_text_is_near_to_photos_of_what_it_says(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("text", ["red", "Red BLUE", "a red boat", "  green\n and \t yellow "])
-def test_agrees_with_the_sum_worked_out_by_hand(tmp_path: Path, text: str) -> None:
+def test_agrees_with_a_sum_by_hand(tmp_path: Path, text: str) -> None:
     found = encoder(tmp_path).encode(text)
     assert found.dtype == np.float32
     np.testing.assert_allclose(found, words(text), atol=1e-5)
 
 
-def test_texts_are_cut_and_filled_up(tmp_path: Path) -> None:
+def test_texts_are_truncated_and_padded(tmp_path: Path) -> None:
     made = encoder(tmp_path)
     assert (made.context, made.padded) == (77, False)
     short = encoder(tmp_path, context=2)
@@ -90,7 +90,7 @@ def test_texts_are_cut_and_filled_up(tmp_path: Path) -> None:
     )
 
 
-def test_length_and_padding_are_those_of_the_network_else_of_the_tokenizer(tmp_path: Path) -> None:
+def test_length_and_padding_come_from_the_network_or_else_the_tokenizer(tmp_path: Path) -> None:
     fixed = encoder(tmp_path, network=text_transformer().SerializeToString())
     assert (fixed.context, fixed.padded, fixed.values, fixed.output) == (12, True, 16, "text_embeds")
     assert np.isfinite(fixed.encode("red")).all()
@@ -108,7 +108,7 @@ def test_length_and_padding_are_those_of_the_network_else_of_the_tokenizer(tmp_p
     assert (told.context, told.padded) == (3, False)
 
 
-def test_the_mean_of_the_tokens_leaves_out_what_fills_up(tmp_path: Path) -> None:
+def test_the_mean_of_the_tokens_excludes_padding(tmp_path: Path) -> None:
     from onnx import TensorProto, helper
 
     from tests.features.network.made_networks import Net, _int
@@ -123,7 +123,7 @@ def test_the_mean_of_the_tokens_leaves_out_what_fills_up(tmp_path: Path) -> None
     np.testing.assert_allclose(found, expected / np.linalg.norm(expected), atol=1e-6)
 
 
-def test_its_key_is_that_of_the_network_for_images(tmp_path: Path) -> None:
+def test_the_key_is_that_of_the_image_network(tmp_path: Path) -> None:
     network = opened(tmp_path)
     images = tmp_path / "images.onnx"
     alone = NetworkDescriptor.open("colors", images, unit_length=True, output="image_embeds")
@@ -153,7 +153,7 @@ def test_its_key_is_that_of_the_network_for_images(tmp_path: Path) -> None:
         ({"images.onnx": color_texts().SerializeToString()}, "must have one input, an image; this has 2"),
     ],
 )
-def test_what_does_not_fit_is_said(tmp_path: Path, change: dict[str, bytes | None], message: str) -> None:
+def test_invalid_options_are_reported(tmp_path: Path, change: dict[str, bytes | None], message: str) -> None:
     images, texts, tokenizer = write_color_network(tmp_path)
     for name, content in change.items():
         if content is None:
@@ -165,7 +165,7 @@ def test_what_does_not_fit_is_said(tmp_path: Path, change: dict[str, bytes | Non
     assert "\n" not in str(caught.value)
 
 
-def test_weights_in_other_files_are_refused_in_the_half_for_texts_too(tmp_path: Path) -> None:
+def test_weights_in_other_files_are_refused_for_the_text_encoder_too(tmp_path: Path) -> None:
     import onnx
 
     images, texts, tokenizer = write_color_network(tmp_path)
@@ -181,7 +181,7 @@ def test_one_file_without_the_other_is_refused(tmp_path: Path) -> None:
         NetworkDescriptor.open("colors", images, text=texts)
 
 
-def test_a_text_has_words_and_an_end(tmp_path: Path) -> None:
+def test_an_empty_or_endless_text_is_refused(tmp_path: Path) -> None:
     made = encoder(tmp_path)
     with pytest.raises(NetworkError, match="There is no text"):
         made.encode(" \n ")
@@ -195,21 +195,19 @@ def test_a_text_has_words_and_an_end(tmp_path: Path) -> None:
 
 
 def test_a_changed_file_is_noticed(tmp_path: Path) -> None:
-    made = encoder(tmp_path, context=31)  # no other test has: it is read as in a new process
+    made = encoder(tmp_path, context=31)  # used by no other test, so it is read as in a new process
     (tmp_path / "tokenizer.json").write_text(word_tokenizer(("red",)))
     with pytest.raises(NetworkError, match="has changed: remove the network"):
         made.encode("red")
 
 
-def test_without_the_package_for_tokenizers_it_says_what_to_install(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_missing_tokenizers_are_reported_with_what_to_install(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setitem(sys.modules, "tokenizers", None)
     with pytest.raises(NetworkError, match=r"focal-photos\[networks\]"):
         encoder(tmp_path)
 
 
-def test_images_of_the_network_are_the_same_as_without_texts(tmp_path: Path) -> None:
+def test_the_text_encoder_does_not_change_the_vectors_of_images(tmp_path: Path) -> None:
     network = opened(tmp_path)
     (tmp_path / "alone.onnx").write_bytes(color_images().SerializeToString())
     alone = NetworkDescriptor.open("alone", tmp_path / "alone.onnx")

@@ -24,9 +24,9 @@ def grey(levels: NDArray[np.integer]) -> NDArray[np.uint8]:
 
 
 def slow_shares(gray: list[list[int]], high: float = 1.2, low: float = 0.4) -> list[float]:
-    """Return the vector from Sobel to hysteresis pixel by pixel in plain Python.
+    """Return the vector from Sobel to hysteresis, pixel by pixel in plain Python.
 
-    Sectors of suppression end at 22.5 and 67.5 degrees; of two equal neighbours along an axis the second one stays.
+    Sectors of suppression end at 22.5 and 67.5 degrees; of two equal neighbours along an axis, the second stays.
     """
     height, width = len(gray), len(gray[0])
     places = [(y, x) for y in range(height) for x in range(width)]
@@ -106,10 +106,10 @@ def test_diagonals_move_with_every_quarter_turn_too() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("turns", [1, 2, 3])
-def test_turning_the_photo_moves_the_values(seed: int, turns: int) -> None:
+def test_rotating_the_photo_moves_the_values(seed: int, turns: int) -> None:
     rgb = scene(120, 90, seed)
     found, turned = shares(rgb), shares(np.rot90(rgb, turns))
-    # Counter-clockwise, while angles rise clockwise. Ties between neighbours are the only difference.
+    # Counter-clockwise, while angles rise clockwise. Only ties between neighbours differ.
     assert np.abs(np.roll(found[:36], -9 * turns) - turned[:36]).sum() < 0.05 * found[:36].sum()
 
 
@@ -124,7 +124,7 @@ def test_shares_sum_to_one(rgb: NDArray[np.uint8]) -> None:
 @given(arrays(np.uint8, (12, 14), elements=st.integers(0, 3)), st.integers(5, 14), st.integers(0, 30))
 def test_contrast_and_brightness_do_not_matter(levels: NDArray[np.uint8], gain: int, offset: int) -> None:
     blocks = 5 * np.kron(levels, np.ones((3, 3), np.int64))
-    blocks[:, :6:3] = 15  # enough steps that the lower bound of the threshold has no say
+    blocks[:, :6:3] = 15  # strong enough that the lower bound of the threshold does not matter
     np.testing.assert_array_equal(shares(grey(blocks * gain + offset)), shares(grey(blocks * 4)))
 
 
@@ -142,7 +142,7 @@ def test_higher_thresholds_give_fewer_edges() -> None:
     assert shares(scene(), low=1.0)[36] >= shares(scene(), low=0.2)[36]
 
 
-def test_edges_are_found_once_for_all() -> None:
+def test_edges_are_computed_once() -> None:
     image = WorkingImage.from_array(scene())
     assert EdgeDirections().counts(image) is EdgeDirections().counts(image)
     assert EdgeDirections(high=2.0).counts(image).sum() < EdgeDirections().counts(image).sum()

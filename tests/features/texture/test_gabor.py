@@ -26,7 +26,7 @@ def responses(rgb: NDArray[np.uint8], **parameters: int) -> NDArray[np.float32]:
 
 
 def grating(frequency: float, angle: float, side: int = 128) -> NDArray[np.uint8]:
-    """Return a grey wave; `frequency` in cycles a pixel, rounded so that it closes at the borders."""
+    """Return a grey wave; `frequency` in cycles per pixel, rounded so that the wave is periodic."""
     y, x = np.mgrid[0:side, 0:side]
     u, v = (round(frequency * f(angle) * side) / side for f in (math.cos, math.sin))
     wave = 127.5 + 100 * np.cos(2 * np.pi * (u * x + v * y))
@@ -34,9 +34,9 @@ def grating(frequency: float, angle: float, side: int = 128) -> NDArray[np.uint8
 
 
 def slow_responses(gray: list[list[float]], scales: int, orientations: int, cells: int) -> NDArray[np.float64]:
-    """Return cell means of magnitudes by the Fourier sums themselves, in plain Python and double precision.
+    """Return cell means of magnitudes by Fourier sums, in plain Python and double precision.
 
-    Written from Manjunath and Ma's equations, not from the code: a = (Uh / Ul) ** (1 / (S - 1)), and so on.
+    Written from the equations of Manjunath and Ma, not from the code: a = (Uh / Ul) ** (1 / (S - 1)), and so on.
     """
     side = len(gray)
     mean = sum(map(sum, gray)) / side**2
@@ -77,7 +77,7 @@ def test_agrees_with_the_fourier_sums() -> None:
     np.testing.assert_allclose(fast, exact, atol=1e-4)
 
 
-def test_agrees_with_the_fourier_sums_where_the_spectrum_is_cropped() -> None:
+def test_agrees_with_the_fourier_sums_if_the_spectrum_is_cropped() -> None:
     assert len(gabor_bank(32, scales=3, orientations=2, multiple=8)) == 2
     rgb = scene(32, 32)
     gray = (rgb.astype(np.float64) @ (0.299, 0.587, 0.114)).tolist()
@@ -88,11 +88,11 @@ def test_agrees_with_the_fourier_sums_where_the_spectrum_is_cropped() -> None:
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_cropped_spectra_stay_within_one_percent_of_the_full_ones(seed: int) -> None:
+def test_cropped_spectra_are_within_one_percent_of_the_full_ones(seed: int) -> None:
     rgb = scene(128, 128, seed)
     gray = WorkingImage.from_array(rgb).gray.astype(np.float64)
     spectrum = scipy.fft.fft2(gray - gray.mean())
-    (full,) = gabor_bank(128, multiple=128)  # 64 is no multiple: nothing is cropped
+    (full,) = gabor_bank(128, multiple=128)  # 64 is not a multiple of 128: nothing is cropped
     assert full.shift is None
     magnitudes = np.abs(scipy.fft.ifft2(spectrum * full.masks)).reshape(5, 8, 8, 16, 8, 16).mean((3, 5))
     limit = 0.01 * magnitudes.max(axis=(1, 2, 3), keepdims=True)
@@ -122,14 +122,14 @@ def test_agrees_with_scikit_image(scale: int, orientation: int) -> None:
 
 @pytest.mark.parametrize("scale", range(5))
 @pytest.mark.parametrize("orientation", [0, 2, 4, 7])
-def test_a_wave_answers_in_its_own_scale_and_direction(scale: int, orientation: int) -> None:
+def test_a_wave_responds_in_its_own_scale_and_direction(scale: int, orientation: int) -> None:
     frequency = pass_bands(5, 8)[0][scale]
     found = responses(grating(frequency, orientation * np.pi / 8)).mean((2, 3))
     assert np.unravel_index(found.argmax(), found.shape) == (scale, orientation)
-    assert found.max() == pytest.approx(50, rel=0.12)  # half the amplitude: one of two frequencies
+    assert found.max() == pytest.approx(50, rel=0.12)  # half the amplitude, as one of two frequencies
 
 
-def test_texture_is_found_where_it_is() -> None:
+def test_texture_is_found_at_its_position() -> None:
     rgb = np.full((128, 128, 3), 128, np.uint8)
     rgb[:64, 64:] = grating(0.24, 0.0)[:64, 64:]
     found = responses(rgb)[3, 0]
@@ -144,7 +144,7 @@ def test_a_flat_image_is_nearly_zero_everywhere() -> None:
 def test_values_are_not_negative_and_bounded(rgb: NDArray[np.uint8]) -> None:
     found = responses(rgb)
     assert found.min() >= 0
-    assert found.max() <= 255 * 8  # the kernel's absolute sum is below 8
+    assert found.max() <= 255 * 8  # the absolute sum of the kernel is below 8
 
 
 @given(st.integers(0, 100), st.integers(1, 2))
@@ -154,7 +154,7 @@ def test_brightness_does_not_matter_and_contrast_scales(offset: int, gain: int) 
     np.testing.assert_allclose(other, gain * base, atol=2e-3 * gain * base.max())
 
 
-def test_bank_has_no_answer_to_frequency_zero_and_touches_at_half_peak() -> None:
+def test_the_bank_has_no_response_to_frequency_zero_and_touches_at_half_peak() -> None:
     for band in gabor_bank(128):
         assert (band.masks[:, 0, 0] == 0).all()
         assert band.masks.max() <= 1
@@ -188,7 +188,7 @@ def statistics(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
 def test_agrees_with_statistics_of_every_pixel_in_double_precision(seed: int) -> None:
     rgb = scene(128, 128, seed)
     gray = rgb.astype(np.float64) @ (0.299, 0.587, 0.114)
-    (full,) = gabor_bank(128, multiple=128)  # nothing is cropped, so that all scales are seen at every pixel
+    (full,) = gabor_bank(128, multiple=128)  # no spectrum is cropped, so all scales are computed at every pixel
     exact = np.abs(scipy.fft.ifft2(scipy.fft.fft2(gray - gray.mean()) * full.masks)).reshape(40, -1)
     deviation = exact.std(axis=1)
     expected = np.stack([exact.mean(axis=1), deviation, np.cbrt(skew(exact, axis=1)) * deviation], axis=1)
@@ -196,7 +196,7 @@ def test_agrees_with_statistics_of_every_pixel_in_double_precision(seed: int) ->
     assert (np.abs(statistics(rgb) - expected.reshape(5, 8, 3)) <= limit).all()
 
 
-def test_means_are_those_of_the_cells_of_gabor() -> None:
+def test_means_equal_those_of_the_cells_of_gabor() -> None:
     image = WorkingImage.from_array(scene(200, 150))
     cells = Gabor().extract(image).reshape(5, 8, 64)
     found = GaborStatistics().extract(image).reshape(5, 8, 3)
@@ -204,7 +204,7 @@ def test_means_are_those_of_the_cells_of_gabor() -> None:
     assert (found[..., 1] >= cells.std(axis=2) * (1 - 1e-4)).all()  # cells are means, which vary less
 
 
-def test_responses_are_computed_once_for_both_and_either_order() -> None:
+def test_responses_are_computed_once_for_both_descriptors_in_any_order() -> None:
     image, other = (WorkingImage.from_array(scene()) for _ in range(2))
     assert Gabor().magnitudes(image)[0] is Gabor().magnitudes(image)[0]
     gabor, statistic = Gabor().extract(image), GaborStatistics().extract(image)
@@ -213,11 +213,11 @@ def test_responses_are_computed_once_for_both_and_either_order() -> None:
 
 
 @given(arrays(np.uint8, st.tuples(st.integers(1, 30), st.integers(1, 30), st.just(3))))
-def test_moments_keep_their_bounds(rgb: NDArray[np.uint8]) -> None:
+def test_moments_are_bounded(rgb: NDArray[np.uint8]) -> None:
     mean, deviation, third = np.moveaxis(statistics(rgb), -1, 0)
     assert mean.min() >= 0
     assert deviation.min() >= 0
-    # |E d^3| <= max |d| E d^2, and no magnitude is above 255 times the kernel's absolute sum of 8.
+    # |E d^3| <= max |d| E d^2, and no magnitude is above 255 times the absolute kernel sum of 8.
     assert (np.abs(third) ** 3 <= 255 * 8 * deviation**2 + 1e-3).all()
 
 
@@ -229,11 +229,11 @@ def test_statistics_scale_with_contrast_and_ignore_brightness(offset: int, gain:
 
 
 @pytest.mark.parametrize("level", [0, 127, 255])
-def test_a_plain_image_has_no_statistics_of_texture(level: int) -> None:
+def test_a_plain_image_has_no_texture_statistics(level: int) -> None:
     np.testing.assert_allclose(statistics(np.full((30, 40, 3), level, np.uint8)), 0, atol=1e-3)
 
 
-def test_the_bank_belongs_to_the_key_and_sets_the_dimension() -> None:
+def test_the_bank_is_part_of_the_key_and_determines_the_dimension() -> None:
     other = GaborStatistics(Gabor(scales=3, orientations=4))
     assert other.dimension == 36
     assert other.key != GaborStatistics().key

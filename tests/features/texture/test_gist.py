@@ -65,7 +65,7 @@ def test_agrees_with_the_definition_at_full_resolution(seed: int) -> None:
 
 @pytest.mark.parametrize("scale", range(4))
 @pytest.mark.parametrize("orientation", [0, 2, 4, 7])
-def test_a_wave_answers_in_its_own_scale_and_direction_in_every_cell(scale: int, orientation: int) -> None:
+def test_a_wave_responds_in_its_own_scale_and_direction_in_every_cell(scale: int, orientation: int) -> None:
     y, x = np.mgrid[0:128, 0:128]
     u, v = (round(0.05 * 2**scale * f(orientation * math.pi / 8) * 128) / 128 for f in (math.cos, math.sin))
     found = energies(grey(128 + 60 * np.cos(2 * np.pi * (u * x + v * y))))
@@ -73,7 +73,7 @@ def test_a_wave_answers_in_its_own_scale_and_direction_in_every_cell(scale: int,
     assert (winners == 8 * scale + orientation).all()
 
 
-def test_texture_is_found_where_it_is() -> None:
+def test_texture_is_found_at_its_position() -> None:
     levels = np.full((128, 128), 128.0)
     levels[:32, 96:] += 80 * np.cos(2 * np.pi * 0.2 * np.arange(32))
     cells = energies(grey(levels)).sum(axis=(0, 1))
@@ -90,14 +90,14 @@ def test_darker_photos_look_alike(seed: int, gain: float) -> None:
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_contrast_matters_less_than_in_proportion(seed: int) -> None:
+def test_contrast_has_less_than_proportional_influence(seed: int) -> None:
     wide = scene(128, 128, seed).mean(axis=2)
     strong, faint = energies(grey(64 + wide / 2)), energies(grey(96 + wide / 4))
     ratio = np.linalg.norm(faint) / np.linalg.norm(strong)
     assert 0.55 < ratio < 1
 
 
-def test_uneven_light_is_taken_away() -> None:
+def test_uneven_light_is_removed() -> None:
     rng = np.random.default_rng(0)
     texture = cv2.GaussianBlur(rng.normal(0, 1, (128, 128)), (0, 0), 1.5) * 25 + 128
     shade = np.linspace(0.4, 1.0, 128)[None, :]
@@ -108,7 +108,7 @@ def test_uneven_light_is_taken_away() -> None:
 @pytest.mark.parametrize("seed", range(3))
 def test_mirroring_mirrors_cells_and_directions(seed: int) -> None:
     rgb = scene(128, 128, seed)
-    # Direction k of pi / 8 becomes 8 - k; sampling every second pixel costs little.
+    # Direction k of pi / 8 becomes 8 - k; sampling every second pixel causes a small error.
     mirrored = energies(rgb[:, ::-1])[:, (8 - np.arange(8)) % 8, :, ::-1]
     np.testing.assert_allclose(mirrored, energies(rgb), atol=0.01 * mirrored.max())
 
@@ -122,7 +122,7 @@ def test_values_are_finite_and_not_negative(rgb: NDArray[np.uint8]) -> None:
 
 @given(arrays(np.float32, (16, 16), elements=st.floats(0, 255, width=32)))
 def test_normalised_values_are_bounded(gray: NDArray[np.float32]) -> None:
-    # A value is at most its own share of the deviation around it: 1 / sqrt of the weight of the middle pixel.
+    # A value is at most its own share of the local deviation: 1 / sqrt of the weight of the central pixel.
     even = normalised(gray)
     assert even.dtype == np.float32
     assert np.isfinite(even).all()

@@ -28,7 +28,9 @@ def gray_scene(width: int, height: int, seed: int) -> NDArray[np.uint8]:
 
 
 def ties(gray: NDArray[np.uint8]) -> NDArray[np.bool_]:
-    """Return where a diagonal neighbour is exactly as bright as the middle: there scikit-image's answer is chance."""
+    """Return where a diagonal neighbour is exactly as bright as the centre, so that the code of scikit-image is
+    arbitrary.
+    """
     p = np.pad(gray, 1, mode="edge").astype(int)
     c, found = gray.astype(int), np.zeros(gray.shape, bool)
     h, w = gray.shape
@@ -40,7 +42,7 @@ def ties(gray: NDArray[np.uint8]) -> NDArray[np.bool_]:
 
 
 def slow_codes(gray: NDArray[np.uint8], w: Fraction) -> NDArray[np.uint8]:
-    """Return the codes by bilinear interpolation in fractions, pixel by pixel; `w` stands for the root of 1/2."""
+    """Return the codes by bilinear interpolation in fractions, pixel by pixel; `w` represents the root of 1/2."""
     height, width = gray.shape
 
     def level(y: int, x: int) -> int:
@@ -67,17 +69,17 @@ def test_codes_agree_with_exact_fractions(w: Fraction, gray: NDArray[np.uint8]) 
     np.testing.assert_array_equal(pattern_codes(gray), slow_codes(gray, w))
 
 
-def test_whole_weights_give_the_sign_of_the_exact_ones_for_every_pair_of_differences() -> None:
+def test_integer_weights_give_the_exact_sign_for_every_pair_of_differences() -> None:
     sides, corners = np.meshgrid(np.arange(-510, 511), np.arange(-255, 256))
     found = np.sign(239 * sides + 577 * corners)
     np.testing.assert_array_equal(found, np.sign(29289 * sides + 70711 * corners))
-    # sides (1 - w) + corners w has the sign of (sides + corners) + sqrt(2) corners: compare squares with their signs.
+    # sides (1 - w) + corners w has the sign of (sides + corners) + sqrt(2) corners: compare signed squares.
     first, second = sides + corners, corners
     np.testing.assert_array_equal(found, np.sign(first * np.abs(first) + 2 * second * np.abs(second)))
 
 
 @pytest.mark.parametrize("seed", range(4))
-def test_agrees_with_scikit_image_at_every_pixel_but_ties(seed: int) -> None:
+def test_agrees_with_scikit_image_at_every_pixel_except_ties(seed: int) -> None:
     gray = gray_scene(150, 100, seed)
     around = np.pad(gray, 1, mode="edge")
     expected = local_binary_pattern(around, 8, 1, "nri_uniform")[1:-1, 1:-1].astype(int)  # type: ignore[no-untyped-call]
@@ -86,9 +88,9 @@ def test_agrees_with_scikit_image_at_every_pixel_but_ties(seed: int) -> None:
     np.testing.assert_array_equal(UNIFORM[pattern_codes(gray)][clear], expected[clear])
 
 
-def test_the_histogram_is_that_of_scikit_image_where_no_neighbours_tie() -> None:
+def test_the_histogram_agrees_with_scikit_image_without_ties() -> None:
     rng = np.random.default_rng(7)
-    # Each pixel differs from its neighbours: a square of nine far levels, repeated, and a little grain.
+    # Each pixel differs from its neighbours: a repeated square of nine distinct levels, with some grain.
     gray = np.tile([[10, 100, 190], [130, 220, 40], [250, 70, 160]], (20, 30)) + rng.integers(-4, 5, (60, 90))
     corners = np.zeros(gray.shape, bool)
     corners[np.ix_([0, -1], [0, -1])] = True  # their outer neighbours are themselves
@@ -99,13 +101,13 @@ def test_the_histogram_is_that_of_scikit_image_where_no_neighbours_tie() -> None
     assert np.abs(np.rint(shares(gray) * gray.size) - counts).sum() <= 2 * corners.sum()
 
 
-def test_order_of_the_patterns_is_that_of_scikit_image() -> None:
+def test_the_order_of_patterns_agrees_with_scikit_image() -> None:
     middle = 100
     for code in range(256):
         gray = np.full((3, 3), middle, np.uint8)
         places = ((1, 2), (0, 2), (0, 1), (0, 0), (1, 0), (2, 0), (2, 1), (2, 2))
         for bit, place in enumerate(places):
-            # Corners count so much more than sides that they alone decide about diagonals.
+            # Corners outweigh sides so much that they alone decide about diagonals.
             step = 100 if bit % 2 else 10
             gray[place] = middle + step if code >> bit & 1 else middle - step
         assert pattern_codes(gray)[1, 1] == code
@@ -128,7 +130,7 @@ def test_brightness_and_contrast_do_not_matter(gray: NDArray[np.uint8], gain: in
 
 
 @given(gray_images, st.integers(1, 3))
-def test_turning_the_photo_turns_the_patterns(gray: NDArray[np.uint8], turns: int) -> None:
+def test_rotating_the_photo_rotates_the_patterns(gray: NDArray[np.uint8], turns: int) -> None:
     codes = pattern_codes(gray).astype(int)
     turned = (codes << 2 * turns | codes >> 8 - 2 * turns) & 255
     np.testing.assert_array_equal(pattern_codes(np.ascontiguousarray(np.rot90(gray, turns))), np.rot90(turned, turns))
@@ -138,7 +140,7 @@ def test_turning_the_photo_turns_the_patterns(gray: NDArray[np.uint8], turns: in
 
 @pytest.mark.parametrize("level", [0, 127, 255])
 @pytest.mark.parametrize("shape", [(1, 1), (1, 5), (20, 30)])
-def test_in_a_plain_image_all_neighbours_are_as_bright(level: int, shape: tuple[int, int]) -> None:
+def test_all_neighbours_are_as_bright_in_a_plain_image(level: int, shape: tuple[int, int]) -> None:
     found = shares(np.full(shape, level))
     assert found[57] == 1
     assert np.count_nonzero(found) == 1

@@ -16,7 +16,7 @@ from tests.features.pictures import file_bytes, scene
 from tests.features.varieties import SIZE, lenient_avifs
 
 
-def test_transparency_without_a_size_of_its_own_is_decoded_right_way_up() -> None:
+def test_transparency_without_a_size_is_decoded_in_the_right_orientation() -> None:
     files = list(lenient_avifs())
     assert len(files) == 8
     for number, variety in enumerate(files, start=1):
@@ -44,7 +44,7 @@ def test_both_decoders_give_the_same_picture(subsampling: str, monkeypatch: pyte
 
 
 @pytest.mark.parametrize("bits", [10, 12])
-def test_deep_values_span_the_whole_range(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_deep_values_span_the_full_range(bits: int, monkeypatch: pytest.MonkeyPatch) -> None:
     imagecodecs = pytest.importorskip("imagecodecs")
     values = np.repeat(np.linspace(0, 2**bits - 1, 64 * 48).astype(np.uint16).reshape(48, 64, 1), 3, axis=2)
     content = bytes(imagecodecs.avif_encode(values, level=100, bitspersample=bits))
@@ -53,7 +53,7 @@ def test_deep_values_span_the_whole_range(bits: int, monkeypatch: pytest.MonkeyP
     assert np.abs(shown - np.rint(values * (255 / (2**bits - 1)))).max() <= 1
 
 
-def test_limits_and_damage() -> None:
+def test_limits_are_respected_and_damage_is_refused() -> None:
     content = next(iter(lenient_avifs())).content
     with pytest.raises(ImageTooLargeError):
         decode(content, limits=DecodeLimits(max_pixels=SIZE[0] * SIZE[1] - 1))

@@ -1,4 +1,4 @@
-"""Bitmaps of every kind, written here byte by byte, and the pixels that they hold."""
+"""Bitmaps of every kind, written here byte by byte, and their expected pixels."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ PALETTE = RNG.integers(0, 256, (256, 3)).astype(np.uint8)
 
 
 def packed(levels: NDArray[np.integer], bits: int) -> bytes:
-    """Return rows of levels of a number of bits each, padded to four bytes, the last row first."""
+    """Return rows of levels with a number of bits each, padded to four bytes, last row first."""
     rows = []
     for row in levels[::-1]:
         text = "".join(f"{int(level):0{bits}b}" for level in row)
@@ -56,7 +56,7 @@ def bitmap(
     height: int = HEIGHT,
     bare: bool = False,
 ) -> bytes:
-    """Return a file; `inside` are the bytes of the header from 40 on, `behind` lies between header and pixels."""
+    """Return a file; `inside` are the header bytes from 40 on, `behind` is between header and pixels."""
     if size == 12:
         header = struct.pack("<IHHHH", 12, WIDTH, height, 1, bits)
     else:
@@ -76,7 +76,7 @@ def indices(bits: int) -> NDArray[np.integer]:
     return RNG.integers(0, 1 << bits, (HEIGHT, WIDTH))
 
 
-def test_colours_of_a_palette_beyond_the_256th_are_not_used() -> None:
+def test_colours_after_the_256th_of_a_palette_are_ignored() -> None:
     levels = indices(8)
     content = bitmap(8, packed(levels, 8), colors=300, behind=palette(256, 4) + bytes(44 * 4))
     np.testing.assert_array_equal(decode(content).rgb, PALETTE[levels])
@@ -87,7 +87,7 @@ def test_colours_of_a_palette_beyond_the_256th_are_not_used() -> None:
     ("size", "bare"),
     [*((size, False) for size in (12, 16, 40, 52, 56, 64, 108, 124)), *((size, True) for size in (12, 40, 52, 124))],
 )
-def test_palettes_of_windows_and_os2(bits: int, size: int, bare: bool) -> None:
+def test_palettes_of_windows_and_os2_are_read(bits: int, size: int, bare: bool) -> None:
     levels = indices(bits)
     content = bitmap(
         bits, packed(levels, bits), size=size, behind=palette(1 << bits, 3 if size == 12 else 4), bare=bare
@@ -108,7 +108,7 @@ def test_a_palette_may_be_shorter_than_the_depth_allows(bits: int) -> None:
     ("size", "top_down"),
     [*((size, False) for size in (12, 16, 40, 64, 108)), *((size, True) for size in (16, 40, 64, 108))],
 )
-def test_true_colors(size: int, top_down: bool) -> None:
+def test_true_colors_are_read(size: int, top_down: bool) -> None:
     rgb = RNG.integers(0, 256, (HEIGHT, WIDTH, 3)).astype(np.uint8)
     rows = rgb[::-1] if top_down else rgb
     data = little((rows.astype(int) * [1 << 16, 1 << 8, 1]).sum(axis=2), 3)
@@ -133,7 +133,7 @@ def test_true_colors(size: int, top_down: bool) -> None:
     ],
 )
 @pytest.mark.parametrize("size", [40, 52, 56, 108, 124])
-def test_masks(bits: int, masks: tuple[int, int, int] | None, size: int) -> None:
+def test_channel_masks_are_applied(bits: int, masks: tuple[int, int, int] | None, size: int) -> None:
     used = masks or ((0x7C00, 0x3E0, 0x1F) if bits == 16 else (0xFF0000, 0xFF00, 0xFF))
     values = np.zeros((HEIGHT, WIDTH), np.int64)
     expected = np.zeros((HEIGHT, WIDTH, 3))
@@ -147,10 +147,10 @@ def test_masks(bits: int, masks: tuple[int, int, int] | None, size: int) -> None
     content = bitmap(
         bits, little(values, bits // 8), size=size, compression=3 if masks else 0, inside=inside, behind=behind
     )
-    np.testing.assert_allclose(decode(content).rgb, expected, atol=1)  # Pillow stretches 5 bits in a way of its own
+    np.testing.assert_allclose(decode(content).rgb, expected, atol=1)  # Pillow scales 5 bits differently
 
 
-def test_run_lengths_of_8_bits_with_literals_steps_and_ends_of_lines() -> None:
+def test_run_lengths_of_8_bits_are_decoded() -> None:
     expected = np.zeros((HEIGHT, WIDTH), np.uint8)
     expected[-1, :5] = 9
     expected[-1, 5:8] = (1, 2, 3)
@@ -163,7 +163,7 @@ def test_run_lengths_of_8_bits_with_literals_steps_and_ends_of_lines() -> None:
     assert cv2.imdecode(np.frombuffer(bitmap(8, data, compression=1, behind=palette(256, 4)), np.uint8), 1) is not None
 
 
-def test_run_lengths_of_4_bits() -> None:
+def test_run_lengths_of_4_bits_are_decoded() -> None:
     expected = np.zeros((HEIGHT, WIDTH), np.uint8)
     expected[-1, :5] = (9, 10, 9, 10, 9)
     expected[-1, 5:10] = (1, 2, 3, 4, 5)
@@ -174,7 +174,7 @@ def test_run_lengths_of_4_bits() -> None:
         np.testing.assert_array_equal(decode(content).rgb, PALETTE[expected])
 
 
-def test_a_bare_bitmap_with_masks_and_one_of_many_colors() -> None:
+def test_bitmaps_without_file_header_are_decoded() -> None:
     values = RNG.integers(0, 1 << 16, (HEIGHT, WIDTH))
     bare = bitmap(16, little(values, 2), compression=3, behind=struct.pack("<III", 0xF800, 0x7E0, 0x1F), bare=True)
     whole = bitmap(16, little(values, 2), compression=3, behind=struct.pack("<III", 0xF800, 0x7E0, 0x1F))
@@ -190,7 +190,7 @@ def test_a_bare_bitmap_with_masks_and_one_of_many_colors() -> None:
         (bitmap(24, b"", compression=5), "for printers"),
     ],
 )
-def test_kinds_that_are_not_decoded_are_not_called_damaged(content: bytes, words: str) -> None:
+def test_unsupported_kinds_are_not_reported_as_damaged(content: bytes, words: str) -> None:
     with pytest.raises(UnsupportedFormatError, match=words) as caught:
         decode(content)
     assert str(caught.value).endswith("are not supported: save the image as JPEG or PNG.")
@@ -213,7 +213,7 @@ def test_damaged_bitmaps_are_refused(content: bytes) -> None:
         decode(content)
 
 
-def test_a_claim_of_many_pixels_is_refused_before_they_are_taken() -> None:
+def test_a_header_with_too_many_pixels_is_refused_before_allocation() -> None:
     content = struct.pack("<IiiHHIIiiII", 40, 60_000, 60_000, 1, 24, 0, 0, 0, 0, 0, 0) + bytes(100)
     with pytest.raises(ImageTooLargeError, match="3,600,000,000"):
         decode(content)
@@ -227,7 +227,7 @@ def test_a_claim_of_many_pixels_is_refused_before_they_are_taken() -> None:
     bits=st.sampled_from([1, 2, 4, 8, 16, 24, 32]),
     bare=st.booleans(),
 )
-def test_random_bytes_are_pixels_or_a_typed_error(
+def test_random_bytes_give_pixels_or_a_typed_error(
     noise: bytes, size: int, compression: int, bits: int, bare: bool
 ) -> None:
     with suppress(ImageError):

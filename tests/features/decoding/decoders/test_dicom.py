@@ -1,4 +1,4 @@
-"""DICOM files: tables, windows, frames, colours; and nothing of the patient."""
+"""DICOM files: tables, windows, frames and colours, and no data on the patient."""
 
 from __future__ import annotations
 
@@ -44,7 +44,7 @@ VALUES = np.arange(WIDTH * HEIGHT, dtype=np.uint16).reshape(HEIGHT, WIDTH) * 8
 
 
 def dicom(values: NDArray[Any] = VALUES, *, syntax: UID = ExplicitVRLittleEndian, **more: Any) -> bytes:
-    """Return a file with these values and a patient's name."""
+    """Return a file with these values and the name of a patient."""
     meta = FileMetaDataset()
     meta.MediaStorageSOPClassUID = UID("1.2.840.10008.5.1.4.1.1.7")
     meta.MediaStorageSOPInstanceUID = generate_uid()
@@ -84,9 +84,9 @@ def test_dcm_is_a_suffix_of_photos() -> None:
     assert {".dcm", ".dicom"} <= IMAGE_SUFFIXES
 
 
-def test_a_window_is_applied_as_the_standard_says() -> None:
+def test_a_window_is_applied_according_to_the_standard() -> None:
     rgb = shown(dicom(WindowCenter=400, WindowWidth=200))
-    # PS3.3, C.11.2.1.2.1: ((x - (c - 0.5)) / (w - 1) + 0.5) of the range, black and white outside of it.
+    # PS3.3, C.11.2.1.2.1: ((x - (c - 0.5)) / (w - 1) + 0.5) of the range, black and white outside it.
     expected = np.clip(((VALUES - 399.5) / 199 + 0.5), 0, 1) * 255
     assert np.abs(rgb[..., 0] - expected).max() <= 1
     assert (rgb[..., 0] == rgb[..., 2]).all()
@@ -104,7 +104,7 @@ def test_every_transfer_syntax_gives_the_same_picture(syntax: UID) -> None:
     np.testing.assert_array_equal(shown(dicom(syntax=syntax, **more)), shown(dicom(**more)))
 
 
-def test_units_of_the_modality_come_before_the_window() -> None:
+def test_rescaling_is_applied_before_the_window() -> None:
     signed = (VALUES.astype(np.int16) - 200).astype(np.int16)
     rgb = shown(dicom(signed, RescaleSlope=2, RescaleIntercept=-1000, WindowCenter=-600, WindowWidth=400))
     values = signed * 2.0 - 1000
@@ -112,13 +112,13 @@ def test_units_of_the_modality_come_before_the_window() -> None:
     assert np.abs(rgb[..., 0] - expected).max() <= 1
 
 
-def test_monochrome_1_is_turned() -> None:
+def test_monochrome_1_is_inverted() -> None:
     more: dict[str, Any] = {"WindowCenter": 400, "WindowWidth": 200}
     turned = shown(dicom(PhotometricInterpretation="MONOCHROME1", **more))
     np.testing.assert_array_equal(turned, 255 - shown(dicom(**more)))
 
 
-def test_a_table_of_values_of_interest_is_applied() -> None:
+def test_a_lookup_table_of_values_of_interest_is_applied() -> None:
     item = Dataset()
     item.LUTDescriptor = [1024, 0, 12]
     table = (np.arange(1024) * 4)[::-1].astype(np.uint16)
@@ -129,7 +129,7 @@ def test_a_table_of_values_of_interest_is_applied() -> None:
     assert np.abs(rgb[..., 0] - expected).max() <= 1
 
 
-def test_a_table_of_the_modality_is_applied() -> None:
+def test_a_lookup_table_of_the_modality_is_applied() -> None:
     item = Dataset()
     item.LUTDescriptor, item.ModalityLUTType = [1024, 0, 16], "US"
     item.LUTData = (np.arange(1024) * 10).astype(np.uint16).tolist()
@@ -138,7 +138,7 @@ def test_a_table_of_the_modality_is_applied() -> None:
     assert np.abs(rgb[..., 0] - VALUES * 10 * (255 / 10160)).max() <= 1
 
 
-def test_without_a_window_of_its_own_that_of_the_library_counts() -> None:
+def test_the_window_of_the_library_is_used_without_one_in_the_file() -> None:
     content = dicom()
     rgb = shown(content, windows=(("dicom MR", ((100.0, 700.0),)), ("uint16", ((0.0, 1.0),))))
     np.testing.assert_array_equal(rgb[..., 0], np.rint((np.clip(VALUES, 100, 700) - 100.0) * (255 / 600)))
@@ -146,14 +146,14 @@ def test_without_a_window_of_its_own_that_of_the_library_counts() -> None:
     np.testing.assert_array_equal(own, shown(dicom(WindowCenter=400, WindowWidth=200)))
 
 
-def test_one_frame_is_shown_the_first_or_the_one_asked_for() -> None:
+def test_the_first_or_the_requested_frame_is_shown() -> None:
     frames = np.stack([np.full((HEIGHT, WIDTH), level, np.uint8) for level in (10, 20, 30)])
     content = dicom(frames, frames=3, WindowCenter=128, WindowWidth=256)
     assert [int(shown(content, frame=number)[0, 0, 0]) for number in (1, 2, 3, 9)] == [10, 20, 30, 30]
     assert int(shown(content)[0, 0, 0]) == 10
 
 
-def test_windows_of_groups_of_frames_count() -> None:
+def test_windows_of_frame_groups_are_applied() -> None:
     groups = []
     for center in (400, 100):
         voi, group = Dataset(), Dataset()
@@ -166,7 +166,7 @@ def test_windows_of_groups_of_frames_count() -> None:
         np.testing.assert_array_equal(shown(content, frame=number), expected)
 
 
-def test_a_frame_that_no_group_is_of_is_shown_as_the_file_says_of_all() -> None:
+def test_a_frame_without_a_group_uses_the_window_of_the_file() -> None:
     voi, group = Dataset(), Dataset()
     voi.WindowCenter, voi.WindowWidth = 400, 200
     group.FrameVOILUTSequence = Sequence([voi])
@@ -176,7 +176,7 @@ def test_a_frame_that_no_group_is_of_is_shown_as_the_file_says_of_all() -> None:
     np.testing.assert_array_equal(shown(content, frame=2), shown(dicom(**whole)))
 
 
-def test_what_groups_say_of_all_frames_counts() -> None:
+def test_shared_groups_apply_to_all_frames() -> None:
     voi, units, group = Dataset(), Dataset(), Dataset()
     voi.WindowCenter, voi.WindowWidth = -600, 400
     units.RescaleSlope, units.RescaleIntercept, units.RescaleType = 2, -1000, "HU"
@@ -188,7 +188,7 @@ def test_what_groups_say_of_all_frames_counts() -> None:
         np.testing.assert_array_equal(shown(content, frame=number), expected)
 
 
-def test_colours_are_colours() -> None:
+def test_colour_images_are_shown_in_colour() -> None:
     colors = np.random.default_rng(0).integers(0, 256, (HEIGHT, WIDTH, 3), np.uint8)
     np.testing.assert_array_equal(shown(dicom(colors)), colors)
     red, green, blue = ((np.arange(256) * factor % 256 * 256).astype(np.uint16) for factor in (1, 3, 7))
@@ -202,7 +202,7 @@ def test_colours_are_colours() -> None:
     assert np.abs(rgb - expected).max() <= 1
 
 
-def test_the_header_says_size_and_when_it_was_taken() -> None:
+def test_the_header_has_size_and_date() -> None:
     header = probe(dicom())
     assert (header.format, header.width, header.height) == ("DICOM", WIDTH, HEIGHT)
     assert header.taken == datetime(2020, 1, 2, 3, 4, 5)
@@ -210,7 +210,7 @@ def test_the_header_says_size_and_when_it_was_taken() -> None:
     assert probe(dicom(StudyDate="")).taken is None
 
 
-def test_values_for_a_window_are_those_of_the_modality(tmp_path: Path) -> None:
+def test_sampled_values_are_rescaled(tmp_path: Path) -> None:
     file = tmp_path / "a.dcm"
     file.write_bytes(dicom(RescaleSlope=2, RescaleIntercept=-1000))
     kind, [values] = sample_values(file, 1000)
@@ -220,14 +220,14 @@ def test_values_for_a_window_are_those_of_the_modality(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("modality", ["DOE_JANE", "", "D", "DOE JANE", "DOEJANEANNA"])
-def test_a_name_in_the_place_of_a_modality_is_not_kept(tmp_path: Path, modality: str) -> None:
+def test_an_invalid_modality_is_not_stored(tmp_path: Path, modality: str) -> None:
     file = tmp_path / "a.dcm"
     file.write_bytes(dicom(Modality=modality))
     assert sample_values(file, 10)[0] == "dicom OT"
 
 
-# ---------------------------------------------------------------- files of others
-SHOWN = {  # that pydicom reads by itself or by Pillow: size, and black and white
+# ---------------------------------------------------------------- files of other programs
+SHOWN = {  # width and height of files readable by pydicom alone or with Pillow
     "CT_small.dcm": (128, 128), "MR_small.dcm": (64, 64), "MR_small_RLE.dcm": (64, 64),
     "MR_small_bigendian.dcm": (64, 64),
     "MR_small_implicit.dcm": (64, 64), "JPEG2000.dcm": (256, 1024), "examples_palette.dcm": (800, 350),
@@ -238,13 +238,13 @@ SHOWN = {  # that pydicom reads by itself or by Pillow: size, and black and whit
 
 
 @pytest.mark.parametrize("name", [name for name in SHOWN if (SAMPLES / name).exists()])
-def test_files_of_others_are_shown(name: str) -> None:
+def test_files_of_other_programs_are_shown(name: str) -> None:
     image = decode(SAMPLES / name, side=None)
     assert (image.header.width, image.header.height) == SHOWN[name]
     assert len(np.unique(image.rgb)) > 1
 
 
-def test_all_files_of_others_are_shown_or_refused_in_our_own_words() -> None:
+def test_all_files_of_other_programs_are_shown_or_refused_with_our_messages() -> None:
     files = [file for file in sorted(SAMPLES.iterdir()) if file.suffix == ".dcm"]
     assert len(files) > 50
     said: dict[str, str] = {}
@@ -259,8 +259,8 @@ def test_all_files_of_others_are_shown_or_refused_in_our_own_words() -> None:
     assert len(said) < 30
 
 
-# ---------------------------------------------------------------- nothing of the patient, and nothing hostile
-def test_no_error_and_no_warning_says_anything_of_the_patient(
+# ---------------------------------------------------------------- patient data and hostile files
+def test_no_error_and_no_warning_contains_patient_data(
     capfd: pytest.CaptureFixture[str], recwarn: pytest.WarningsRecorder, caplog: pytest.LogCaptureFixture
 ) -> None:
     content = dicom(WindowCenter=400, WindowWidth=200)
@@ -281,7 +281,7 @@ def test_no_error_and_no_warning_says_anything_of_the_patient(
     assert not [text for text in texts if "Doe" in text or "Jane" in text or "4711" in text]
 
 
-def test_claims_above_the_limit_are_refused() -> None:
+def test_sizes_above_the_limit_are_refused() -> None:
     with pytest.raises(ImageTooLargeError):
         decode(dicom(), limits=DecodeLimits(max_pixels=WIDTH * HEIGHT - 1))
     with pytest.raises(ImageTooLargeError):
@@ -301,14 +301,14 @@ def test_a_file_that_unpacks_to_too_much_is_refused() -> None:
     assert type(caught.value) is ImageTooLargeError
 
 
-def test_only_the_frame_that_is_shown_is_decoded() -> None:
+def test_only_the_shown_frame_is_decoded() -> None:
     frames = np.zeros((500, HEIGHT, WIDTH), np.uint8)
     content = dicom(frames, frames=500, NumberOfFrames=2_000_000_000)
     with pytest.raises(ImageError):
         shown(content, frame=1_999_999_999)
 
 
-def test_without_pydicom_it_is_said_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_missing_pydicom_is_reported_with_what_to_install(monkeypatch: pytest.MonkeyPatch) -> None:
     content = dicom()
     monkeypatch.setitem(sys.modules, "pydicom", None)
     with pytest.raises(UnsupportedFormatError, match=r"pip install 'focal-photos\[medical\]'"):

@@ -1,4 +1,4 @@
-"""JPEG 2000: files and codestreams that Pillow writes, and what becomes of those that lie."""
+"""JPEG 2000 files and codestreams written by Pillow, and files with wrong sizes."""
 
 from __future__ import annotations
 
@@ -29,14 +29,14 @@ def jpeg2000(picture: np.ndarray | Image.Image, **options: object) -> bytes:
 
 
 def claim(content: bytearray, width: int, height: int, tile: tuple[int, int] | None = None) -> None:
-    """Let the codestream say that it is this large, in one tile or in such ones."""
+    """Change the size in the codestream, and the size of its tiles, by default one tile."""
     at = content.index(b"\xff\x4f\xff\x51") + 8
     content[at : at + 8] = struct.pack(">II", width, height)
     content[at + 16 : at + 24] = struct.pack(">II", *(tile or (width, height)))
 
 
 @pytest.mark.parametrize("bare", [False, True])
-def test_files_and_codestreams(bare: bool) -> None:
+def test_files_and_codestreams_are_decoded(bare: bool) -> None:
     picture = scene()
     content = jpeg2000(picture, no_jp2=bare)
     image = decode(content)
@@ -45,7 +45,7 @@ def test_files_and_codestreams(bare: bool) -> None:
     np.testing.assert_array_equal(image.rgb, picture)
 
 
-def test_greys_transparency_and_16_bits() -> None:
+def test_greys_transparency_and_16_bits_are_decoded() -> None:
     picture = scene()
     np.testing.assert_array_equal(decode(jpeg2000(picture[:, :, 0])).rgb[:, :, 1], picture[:, :, 0])
     clear = Image.fromarray(picture).convert("RGBA")
@@ -66,13 +66,13 @@ def test_a_smaller_picture_is_decoded_from_fewer_resolutions(side: int) -> None:
     assert np.abs(image.rgb - wanted).mean() < 8
 
 
-def test_one_resolution_is_enough() -> None:
+def test_a_single_resolution_is_enough() -> None:
     content = jpeg2000(scene(300, 200), num_resolutions=1)
     assert decode(content, side=20).rgb.shape == (13, 20, 3)
 
 
 @pytest.mark.parametrize("bare", [False, True])
-def test_billions_of_pixels_are_refused_before_memory_is_taken(bare: bool) -> None:
+def test_billions_of_pixels_are_refused_before_allocation(bare: bool) -> None:
     content = bytearray(jpeg2000(scene(), no_jp2=bare))
     claim(content, 65_000, 65_000)
     if not bare:
@@ -83,7 +83,7 @@ def test_billions_of_pixels_are_refused_before_memory_is_taken(bare: bool) -> No
             read(bytes(content))
 
 
-def test_a_codestream_that_is_larger_than_its_file_says_is_refused() -> None:
+def test_a_codestream_larger_than_its_file_header_is_refused() -> None:
     content = bytearray(jpeg2000(scene()))
     claim(content, 65_000, 65_000)
     for read in (probe, decode):
@@ -121,18 +121,18 @@ def test_damage_gives_an_image_or_a_typed_error() -> None:
     assert all(message.endswith(".") for message in messages)
 
 
-def test_the_suffixes_are_on_the_list() -> None:
+def test_the_suffixes_are_listed() -> None:
     assert {".jp2", ".j2k", ".j2c", ".jpc", ".jpf", ".jpx"} <= IMAGE_SUFFIXES
 
 
-def test_every_depth_spans_the_whole_range() -> None:
+def test_every_depth_spans_the_full_range() -> None:
     count = 0
     for variety in jpeg2000s():
         kind, samples = variety.name.rpartition(".")[0].split("-")
         bits = int(kind.removeprefix("uint"))
         values = tiff_values(bits, samples=3 if samples == "3" else 1).astype(float) * 255 / (2**bits - 1)
         shown = decode(variety.content).rgb
-        # Pillow rounds the higher bits of deep values, which costs a level.
+        # Pillow rounds the higher bits of deep values, which may change a level by one.
         assert np.abs(shown - (values if samples == "3" else values[..., np.newaxis])).mean() < 1.5, variety.name
         count += 1
     assert count == 96
@@ -140,12 +140,12 @@ def test_every_depth_spans_the_whole_range() -> None:
 
 @pytest.mark.parametrize("bare", [False, True])
 @pytest.mark.parametrize("share", [0.5, 0.9])
-def test_of_a_file_that_is_cut_off_it_is_said_that_its_end_is_missing(bare: bool, share: float) -> None:
+def test_a_truncated_file_is_reported_as_incomplete(bare: bool, share: float) -> None:
     content = jpeg2000(scene(), no_jp2=bare)
     with pytest.raises(UnreadableImageError, match="its end is missing"):
         decode(content[: int(share * len(content))])
     damaged = bytearray(content)
     tile = content.index(b"\xff\x90")
-    damaged[tile + 4 : tile + 6] = b"\xff\xff"  # a tile that there is not
+    damaged[tile + 4 : tile + 6] = b"\xff\xff"  # a tile that does not exist
     with pytest.raises(UnreadableImageError, match="damaged"):
         decode(bytes(damaged))

@@ -1,4 +1,4 @@
-"""Netpbm's pictures and Targa, which have next to no signature."""
+"""Netpbm and Targa files, which have almost no signature."""
 
 from __future__ import annotations
 
@@ -15,7 +15,7 @@ from focal_photos.features.decoding.limits import ImageError, ImageTooLargeError
 from tests.features.pictures import file_bytes, scene
 
 
-def test_packed_colours_greys_and_bits() -> None:
+def test_binary_colours_greys_and_bits_are_decoded() -> None:
     picture = scene()
     content = file_bytes(picture, "PPM")
     assert content.startswith(b"P6")
@@ -33,7 +33,7 @@ def test_packed_colours_greys_and_bits() -> None:
 
 
 @pytest.mark.parametrize(("most", "kind"), [(1, "u1"), (100, "u1"), (1023, ">u2"), (4095, ">u2"), (65_535, ">u2")])
-def test_the_greatest_number_is_white(most: int, kind: str) -> None:
+def test_the_maximum_value_is_white(most: int, kind: str) -> None:
     values = np.linspace(0, most, 600).round().astype(np.int64).reshape(20, 30)
     content = b"P5 30 20 %d\n" % most + values.astype(kind).tobytes()
     np.testing.assert_allclose(decode(content).rgb[:, :, 0], values * 255 / most, atol=0.51)
@@ -44,7 +44,7 @@ def test_a_dark_photo_stays_dark() -> None:
     assert decode(content).rgb[0, :, 0].tolist() == [0, 16]
 
 
-def test_plain_files_and_comments() -> None:
+def test_plain_files_and_comments_are_decoded() -> None:
     assert decode(b"P1\n# made by hand\n3 2\n0 1 0\n101").rgb[:, :, 0].tolist() == [[255, 0, 255], [0, 255, 0]]
     assert decode(b"P2 #c\n 2 1 # d\n10 5 # five\r10").rgb[0, :, 0].tolist() == [128, 255]
     assert decode(b"P3\n1 2\n255\n1 2 3\n4 5 6\n").rgb.tolist() == [[[1, 2, 3]], [[4, 5, 6]]]
@@ -70,12 +70,12 @@ def test_plain_files_and_comments() -> None:
     ],
     ids=repr,
 )
-def test_what_is_cut_off_or_makes_no_sense_is_unreadable(content: bytes) -> None:
+def test_truncated_and_invalid_files_are_unreadable(content: bytes) -> None:
     with pytest.raises(UnreadableImageError):
         decode(content)
 
 
-def test_billions_of_pixels_are_refused_before_memory_is_taken() -> None:
+def test_billions_of_pixels_are_refused_before_allocation() -> None:
     targa = bytearray(file_bytes(scene(), "TGA"))
     targa[12:16] = b"\xff\xff\xff\xff"
     for content in (b"P6 65000 65000 255\n", bytes(targa)):
@@ -86,7 +86,7 @@ def test_billions_of_pixels_are_refused_before_memory_is_taken() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"compression": "tga_rle"}, {"orientation": 1}], ids=str)
 @pytest.mark.parametrize("mode", ["RGB", "RGBA", "L", "P"])
-def test_targa(mode: str, options: dict[str, object]) -> None:
+def test_targa_files_are_decoded(mode: str, options: dict[str, object]) -> None:
     drawn = Image.fromarray(scene())
     drawn = drawn.quantize(64) if mode == "P" else drawn.convert(mode)
     buffer = io.BytesIO()
@@ -117,8 +117,8 @@ def test_damage_gives_an_image_or_a_typed_error() -> None:
         assert all(message.endswith(".") for message in messages)
 
 
-def test_a_name_without_a_suffix_tells_nobody_that_these_are_photos(tmp_path: Path) -> None:
-    """A text may begin with P1, and a table of numbers as a Targa file does."""
+def test_files_without_a_suffix_are_not_recognised(tmp_path: Path) -> None:
+    """A text may begin with P1, and a table of numbers may begin like a Targa file."""
     for content in (file_bytes(scene(), "PPM"), file_bytes(scene(), "TGA")):
         assert opener(content[:64]) is None
         path = tmp_path / "photo"
@@ -126,5 +126,5 @@ def test_a_name_without_a_suffix_tells_nobody_that_these_are_photos(tmp_path: Pa
         assert decode(path).header.width == 96, "asked for by name it is read"
 
 
-def test_the_suffixes_are_on_the_list() -> None:
+def test_the_suffixes_are_listed() -> None:
     assert {".ppm", ".pgm", ".pbm", ".pnm", ".tga"} <= IMAGE_SUFFIXES

@@ -1,4 +1,4 @@
-"""Photoshop's files: what Photoshop shows, from files written here by its specification."""
+"""Photoshop files, written here according to the specification, are shown as in Photoshop."""
 
 from __future__ import annotations
 
@@ -27,7 +27,7 @@ RAW, PACKED, ZIP = 0, 1, 2
 
 
 def packed(row: bytes) -> bytes:
-    """Return a row by PackBits."""
+    """Return a row compressed with PackBits."""
     found = b""
     for value, same in groupby(row):
         left = len(list(same))
@@ -53,7 +53,7 @@ def psd(
     resources: bytes = b"",
     layers: int | None = None,
 ) -> bytes:
-    """Return a file with these channels (c, h, w); one of 1 bit has rows of bytes."""
+    """Return a file with the given channels (c, h, w); a channel of 1 bit has rows of bytes."""
     count, height, width = planes.shape
     width *= 8 if bits == 1 else 1
     rows = [row.astype(">u2").tobytes() if bits == 16 else row.tobytes() for plane in planes for row in plane]
@@ -78,7 +78,7 @@ def channels(picture: NDArray[np.uint8]) -> NDArray[np.uint8]:
 @pytest.mark.parametrize("compression", [RAW, PACKED])
 @pytest.mark.parametrize("version", [1, 2])
 @pytest.mark.parametrize("bits", [8, 16])
-def test_colours_of_psd_and_psb(compression: int, version: int, bits: int) -> None:
+def test_colours_of_psd_and_psb_are_decoded(compression: int, version: int, bits: int) -> None:
     picture = scene()
     planes = channels(picture).astype(np.uint16) * (257 if bits == 16 else 1)
     content = psd(planes.astype(np.uint8) if bits == 8 else planes, bits=bits, version=version, compression=compression)
@@ -88,13 +88,13 @@ def test_colours_of_psd_and_psb(compression: int, version: int, bits: int) -> No
     np.testing.assert_array_equal(image.rgb, picture)
 
 
-def test_pillow_reads_what_is_written_here_as_focal_does() -> None:
+def test_pillow_reads_the_written_files_as_focal_does() -> None:
     content = psd(channels(scene()), compression=PACKED)
     with Image.open(io.BytesIO(content)) as opened:
         np.testing.assert_array_equal(decode(content).rgb, np.asarray(opened))
 
 
-def test_grey_bits_and_palettes() -> None:
+def test_grey_bits_and_palettes_are_decoded() -> None:
     picture = scene()
     gray = picture[:, :, 0]
     np.testing.assert_array_equal(decode(psd(gray[None], GRAY)).rgb[:, :, 1], gray)
@@ -105,16 +105,16 @@ def test_grey_bits_and_palettes() -> None:
     np.testing.assert_array_equal(decode(psd(bits, BITMAP, bits=1)).rgb[:, :, 0], np.where(gray > 128, 0, 255))
 
 
-def test_inks_are_stored_the_other_way_round() -> None:
+def test_inks_are_stored_inverted() -> None:
     inks = np.full((4, 8, 8), 255, np.uint8)
     assert (decode(psd(inks, CMYK)).rgb == 255).all(), "no ink"
-    inks[1:3] = 0  # all magenta, all yellow
+    inks[1:3] = 0  # full magenta and yellow
     red = decode(psd(inks, CMYK)).rgb[0, 0].astype(int)
     assert red[0] > 200
     assert red[1:].max() < 60
 
 
-def test_lab() -> None:
+def test_lab_is_decoded() -> None:
     planes = np.full((3, 8, 8), 128, np.uint8)
     planes[0] = 255
     np.testing.assert_allclose(decode(psd(planes, LAB)).rgb, 255, atol=2)
@@ -123,7 +123,7 @@ def test_lab() -> None:
     assert red[0] > red[1:].max() + 60
 
 
-def test_a_fourth_channel_is_transparency_only_where_the_layers_say_so() -> None:
+def test_a_fourth_channel_is_transparency_only_if_the_layers_say_so() -> None:
     picture = scene()
     with_mask = np.concatenate([channels(picture), np.zeros((1, *picture.shape[:2]), np.uint8)])
     np.testing.assert_array_equal(decode(psd(with_mask)).rgb, picture)
@@ -135,7 +135,7 @@ def test_a_fourth_channel_is_transparency_only_where_the_layers_say_so() -> None
     np.testing.assert_array_equal(decode(psd(gray, GRAY)).rgb[:, :, 0], gray[0])
 
 
-def test_profile_and_date_are_read_and_all_else_is_passed_over() -> None:
+def test_profile_and_date_are_read_and_other_resources_are_skipped() -> None:
     exif = Image.Exif()
     exif[306] = "2020:02:03 04:05:06"
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
@@ -156,7 +156,7 @@ def test_a_truncated_file_is_unreadable(compression: int, share: float) -> None:
         decode(content[: int(len(content) * share)])
 
 
-def test_what_is_not_decoded_is_named() -> None:
+def test_unsupported_kinds_are_reported() -> None:
     planes = channels(scene())
     for content in (psd(planes, bits=32), psd(planes, compression=ZIP)):
         with pytest.raises(UnsupportedFormatError, match="Photoshop files"):
@@ -168,14 +168,14 @@ def test_what_is_not_decoded_is_named() -> None:
     [(12, b"\0\0"), (12, b"\0\2"), (14, bytes(4)), (18, b"\0\x0f\0\0"), (22, b"\0\7"), (24, b"\0\x63")],
     ids=["no channels", "too few channels", "no height", "too wide", "7 bits", "unknown colours"],
 )
-def test_a_header_that_makes_no_sense_is_unreadable(at: int, value: bytes) -> None:
+def test_an_invalid_header_is_unreadable(at: int, value: bytes) -> None:
     content = bytearray(psd(channels(scene())))
     content[at : at + len(value)] = value
     with pytest.raises(UnreadableImageError):
         decode(bytes(content))
 
 
-def test_a_header_of_billions_of_pixels_is_refused_before_memory_is_taken() -> None:
+def test_a_header_with_billions_of_pixels_is_refused_before_allocation() -> None:
     content = bytearray(psd(channels(scene()), version=2))
     content[14:22] = struct.pack(">II", 65_000, 65_000)
     for read in (probe, decode):
@@ -200,5 +200,5 @@ def test_damage_gives_an_image_or_a_typed_error() -> None:
     assert all(message.endswith(".") for message in messages)
 
 
-def test_the_suffixes_are_on_the_list() -> None:
+def test_the_suffixes_are_listed() -> None:
     assert {".psd", ".psb"} <= IMAGE_SUFFIXES

@@ -1,4 +1,4 @@
-"""PNG: what beside the picture is large or damaged costs the photo nothing."""
+"""Large or damaged chunks beside the picture of a PNG file do not affect the picture."""
 
 from __future__ import annotations
 
@@ -22,12 +22,12 @@ def chunk(kind: bytes, data: bytes, check: int | None = None) -> bytes:
 
 
 def with_chunk(content: bytes, *chunks: bytes) -> bytes:
-    """Return the file with more chunks behind its first one."""
+    """Return the file with additional chunks after the first."""
     return content[:33] + b"".join(chunks) + content[33:]
 
 
 @pytest.mark.parametrize("kind", ["iTXt", "zTXt", "tEXt"])
-def test_a_long_text_is_passed_over(kind: str) -> None:
+def test_a_long_text_is_skipped(kind: str) -> None:
     content = file_bytes(scene(), pnginfo=long_text(kind))
     assert probe(content) == decode(content).header
     np.testing.assert_array_equal(decode(content).rgb, scene())
@@ -41,7 +41,7 @@ def test_a_text_that_unpacks_to_64_megabytes_is_not_unpacked() -> None:
 
 def test_a_large_colour_profile_is_used() -> None:
     srgb = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
-    # Red and green change places: whether the profile is used shows in every pixel.
+    # The profile swaps red and green, so its use is visible in every pixel.
     swapped = srgb.replace(b"rXYZ", b"tXYZ").replace(b"gXYZ", b"rXYZ").replace(b"tXYZ", b"gXYZ")
     swapped = swapped.replace("sRGB".encode("utf-16-be"), "swap".encode("utf-16-be"))
     filler = np.random.default_rng(0).integers(0, 256, 2_000_000, np.uint8).tobytes()
@@ -51,7 +51,7 @@ def test_a_large_colour_profile_is_used() -> None:
 
 
 @pytest.mark.parametrize("kind", [b"tEXt", b"iCCP", b"gAMA", b"cHRM", b"sRGB", b"pHYs", b"eXIf", b"acTL", b"fcTL"])
-def test_damage_beside_the_picture_costs_nothing(kind: bytes) -> None:
+def test_damage_beside_the_picture_is_ignored(kind: bytes) -> None:
     for damaged in (chunk(kind, b"x" * 9, check=7), chunk(kind, b""), chunk(kind, b"\xff" * 3)):
         np.testing.assert_array_equal(decode(with_chunk(file_bytes(scene()), damaged)).rgb, scene())
 

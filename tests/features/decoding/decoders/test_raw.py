@@ -1,4 +1,4 @@
-"""Camera raw files: recognised by what they hold, shown by their preview, right way up, within the limits."""
+"""Camera raw files: recognised by content, shown by their preview in the right orientation, and limited in size."""
 
 from __future__ import annotations
 
@@ -51,19 +51,19 @@ def picture() -> NDArray[np.uint8]:
 
 @pytest.mark.parametrize("order", ["<", ">"])
 @pytest.mark.parametrize("preview", [None, "JPEG", "bitmap"])
-def test_a_dng_is_raw(preview: Preview | None, order: Any) -> None:
+def test_a_dng_is_recognised_as_raw(preview: Preview | None, order: Any) -> None:
     assert raw(dng(scene(), preview=preview, order=order))
 
 
 @pytest.mark.parametrize("options", [{}, {"compression": "tiff_lzw"}, {"tiffinfo": {271: "NIKON CORPORATION"}}])
 @pytest.mark.parametrize("mode", ["1", "L", "I;16", "RGB", "RGBA", "CMYK", "F"])
-def test_a_plain_tiff_stays_a_tiff(mode: str, options: dict[str, Any]) -> None:
+def test_a_plain_tiff_is_not_raw(mode: str, options: dict[str, Any]) -> None:
     content = file_bytes(Image.new(mode, (40, 30)), "TIFF", **options)
     assert not raw(content)
     assert decode(content).header == ImageHeader("TIFF", 40, 30)
 
 
-def test_a_tiff_that_merely_names_a_version_of_dng_stays_a_tiff() -> None:
+def test_a_tiff_with_a_dng_version_only_is_not_raw() -> None:
     info = {50706: bytes([1, 4, 0, 0])}
     content = file_bytes(scene(40, 30), "TIFF", tiffinfo=info)
     assert struct.pack("<H", 50706) in content
@@ -82,14 +82,14 @@ def test_a_tiff_that_merely_names_a_version_of_dng_stays_a_tiff() -> None:
         b"II\x1a\0\0\0HEAPCCDR",
     ],
 )
-def test_the_makers_own_signatures(head: bytes) -> None:
+def test_signatures_of_manufacturers_are_recognised(head: bytes) -> None:
     assert raw(head + bytes(64))
     for read in (probe, decode):
         with pytest.raises(ImageError):
             read(head + bytes(200))
 
 
-def test_directories_in_a_ring_come_to_an_end() -> None:
+def test_circular_directories_end() -> None:
     entry = struct.pack("<HHII", 330, 4, 1, 8)
     assert not raw(b"II*\0" + struct.pack("<IH", 8, 1) + entry + struct.pack("<I", 8))
     assert not raw(b"II*\0" + struct.pack("<IH", 8, 65535) + entry * 3)
@@ -99,7 +99,9 @@ def test_directories_in_a_ring_come_to_an_end() -> None:
 
 @pytest.mark.parametrize("preview", ["JPEG", "bitmap", None])
 @pytest.mark.parametrize("orientation", SIDES)
-def test_raw_files_come_out_right_way_up(picture: NDArray[np.uint8], orientation: int, preview: Preview | None) -> None:
+def test_raw_files_have_the_right_orientation(
+    picture: NDArray[np.uint8], orientation: int, preview: Preview | None
+) -> None:
     stored = stored_pixels(picture[::4, ::4], orientation).repeat(4, axis=0).repeat(4, axis=1)
     content = dng(stored, preview=preview, orientation=orientation)
     image = decode(content)
@@ -110,7 +112,7 @@ def test_raw_files_come_out_right_way_up(picture: NDArray[np.uint8], orientation
 
 
 @pytest.mark.parametrize("orientation", [3, 6, 8])
-def test_a_preview_is_not_turned_twice(picture: NDArray[np.uint8], orientation: int) -> None:
+def test_a_preview_is_not_rotated_twice(picture: NDArray[np.uint8], orientation: int) -> None:
     stored = stored_pixels(picture[::4, ::4], orientation).repeat(4, axis=0).repeat(4, axis=1)
     own = exif_bytes(orientation=orientation)
     upright = {"preview_pixels": picture, "preview_exif": exif_bytes(orientation=1)}
@@ -119,23 +121,23 @@ def test_a_preview_is_not_turned_twice(picture: NDArray[np.uint8], orientation: 
         assert difference(decode(content).rgb, picture) < 12
 
 
-def test_the_preview_is_taken_at_its_full_size(picture: NDArray[np.uint8]) -> None:
+def test_the_preview_is_used_at_full_size(picture: NDArray[np.uint8]) -> None:
     assert decode(dng(picture, preview="JPEG"), side=None).rgb.shape == (640, 960, 3)
     assert decode(dng(picture, preview="bitmap"), side=700).rgb.shape == (467, 700, 3)
 
 
-def test_a_tiny_preview_gives_way_to_the_picture(picture: NDArray[np.uint8]) -> None:
+def test_the_sensor_image_is_used_instead_of_a_tiny_preview(picture: NDArray[np.uint8]) -> None:
     tiny = np.ascontiguousarray(picture[::16, ::16])
     image = decode(dng(picture, preview="JPEG", preview_pixels=tiny))
     assert image.rgb.shape == (256, 384, 3)
     assert difference(image.rgb, picture) < 12
     behind = dng(picture, preview="bitmap", preview_pixels=tiny)
-    values = 2 * 960 * 640  # of the sensor, in bytes; the preview comes last
+    values = 2 * 960 * 640  # size of the sensor values in bytes; the preview is last
     lacking = behind[: -tiny.size - values] + bytes(values) + behind[-tiny.size :]
     assert decode(lacking).rgb.shape == (40, 60, 3)
 
 
-def test_a_damaged_preview_gives_way_to_the_picture(picture: NDArray[np.uint8]) -> None:
+def test_the_sensor_image_is_used_instead_of_a_damaged_preview(picture: NDArray[np.uint8]) -> None:
     content = bytearray(dng(picture, preview="JPEG"))
     start = content.rindex(b"\xff\xd8\xff")
     content[start + 300 : start + 20_000] = bytes(19_700)
@@ -143,7 +145,7 @@ def test_a_damaged_preview_gives_way_to_the_picture(picture: NDArray[np.uint8]) 
     assert difference(image.rgb, picture) < 12
 
 
-def test_without_its_pixels_it_is_unreadable(picture: NDArray[np.uint8]) -> None:
+def test_a_file_without_pixels_is_unreadable(picture: NDArray[np.uint8]) -> None:
     content = dng(picture)
     for share in (0.0, 0.001, 0.5):
         with pytest.raises(UnreadableImageError):
@@ -153,7 +155,7 @@ def test_without_its_pixels_it_is_unreadable(picture: NDArray[np.uint8]) -> None
         decode(black)
 
 
-def test_limits_hold_before_developing(picture: NDArray[np.uint8]) -> None:
+def test_limits_are_checked_before_developing(picture: NDArray[np.uint8]) -> None:
     content = dng(picture)
     for read in (probe, decode):
         with pytest.raises(ImageTooLargeError, match="614,400"):
@@ -164,8 +166,8 @@ def test_limits_hold_before_developing(picture: NDArray[np.uint8]) -> None:
             read(huge)
 
 
-def test_the_header_costs_no_unpacking_and_the_order_does_not_matter(picture: NDArray[np.uint8]) -> None:
-    """Above some size, reading after unpacking ended the process: rawpy lets go of the content then."""
+def test_header_and_pixels_can_be_read_in_any_order(picture: NDArray[np.uint8]) -> None:
+    """Reading a large file after unpacking could end the process, as rawpy has released its content by then."""
     large = np.asarray(Image.fromarray(picture).resize((2400, 1600)))
     for preview in ("JPEG", "bitmap", None):
         file = RawFile(io.BytesIO(dng(large, preview=preview)))
@@ -181,11 +183,11 @@ def test_an_unknown_kind_is_refused_by_name(picture: NDArray[np.uint8]) -> None:
         decode(b"FUJIFILMCCD-RAW " + bytes(400))
 
 
-def test_a_senseless_date_counts_as_none(picture: NDArray[np.uint8]) -> None:
+def test_an_invalid_date_is_ignored(picture: NDArray[np.uint8]) -> None:
     assert probe(dng(picture, taken="0000:00:00 00:00:00")).taken is None
 
 
-def test_suffixes() -> None:
+def test_suffixes_of_raw_files_are_listed() -> None:
     assert {".dng", ".cr2", ".cr3", ".nef", ".arw", ".orf", ".rw2", ".raf", ".pef", ".srw"} <= RAW_SUFFIXES
     assert RAW_SUFFIXES <= IMAGE_SUFFIXES
     assert all(suffix == suffix.lower() and suffix.startswith(".") for suffix in RAW_SUFFIXES)

@@ -1,4 +1,4 @@
-"""TIFF of instruments: channels, planes, times and windows."""
+"""TIFF files of instruments: channels, planes, times and display windows."""
 
 from __future__ import annotations
 
@@ -58,7 +58,7 @@ def test_three_channels_are_three_colours() -> None:
         ((9, 1), (0, 10, 0)), ((9,), (10, 20, 30)), ((0,), (10, 20, 30)),
     ],
 )  # fmt: skip
-def test_channels_are_chosen(channels: tuple[int, ...], expected: tuple[int, int, int]) -> None:
+def test_channels_can_be_chosen(channels: tuple[int, ...], expected: tuple[int, int, int]) -> None:
     values = np.ones((4, HEIGHT, WIDTH), np.uint8) * np.array([10, 20, 30, 40], np.uint8)[:, None, None]
     rgb = shown(tiff(values, photometric="minisblack", metadata={"axes": "CYX"}, ome=True), channels=channels)
     assert tuple(rgb[0, 0]) == expected
@@ -72,7 +72,7 @@ def test_two_channels_are_red_and_green() -> None:
 
 @pytest.mark.parametrize(("plane", "time", "expected"), [(0, 1, 12), (1, 1, 10), (5, 1, 14), (9, 2, 24), (3, 9, 22)])
 @pytest.mark.parametrize("form", ["ome", "imagej"])
-def test_planes_and_times_are_chosen(form: str, plane: int, time: int, expected: int) -> None:
+def test_planes_and_times_can_be_chosen(form: str, plane: int, time: int, expected: int) -> None:
     values = np.array([[10 * (t + 1) + z for z in range(5)] for t in range(2)], np.uint8)
     stack = np.ones((2, 5, HEIGHT, WIDTH), np.uint8) * values[:, :, None, None]
     more: dict[str, Any] = {"ome": True, "photometric": "minisblack"} if form == "ome" else {"imagej": True}
@@ -102,10 +102,10 @@ def test_axes_in_another_order_and_samples_are_read() -> None:
         assert tuple(shown(content, channels=(5, 4))[3, 3]) == (50, 40, 0)
 
 
-def test_values_of_100_to_700_fill_the_window() -> None:
+def test_a_window_of_100_to_700_uses_the_full_range() -> None:
     values = ramp(100, 700, np.uint16)
     washed_out = shown(tiff(values))[..., 0]
-    assert washed_out.max() - washed_out.min() < 160  # by the range of a sensor of 10 bits, as of any photo
+    assert washed_out.max() - washed_out.min() < 160  # with the range of a 10-bit sensor, as for a photo
     rgb = shown(tiff(values), windows=(("uint16", ((100.0, 700.0),)),))
     expected = np.rint((values - 100.0) * 255 / 600)
     np.testing.assert_array_equal(rgb[..., 0], expected)
@@ -113,7 +113,7 @@ def test_values_of_100_to_700_fill_the_window() -> None:
 
 
 @pytest.mark.parametrize("dtype", [np.uint16, np.int16, np.uint32, np.int32, np.float32, np.float64, np.int8])
-def test_every_kind_of_values_has_its_window(dtype: type[np.generic]) -> None:
+def test_every_type_of_values_has_its_window(dtype: type[np.generic]) -> None:
     values = ramp(0, 100, dtype)
     kind = np.dtype(dtype).name
     rgb = shown(tiff(values), windows=(("other", ((0, 1),)), (kind, ((20.0, 60.0),))))
@@ -121,28 +121,28 @@ def test_every_kind_of_values_has_its_window(dtype: type[np.generic]) -> None:
     np.testing.assert_array_equal(rgb[..., 2], expected)
 
 
-def test_each_channel_has_a_window_and_the_last_one_holds_for_all_others() -> None:
+def test_each_channel_has_a_window_and_the_last_one_applies_to_the_others() -> None:
     values = np.stack([np.full((HEIGHT, WIDTH), level, np.uint16) for level in (100, 100, 100)])
     content = tiff(values, photometric="minisblack", metadata={"axes": "CYX"}, ome=True)
     rgb = shown(content, windows=(("uint16", ((0.0, 250.0), (0.0, 1000.0))),))
     assert tuple(rgb[0, 0]) == (102, 26, 26)
 
 
-def test_what_is_no_number_is_black_or_white() -> None:
+def test_values_that_are_not_finite_are_black_or_white() -> None:
     values = np.array([[np.nan, np.inf, -np.inf, 5.0]], np.float32)
     rgb = shown(tiff(values), windows=(("float32", ((0.0, 10.0),)),))
     assert rgb[0, :, 0].tolist() == [0, 255, 0, 128]
     assert len(np.unique(shown(tiff(values), windows=(("float32", ((5.0, 5.0),)),)))) == 1
 
 
-def test_white_is_zero_is_turned() -> None:
+def test_white_is_zero_is_inverted() -> None:
     values = ramp(0, 1000, np.uint16)
     windows = (("uint16", ((float(65535 - 1000), 65535.0),)),)
     rgb = shown(tiff(values, photometric="miniswhite"), windows=windows)
     assert (rgb[0, 0, 0], rgb[-1, -1, 0]) == (255, 0)
 
 
-def test_orientation_and_size_hold() -> None:
+def test_orientation_and_size_are_applied() -> None:
     content = tiff(ramp(0, 500, np.uint16), extratags=[(274, "H", 1, 6, True)])
     windows = (("uint16", ((0.0, 500.0),)),)
     rgb = shown(content, windows=windows)
@@ -163,7 +163,7 @@ def test_compressed_values_are_read(compression: str | None) -> None:
     np.testing.assert_array_equal(rgb[..., 1], np.rint((values - 100.0) * 255 / 600))
 
 
-def test_photos_stay_photos() -> None:
+def test_ordinary_tiff_photos_are_not_scientific() -> None:
     colors = np.random.default_rng(0).integers(0, 256, (HEIGHT, WIDTH, 3), np.uint8)
     windows = (("uint8", ((0.0, 10.0),)), ("uint16", ((0.0, 10.0),)))
     for content in (tiff(colors, photometric="rgb"), tiff(colors, photometric="rgb", ome=True)):
@@ -175,14 +175,14 @@ def test_photos_stay_photos() -> None:
     assert shown(png.getvalue(), windows=windows).max() == 255
 
 
-def test_some_values_of_each_channel_are_given(tmp_path: Path) -> None:
+def test_values_of_each_channel_are_sampled(tmp_path: Path) -> None:
     file = tmp_path / "x.tif"
     values = np.stack([ramp(100, 700, np.uint16), ramp(0, 9, np.uint16)])
     file.write_bytes(tiff(values, photometric="minisblack", metadata={"axes": "CYX"}, ome=True))
     kind, found = sample_values(file, 100)
     assert (kind, len(found), [len(one) for one in found]) == ("uint16", 2, [100, 100])
     assert (found[0].min(), found[0].max()) == (100, 700)
-    # Of 1,200 values: from all over the picture, whatever share of them is wanted.
+    # 1,200 values are spread over the whole picture for any sample size.
     for count in (700, 1199, 1200, 5000):
         some = sample_values(file, count)[1][0]
         assert (len(some), some.min(), some.max()) == (min(count, 1200), 100, 700)
@@ -214,11 +214,12 @@ OME = """<OME xmlns="http://www.openmicroscopy.org/Schemas/OME/2016-06" UUID="ur
 <TiffData FirstC="1" IFD="0"><UUID FileName="b.ome.tif">urn:uuid:2</UUID></TiffData></Pixels></Image></OME>"""
 
 
-def test_files_that_a_description_names_are_not_opened(tmp_path: Path) -> None:
+def test_files_named_by_a_description_are_not_opened(tmp_path: Path) -> None:
     for name, level in (("a.ome.tif", 10), ("b.ome.tif", 20)):
         content = tiff(np.full((HEIGHT, WIDTH), level, np.uint8), description=OME, metadata=None)
         (tmp_path / name).write_bytes(content)
-    assert tifffile.imread(tmp_path / "a.ome.tif").shape == (2, HEIGHT, WIDTH)  # who trusts it opens the other one
+    # tifffile trusts it and opens the other file
+    assert tifffile.imread(tmp_path / "a.ome.tif").shape == (2, HEIGHT, WIDTH)
     try:
         rgb = decode(tmp_path / "a.ome.tif").rgb
     except ImageError:
@@ -239,7 +240,7 @@ def test_hostile_descriptions_are_refused(text: str, kind: type[ImageError]) -> 
         decode(content)
 
 
-def test_claims_above_the_limit_are_refused_before_memory_is_taken() -> None:
+def test_sizes_above_the_limit_are_refused_before_allocation() -> None:
     content = bytearray(tiff(np.zeros((HEIGHT, WIDTH), np.float64)))
     with pytest.raises(ImageTooLargeError):
         decode(bytes(content), limits=DecodeLimits(max_pixels=WIDTH * HEIGHT - 1))
@@ -250,7 +251,7 @@ def test_claims_above_the_limit_are_refused_before_memory_is_taken() -> None:
         decode(bytes(content))
 
 
-def test_damaged_files_are_refused_in_words() -> None:
+def test_damaged_files_are_refused_with_a_message() -> None:
     content = tiff(np.stack([ramp(0, 9, np.uint16)] * 3), photometric="minisblack", metadata={"axes": "CYX"}, ome=True)
     display = Display(windows=(("uint16", ((0.0, 9.0),)),))
     rng = np.random.default_rng(0)
@@ -260,5 +261,5 @@ def test_damaged_files_are_refused_in_words() -> None:
         for place in rng.integers(0, len(broken), 6):
             broken[place] = rng.integers(256)
         for some in (bytes(broken), content[: rng.integers(len(content))]):
-            with suppress(ImageError):  # anything else is a mistake of ours
+            with suppress(ImageError):  # any other exception is a bug
                 decode(some, limits=limits)

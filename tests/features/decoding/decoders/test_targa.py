@@ -1,4 +1,4 @@
-"""Targa: all depths, palettes, corners and run lengths."""
+"""Targa files of all depths, with palettes, origins in each corner and run lengths."""
 
 from __future__ import annotations
 
@@ -14,7 +14,7 @@ from tests.features.pictures import file_bytes, scene
 from tests.features.varieties import SIZE, targas
 
 
-def test_every_variety_shows_the_picture_that_was_written() -> None:
+def test_every_variety_shows_the_written_picture() -> None:
     rgb = scene(*SIZE).astype(float)
     palette = np.asarray(Image.fromarray(scene(*SIZE)).quantize(16).convert("RGB")).astype(float)
     count = 0
@@ -22,7 +22,7 @@ def test_every_variety_shows_the_picture_that_was_written() -> None:
         wanted = palette if variety.name.startswith("palette") else rgb
         image = decode(variety.content)
         assert probe(variety.content) == image.header
-        # 5 bits a channel are off by half a step of 8.2 levels at most, a quarter of one on average.
+        # 5 bits per channel give errors of at most half a step of 8.2 levels, and a quarter on average.
         assert np.abs(image.rgb - wanted).mean() < (4.2 if "15" in variety.name or "16" in variety.name else 0.1)
         count += 1
     assert count == 31
@@ -30,9 +30,9 @@ def test_every_variety_shows_the_picture_that_was_written() -> None:
 
 @pytest.mark.parametrize("options", [{}, {"compression": "tga_rle"}, {"orientation": 1}, {"id_section": b"remark"}])
 @pytest.mark.parametrize("mode", ["RGB", "L", "P", "1", "RGBA", "LA"])
-def test_what_pillow_writes(mode: str, options: dict[str, object]) -> None:
+def test_files_written_by_pillow_are_decoded(mode: str, options: dict[str, object]) -> None:
     if mode == "1":
-        options = {name: value for name, value in options.items() if name != "compression"}  # Pillow has none for it
+        options = {name: value for name, value in options.items() if name != "compression"}  # not known by Pillow
     rgb = scene(*SIZE)
     picture = Image.fromarray(np.dstack([rgb, rgb[..., 0]])) if "A" in mode else Image.fromarray(rgb)
     picture = picture.quantize(16) if mode == "P" else picture.convert(mode)
@@ -43,7 +43,7 @@ def test_what_pillow_writes(mode: str, options: dict[str, object]) -> None:
     assert np.abs(difference).max() <= 1
 
 
-def test_transparency_holds_only_where_the_header_has_it() -> None:
+def test_transparency_is_applied_only_if_declared_in_the_header() -> None:
     rgb = scene(*SIZE)
     for flags, alpha, shown in ((0x20, 0, rgb), (0x28, 255, rgb), (0x28, 0, rgb), (0x20, 128, rgb)):
         pixels = np.dstack([rgb[..., ::-1], np.full(SIZE[::-1], alpha, np.uint8)])

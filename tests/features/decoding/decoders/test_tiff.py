@@ -1,4 +1,4 @@
-"""TIFF in all the varieties that the format has: depths, compressions, predictors, byte orders, layouts."""
+"""TIFF files in all varieties: depths, compressions, predictors, byte orders and layouts."""
 
 from __future__ import annotations
 
@@ -31,8 +31,8 @@ from tests.features.varieties import (
 
 
 @pytest.mark.parametrize("make", [tiffs, packed_tiffs, premultiplied_tiffs])
-def test_every_variety_shows_the_picture_that_was_written(make: Callable[[], Iterator[Variety]]) -> None:
-    """Quantisation costs half a step of the depth; JPEG and 4:2:0 cost 7 levels; stretched values cost one level."""
+def test_every_variety_shows_the_written_picture(make: Callable[[], Iterator[Variety]]) -> None:
+    """Errors are half a step of the depth by quantisation, 7 levels by JPEG and 4:2:0, and one level by stretching."""
     wrong = []
     count = 0
     for variety in make():
@@ -52,7 +52,7 @@ def test_every_variety_shows_the_picture_that_was_written(make: Callable[[], Ite
 
 @pytest.mark.parametrize("bits", [3, 12])
 @pytest.mark.parametrize("number", range(1, 9))
-def test_orientation_holds(bits: int, number: int) -> None:
+def test_the_orientation_is_applied(bits: int, number: int) -> None:
     upright = tiff_bytes(tiff_values(bits, samples=3), photometric="rgb", bitspersample=bits)
     turned = tiff_bytes(
         tiff_values(bits, samples=3), photometric="rgb", bitspersample=bits, extratags=[(274, "H", 1, number, True)]
@@ -60,7 +60,7 @@ def test_orientation_holds(bits: int, number: int) -> None:
     image = decode(turned)
     assert probe(turned) == image.header
     assert (image.header.width, image.header.height) == (SIZE if number < 5 else SIZE[::-1])
-    # What Pillow makes of the same picture of 8 bits with this number is right.
+    # Pillow handles the same 8-bit picture with this orientation correctly.
     pixels = Image.fromarray(decode(upright).rgb)
     exif = Image.Exif()
     exif[274] = number
@@ -68,7 +68,7 @@ def test_orientation_holds(bits: int, number: int) -> None:
     np.testing.assert_array_equal(image.rgb, decode(buffer).rgb)
 
 
-def test_date_and_colour_profile_hold() -> None:
+def test_date_and_colour_profile_are_read() -> None:
     profile = ImageCms.ImageCmsProfile(ImageCms.createProfile("sRGB")).tobytes()
     content = tiff_bytes(
         tiff_values(12, samples=3),
@@ -81,7 +81,7 @@ def test_date_and_colour_profile_hold() -> None:
     assert np.abs(decode(content).rgb.astype(int) - scene(*SIZE)).max() <= 1
 
 
-def test_palettes_of_separate_depths_and_white_is_zero() -> None:
+def test_palettes_separate_depths_and_white_is_zero_are_decoded() -> None:
     palette = np.zeros((3, 256), np.uint16)
     palette[0] = np.arange(256) * 257
     indices = tiff_values(8)
@@ -92,7 +92,7 @@ def test_palettes_of_separate_depths_and_white_is_zero() -> None:
     np.testing.assert_array_equal(turned[..., 1], 255 - indices)
 
 
-def test_inks_and_lab() -> None:
+def test_inks_and_lab_are_decoded() -> None:
     inks = np.zeros((16, 16, 4), np.uint8)
     inks[..., 0] = 255
     np.testing.assert_array_equal(
@@ -106,7 +106,7 @@ def test_inks_and_lab() -> None:
 @pytest.mark.parametrize(
     ("compression", "bits"), [(None, 12), ("deflate", 16), ("zstd", 8), ("lzw", 16), ("packbits", 32)]
 )
-def test_what_is_cut_off_is_said_to_be_incomplete(compression: str | None, bits: int) -> None:
+def test_a_truncated_file_is_reported_as_incomplete(compression: str | None, bits: int) -> None:
     content = tiff_bytes(
         tiff_values(bits, samples=3), photometric="rgb", compression=compression, bitspersample=bits, byteorder=">"
     )
@@ -115,7 +115,7 @@ def test_what_is_cut_off_is_said_to_be_incomplete(compression: str | None, bits:
             decode(content[: int(len(content) * share)])
 
 
-def test_claims_above_the_limit_are_refused_before_memory_is_taken() -> None:
+def test_sizes_above_the_limit_are_refused_before_allocation() -> None:
     content = tiff_bytes(tiff_values(12, samples=3), photometric="rgb", bitspersample=12)
     with pytest.raises(ImageTooLargeError):
         decode(content, limits=DecodeLimits(max_pixels=SIZE[0] * SIZE[1] - 1))
@@ -124,7 +124,7 @@ def test_claims_above_the_limit_are_refused_before_memory_is_taken() -> None:
         decode(many)
 
 
-def test_what_no_library_decodes_is_named_and_not_called_damaged() -> None:
+def test_an_unsupported_compression_is_reported_and_not_called_damage() -> None:
     buffer = io.BytesIO(tiff_bytes(tiff_values(8), photometric="minisblack"))
     with tifffile.TiffFile(buffer, mode="r+") as file:
         file.pages.first.tags["Compression"].overwrite(34661)  # JBIG
@@ -132,7 +132,7 @@ def test_what_no_library_decodes_is_named_and_not_called_damaged() -> None:
         decode(buffer.getvalue())
 
 
-def test_small_pictures_of_a_large_file() -> None:
+def test_a_large_file_can_be_decoded_at_a_small_size() -> None:
     for bits, compression in ((12, None), (32, "zstd")):
         values = np.kron(tiff_values(bits), np.ones((8, 8), tiff_values(bits).dtype))
         content = tiff_bytes(values, photometric="minisblack", bitspersample=bits, compression=compression)
