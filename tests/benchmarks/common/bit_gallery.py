@@ -1,7 +1,7 @@
-"""An exact gallery of packed bits: the distance is the sum of the weights of the bits that differ (Yang et al. 2010).
+"""An exact gallery of packed bits, with weighted Hamming distances (Yang et al. 2010).
 
-Not a part of the program: its boosted bits have a share of Euclidean distance and are ranked with that, as an
-embedding. This is what ranking the codes costs (`results/galleries-bits.md`).
+Used by benchmarks only: the program ranks boosted bits as part of a Euclidean embedding. This gallery measures the cost
+of ranking the codes (`results/galleries-bits.md`).
 """
 
 from __future__ import annotations
@@ -20,37 +20,37 @@ from focal_photos.learners.core.linalg import blocks, smallest
 from focal_photos.learners.galleries.float_gallery import FULL_SHARE, RankedRows, no_rows
 
 _THREAD_ROWS = 1 << 17
-"""Rows below which a second thread costs more than it brings."""
+"""Minimum number of rows for more than one thread; for fewer rows, threads cost more than they gain."""
 
 _LOOKUP_ROWS = 1 << 17
-"""Rows of codes looked up at once: their sums stay in a core's cache."""
+"""Rows of codes looked up at a time: their sums fit in a core's cache."""
 
 
 class BitGallery:
-    """Photos as packed bits; the distance is the sum of the weights of the bits that differ.
+    """Photos as packed bits; the distance is the sum of the weights of the differing bits.
 
-    A query makes a table for every pair of bytes, with the distance of each of its 65,536 values, and sums what it
-    finds there: one look-up for 16 bits of a photo. These tables hold whole numbers, to stay in a core's cache. The
-    candidates for the top k, by a sampled threshold with room for the rounding, are summed again in double precision,
-    so that the result is exact.
+    For each pair of bytes, a query builds a table of the distances of all 65,536 values. One look-up then covers 16
+    bits of a photo. The tables hold integers, to fit in a core's cache. Candidates for the top k are selected by a
+    sampled threshold that allows for the rounding, and are summed again in double precision, so the result is exact.
 
     Parameters
     ----------
     codes : ndarray of uint8, shape (N, B)
-        Bit t is bit ``t % 8``, counted from the lowest, of byte ``t // 8``; may be a memory map. A copy is held column
-        by column, of B bytes a photo (one more if B is odd).
+        Bit t is bit ``t % 8``, counted from the lowest, of byte ``t // 8``; may be a memory map. The gallery holds a
+        copy by column, with B bytes per photo (one more if B is odd).
     weights : array_like of float, shape (T,)
-        >= 0, T <= 8 B. Bits beyond T do not count.
+        >= 0, T <= 8 B. Bits beyond T are ignored.
 
     Raises
     ------
     LearnerError
-        Codes that are no uint8 matrix, weights that are negative, not finite or too many.
+        If the codes are not a uint8 matrix, or the weights are negative, not finite or too many.
 
     Notes
     -----
-    OpenCV's look-up takes 16-bit values since version 5, and lets other threads run; numpy's `take`, three times
-    slower, stands in for it in older ones. 1,000,000 x 128 bits take some 4 ms of one core, shared by all.
+    Since version 5, OpenCV's look-up takes 16-bit values and releases the interpreter lock. For older versions,
+    numpy's `take` replaces it and is three times slower. 1,000,000 x 128 bits take about 4 ms of one core; the work
+    is split among all cores.
     """
 
     def __init__(self, codes: NDArray[np.uint8], weights: ArrayLike) -> None:
@@ -83,9 +83,9 @@ class BitGallery:
         Parameters
         ----------
         query : array_like of uint8, shape (B,)
-            Packed as the codes.
+            Packed like the codes.
         k : int, optional
-            How many; all, if not given or larger than the gallery.
+            Number of photos; all if omitted or larger than the gallery.
 
         Returns
         -------
@@ -115,19 +115,19 @@ class BitGallery:
         return candidates[order], exact[order].astype(np.float32)
 
     def scores(self, code: NDArray[np.uint8]) -> NDArray[np.float32]:
-        """Return distances (N,) from packed bits (B,), each too small by less than ``sum(weights) / 65,000`` a byte."""
+        """Return distances (N,) of packed bits (B,), each too small by less than ``sum(weights) / 65,000`` per byte."""
         scores, unit = self._scores(self._tables(code))
         found: NDArray[np.float32] = np.multiply(scores, np.float32(unit), dtype=np.float32)
         return found
 
     def _tables(self, code: NDArray[np.uint8]) -> NDArray[np.float64]:
-        """Return the distances (2 ceil(B / 2), 256) of all values of each byte from that of a query."""
-        # The distance of a byte from the query's is that of their difference from 0.
+        """Return the distances (2 ceil(B / 2), 256) of all values of each byte to those of a query."""
+        # Two bytes have the same distance as their exclusive-or and 0.
         asked = np.append(code, np.zeros(2 * len(self._words) - len(code), np.uint8))
         return np.take_along_axis(self._bytes, np.arange(256) ^ asked[:, None].astype(np.intp), axis=1)
 
     def _scores(self, tables: NDArray[np.float64]) -> tuple[NDArray[Any], float]:
-        """Return the distances (N,), whole numbers up to 65,535, and their unit; by all cores if photos are many."""
+        """Return the distances (N,), as integers up to 65,535, and their unit; large galleries use all cores."""
         largest = float(tables.max(axis=1).sum(initial=0.0))
         factor = 65535 * (1 - 1e-12) / largest if largest > 0 else 0.0
         whole = np.floor(tables * factor).astype(np.uint16)
@@ -136,7 +136,7 @@ class BitGallery:
 
         def look_up(share: slice) -> None:
             found = np.empty((1, _LOOKUP_ROWS), dtype=np.uint16)
-            # One table after the other: a table and a block fit into a core's cache, all tables do not.
+            # Loop over tables outside: one table and one block fit in a core's cache, all tables do not.
             for table, words in zip(wide, self._words, strict=True):
                 for start in range(share.start, share.stop, _LOOKUP_ROWS):
                     part = slice(start, min(start + _LOOKUP_ROWS, share.stop))

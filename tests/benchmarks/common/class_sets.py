@@ -1,4 +1,4 @@
-"""Small libraries drawn from the photo sets: some classes each, no class in two of them."""
+"""Small libraries of a few classes, drawn from the photo sets without sharing classes."""
 
 from __future__ import annotations
 
@@ -12,19 +12,19 @@ from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.photo_sets import Ints
 
 CLASS_SETS: Final = (("corel5k", "Corel-5k", 10, 100), ("caltech101", "Caltech-101", 20, 60))
-"""Folder, name, classes of a set, and the most photos that are taken of a class."""
+"""Folder and name of each photo set, number of classes per library, and maximum number of photos per class."""
 
 
 @dataclass(frozen=True)
 class ClassSet:
-    """Photos of some classes.
+    """Photos of a few classes.
 
     Attributes
     ----------
     name : str
         E.g. "Corel-5k, 10 classes (1)".
     photos : Described
-        Of these classes only; classes are 0, 1, ... as drawn.
+        Photos of these classes; classes are numbered 0, 1, ... in the order drawn.
     """
 
     name: str
@@ -32,16 +32,16 @@ class ClassSet:
 
 
 def class_sets(descriptors: Sequence[str], sets: int = 3, seed: int = 0) -> Iterator[ClassSet]:
-    """Yield sets of classes: of Corel-5k by its CDs, of Caltech-101 by its folders; absent photo sets yield none.
+    """Yield sets of Corel-5k classes (its CDs) and Caltech-101 classes (its folders); skip missing photo sets.
 
     Parameters
     ----------
     descriptors : sequence of str
-        Names; the photos are described once, vocabularies and mixtures are learned from the whole photo set.
+        Names of descriptors. Vocabularies and mixtures are learned from the whole photo set.
     sets : int
-        Of each photo set.
+        Number of sets per photo set.
     seed : int
-        Of the draw of the classes and of the photos.
+        Seed of the draw of classes and photos.
     """
     for folder, name, classes, most in CLASS_SETS:
         photos = described(folder, descriptors)
@@ -55,7 +55,7 @@ def class_sets(descriptors: Sequence[str], sets: int = 3, seed: int = 0) -> Iter
 
 
 def _part(photos: Described, rows: Sequence[Ints]) -> Described:
-    """Return some photos: those of a class after those of another."""
+    """Return the photos of the given rows, class by class."""
     taken = np.concatenate(rows)
     classes = np.repeat(np.arange(len(rows)), [len(some) for some in rows])
     names = [photos.photos.names[int(photos.classes[some[0]])] for some in rows]

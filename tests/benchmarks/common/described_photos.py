@@ -1,4 +1,4 @@
-"""The photos of a set as vectors of all descriptors, computed once and kept beside the user's other caches."""
+"""Vectors of all descriptors for the photos of a set, computed once and cached."""
 
 from __future__ import annotations
 
@@ -24,7 +24,7 @@ from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, photo_set, read_split, read_tags, ready
 
 CACHE = Path(os.environ.get("FOCAL_BENCH_CACHE", platformdirs.user_cache_path("focal-bench")))
-"""Folder of the vectors."""
+"""Folder of the cached vectors."""
 
 _VOCABULARY = 400
 
@@ -38,15 +38,15 @@ class Described:
     photos : PhotoSet
         Files and classes.
     vectors : dict of str to ndarray of float32, (n, d)
-        By the name of the descriptor, raw: not scaled, not reduced.
+        Raw vectors by name of the descriptor: not scaled and not reduced.
     tags : csr_array, shape (n, m), or None
-        Of Corel-5k.
+        Tags of Corel-5k.
     tag_names : list of str
-        Of its columns.
+        Names of the columns of `tags`.
     test : ndarray of bool, shape (n,), or None
-        Corel-5k: the published test photos of the annotation benchmark.
+        For Corel-5k: the published test photos of the annotation benchmark.
     codes : ndarray of uint8, shape (n, c), or None
-        Of the code descriptors that were asked for.
+        Codes of the requested code descriptors.
     """
 
     photos: PhotoSet
@@ -58,11 +58,11 @@ class Described:
 
     @property
     def classes(self) -> Ints:
-        """Class of each photo, 0, 1, ...; intp, (n,)."""
+        """Class of each photo, 0, 1, ...; intp (n,)."""
         return self.photos.classes
 
     def families(self, names: Sequence[str] | None = None) -> tuple[FeatureFamily, ...]:
-        """Return the families among the columns of `stacked`."""
+        """Return the families of the columns of `stacked`."""
         found, start = [], 0
         for name in names or self.vectors:
             stop = start + self.vectors[name].shape[1]
@@ -71,16 +71,16 @@ class Described:
         return tuple(found)
 
     def stacked(self, names: Sequence[str] | None = None) -> Floats:
-        """Return the raw vectors of families side by side, float32 (n, sum of d)."""
+        """Return the raw vectors of the families side by side, float32 (n, sum of d)."""
         return np.concatenate([self.vectors[name] for name in names or self.vectors], axis=1)
 
     def space(
         self, train: Ints, names: Sequence[str] | None = None, components: int | None = None, *, wide: bool = False
     ) -> tuple[FeatureSpace, Floats]:
-        """Return a feature space fitted to the training rows alone, and all photos in it.
+        """Return a feature space fitted to the training rows alone, and all photos in this space.
 
-        That of a library, or with `wide` that of its tags; with `components` families have as many and the same spread,
-        and nothing is whitened.
+        The space is that of a library or, if `wide`, that of its tags. With `components`, all families have this number
+        of components and the same variance, without whitening.
         """
         X, chosen = self.stacked(names), list(names or self.vectors)
         space = unfitted_space([DESCRIPTORS[name] for name in chosen], chosen, wide=wide)
@@ -90,16 +90,16 @@ class Described:
 
 
 def described(name: str, descriptors: Sequence[str], codes: Sequence[str] = ()) -> Described | None:
-    """Describe a photo set, or take it from the cache; None, said aloud, where the set is absent.
+    """Describe a photo set, or load it from the cache; print a message and return None if the set is missing.
 
-    Vocabularies are learned from a seeded 400 of the photos, as in a library that holds them all.
+    Vocabularies are learned from 400 photos, drawn with a seed, as in a library that holds the whole set.
     """
     photos = photo_set(name)
     return None if photos is None else described_set(name, photos, descriptors, codes)
 
 
 def described_set(name: str, photos: PhotoSet, descriptors: Sequence[str], codes: Sequence[str] = ()) -> Described:
-    """Describe photos, or take them from the cache, where `name` and their number stand for them; see `described`."""
+    """Describe photos, or load them from the cache, which identifies them by `name` and number; see `described`."""
     CACHE.mkdir(parents=True, exist_ok=True)
     versions = {one: (DESCRIPTORS | CODE_DESCRIPTORS)[one].version for one in (*descriptors, *codes)}
     files = {one: CACHE / f"{name}-{len(photos.files)}-{one}-{version}.npy" for one, version in versions.items()}

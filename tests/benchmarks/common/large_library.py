@@ -1,8 +1,8 @@
-"""Large libraries with full vectors: photos of Corel-5k, each many times with noise. Made once, kept in the cache.
+"""Large libraries with full vectors, made from Corel-5k photos and cached.
 
-Every photo has a file, a hard link to one of 5,000 small pictures, so that a scan finds all as it left it, and pictures
-for those that are looked at are made from it. Vectors of all standard families are blends of two photos of the same
-class with noise; folders, dates, tags, ratings, judgements and suggestions are in numbers as people have them.
+Each photo has a file, so scans find no changes and the window can read its pictures. The file is a hard link to one of
+5,000 small pictures. For all standard families, its vectors are blends of two photos of the same class with noise.
+Numbers of folders, dates, tags, ratings, judgements and suggestions are realistic.
 """
 
 from __future__ import annotations
@@ -32,29 +32,29 @@ from tests.benchmarks.common.described_photos import CACHE, Described, described
 from tests.benchmarks.common.photo_sets import Floats, Ints, ready
 
 _BATCH = 10_000
-_FOLDER = 200  # photos in a folder
-_SIDE = 192  # pixels of the small pictures
+_FOLDER = 200  # photos per folder
+_SIDE = 192  # longer side of the small pictures in pixels
 _BLEND, _NOISE = 0.5, 0.1
-_SAMPLE = 400  # photos that Fisher vectors learned from, as in `described_photos`
-_BYTES = 21_000  # a photo, all in all
-_ROOM = 20 << 30  # bytes that stay free on the disk
+_SAMPLE = 400  # photos used to fit Fisher vectors, as in `described_photos`
+_BYTES = 21_000  # disk space per photo
+_ROOM = 20 << 30  # bytes left free on the disk
 
 
 @dataclass(frozen=True)
 class LargeLibrary:
-    """A library that was made.
+    """A generated library.
 
     Attributes
     ----------
     library, photos : Path
-        Folders of the library and of its files.
+        Folders of the library and of its photos.
     """
 
     library: Path
     photos: Path
 
     def bytes_on_disk(self) -> dict[str, int]:
-        """Return what the parts of the library take, in bytes."""
+        """Return the sizes of the parts of the library in bytes."""
         parts = {"catalogue": self.library / "catalog.sqlite"}
         found = {name: path.stat().st_size for name, path in parts.items()}
         for path in sorted((self.library / "derived" / "vectors").iterdir()):
@@ -64,14 +64,14 @@ class LargeLibrary:
 
 
 def tagged_photos(count: int) -> int:
-    """Return how many of a number of photos carry tags: a tenth, at most 5,000, and 2 % beyond 250,000."""
+    """Return the number of tagged photos for `count` photos: a tenth, at most 5,000, plus 2 % of those over 250,000."""
     return min(count // 10, 5000) + max(0, count - 250_000) // 50
 
 
 def large_library(count: int) -> LargeLibrary | None:
-    """Return a library of a number of photos, made if it is not in the cache; None, said aloud, where it cannot be.
+    """Return a library of `count` photos from the cache, or make it; None, with a message, if that is impossible.
 
-    Use a copy (`copied`) of what shall be changed: this one stays as it was made.
+    Do not change this library: use `copied` instead.
     """
     folder = CACHE / f"library-{count}"
     made = LargeLibrary(folder / "library", folder / "photos")
@@ -88,7 +88,7 @@ def large_library(count: int) -> LargeLibrary | None:
     (part / "photos").mkdir(parents=True)
     print(f"making a library of {count:,} photos", flush=True)
     _Maker(source, LargeLibrary(part / "library", part / "photos"), count).make()
-    # The roots are named by the folder's place.
+    # The roots store absolute paths.
     with Library.open(part / "library") as library, library.database.transaction() as connection:
         connection.execute("UPDATE root SET path = ?", (os.fsencode(folder / "photos"),))
     part.rename(folder)
@@ -96,9 +96,9 @@ def large_library(count: int) -> LargeLibrary | None:
 
 
 def copied(made: LargeLibrary, folder: Path) -> LargeLibrary:
-    """Return a copy whose catalogue may be changed; vectors are shared by hard links, which no append goes through.
+    """Return a copy whose catalogue may be changed.
 
-    Files of vectors are linked where the copy only reads them, and copied where it appends: none of the families.
+    Vectors of the families, which are only read, are hard links. All other files are copied.
     """
     shutil.rmtree(folder, ignore_errors=True)
     for path in sorted(made.library.rglob("*")):
@@ -114,12 +114,12 @@ def copied(made: LargeLibrary, folder: Path) -> LargeLibrary:
 
 
 class _Maker:
-    """Makes one library."""
+    """Builds one library."""
 
     def __init__(self, source: Described, target: LargeLibrary, count: int) -> None:
         self._source, self._target, self._count = source, target, count
         rng = np.random.default_rng(0)
-        # Photos of a folder are alike, as on a trip: a folder takes its photos from a few classes.
+        # Photos of a folder are similar, as on a trip: each folder draws from a few classes.
         classes = source.classes
         order = np.argsort(classes, kind="stable")
         starts = np.searchsorted(classes[order], np.arange(classes.max() + 2))
@@ -131,7 +131,7 @@ class _Maker:
         self._other: Ints = order[low + rng.integers(0, 1 << 30, count) % (high - low)]
 
     def make(self) -> None:
-        """Make everything."""
+        """Make the whole library."""
         with Library.open(self._target.library) as library:
             self._record(library, self._small_pictures())
             ids = np.sort(library.photos.ids())
@@ -235,9 +235,9 @@ class _Maker:
             print(f"  {name}", flush=True)
 
     def _rows(self, known: Floats, block: range, rng: np.random.Generator) -> Floats:
-        """Return the vectors of photos, (n, d): of two of a class, the second weighing up to a half, with noise."""
+        """Return vectors (n, d): blends of two photos of a class, the second with a weight up to 0.5, plus noise."""
         part = slice(block.start, block.stop)
-        # The same share in every family, or the families would tell of different photos.
+        # All families use the same weights; otherwise they would describe different photos.
         share = np.random.default_rng(block.start).uniform(0, _BLEND, len(block)).astype(np.float32)[:, None]
         rows = known[self._one[part]] * (1 - share) + known[self._other[part]] * share
         rows *= 1 + np.float32(_NOISE) * rng.standard_normal(rows.shape, np.float32)

@@ -1,4 +1,4 @@
-"""How long the main thread of a window does not answer, and how much of that it works itself."""
+"""Measures how long the main thread of a window is blocked, and how much of that time it works."""
 
 from __future__ import annotations
 
@@ -10,20 +10,19 @@ _TICK = 5  # milliseconds
 
 
 class MainThread:
-    """A timer on the main thread that notes how late it comes.
+    """A timer on the main thread that records its own delays.
 
-    Wall time grows with what else runs on the machine, and so does what the main thread waits for the interpreter
-    while another thread has it. Processor time does not.
+    Wall time also depends on other programs and on waits for the interpreter lock. Processor time does not.
 
     Attributes
     ----------
     longest : float
-        Seconds between two answers at most, since `begin`.
+        Longest delay in seconds since `begin`.
     longest_work : float
-        Seconds of processor time that the main thread took at most between two answers.
+        Maximum processor time of the main thread between two ticks, in seconds.
     longest_of_all : float
-        Seconds of processor time that all threads took at most between two answers: on a core of its own the main
-        thread would not have been held up for longer.
+        Maximum processor time of all threads between two ticks, in seconds. With a core to itself, the main thread
+        would not have been blocked for longer.
     """
 
     def __init__(self) -> None:
@@ -33,7 +32,7 @@ class MainThread:
         self.begin()
 
     def begin(self) -> None:
-        """Begin to note for something new."""
+        """Reset the maxima."""
         self._times = self._now()
         self.longest = self.longest_of_all = self.longest_work = 0.0
 

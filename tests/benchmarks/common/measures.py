@@ -1,4 +1,4 @@
-"""Measures that the papers report and the program itself does not need (ALGORITHMS.md, 0.3)."""
+"""Measures that the papers report but the program does not need (ALGORITHMS.md, 0.3)."""
 
 from __future__ import annotations
 
@@ -12,14 +12,14 @@ from focal_photos.learners.core.estimator import LearnerError
 
 
 def precision_at_k(relevant: ArrayLike, k: int) -> float:
-    """Return the share of relevant photos among the first k results, averaged over queries.
+    """Return the mean share of relevant photos among the first k results.
 
     Parameters
     ----------
     relevant : array_like of bool, shape (q, r) or (r,)
         Whether the result at each rank is relevant, nearest first, without the query itself.
     k : int
-        1..r; "retrieval accuracy at rank k" and "cumulative neighbour purity" are the same number.
+        1..r. "Retrieval accuracy at rank k" and "cumulative neighbour purity" are the same measure.
 
     Returns
     -------
@@ -33,7 +33,7 @@ def precision_at_k(relevant: ArrayLike, k: int) -> float:
 
 
 def roc_auc(scores: ArrayLike, positive: ArrayLike) -> float:
-    """Return the area under the ROC curve: the chance that a positive scores above a negative; ties count half.
+    """Return the area under the ROC curve: the probability that a positive outscores a negative; ties count half.
 
     Parameters
     ----------
@@ -53,25 +53,25 @@ def roc_auc(scores: ArrayLike, positive: ArrayLike) -> float:
 
 
 def knn_auc(distances: ArrayLike, gallery: ArrayLike, queries: ArrayLike, k: int = 10) -> float:
-    """Return how well the classes of the nearest training photos tell the class of a photo (Yang 2010).
+    """Return how well the classes of the nearest training photos predict those of the queries (Yang 2010).
 
-    The score of a photo is the share of the class among its k nearest training photos; the number is the area under
-    the ROC curve of these scores over all queries, and of several classes the mean of each against the rest.
+    The score of a photo for a class is the share of the class among its k nearest training photos. The result is the
+    area under the ROC curve of these scores over all queries; for several classes, the mean over one-against-rest.
 
     Parameters
     ----------
     distances : array_like of float, shape (q, n)
         From each query to each training photo.
     gallery, queries : array_like, shape (n,) and (q,), or (n, c) and (q, c)
-        Class of each photo (of two boolean classes only True is scored: both give the same number), or membership
-        of each class. Classes that all queries have, or none, are left out.
+        Class of each photo, or membership of each class. Of two boolean classes only True is scored, because both
+        give the same value. Classes of all queries or of none are left out.
     k : int
-        1..n. Training photos that tie for the last places share them, so that their order does not matter.
+        1..n. Training photos tied for the last places share them, so their order does not matter.
 
     Returns
     -------
     float
-        0..1, 0.5 for chance.
+        0..1; 0.5 is chance.
     """
     D = np.asarray(distances, dtype=np.float64)
     have, truth = np.asarray(gallery), np.asarray(queries)
@@ -111,18 +111,18 @@ def triplet_accuracy(near: ArrayLike, far: ArrayLike) -> float:
 
 @dataclass(frozen=True)
 class AnnotationScores:
-    """How well suggested tags fit, averaged over words as the Corel-5k benchmark does.
+    """Quality of suggested tags, averaged over words as in the Corel-5k benchmark.
 
     Attributes
     ----------
     precision, recall : float
-        Mean over the words scored; a word that is never suggested has precision 0.
+        Mean over the scored words; the precision of a word that is never suggested is 0.
     f1 : float
-        Harmonic mean of these two means.
+        Harmonic mean of `precision` and `recall`.
     n_plus : int
-        Words suggested rightly at least once (recall above 0).
+        Number of words suggested correctly at least once (recall above 0).
     words : int
-        Words scored.
+        Number of scored words.
     """
 
     precision: float
@@ -140,9 +140,9 @@ def annotation_scores(
     Parameters
     ----------
     suggested, true : csr_array, shape (q, m)
-        Non-zero where a photo was suggested, or has, a word.
+        Non-zero where a word is suggested for a photo, or is one of its tags.
     words : ndarray of intp, optional
-        Columns that are scored; unless given, all words that occur in `true`.
+        Columns to score; by default all words that occur in `true`.
 
     Returns
     -------

@@ -1,4 +1,4 @@
-"""The photo sets that benchmarks of quality use, and distances between descriptors as their sources compute them."""
+"""Photo sets of the quality benchmarks, and descriptor distances as defined by their sources."""
 
 from __future__ import annotations
 
@@ -23,7 +23,7 @@ Floats = NDArray[np.float32]
 Ints = NDArray[np.intp]
 
 BESIDE = Path(__file__).resolve().parents[4] / "shared" / "data"
-"""Where the sets lie if the variable FOCAL_DATA does not say otherwise."""
+"""Folder of the sets unless the environment variable FOCAL_DATA names another."""
 
 _NOT_A_CLASS = "BACKGROUND_Google"
 
@@ -36,11 +36,11 @@ class PhotoSet:
     ----------
     folder : Path
     files : list of Path
-        Sorted; those of classes only.
+        Sorted; only files of a class.
     classes : ndarray of intp, shape (n,)
         Class of each file, 0, 1, ...
     names : list of str
-        Of the classes.
+        Names of the classes.
     """
 
     folder: Path
@@ -55,7 +55,7 @@ def data_folder() -> Path:
 
 
 def photo_set(name: str) -> PhotoSet | None:
-    """Return a set by the name of its folder, or None, said aloud, where it is absent."""
+    """Return the set in the folder `name`; print a message and return None if it is missing."""
     folder = data_folder() / name
     if not folder.is_dir():
         print(f"{name}: skipped, there is no folder {folder} (set FOCAL_DATA).")
@@ -68,19 +68,19 @@ def photo_set(name: str) -> PhotoSet | None:
 
 
 def read_tags(folder: Path) -> dict[str, list[str]]:
-    """Return the tags of a set by the path of the photo in it."""
+    """Return the tags of a set by relative path of the photo."""
     with (folder / "tags.csv").open(encoding="utf-8") as stream:
         return {row["file"]: [tag for tag in row["tags"].split(";") if tag] for row in csv.DictReader(stream)}
 
 
 def read_split(folder: Path) -> dict[str, str]:
-    """Return "train" or "test" by the path of the photo in a set: the published split of Corel-5k."""
+    """Return "train" or "test" by relative path of the photo: the published split of Corel-5k."""
     with (folder / "split.csv").open(encoding="utf-8") as stream:
         return {row["file"]: row["split"] for row in csv.DictReader(stream)}
 
 
 def splits(classes: Ints, train: int, test: int, seeds: int) -> Iterator[tuple[Ints, Ints]]:
-    """Yield random splits: `train` photos of each class, and up to `test` others of each.
+    """Yield random splits with `train` photos of each class for training and up to `test` others for testing.
 
     Yields
     ------
@@ -98,7 +98,7 @@ def splits(classes: Ints, train: int, test: int, seeds: int) -> Iterator[tuple[I
 
 
 def distances(A: Floats, B: Floats, kind: Distance) -> Floats:
-    """Return the distances between all rows of A (n, d) and B (m, d), as a descriptor's source computes them."""
+    """Return the distances between all rows of A (n, d) and B (m, d), as the descriptor's source defines them."""
     if kind == "l1":
         return np.concatenate([cdist(part, B, "cityblock") for part in _parts(A)]).astype(np.float32)
     if kind == "chi2":
@@ -122,13 +122,13 @@ def _parts(A: Floats, rows: int = 256) -> Iterator[Floats]:
 
 
 def ready(photos: Sequence[WorkingImage], names: Sequence[str] | None = None) -> dict[str, Descriptor]:
-    """Return descriptors by name, global, local, codes, fitted to these photos where they have a fitted part.
+    """Return global, local and code descriptors by name, fitted to the photos where necessary.
 
     Parameters
     ----------
     photos : sequence of WorkingImage
     names : sequence of str, optional
-        Of the descriptors; all if not given.
+        Names of descriptors; all if omitted.
     """
     tables: dict[str, Descriptor] = {}
     collected: dict[Descriptor, list[Floats]] = {}

@@ -1,4 +1,4 @@
-"""Whole rankings of a gallery by any learner."""
+"""Full rankings of a gallery for any learner."""
 
 from __future__ import annotations
 
@@ -12,15 +12,15 @@ __all__ = ["distance_matrix", "ranked"]
 
 
 def ranked(distances: NDArray[np.float64], *, skip: Ints | None = None, seed: int = 0) -> Ints:
-    """Return the rows of the gallery for each query, nearest first; equal distances in random order.
+    """Return the gallery rows for each query, nearest first; ties are in random order.
 
     Parameters
     ----------
     distances : ndarray of float64, shape (q, N)
     skip : ndarray of intp, shape (q,), optional
-        A row of the gallery for each query that is left out: the query itself.
+        Gallery row to leave out for each query: the query itself.
     seed : int
-        Of the order of ties.
+        Seed of the order of ties.
 
     Returns
     -------

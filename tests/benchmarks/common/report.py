@@ -1,4 +1,4 @@
-"""Where benchmarks write what they found: tables and curves, a file a part, and a list of all parts."""
+"""Reports of benchmark results: a Markdown file per part, with tables and curves, and a list of all parts."""
 
 from __future__ import annotations
 
@@ -14,10 +14,10 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 RESULTS = Path(__file__).parents[1] / "results"
-"""Folder of the parts: Markdown, and pictures of the curves."""
+"""Folder of the reports: Markdown files and plots."""
 
 LIST = RESULTS / "README.md"
-"""What the parts are, and how each was made: the file that the README of the project names."""
+"""List of all reports, linked from the project's README."""
 
 _HEADER = """# What Focal reaches
 
@@ -38,19 +38,19 @@ class Curve(NamedTuple):
 
 
 def mean_and_spread(values: ArrayLike, digits: int = 3, scale: float = 1.0) -> str:
-    """Return "mean ± standard deviation" of values over splits; the mean alone of a single one."""
+    """Return "mean ± standard deviation" of values over splits, or only the mean if there is one value."""
     found: NDArray[np.float64] = scale * np.asarray(values, dtype=np.float64).ravel()
     text = f"{found.mean():.{digits}f}"
     return text if len(found) < 2 else f"{text} ± {found.std(ddof=1):.{digits}f}"
 
 
 class Report:
-    """One part of the results.
+    """One report of benchmark results.
 
     Parameters
     ----------
     name : str
-        Of its file: small letters, digits, hyphens; parts are listed in the order of their names.
+        Name of the file without suffix: lower-case letters, digits and hyphens.
     title : str
     """
 
@@ -69,7 +69,7 @@ class Report:
         self._lines += ["", paragraph]
 
     def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
-        """Add a table: titles of the columns, and a row of texts for each method."""
+        """Add a table with column titles and a row of texts per method."""
         if any(len(row) != len(columns) for row in rows):
             raise ValueError(f"A row of {title!r} has another length than its columns.")
         widths = [max(len(line[i]) for line in (columns, *rows)) for i in range(len(columns))]
@@ -84,7 +84,7 @@ class Report:
     def curves(
         self, title: str, curves: Mapping[str, Curve], *, x: str, y: str, name: str, log_x: bool = False
     ) -> None:
-        """Add a picture of curves; `name` is that of its file, `x` and `y` are the titles of the axes."""
+        """Add a plot of curves in a file whose name ends in `name`; `x` and `y` are the axis titles."""
         from matplotlib.figure import Figure
 
         figure = Figure(figsize=(8, 5), layout="constrained")
@@ -108,7 +108,7 @@ class Report:
         self._lines += ["", f"![{title}]({file})"]
 
     def save(self) -> Path:
-        """Write the part, and the list of all parts."""
+        """Write the report and update the list of reports."""
         RESULTS.mkdir(exist_ok=True)
         today = datetime.datetime.now(tz=datetime.UTC).date().isoformat()
         _replace(RESULTS / f"{self.name}.md", "\n".join([*self._lines, "", f"Made by {self._how}, {today}.", ""]))

@@ -1,7 +1,6 @@
-/* Stands before the C library where files of one folder are concerned: fails the nth call, or writes all calls down.
+/* Wraps C library calls on the files of one folder: makes the nth call fail, or logs all calls.
 
-   Compiled and loaded by shim.py (LD_PRELOAD). Focal's part of a library lies under
-   the folder given to shim_begin; calls on other files pass through. */
+   Compiled and loaded by shim.py (LD_PRELOAD). Only calls on files in the folder given to shim_begin are affected. */
 #define _GNU_SOURCE
 #include <dlfcn.h>
 #include <errno.h>
@@ -23,7 +22,7 @@ static char folder[PATH_MAX];
 static size_t folder_length;
 static int active, kinds, error_number, sticky, log_file = -1;
 static long left = -1, seen;
-static char *names[MOST]; /* by descriptor: the path under the folder, or NULL */
+static char *names[MOST]; /* path in the folder by file descriptor, or NULL */
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 
 #define REAL(name, ...) static __typeof__(__VA_ARGS__) real; if (!real) real = (__typeof__(__VA_ARGS__))dlsym(RTLD_NEXT, name)
@@ -82,11 +81,11 @@ static const char *inside(const char *path) {
     return path[folder_length] == '/' ? path + folder_length + 1 : NULL;
 }
 
-/* Return whether this call fails; the lock is held. */
+/* Return whether this call fails; the caller holds the lock. */
 static int fails(int kind, const char *name) {
     if (!active || !(kinds & kind)) return 0;
     size_t length = name ? strlen(name) : 0;
-    if (length > 4 && !strcmp(name + length - 4, "-shm")) return 0; /* shared memory, no disk */
+    if (length > 4 && !strcmp(name + length - 4, "-shm")) return 0; /* shared memory, not on disk */
     seen++;
     if (left < 0) return 0;
     if (left > 0) { left--; return 0; }
@@ -179,7 +178,7 @@ static int sync_any(int fd, const char *which) {
     struct stat status;
     int is_folder = !fstat(fd, &status) && S_ISDIR(status.st_mode);
     if (!fails(SYNC, name)) {
-        done = 0; /* the file system of the test need not wait for a disk */
+        done = 0; /* tests need not wait for the disk */
         note(is_folder ? FOLDER_SYNC : SYNC, name, NULL, 0, NULL, 0);
     }
     pthread_mutex_unlock(&lock);

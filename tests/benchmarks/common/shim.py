@@ -1,7 +1,7 @@
-"""Calls to the system that fail when a test wants it, or are written down: a small library before the C library.
+"""System calls that fail on demand or are logged, by a small library loaded before the C library.
 
-``shim.c`` beside this file is compiled where there is a C compiler. A process behind it, `run_with_shim`, has
-a child for each try, `in_child`, so that no program has to be started for one.
+``shim.c`` in this folder is compiled if a C compiler is available. A process started with `run_with_shim` forks a child
+for each try (`in_child`), so no new program has to be started.
 """
 
 from __future__ import annotations
@@ -27,7 +27,7 @@ _HEAD: Final = struct.Struct("=5q")
 
 
 class Call(IntEnum):
-    """Kinds of calls, as in ``shim.c``."""
+    """Kinds of calls, numbered as in ``shim.c``."""
 
     OPEN = 1
     WRITE = 2
@@ -44,7 +44,7 @@ EVERY: Final = Call.OPEN | Call.WRITE | Call.SYNC | Call.RENAME | Call.TRUNCATE 
 
 @dataclass(frozen=True)
 class Written:
-    """One call that was written down; names are relative to the watched folder, `offset` is the number of a mark."""
+    """One logged call; names are relative to the watched folder, and `offset` is the number of a mark."""
 
     call: Call
     name: str
@@ -54,12 +54,12 @@ class Written:
 
 
 def can_compile() -> bool:
-    """Return whether there is a C compiler, on a system where libraries can be put before others."""
+    """Return whether gcc is available on a system that supports LD_PRELOAD."""
     return sys.platform == "linux" and shutil.which("gcc") is not None
 
 
 def compile_shim(folder: Path) -> Path:
-    """Compile the shim into a folder and return it."""
+    """Compile the shim into a folder and return its path."""
     target = folder / "shim.so"
     command = ["gcc", "-shared", "-fPIC", "-O1", "-o", str(target), str(_SOURCE), "-ldl", "-lpthread"]
     subprocess.run(command, check=True)
@@ -67,7 +67,7 @@ def compile_shim(folder: Path) -> Path:
 
 
 def run_with_shim(shim: Path, module: str, *arguments: str) -> int:
-    """Run a module of Python behind the shim and return its exit code."""
+    """Run a Python module with the shim loaded and return its exit code."""
     environment = {**os.environ, "LD_PRELOAD": str(shim), "OPENBLAS_NUM_THREADS": "1"}
     return subprocess.run(
         [sys.executable, "-m", module, *arguments], env=environment, cwd=REPOSITORY, check=False
@@ -75,7 +75,7 @@ def run_with_shim(shim: Path, module: str, *arguments: str) -> int:
 
 
 class Shim:
-    """The shim in this process, which was started behind it."""
+    """The shim in this process, which must have been started with it."""
 
     def __init__(self) -> None:
         path = os.environ.get("LD_PRELOAD", "")
@@ -83,25 +83,25 @@ class Shim:
         self._library.shim_seen.restype = ctypes.c_long
 
     def fail(self, folder: Path, calls: int, number: int, error: int, *, goes_on: bool = False) -> None:
-        """Let the call with this number, from 0, fail with an error number; with `goes_on` all that follow, too."""
+        """Make call `number`, from 0, fail with an error number; with `goes_on`, also all later calls."""
         self._library.shim_begin(os.fsencode(folder), int(calls), ctypes.c_long(number), error, int(goes_on), None)
 
     def write_down(self, folder: Path, log: Path) -> None:
-        """Write all calls on files of a folder into a file."""
+        """Log all calls on files of a folder."""
         self._library.shim_begin(os.fsencode(folder), int(EVERY), ctypes.c_long(-1), 0, 0, os.fsencode(log))
 
     def mark(self, number: int) -> None:
-        """Write a mark between the calls."""
+        """Write a mark to the log."""
         self._library.shim_mark(ctypes.c_long(number))
 
     def end(self) -> int:
-        """Let all calls through again, and return how many there were."""
+        """Stop failing or logging calls, and return the number of calls."""
         self._library.shim_end()
         return int(self._library.shim_seen())
 
 
 def read_log(path: Path) -> Iterator[Written]:
-    """Yield the calls of a log in their order."""
+    """Yield the calls of a log in order."""
     content = path.read_bytes()
     at = 0
     while at < len(content):
@@ -115,9 +115,9 @@ def read_log(path: Path) -> Iterator[Written]:
 
 
 def in_child(function: Callable[[], Any], seconds: float = 120.0) -> Any:
-    """Run a function in a child of this process and return what it returns, which JSON can hold.
+    """Run a function in a child process and return its result, which must be JSON.
 
-    A fault of it comes back as ``{"fault": traceback}``, a child that hangs or dies as ``{"fault": ...}``, too.
+    An exception is returned as ``{"fault": traceback}``; a child that hangs or dies also gives ``{"fault": ...}``.
     """
     reader, writer = multiprocessing.Pipe(duplex=False)
     child = os.fork()

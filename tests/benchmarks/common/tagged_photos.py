@@ -1,4 +1,4 @@
-"""The tagged photos of Corel-5k with all descriptors: of its 5,000 files one has no tags, and takes no part."""
+"""The tagged photos of Corel-5k with all descriptors; one of its 5,000 photos has no tags and is left out."""
 
 from __future__ import annotations
 
@@ -24,11 +24,11 @@ GLOBAL = (
     "orb_words_200",
     "orb_words_1000",
 )
-"""Every global family."""
+"""Names of all global families."""
 
 
 def tagged_corel5k(names: tuple[str, ...] = GLOBAL, codes: tuple[str, ...] = ()) -> Described | None:
-    """Return the 4,999 tagged photos, 499 of them the published test photos; None, said aloud, without the set."""
+    """Return the 4,999 tagged photos, 499 of them published test photos; None, with a message, if they are missing."""
     found = described("corel5k", names, codes)
     if found is None or found.tags is None or found.test is None:
         return None

@@ -1,4 +1,4 @@
-"""Photos of several unlike worlds described as one library: with one vocabulary, so that one space can hold them."""
+"""Photos from several very different sets, described as one library with one vocabulary."""
 
 from __future__ import annotations
 
@@ -13,13 +13,13 @@ from tests.benchmarks.common.described_photos import CACHE, Described, described
 from tests.benchmarks.common.photo_sets import Ints, PhotoSet, photo_set
 
 EACH: Final = 40
-"""Photos of a class that are taken: classes with fewer take no part."""
+"""Number of photos per class; smaller classes are left out."""
 
 CLASSES: Final = 40
-"""Classes of a set that are taken, at most."""
+"""Maximum number of classes per set."""
 
 DRAWN: Final = 200
-"""Photos of the demo album."""
+"""Number of drawn photos, from the demo album."""
 
 _SETS: Final = ("corel5k", "caltech101", "scene15")
 _DEMO: Final = "demo"
@@ -35,11 +35,11 @@ def worlds(descriptors: Sequence[str], codes: Sequence[str] = ()) -> tuple[Descr
     Returns
     -------
     photos : Described
-        `EACH` photos of each class, and `DRAWN` drawn ones, whose class is -1.
+        `EACH` photos of each class, and `DRAWN` drawn photos of class -1.
     rows : dict of str to ndarray of intp
-        The rows of each world by its name.
+        Rows of each world by its name.
     None
-        A set is absent.
+        If a set is missing.
     """
     files: list[Path] = []
     classes: list[Ints] = []

@@ -1,8 +1,8 @@
-"""Bits that change on the disk: in the catalogue, the metrics, and what was derived. None may pass unnoticed.
+"""Flip bits on the disk, in the catalogue, the metrics and derived files: none may remain unnoticed.
 
 ``python -m tests.benchmarks.faults.bit_flips [--count 10000] [--seed 0]``: four of five flips are in the catalogue. A
-flip is silent if the library then says something else than before, and neither its opening nor `check` tells; of what a
-person did and of the photos that it hangs on, every row is compared.
+flip is silent if the library's contents change and neither opening it nor `check` reports damage. Every row of the
+user's data, and of the photos that these data refer to, is compared.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ from focal_photos.learners.persistence import PersistenceError, load
 from tests.browser.operations.album import Album
 
 OF_THE_PROGRAM: Final = objects.OF_THE_PROGRAM | {"sqlite_stat1", "sqlite_stat4"}
-"""Tables that say nothing of photos or persons."""
+"""Tables without data about photos or by the user."""
 
 
 def make(folder: Path) -> None:
-    """Make a library in which every table holds something."""
+    """Make a library with at least one row in every table."""
     album = Album(folder.with_name("photos"))
     album.draw_many(12)
     album.draw_many(8, kind="cold")
@@ -65,7 +65,7 @@ def make(folder: Path) -> None:
 
 
 def rows(path: Path) -> dict[str, Any]:
-    """Return every row of a catalogue, read from the tables themselves."""
+    """Return all rows of a catalogue, read directly from the tables."""
     with closing(sqlite3.connect(f"{path.as_uri()}?immutable=1", uri=True)) as connection:
         connection.text_factory = bytes
         names = [name.decode() for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
@@ -77,7 +77,7 @@ def rows(path: Path) -> dict[str, Any]:
 
 
 def said(library: Library) -> dict[str, Any]:
-    """Return what the program reads of a library, by its own ways and indexes."""
+    """Return the contents of a library as the program reads them, with its own queries and indexes."""
     ids = library.photos.ids().tolist()
     terms = ("tag:été", "untagged", "judged", "failed", "missing")
     return {
@@ -97,7 +97,7 @@ def said(library: Library) -> dict[str, Any]:
 
 
 class Flips:
-    """Flips bits in copies of a library, and counts what came of it."""
+    """Flips bits in copies of a library and counts the outcomes."""
 
     def __init__(self, library: Path, work: Path) -> None:
         self._library = library
@@ -111,7 +111,7 @@ class Flips:
                 raise RuntimeError("the library is not sound to begin with")
 
     def in_catalogue(self, spot: int, bit: int) -> None:
-        """Flip a bit of the catalogue, at a byte from 0."""
+        """Flip a bit of the catalogue; `spot` is the byte, from 0."""
         shutil.rmtree(self._work, ignore_errors=True)
         self._work.mkdir()
         path = self._work / "catalog.sqlite"
@@ -135,7 +135,7 @@ class Flips:
             self.silent.append(f"catalogue, byte {spot}, bit {bit}: {bytes(near)!r}")
 
     def in_file(self, name: str, spot: int, bit: int, look: Callable[[Path], str | None]) -> None:
-        """Flip a bit of another file; `look` says what came of it, None where that is not what it was."""
+        """Flip a bit of another file; `look` returns the outcome, or None for a silent change."""
         shutil.rmtree(self._work, ignore_errors=True)
         shutil.copytree(self._library, self._work)
         path = self._work / name
@@ -165,7 +165,7 @@ def _look_at_vectors(whole: dict[str, Any]) -> Callable[[Path], str | None]:
 
 
 def vectors_of(library: Library) -> dict[str, Any]:
-    """Return the vectors of every photo by the keys of the descriptors."""
+    """Return the vectors of every photo by key of the descriptor."""
     found = {}
     for key in library.vectors.keys():  # noqa: SIM118 - no mapping
         store = library.vectors.open(key)
@@ -214,7 +214,7 @@ def _look_at_fitted(whole: dict[str, str]) -> Callable[[Path], str | None]:
 
 
 def flip(count: int, seed: int, place: Path) -> Flips:
-    """Flip `count` bits, four of five in the catalogue."""
+    """Flip `count` bits, four out of five of them in the catalogue."""
     library = place / "library"
     make(library)
     flips, chance = Flips(library, place / "work"), random.Random(seed)
@@ -244,7 +244,7 @@ def flip(count: int, seed: int, place: Path) -> Flips:
 
 
 def main() -> int:
-    """Flip, and print what came of it."""
+    """Flip bits and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,7 +1,7 @@
-"""All faults with their full counts, one driver after the other, and the table of what came of it.
+"""Run all fault benchmarks with their full counts and write a table of the outcomes.
 
-``python -m tests.benchmarks.faults.campaign [--outputs FOLDER]``: takes hours. What the drivers print is kept in the
-folder, a file each; those that are there already are not run again, so that it can be stopped and gone on with.
+``python -m tests.benchmarks.faults.campaign [--outputs FOLDER]``: takes hours. The output of each benchmark is saved to
+a file in the folder. Benchmarks with a saved output are not run again, so the campaign can be interrupted and resumed.
 """
 
 from __future__ import annotations
@@ -50,13 +50,13 @@ DRIVERS: Final = {
     "refusals": ("decoding.refusals --save", "files of all formats: refused, and opened by other programs"),
     "differential-decoding": ("decoding.differential_decoding --save", "all formats beside a second decoder"),
 }
-"""Names of the outputs; commands, and what they do."""
+"""Commands and their descriptions by name of the output."""
 
 _TELLING: Final = re.compile(r"problem|silent|agree|sessions|processor time")
 
 
 def main() -> int:
-    """Run what has no output yet, and write the table."""
+    """Run the benchmarks without output and write the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--outputs", type=Path, default=Path(tempfile.gettempdir()) / "focal-faults")
     options = parser.parse_args()
@@ -79,10 +79,10 @@ def main() -> int:
     sys.argv = ["faults/campaign.py"]
     report = Report("faults", "Faults by the thousand: what was confirmed and lost")
     report.text(
-        "Short forms are in `tests/browser/test_faults.py`. What the campaign found is mended, with tests. "
-        "Where a driver ran several times, of other seeds or with more to do, its outcomes follow each other."
+        "`tests/browser/test_faults.py` has short versions. All faults found are fixed and covered by tests. "
+        "For benchmarks run several times, with other seeds or counts, the outcomes are listed one after another."
     )
-    report.table("What was done, and what came of it", ["what", "command", "outcome"], rows)
+    report.table("Faults and outcomes", ["what", "command", "outcome"], rows)
     report.save()
     return 0
 

@@ -1,9 +1,9 @@
-"""Commands that write to one library at the same time, with and without a window, some of them killed.
+"""Run commands that write to one library at the same time, with and without a window, and kill some of them.
 
 ``python -m tests.benchmarks.faults.concurrent_writers [--writers 8] [--commands 100] [--seed 0]``: each writer adds
-tags to a photo of its own and takes some off again, one command after the other. SIGKILL strikes some commands, and the
-window now and then. What the library holds then is compared with a plain model: what was confirmed is there, what was
-killed is there wholly or not at all, no command gave up, and each tagging is one step of undo.
+tags to its own photo and removes some of them, one command at a time. Some commands, and sometimes the window, are
+killed with SIGKILL. At the end, the library is compared with a simple model: confirmed changes are present, killed ones
+are present completely or not at all, no command fails, and each tagging is one undo step.
 """
 
 from __future__ import annotations
@@ -30,25 +30,25 @@ from tests.browser.cli.command_line import ENVIRONMENT, FOCAL
 from tests.browser.operations.album import Album
 
 KILLED: Final = 0.1
-"""Share of the commands that are killed."""
+"""Share of commands to kill."""
 LATEST: Final = 0.6
-"""Seconds after which a command is killed at the latest."""
+"""Maximum time in seconds before a command is killed."""
 LONGEST: Final = 120.0
-"""Seconds after which something hangs."""
+"""Time in seconds after which a process counts as hanging."""
 UNKNOWN: Final = b"whether the change was made is not known"
 
 
 @dataclass
 class Writer:
-    """One writer, and what it knows of its photo.
+    """One writer and its knowledge of its photo.
 
     Attributes
     ----------
     photo : Path
     sure : dict of str to bool
-        Whether the photo has a tag, of those for which that is sure.
+        Known tags of the photo: True if present, False if absent.
     unsure : set of str
-        Tags of commands that were killed, or of which the window did not say how they ended.
+        Tags whose command was killed or whose outcome the window did not report.
     """
 
     photo: Path
@@ -58,7 +58,7 @@ class Writer:
     problems: list[str] = field(default_factory=list)
 
     def work(self, library: Path, commands: int, chance: random.Random) -> None:
-        """Call commands, one after the other."""
+        """Run commands, one at a time."""
         for number in range(commands):
             here = [tag for tag, has in self.sure.items() if has]
             if here and chance.random() < 0.3:
@@ -93,7 +93,7 @@ class Writer:
 
 
 class Windows:
-    """A window on a library, now and then killed and started again, until the end of the block."""
+    """A window on a library, killed and restarted from time to time until the block ends."""
 
     def __init__(self, library: Path, seconds: float, chance: random.Random) -> None:
         self._library, self._seconds, self._chance = library, seconds, chance
@@ -128,7 +128,7 @@ class Windows:
 
 
 def write(place: Path, writers: int, commands: int, seed: int, *, window: bool, seconds: float = 8.0) -> list[str]:
-    """Let writers work on a new library in a folder; print what came of it and return what is wrong."""
+    """Run writers on a new library in a folder; print the outcome and return the problems."""
     album, library = Album(place / "photos"), place / "library"
     for number in range(writers):
         album.draw(f"writer{number}.jpg", seed=number)
@@ -160,7 +160,7 @@ def write(place: Path, writers: int, commands: int, seed: int, *, window: bool, 
 
 
 def differences(folder: Path, crew: list[Writer]) -> list[str]:
-    """Return what the library holds otherwise than the writers know."""
+    """Return the differences between the library and the knowledge of the writers."""
     problems = []
     with Library.open(folder) as library:
         problems += finish(check(library)).problems
@@ -183,7 +183,7 @@ def differences(folder: Path, crew: list[Writer]) -> list[str]:
 
 
 def _queue_problems(folder: Path, left: list[str]) -> list[str]:
-    """Return what is wrong with tickets that killed commands left: the next one that waits removes them."""
+    """Return a problem if tickets left by killed commands block the next waiting command, which removes them."""
     from focal_photos.browser.catalog.store.queue import Queue
 
     queue = Queue(folder)
@@ -194,7 +194,7 @@ def _queue_problems(folder: Path, left: list[str]) -> list[str]:
 
 
 def main() -> int:
-    """Write with and without a window, and print what is wrong."""
+    """Write with and without a window, and print the problems."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--writers", type=int, default=8)
     parser.add_argument("--commands", type=int, default=100)

@@ -1,13 +1,13 @@
-"""Long sessions of a real window, while other programs read its library: nothing may be refused or lost.
+"""Use a real window for hours while other programs read its library: no write may be refused or lost.
 
-``python -m tests.benchmarks.faults.endurance [--minutes 60] [--commits 5000] [--photos 300] [--seed 0]``. A seeded
-person browses, judges, tags, filters, undoes, trains, asks for suggestions and reviews, by keys and mouse. Beside the
-window, processes read the catalogue (short and long transactions, some of them killed), threads of the window hold
-readers across commits, and commands run. Checkpoints are attempted every few pages. A session lasts the given
-minutes, or longer until it has made the given commits, which it spreads over these minutes.
+``python -m tests.benchmarks.faults.endurance [--minutes 60] [--commits 5000] [--photos 300] [--seed 0]``. A simulated
+user with a seed browses, judges, tags, filters, undoes, trains, asks for suggestions and reviews, by keys and mouse. At
+the same time, other processes read the catalogue in short and long transactions, and some are killed; threads of the
+window hold readers across commits; and commands run. A checkpoint is attempted every few pages. A session lasts the
+given minutes, over which it spreads the given commits, or longer until it has made them.
 
-Each message of an error counts as a problem. Memory, open files and threads are noted all along; in the end the
-library is opened again, checked, and compared with what the window showed last.
+Each error message counts as a problem. Memory, open files and threads are sampled throughout. At the end, the library
+is reopened, checked, and compared with the contents shown last.
 """
 
 from __future__ import annotations
@@ -77,18 +77,18 @@ _COMMANDS: Final = (
 
 
 class Sample(NamedTuple):
-    """What the window's process holds at one moment."""
+    """Resources of the window's process at one moment."""
 
     minute: float
     commits: int
-    memory: float  # MB of its own
+    memory: float  # private memory in MB
     files: int
     threads: int
 
 
 @dataclass
 class Outcome:
-    """What came of one session."""
+    """Outcome of one session."""
 
     seconds: float = 0.0
     commits: int = 0
@@ -99,7 +99,7 @@ class Outcome:
     samples: list[Sample] = field(default_factory=list)
 
     def growth(self) -> str:
-        """Return what is held at the end beside what was held after a quarter: medians of a quarter each."""
+        """Return memory, files and threads in the second and the last quarter of the session, as medians."""
         quarter = max(1, len(self.samples) // 4)
         early, late = self.samples[quarter : 2 * quarter] or self.samples, self.samples[-quarter:]
 
@@ -110,9 +110,9 @@ class Outcome:
         return ", ".join(medians(name) for name in ("memory", "files", "threads")) if self.samples else "no samples"
 
 
-# ---------------------------------------------------------------------- who reads beside the window
+# ---------------------------------------------------------------------- concurrent readers
 class ReaderProcesses:
-    """Processes that hold read transactions of the catalogue; now and then one is killed while it reads.
+    """Processes that hold read transactions of the catalogue; from time to time one is killed while reading.
 
     Parameters
     ----------
@@ -127,7 +127,7 @@ class ReaderProcesses:
         self._processes = [self._start(longest) for longest in (0.05, 0.5, 3.0)]
 
     def step(self) -> None:
-        """Kill one of them, once in many calls, and start another in its place."""
+        """Rarely, kill one process and start another."""
         if self._chance.random() > 0.02:
             return
         number = self._chance.randrange(len(self._processes))
@@ -137,7 +137,7 @@ class ReaderProcesses:
         self.killed += 1
 
     def end(self) -> None:
-        """Kill all."""
+        """Kill all processes."""
         for process in self._processes:
             process.kill()
             process.wait()
@@ -148,7 +148,7 @@ class ReaderProcesses:
 
 
 def _hold_readers(library: Library, seed: int, ended: threading.Event) -> None:
-    """Hold readers of the window's own process across commits, until it ends."""
+    """Hold readers in the window's own process across commits until the session ends."""
     chance = random.Random(f"thread {seed}")
     while not ended.is_set():
         with library.database.reading() as connection:
@@ -158,7 +158,7 @@ def _hold_readers(library: Library, seed: int, ended: threading.Event) -> None:
 
 
 def _run_commands(folder: Path, seed: int, ended: threading.Event, outcome: Outcome, pause: float) -> None:
-    """Run one command that reads after the other, until the session ends."""
+    """Run read-only commands, one after another, until the session ends."""
     chance = random.Random(f"commands {seed}")
     while not ended.wait(pause):
         arguments = chance.choice(_COMMANDS)
@@ -177,7 +177,7 @@ def _run_commands(folder: Path, seed: int, ended: threading.Event, outcome: Outc
 
 @contextmanager
 def _company(library: Library, seed: int, outcome: Outcome, pause: float) -> Iterator[ReaderProcesses]:
-    """Have processes, threads and commands read beside the window."""
+    """Run reading processes, threads and commands beside the window."""
     ended = threading.Event()
     readers = ReaderProcesses(library.path / "catalog.sqlite", seed)
     threads = [
@@ -196,9 +196,9 @@ def _company(library: Library, seed: int, outcome: Outcome, pause: float) -> Ite
         outcome.killed_readers = readers.killed
 
 
-# ---------------------------------------------------------------------- the person
+# ---------------------------------------------------------------------- the user
 class Person:
-    """Somebody who uses a window for an hour, by seed.
+    """A simulated user of a window, with a seed.
 
     Parameters
     ----------
@@ -225,14 +225,14 @@ class Person:
         }
 
     def step(self) -> str:
-        """Do one thing; return its name."""
+        """Do one random action and return its name."""
         (doing,) = self._chance.choices(list(self._doings), list(self._doings.values()))
         doing()
         self._driver.wait_until_idle(doing.__name__, 300)
         return doing.__name__
 
     def walk(self) -> None:
-        """Make a photo in sight the focal image."""
+        """Make a visible photo the focal image."""
         row = self._row()
         if row is not None:
             self._driver.walk(row)
@@ -243,7 +243,7 @@ class Person:
         self._driver.press(Key.Key_Left, ALT)
 
     def judge(self) -> None:
-        """Judge some photos by S and D, with the pointer on them."""
+        """Judge some photos under the pointer with S and D."""
         if self._driver.navigator.focal is None:
             self.walk()
             self._driver.wait_until_idle("the ranking", 300)
@@ -267,7 +267,7 @@ class Person:
             self._driver.press(key)
 
     def rate(self) -> None:
-        """Give some photos stars."""
+        """Give stars to some photos."""
         for _ in range(6):
             row = self._row()
             if row is not None:
@@ -275,7 +275,7 @@ class Person:
                 self._session.editor.rate([self._session.grid.photo_id(row)], self._chance.randrange(1, 6))
 
     def undo_and_redo(self) -> None:
-        """Take some steps back, and do some of them again."""
+        """Undo some steps and redo some of them."""
         count = self._chance.randrange(1, 5)
         for _ in range(count):
             self._driver.press(Key.Key_Z, CTRL)
@@ -284,7 +284,7 @@ class Person:
             self._driver.press(Key.Key_Z, CTRL | SHIFT)
 
     def filter(self) -> None:
-        """Filter by a tag, look, and show all photos again."""
+        """Filter by a tag, then show all photos again."""
         self._driver.press(Key.Key_F, CTRL)
         self._driver.type(self._chance.choice(("untagged", *_TAGS)))
         self._driver.press(Key.Key_Return)
@@ -296,21 +296,21 @@ class Person:
         self._driver.window.focus_photos()
 
     def suggest(self) -> None:
-        """Ask for suggestions."""
+        """Request suggestions."""
         self._driver.press(Key.Key_G, CTRL)
 
     def answer_suggestions(self) -> None:
-        """Accept or reject the suggestion that is shown."""
+        """Accept or reject the current suggestion."""
         self._driver.window.suggestion_panel.list.setFocus()
         self._driver.press(self._chance.choice((Key.Key_A, Key.Key_X)))
         self._driver.window.focus_photos()
 
     def retrain(self) -> None:
-        """Learn a metric."""
+        """Train a metric."""
         self._driver.press(Key.Key_R, CTRL)
 
     def review(self) -> None:
-        """Answer some questions of the review."""
+        """Answer some Review questions."""
         self._driver.press(Key.Key_G, CTRL | SHIFT)
         for _ in range(4):
             self._driver.wait_until_idle("the question", 300)
@@ -323,7 +323,7 @@ class Person:
         self._driver.window.focus_photos()
 
     def _row(self) -> int | None:
-        """Return one of the first rows; None where no photo is shown."""
+        """Return one of the first rows, or None if no photo is shown."""
         count = len(self._session.grid.ids)
         return self._chance.randrange(min(count, 24)) if count else None
 
@@ -332,18 +332,18 @@ class Person:
 def session(
     place: Path, *, minutes: float, commits: int, photos: int, seed: int, pages: int, pause: float = 5.0
 ) -> Outcome:
-    """Run one session in an empty folder and return what came of it.
+    """Run one session in an empty folder and return its outcome.
 
     Parameters
     ----------
     place : pathlib.Path
     minutes, commits
-        How long it lasts, and how many commits it makes, at least.
+        Minimum duration and number of commits.
     photos : int
-        Size of the library.
+        Number of photos in the library.
     seed : int
     pages : int
-        A checkpoint is attempted once the log has so many pages.
+        Number of pages in the log that triggers a checkpoint.
     pause : float
         Seconds between two commands.
     """
@@ -388,7 +388,7 @@ def session(
                     break
             readers.step()
             ahead = minutes * 60 * outcome.commits / commits - outcome.seconds
-            if ahead > 0:  # spread the commits over the session, like a person who pauses
+            if ahead > 0:  # spread the commits over the session, like a user who pauses
                 QTest.qWait(round(1000 * min(ahead, _LONGEST_PAUSE)))
         with suppress(DriverError):
             driver.wait_until_idle("the end", 300)
@@ -402,7 +402,7 @@ def session(
 
 
 def _dismiss_messages(driver: WindowDriver) -> None:
-    """Close what the message bar shows and what waits behind it."""
+    """Close the current message of the message bar and all waiting ones."""
     bar = driver.window.message_bar
     while bar.message is not None:
         QTest.keyClick(bar, Key.Key_Escape)
@@ -414,7 +414,7 @@ def _count(library: Library) -> int:
 
 
 def _contents(library: Library) -> list[object]:
-    """Return what a person did."""
+    """Return the user's data."""
     return [
         library.database.rows(f"SELECT * FROM {table} ORDER BY 1, 2")
         for table in ("tag", "photo_tag", "judgement", "mark")
@@ -422,7 +422,7 @@ def _contents(library: Library) -> list[object]:
 
 
 def main() -> int:
-    """Run one session and print what came of it."""
+    """Run one session and print its outcome."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--commits", type=int, default=5000)

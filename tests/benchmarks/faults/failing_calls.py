@@ -1,8 +1,8 @@
-"""A person's session in which one write, sync, open, rename, cut or deletion fails: for all of them, one by one.
+"""Make one write, sync, open, rename, truncation or deletion of a user's session fail: each of them in turn.
 
-``python -m tests.benchmarks.faults.failing_calls [--actions 50] [--seed 0] [--stride 1] [--count N]``: a session is the
-opening of a library, its actions, and the closing. After each, what was confirmed is there and what failed is not, each
-failure said what to do, and the library opens again and is sound.
+``python -m tests.benchmarks.faults.failing_calls [--actions 50] [--seed 0] [--stride 1] [--count N]``: a session opens
+a library, performs actions and closes it. After each failure, confirmed changes are present and failed ones are absent,
+the error message gives a remedy, and the library reopens without damage.
 """
 
 from __future__ import annotations
@@ -30,11 +30,11 @@ FAULTS: Final = (
     ("I/O error", EVERY, errno.EIO, False),
     ("I/O error from then on", EVERY, errno.EIO, True),
 )
-"""Name, calls that fail, error, and whether all that follow fail too."""
+"""Name, failing calls, error, and whether all later calls fail too."""
 
 
 def session(shim: Shim, place: Path, fault: tuple[str, int, int, bool], number: int, actions: int, seed: int) -> Any:
-    """Have a session in which a call fails; return how many calls there were, and what is wrong."""
+    """Run a session in which a call fails; return the number of calls and the problems."""
     _, calls, error, goes_on = fault
     folder = place / "library"
     state, states = State(), [State()]
@@ -43,7 +43,7 @@ def session(shim: Shim, place: Path, fault: tuple[str, int, int, bool], number: 
     chance = random.Random(seed)
     failed = 0
     library: Library | None = None
-    uncertain: list[State] = []  # what failed may be there all the same, if nothing came after it
+    uncertain: list[State] = []  # a failed change may be present all the same, if no other followed
     for index in range(actions):
         if library is None:
             try:
@@ -93,12 +93,12 @@ def _reopen(folder: Path, states: list[State]) -> list[str]:
 
 
 def every_call(shim: Shim, actions: int, seed: int, stride: int, count: int | None) -> Iterator[tuple[str, int, Any]]:
-    """Yield name of the fault, number of the call and result of each session."""
+    """Yield the name of the fault, the number of the call and the result for each session."""
     with tempfile.TemporaryDirectory(dir=_fast_folder()) as place:
         made, work = Path(place) / "made", Path(place) / "work"
         work.mkdir()
         in_child(lambda: new_library(work / "library"))
-        work.rename(made)  # and back for each session: a library knows where its photos lie
+        work.rename(made)  # renamed back for each session: a library stores the paths of its photos
 
         def one(fault: tuple[str, int, int, bool], number: int) -> Any:
             shutil.copytree(made, work)
@@ -119,7 +119,7 @@ def _fast_folder() -> str | None:
 
 
 def main() -> int:
-    """Let all calls fail, one by one, and print what came of it."""
+    """Make all calls fail, one at a time, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--actions", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,9 +1,9 @@
-"""A command in which one write, sync, open, rename, cut or deletion fails, in the library or where it writes to.
+"""Make one write, sync, open, rename, truncation or deletion of a command fail, in the library or its output folder.
 
-``python -m tests.benchmarks.faults.failing_commands [--count 12] [--seed 0] [--only NAME,...]``: of each command and
-each kind of fault so many calls fail, drawn by seed, each in a library of its own. The command says what is wrong and
-what to do, and never that it is the program's fault; the library is as before or as after it, sound, and no file that
-was written for others is written half.
+``python -m tests.benchmarks.faults.failing_commands [--count 12] [--seed 0] [--only NAME,...]``: for each command and
+kind of fault, `--count` random calls fail, each in a separate library. The command reports the problem and a remedy,
+never a fault of the program. The library is as before or after the command and undamaged, and no output file for other
+programs is incomplete.
 """
 
 from __future__ import annotations
@@ -31,11 +31,11 @@ from tests.benchmarks.faults.failing_calls import FAULTS
 from tests.benchmarks.faults.kills import Place, contents
 
 _DERIVED: Final = frozenset({"index", "index of rows", "train", "lens open", "networks"})
-"""Commands of which a part may be kept: what is derived is made again."""
+"""Commands that may leave partial results, because these are derived data and made again."""
 
 
 def main_in_place(place: Place, words: list[str], shim: Shim, fault: tuple[str, int, int, bool], number: int) -> Any:
-    """Run a command of which a call fails; return its exit code, what it said and how many calls there were."""
+    """Run a command with a failing call; return its exit code, its output and the number of calls."""
     _, calls, error, goes_on = fault
     said = place.folder.with_name("said")
     stream = os.open(said, os.O_WRONLY | os.O_CREAT | os.O_TRUNC)
@@ -53,7 +53,7 @@ def main_in_place(place: Place, words: list[str], shim: Shim, fault: tuple[str, 
 
 
 def commands(place: Place) -> dict[str, list[str]]:
-    """Return the commands that are tried."""
+    """Return the arguments of the tested commands by name."""
     samples = place.samples(random.Random(0), 0)
     network = str(place.folder / "network" / "images.onnx")
     texts = [
@@ -74,7 +74,7 @@ def commands(place: Place) -> dict[str, list[str]]:
 
 
 def judge(place: Place, kind: str, found: dict[str, Any], states: list[dict[str, Any]]) -> list[str]:
-    """Return what is wrong after a command."""
+    """Return the problems after a command."""
     if "fault" in found:
         return [found["fault"].strip().splitlines()[-1]]
     problems = []
@@ -118,7 +118,7 @@ def judge(place: Place, kind: str, found: dict[str, Any], states: list[dict[str,
             problems += place.exported(confirmed)
         case "export":
             written = len(list((place.folder / "set").rglob("*.jpg")))
-            told = re.search(r"(\d+) photos in .*, (\d+) left out", found["said"])  # what cannot be read is named
+            told = re.search(r"(\d+) photos in .*, (\d+) left out", found["said"])  # unreadable photos are counted
             saved, left_out = map(int, told.groups()) if told else (0, 0)
             if written != saved or saved + left_out != len(place.photos) * confirmed:
                 problems.append(f"{written} photos are there, {saved} were told, and {left_out} left out")
@@ -129,7 +129,7 @@ def judge(place: Place, kind: str, found: dict[str, Any], states: list[dict[str,
 
 
 def try_all(shim: Shim, count: int, seed: int, only: frozenset[str]) -> tuple[dict[str, Counter[str]], list[str]]:
-    """Let calls fail; return how many runs of each command said that they failed and were done, and what is wrong."""
+    """Make calls fail; return counts of runs per command that reported failure or succeeded, and the problems."""
     chance, wrong = random.Random(seed), []
     every_tried: dict[str, Counter[str]] = {}
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as folder:
@@ -167,7 +167,7 @@ def try_all(shim: Shim, count: int, seed: int, only: frozenset[str]) -> tuple[di
 
 
 def main() -> int:
-    """Let calls of commands fail, and print what came of it."""
+    """Make calls of commands fail, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=12, help="calls of each command and kind of fault")
     parser.add_argument("--seed", type=int, default=0)

@@ -1,4 +1,4 @@
-"""Kill Focal with SIGKILL at random moments of indexing and of tagging, and see that nothing confirmed is lost.
+"""Kill Focal with SIGKILL at random moments of indexing and tagging, and check that no confirmed work is lost.
 
 ``python -m tests.benchmarks.faults.kill_indexing_and_tagging [--rounds 20] [--seed 0]``
 """
@@ -29,7 +29,7 @@ ENVIRONMENT = {**os.environ, "PYTHONPATH": str(REPOSITORY), "OPENBLAS_NUM_THREAD
 
 _BYTES_PER_PHOTO = 4 * sum(DESCRIPTORS[name].dimension for name in STANDARD)
 
-# The command line once for each photo, in one process: the more commits a second, the likelier is a kill in one.
+# Runs the command line once per photo in one process: the more commits per second, the likelier a kill hits one.
 _TAG_ALL = """
 import sys
 from focal_photos.browser.cli import main
@@ -42,14 +42,14 @@ for number, photo in enumerate(sys.argv[3:], first):
 
 @dataclass(frozen=True)
 class Outcome:
-    """What a series of kills came to.
+    """Outcome of a series of kills.
 
     Attributes
     ----------
     moments : list of str
-        What was going on when each kill struck.
+        Activity at the moment of each kill.
     problems : list of str
-        Everything that should not be; empty if all is well.
+        Deviations from the expected state; empty if there are none.
     """
 
     moments: list[str]
@@ -57,9 +57,9 @@ class Outcome:
 
 
 def kill_indexing(album: Album, library: Path, rounds: int, seed: int, *, per_round: int = 200) -> Outcome:
-    """Add photos to a folder and index it, kill that at a random moment, and so on; compare the end with the files.
+    """Add photos to a folder, index it and kill that at a random moment, repeatedly; compare the result with the files.
 
-    Tags are given in between and must be there at the end.
+    Tags given between the rounds must be present at the end.
     """
     folder = album.folder
     rng = random.Random(seed)
@@ -77,7 +77,7 @@ def kill_indexing(album: Album, library: Path, rounds: int, seed: int, *, per_ro
             start_new_session=True,
         )
         _wait_for_start(library, process)
-        if number % 4:  # while photos are described: after a number of bytes of vectors, on any machine
+        if number % 4:  # while describing photos: after a number of vector bytes, which works on any machine
             goal = _vectors(library) + rng.uniform(0.0, 1.0) * per_round * _BYTES_PER_PHOTO
             while _vectors(library) < goal and process.poll() is None:
                 time.sleep(0.002)
@@ -109,7 +109,7 @@ def kill_indexing(album: Album, library: Path, rounds: int, seed: int, *, per_ro
 
 
 def kill_tagging(library: Path, rounds: int, seed: int) -> Outcome:
-    """Tag photos one after the other, kill that at random moments; every tag that was confirmed must be there."""
+    """Tag photos one at a time, kill that at random moments, and check that every confirmed tag is present."""
     rng = random.Random(seed)
     photos = [one["path"] for one in _list(library)]
     confirmed: dict[str, set[str]] = {}
@@ -134,14 +134,14 @@ def kill_tagging(library: Path, rounds: int, seed: int) -> Outcome:
             confirmed.setdefault(line["photos"][0], set()).update(line["add"])
         problems += [f"round {number}: {problem}" for problem in _check(library) + _lost(library, confirmed)]
         given = sum(tag.startswith("round/") for one in _list(library) for tag in one["tags"])
-        # The last one of each round may be in without having been confirmed.
+        # The last tag of each round may be present without having been confirmed.
         if given > sum(map(len, confirmed.values())) + number + 1:
             problems.append(f"round {number}: there are more tags than were given")
     return Outcome(moments, problems)
 
 
 def _focal(library: Path, *arguments: str) -> str:
-    """Run the command line in this process: it opens the library again, and is not killed itself."""
+    """Run the command line in this process, which reopens the library and is not killed."""
     out, err = (io.TextIOWrapper(io.BytesIO(), encoding="utf-8", write_through=True) for _ in range(2))
     with redirect_stdout(out), redirect_stderr(err):
         code = main_of_focal([*arguments, "--library", str(library), "--json"])
@@ -180,7 +180,7 @@ def _lost(library: Path, expected: dict[str, set[str]]) -> list[str]:
 
 
 def _wait_for_start(library: Path, process: subprocess.Popen[bytes]) -> None:
-    """Wait until the program has opened its library, so that the kill strikes its work and not its imports."""
+    """Wait until the program has opened its library, so that the kill hits its work and not its imports."""
     while not (library / "lock.json").exists() and process.poll() is None:
         time.sleep(0.005)
 
@@ -196,7 +196,7 @@ def _survivors(group: int) -> bool:
 
 
 def main() -> int:
-    """Run the whole."""
+    """Kill indexing and tagging, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,9 +1,9 @@
-"""SIGKILL at random moments of every command, of the window, and of single workers while photos are indexed.
+"""Kill commands, windows and single workers with SIGKILL at random moments.
 
 ``python -m tests.benchmarks.faults.kills [--commands 600] [--window 400] [--review 60] [--audit 60] [--workers 300]
-[--seed 0]``. After each kill the library opens, `check` finds nothing, and everything that was confirmed is there; what
-was not is there wholly or not at all. A killed worker costs no photo anything, and nothing hangs. Programs are children
-of this process that are forked from it, so that none has to be started.
+[--seed 0]``. After each kill, the library opens, `check` finds no problems, and all confirmed changes are present;
+unconfirmed ones are present completely or not at all. Killing a worker costs no photo, and no program hangs. The
+programs are forked from this process, so none has to be started.
 """
 
 from __future__ import annotations
@@ -66,7 +66,7 @@ if TYPE_CHECKING:
 FAMILIES: Final = "color_moments,color_coherence"
 FRAMES: Final = 5
 LONGEST: Final = 120.0
-"""Seconds after which something hangs."""
+"""Time in seconds after which a process counts as hanging."""
 
 TRIED: Final = frozenset(
     {
@@ -121,7 +121,7 @@ _IN_WINDOW: Final = (
 
 @dataclass
 class Outcome:
-    """How many kills there were of what, how many struck before the end, how often no worker started, what is wrong."""
+    """Numbers of kills by kind, kills before the end, and runs in which no worker started; and the problems."""
 
     kills: Counter[str] = field(default_factory=Counter)
     struck: int = 0
@@ -131,7 +131,7 @@ class Outcome:
 
 # ---------------------------------------------------------------------- children
 def _start(function: Callable[[Connection], Any]) -> tuple[int, Connection]:
-    """Start a child in a group of its own; it is given the pipe, and ends when the function does."""
+    """Start a child in its own process group; it calls the function with the pipe, then ends."""
     reader, writer = multiprocessing.Pipe(duplex=False)
     child = os.fork()
     if not child:
@@ -150,7 +150,7 @@ def _start(function: Callable[[Connection], Any]) -> tuple[int, Connection]:
 
 
 def _kill(child: int) -> None:
-    """Kill a child, and what it started (which ends by itself, a little later)."""
+    """Kill a child; its own children end by themselves shortly after."""
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
 
@@ -164,13 +164,13 @@ def _command(words: list[str]) -> Callable[[Connection], None]:
 
 # ---------------------------------------------------------------------- commands
 def contents(folder: Path) -> dict[str, Any]:
-    """Return what a person did in a library, without dates."""
+    """Return the user's data in a library, without dates."""
     with Library.open(folder) as library:
         return contents_of(library)
 
 
 def contents_of(library: Library) -> dict[str, Any]:
-    """Return what a person did in an open library, without dates."""
+    """Return the user's data in an open library, without dates."""
     rows = library.database.rows
     return {
         "tags": sorted(rows("SELECT photo_id, name, source FROM photo_tag JOIN tag ON tag.id = tag_id")),
@@ -210,7 +210,7 @@ def _sound(folder: Path) -> list[str]:
 
 @dataclass
 class Place:
-    """A library of twelve photos that commands are tried on, and what they need beside it."""
+    """A library of twelve photos on which commands are tried, with the files that they need."""
 
     folder: Path
     archived: dict[str, Any] = field(default_factory=dict)
@@ -221,7 +221,7 @@ class Place:
 
     @property
     def folders(self) -> tuple[Path, Path]:
-        """Where the photos are for the library, and where else they lie."""
+        """Current folder of the photos, and the folder to which they may move."""
         with Library.open(self.library) as library:
             here = library.roots.all()[0].path
         return here, self.folder / ("moved" if here.name == "photos" else "photos")
@@ -263,7 +263,7 @@ class Place:
         self.archived = contents(self.library)
 
     def _keep(self) -> None:
-        """Keep a trail, a part of a photo and a contradiction, which no command makes."""
+        """Store a trail, a region of a photo and a confirmed tag, which no command makes."""
         with Library.open(self.library) as library:
             ids = ids_of(library)
             library.trails.save("way", [SavedStep(focal=ids[0]), SavedStep(like=tuple(ids[1:3]), unlike=(ids[7],))])
@@ -276,7 +276,7 @@ class Place:
             raise RuntimeError(f"focal {' '.join(words)} ended with {code}")
 
     def run(self, words: list[str]) -> int:
-        """Run a command to its end, and return its exit code."""
+        """Run a command to its end and return its exit code."""
         child, pipe = _start(_command([*words, "--library", str(self.library)]))
         try:
             return int(pipe.recv())
@@ -286,7 +286,7 @@ class Place:
             os.waitpid(child, 0)
 
     def samples(self, chance: random.Random, number: int) -> dict[str, list[str]]:
-        """Return arguments for each command that is tried."""
+        """Return the arguments of each tested command by name."""
         here, elsewhere = self.folders
         photo, other, third = chance.sample(self.photos, 3)
         tag = f"+{chance.choice(['warm', 'cold', 'sea', f'tag{number}'])}"
@@ -351,11 +351,11 @@ class Place:
         }
 
     def unpacked(self) -> list[str]:
-        """Return what is wrong with what a killed ``focal unpack`` has left, and delete that."""
+        """Return the problems of the library left by a killed ``focal unpack``, and delete it."""
         folder = self.folder / "unpacked"
         problems = []
         if folder.exists():
-            with Library.open(folder) as library:  # vectors are not in it, which `check` would tell
+            with Library.open(folder) as library:  # archives have no vectors, which `check` would report
                 problems = library.database.check()
             if contents(folder)["judgements"] != self.archived["judgements"]:
                 problems.append("the unpacked library is not what was archived")
@@ -363,7 +363,7 @@ class Place:
         return problems
 
     def drawn(self) -> list[str]:
-        """Return what is wrong with what a killed ``focal demo`` has left, and delete that."""
+        """Return the problems of the library left by a killed ``focal demo``, and delete it."""
         folder = self.folder / "demo.library"
         problems = _sound(folder) if folder.exists() else []
         for one in (folder, self.folder / "demo"):
@@ -371,7 +371,7 @@ class Place:
         return problems
 
     def framed(self, confirmed: bool) -> list[str]:
-        """Return what is wrong with the frames that a killed ``focal frames`` has left, and delete them."""
+        """Return the problems of the frames left by a killed ``focal frames``, and delete them."""
         files = sorted(self.folder.glob("frames/*.png"))
         problems = [] if len(files) == FRAMES or not confirmed else [f"of {FRAMES} frames there are {len(files)}"]
         for file in files:
@@ -383,7 +383,7 @@ class Place:
         return problems
 
     def told(self, confirmed: bool, before: dict[str, Any]) -> list[str]:
-        """Return what is wrong with what a killed ``focal export --what everything`` has left, and delete that."""
+        """Return the problems of the file left by a killed ``focal export --what everything``, and delete it."""
         file = self.folder / "everything.jsonl"
         if not file.exists():
             return ["what was exported is not there"] if confirmed else []
@@ -394,7 +394,7 @@ class Place:
         return [f"{found[kind]} lines of {kind} for {count}" for kind, count in wanted.items() if found[kind] != count]
 
     def exported(self, confirmed: bool) -> list[str]:
-        """Return what is wrong with what a killed ``focal lens export`` has left, and delete that."""
+        """Return the problems of the file left by a killed ``focal lens export``, and delete it."""
         file = self.folder / "other.npz"
         problems = [] if file.exists() or not confirmed else ["a lens that was exported is not there"]
         if file.exists():
@@ -407,7 +407,7 @@ class Place:
 
 
 def _code(pipe: Connection) -> int | None:
-    """Return what a command ended with; None if it died by itself."""
+    """Return the exit code of a command, or None if it crashed."""
     try:
         return int(pipe.recv())
     except EOFError:
@@ -415,7 +415,7 @@ def _code(pipe: Connection) -> int | None:
 
 
 def kill_commands(count: int, seed: int, only: frozenset[str] = frozenset()) -> Outcome:
-    """Kill commands one after the other on one library; `only` some of them, or all."""
+    """Kill commands one after another on one library; `only` limits their names, if not empty."""
     outcome, chance = Outcome(), random.Random(seed)
     with tempfile.TemporaryDirectory() as name:
         place = Place(Path(name))
@@ -458,7 +458,7 @@ def kill_commands(count: int, seed: int, only: frozenset[str] = frozenset()) -> 
                 "index",
                 "train",
                 "lens open",
-            ):  # what is trained is told by another name, if a file of the killed one is there
+            ):  # training uses another name if a file of the killed run exists
                 allowed += [found] * all(_holds(found, one) for one in (before,))
             if found not in allowed:
                 differing = [key for key in found if found[key] not in [one[key] for one in allowed]]
@@ -479,13 +479,13 @@ def kill_commands(count: int, seed: int, only: frozenset[str] = frozenset()) -> 
 
 
 def _holds(found: dict[str, Any], before: dict[str, Any]) -> bool:
-    """Return whether what a person did is as it was, whatever was trained."""
+    """Return whether the user's data are unchanged, except for trained metrics."""
     return all(found[key] == before[key] for key in ("tags", "judgements", "texts", "marks", "rejected"))
 
 
 # ---------------------------------------------------------------------- the window
 def _open_window(folder: Path) -> tuple[QApplication, WindowDriver]:
-    """Return the application, which is to be held, and what drives a window on a library that has come to rest."""
+    """Return the application, which the caller must hold, and a driver of an idle window on a library."""
     os.environ["QT_QPA_PLATFORM"] = "offscreen"
     from PySide6.QtCore import QSettings
 
@@ -563,7 +563,7 @@ def _steps(seed: int, number: int, state: State, most: int = 200) -> list[Any]:
 
 
 def kill_window(count: int, seed: int) -> Outcome:
-    """Kill the window while a person tags, judges, rejects, turns, picks, merges, undoes and redoes."""
+    """Kill the window while a user tags, judges, rejects, rotates, picks, merges, undoes and redoes."""
     outcome, chance, state = Outcome(), random.Random(seed), State()
     with tempfile.TemporaryDirectory() as name:
         folder = Path(name) / "library"
@@ -611,7 +611,7 @@ def kill_window(count: int, seed: int) -> Outcome:
 
 
 def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], None]:
-    """Answer in Review and photo by photo, train, keep what gained nothing, rename tags and undo; tell what is kept."""
+    """Answer in Review and by photo, train, keep useless metrics, rename tags and undo; report the contents."""
 
     def run(pipe: Connection) -> None:
         from focal_photos.browser.walkthrough.window_driver import DriverError
@@ -645,7 +645,7 @@ def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], 
                 session.naming.rename_tag(chance.choice(names), f"name {number} {step}")
             elif doing in ("undo", "redo"):
                 getattr(session.editor, doing)()
-            with suppress(DriverError):  # there was nothing to learn from
+            with suppress(DriverError):  # nothing to learn from
                 driver.wait_until_idle("the step")
             pipe.send((doing, contents_of(session.library)))
 
@@ -653,7 +653,7 @@ def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], 
 
 
 def _use_audit(folder: Path, seed: int, number: int) -> Callable[[Connection], None]:
-    """Answer an audit, pass tags over, begin again and undo; tell what is kept."""
+    """Answer an audit, skip tags, start again and undo; report the contents."""
 
     def run(pipe: Connection) -> None:
         _app, driver = _open_window(folder)
@@ -682,7 +682,7 @@ def _use_audit(folder: Path, seed: int, number: int) -> Callable[[Connection], N
 
 
 def _differs_after_undo(library: Library, confirmed: dict[str, Any]) -> str:
-    """Return what is not as it was confirmed; steps that were under way then are taken back, or an undo done again."""
+    """Return the differences from the confirmed contents after undoing unconfirmed steps or redoing an undo."""
     kept = [key for key in confirmed if key not in ("undo", "redo", "files")]
 
     def differ() -> list[str]:
@@ -707,12 +707,12 @@ def _differs_after_undo(library: Library, confirmed: dict[str, Any]) -> str:
 
 
 def kill_review(count: int, seed: int) -> Outcome:
-    """Kill the window while a person answers its questions, trains metrics and renames tags."""
+    """Kill the window while a user answers Review questions, trains metrics and renames tags."""
     return _kill_answering("Review", _use_review, count, seed)
 
 
 def kill_audit(count: int, seed: int) -> Outcome:
-    """Kill the window while a person answers an audit: at most the answers that were not confirmed are lost."""
+    """Kill the window while a user answers an audit: only unconfirmed answers may be lost."""
     return _kill_answering("an audit", _use_audit, count, seed)
 
 
@@ -759,7 +759,7 @@ def _kill_answering(
 
 # ---------------------------------------------------------------------- workers
 def kill_workers(count: int, seed: int) -> Outcome:
-    """Kill and stop single workers at random moments of their lives, while photos are described by two at a time."""
+    """Kill and stop single workers at random moments while two at a time describe photos."""
     outcome, chance = Outcome(), random.Random(seed)
     number = 0
     while sum(outcome.kills.values()) < count:
@@ -801,7 +801,7 @@ def kill_workers(count: int, seed: int) -> Outcome:
 
 
 def _index_at_last(library: Library, folder: Path, outcome: Outcome) -> IndexReport:
-    """Index a folder; where no worker could be started, because each was killed, that is told and tried again."""
+    """Index a folder; count runs in which no worker could start because each was killed, and try again."""
     while True:
         try:
             return finish(index(library, [folder], workers=2))
@@ -810,7 +810,7 @@ def _index_at_last(library: Library, folder: Path, outcome: Outcome) -> IndexRep
 
 
 def _strike(chance: random.Random, ended: threading.Event, kills: list[str], wanted: int) -> None:
-    """Kill workers, each at a random moment after it was seen for the first time."""
+    """Kill workers, each at a random moment after it was first seen."""
     seen: set[int] = set()
     while not ended.is_set() and len(kills) < wanted:
         fresh = [pid for pid in workers_of() if pid not in seen]
@@ -830,7 +830,7 @@ def _strike(chance: random.Random, ended: threading.Event, kills: list[str], wan
 
 # ---------------------------------------------------------------------- all
 def main() -> int:
-    """Kill, and print what came of it."""
+    """Kill processes and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--commands", type=int, default=600)
     parser.add_argument("--window", type=int, default=400)

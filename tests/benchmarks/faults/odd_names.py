@@ -1,9 +1,9 @@
-"""Photos with names as no person gives them, and folders as no person makes them: through every door, there and back.
+"""Photos and folders with very unusual names, added, tagged, exported, removed, archived and restored.
 
-``python -m tests.benchmarks.faults.odd_names [--count 100000]``: names that are not UTF-8, with line breaks, of 255
-bytes, twins in case and in Unicode's normal forms, from right to left, with markup and options; 500 folders in each
-other, and more than a path can name; links in circles. Each photo is tagged by its path, listed, exported, taken out
-and in again, archived and unpacked. Then `count` files in one folder are taken in.
+``python -m tests.benchmarks.faults.odd_names [--count 100000]``: names that are not UTF-8, contain line breaks, have
+255 bytes, differ only in case or Unicode normal form, run from right to left, or contain markup or look like options;
+500 nested folders, and more than a path can name; circular links. Each photo is tagged by its path, listed, exported,
+removed and added again, archived and unpacked. Then `count` files are added from one folder.
 """
 # ruff: noqa: PTH102, PTH103, PTH104, PTH211
 
@@ -68,7 +68,7 @@ NAMES: Final[tuple[bytes, ...]] = (
 
 
 def make(folder: Path, levels: int = 500) -> dict[bytes, str]:
-    """Make the photos, and return the tag that each is to get, by its path."""
+    """Make the photos and return their intended tags by path."""
     album, drawn = Album(folder.with_name("drawn")), 0
     tags: dict[bytes, str] = {}
 
@@ -96,7 +96,7 @@ def make(folder: Path, levels: int = 500) -> dict[bytes, str]:
 
 
 def _make_beyond_paths(folder: Path, levels: int = 40) -> None:
-    """Make folders whose paths are longer than the system takes."""
+    """Make folders whose paths exceed the system's limit."""
     here = os.open(folder, os.O_RDONLY)
     try:
         for _ in range(levels):
@@ -110,7 +110,7 @@ def _make_beyond_paths(folder: Path, levels: int = 40) -> None:
 
 
 def through_every_door(place: Path) -> list[str]:
-    """Take the photos in, and out, and in again; return what is wrong."""
+    """Add, remove and re-add the photos in every way, and return the problems."""
     folder = place / "photos"
     tags = make(folder)
     problems: list[str] = []
@@ -163,7 +163,7 @@ def _untag(library: Library) -> None:
 
 
 def _by_commands(place: Path, tags: dict[bytes, str]) -> list[str]:
-    """Tag by paths as a shell gives them, and read what is listed."""
+    """Tag by paths as a shell passes them, and read the listing."""
 
     def focal(*words: bytes) -> bytes:
         command = [os.fsencode(sys.executable), b"-m", b"browser", *words]
@@ -183,7 +183,7 @@ def _by_commands(place: Path, tags: dict[bytes, str]) -> list[str]:
 
 
 def many_in_a_folder(place: Path, count: int) -> str:
-    """Take a folder of `count` files in, then look for changes, and say what that took."""
+    """Add a folder of `count` files, look for changes, and return the timings."""
     folder = place / "many"
     folder.mkdir()
     for number in range(count):
@@ -203,7 +203,7 @@ def many_in_a_folder(place: Path, count: int) -> str:
 
 
 def main() -> int:
-    """Try all names, and print what came of it."""
+    """Try all names and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=100_000)
     options = parser.parse_args()
@@ -213,7 +213,7 @@ def main() -> int:
             print(f"{len(NAMES) + 2} photos with odd names and places: {len(problems)} problems")
             many = many_in_a_folder(Path(name), options.count)
         finally:
-            subprocess.run(["rm", "-rf", f"{name}/photos"], check=False)  # Python's own stumbles over such paths
+            subprocess.run(["rm", "-rf", f"{name}/photos"], check=False)  # shutil.rmtree fails on such paths
     print("\n".join([*problems, many]))
     return 1 if problems or many.startswith("WRONG") else 0
 

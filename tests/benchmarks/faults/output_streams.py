@@ -1,8 +1,8 @@
-"""Every command with closed, full and broken streams, and with output that can hold ASCII alone.
+"""Run every command with closed, full and broken streams, and with ASCII-only output.
 
 ``python -m tests.benchmarks.faults.output_streams [--only NAME,...]``: each command of the table is run in each of
-`SURROUNDINGS`, in a process and a library of its own. What it leaves is what it leaves when all streams are open; its
-exit code says whether its output is complete; no traceback is printed.
+`SURROUNDINGS`, in a separate process and library. It leaves the same files as with open streams, its exit code tells
+whether its output is complete, and it prints no traceback.
 """
 
 from __future__ import annotations
@@ -31,20 +31,20 @@ _FAULTY: Final = re.compile(r"Traceback|Exception ignored|fault of the program|E
 
 
 class Surrounding(NamedTuple):
-    """What the streams of a process are.
+    """Streams of a process.
 
     Attributes
     ----------
     redirected : str
-        Redirections of the shell.
+        Shell redirections.
     environment : mapping
-        Variables that are set.
+        Environment variables to set.
     lost : int
-        The exit code of a command that is done but whose output is lost; 0 where it is not.
+        Exit code of a command that succeeds but whose output is lost; 0 if no output is lost.
     says : bool
-        Whether standard error can be written.
+        Whether standard error is writable.
     gone : bool
-        Whether standard output is a pipe that nobody reads any more.
+        Whether standard output is a pipe without a reader.
     """
 
     redirected: str = ""
@@ -71,11 +71,11 @@ SURROUNDINGS: Final = {
     "locale C": Surrounding(environment=_C_LOCALE),
     "locale C, output closed": Surrounding(">&-", _C_LOCALE, lost=OUTPUT_LOST),
 }
-"""The surroundings by name; the first is what the others are compared with."""
+"""Surroundings by name; the others are compared with the first."""
 
 
 class Run(NamedTuple):
-    """What a command did: its exit code, what it wrote, and what there is after it."""
+    """Result of a command: exit code, output, and files and libraries afterwards."""
 
     code: int
     output: bytes
@@ -84,7 +84,7 @@ class Run(NamedTuple):
 
 
 def prepare(folder: Path) -> Place:
-    """Return a small library in `folder` whose path, photos and tags are not ASCII."""
+    """Make a small library in `folder` whose path, photos and tags are not ASCII."""
     place = Place(folder / "Fotos \u00e4")
     place.folder.mkdir()
     place.prepare()
@@ -95,7 +95,7 @@ def prepare(folder: Path) -> Place:
 
 
 def samples(place: Place) -> dict[str, list[str]]:
-    """Return arguments for every command of the table; one that has no samples yet is run without any."""
+    """Return arguments for every command of the table; a command without samples is run without arguments."""
     known = place.samples(random.Random(0), 0)
     known |= {
         "tag Umlaut": ["tag", place.photos[5], "+K\u00fcche"],
@@ -111,7 +111,7 @@ def samples(place: Place) -> dict[str, list[str]]:
 
 
 def run(place: Place, words: list[str], surrounding: Surrounding) -> Run:
-    """Run a command in a surrounding; its library is as it leaves it afterwards."""
+    """Run a command in a surrounding; the library keeps the changes."""
     if "--library" not in words:
         words = [*words, "--library", str(place.library)]
     script = f'exec "$@" {surrounding.redirected}'
@@ -142,7 +142,7 @@ def run(place: Place, words: list[str], surrounding: Surrounding) -> Run:
 
 
 def left(place: Place) -> dict[str, Any]:
-    """Return what there is in the folder of a place: its libraries, and the names of all other files."""
+    """Return the contents of all libraries in the folder of a place, and the names of all other files."""
     libraries = sorted(path.parent for path in place.folder.rglob("catalog.sqlite") if "replaced" not in path.parts)
     files = {
         str(path.relative_to(place.folder))
@@ -153,7 +153,7 @@ def left(place: Place) -> dict[str, Any]:
 
 
 def judge(plain: Run, found: Run, surrounding: Surrounding) -> list[str]:
-    """Return what is wrong with a run, compared with that whose streams were all open."""
+    """Return the problems of a run, compared with the run with open streams."""
     problems = []
     if fault := _FAULTY.search(found.said):
         problems.append(f"it printed {fault[0]}: {found.said.strip()[-300:]}")
@@ -171,7 +171,7 @@ def judge(plain: Run, found: Run, surrounding: Surrounding) -> list[str]:
 
 
 def try_command(place: Place, made: Path, words: list[str], names: list[str]) -> dict[str, list[str]]:
-    """Run a command in some surroundings, each in a copy of the folder `made`; return what is wrong in each."""
+    """Run a command in some surroundings, each in a copy of the folder `made`; return the problems of each."""
     runs = {}
     for name in [PLAIN, *names]:
         shutil.copytree(made, place.folder, symlinks=True)
@@ -183,7 +183,7 @@ def try_command(place: Place, made: Path, words: list[str], names: list[str]) ->
 
 
 def main() -> int:
-    """Run every command in every surrounding, and print what came of it."""
+    """Run every command in every surrounding and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="NAME,...", help="commands, as the outcome names them")
     options = parser.parse_args()

@@ -1,9 +1,9 @@
-"""A person's session, and a power failure at every point of it: what was not synced is dropped, kept or torn.
+"""Simulate a power failure at many points of a user's session: unsynced writes are dropped, kept or torn.
 
 ``python -m tests.benchmarks.faults.power_failures [--count 10000] [--actions 50] [--recordings 4] [--seed 0]``: all
-writes, syncs and changes of names of a session are written down once (`shim`). Of any number of points what may be left
-on a disk is made from that: a file's bytes are safe when it was synced, a name when its folder was; of what was not,
-writes are kept at random, some of them up to a sector. Each such library opens, is sound, and has what was confirmed.
+writes, syncs and renames of a session are logged once (`shim`). From the log, possible states of the disk are made for
+any number of points. A file's bytes are safe once the file is synced, its name once the folder is synced. Of unsynced
+writes a random part remains, some only up to a sector. Each such library opens undamaged and has all confirmed changes.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ SECTOR: Final = 512
 
 @dataclass
 class _File:
-    """A file's bytes that are safe, and what was done to it since: (offset, data), or (size, None) for a cut."""
+    """A file's safe bytes and the changes since: (offset, data), or (size, None) for a truncation."""
 
     safe: bytes = b""
     since: list[tuple[int, bytes | None]] = field(default_factory=list)
@@ -57,17 +57,17 @@ class _File:
 
 
 class Disk:
-    """What a folder is on a disk, call by call."""
+    """A folder's state on a disk, updated call by call."""
 
     def __init__(self, folder: Path) -> None:
         files = [path for path in folder.rglob("*") if path.is_file()]
         self._now = {path.relative_to(folder).as_posix(): _File(path.read_bytes()) for path in files}
         self._safe = dict(self._now)
-        self._renames: list[tuple[str, str | None, _File | None]] = []  # name, or from and to
+        self._renames: list[tuple[str, str | None, _File | None]] = []  # new name, old name
         self._folders = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_dir()]
 
     def see(self, one: Written) -> None:
-        """Take a call in."""
+        """Apply a call."""
         file = self._now.get(one.name)
         if one.name.endswith("-shm"):
             return
@@ -96,7 +96,7 @@ class Disk:
                 _apply(self._safe, here)
 
     def leave(self, target: Path, chance: random.Random) -> None:
-        """Write what may be left of it into a new folder."""
+        """Write a possible state after a power failure into a new folder."""
         names = dict(self._safe)
         _apply(names, self._renames[: chance.randint(0, len(self._renames))])
         for folder in ["", *self._folders]:
@@ -120,7 +120,7 @@ def _apply(names: dict[str, _File], renames: Iterable[tuple[str, str | None, _Fi
 
 
 def _kept(since: list[tuple[int, bytes | None]], chance: random.Random) -> Iterator[tuple[int, bytes | None]]:
-    """Yield those of some writes that reached the disk: all, none, the first ones, or any, torn or whole."""
+    """Yield the writes that reached the disk: all, none, the first ones, or a random part, some of them torn."""
     way = chance.randrange(4)
     if way < 3:
         yield from since[: (0, len(since), chance.randint(0, len(since)))[way]]
@@ -136,7 +136,7 @@ def _kept(since: list[tuple[int, bytes | None]], chance: random.Random) -> Itera
 
 
 def record(shim: Shim, place: Path, log: Path, actions: int, seed: int) -> int:
-    """Have a session on the library in `place`, written down; a mark follows each action. Return how many."""
+    """Log a session on the library in `place`, with a mark after each action; return the number of actions."""
     state, chance = State(), random.Random(seed)
     shim.write_down(place / "library", log)
     with Library.open(place / "library") as library:
@@ -150,7 +150,7 @@ def record(shim: Shim, place: Path, log: Path, actions: int, seed: int) -> int:
 
 
 def states_of(actions: int, seed: int) -> list[State]:
-    """Return the states of such a session, before and after each action."""
+    """Return the states of such a session before and after each action."""
     state, chance = State(), random.Random(seed)
     states = [state]
     for number in range(actions):
@@ -160,7 +160,7 @@ def states_of(actions: int, seed: int) -> list[State]:
 
 
 def fail_at_points(shim: Shim, count: int, actions: int, seed: int) -> list[str]:
-    """Record a session and return what is wrong after power failures at `count` points of it."""
+    """Record a session and return the problems after power failures at `count` points."""
     problems: list[str] = []
     with tempfile.TemporaryDirectory(dir="/dev/shm" if os.access("/dev/shm", os.W_OK) else None) as name:
         place, log = Path(name) / "work", Path(name) / "log"
@@ -201,7 +201,7 @@ def _look(folder: Path, states: list[State]) -> list[str]:
 
 
 def main() -> int:
-    """Record and fail, and print what came of it."""
+    """Record sessions, simulate power failures, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000, help="points, shared out over the recordings")
     parser.add_argument("--actions", type=int, default=50)

@@ -1,7 +1,7 @@
-"""Libraries that are damaged in every way and restored by command alone, again and again.
+"""Damage a library in many ways and restore it with commands alone, again and again.
 
-``python -m tests.benchmarks.faults.restoring [--count 1000] [--seed 0]``: a person does things, a backup is made, more
-is done, the catalogue is damaged; ``focal restore`` gives back what was there when the backup was made.
+``python -m tests.benchmarks.faults.restoring [--count 1000] [--seed 0]``: a simulated user makes changes, a backup is
+made, more changes follow, and the catalogue is damaged. ``focal restore`` must restore the contents of the backup.
 """
 
 from __future__ import annotations
@@ -54,7 +54,7 @@ def _replace(path: Path, _chance: random.Random) -> None:
 
 
 def _leave(_path: Path, _chance: random.Random) -> None:
-    """Do nothing: a person may also go back because of what was done."""
+    """Do nothing: users may also restore a backup to drop changes."""
 
 
 DAMAGES: Final[tuple[Damage, ...]] = (_flip, _flip, _flip, _cut, _overwrite, _delete, _replace, _leave)
@@ -115,7 +115,7 @@ class Round:
 
 
 def main() -> int:
-    """Damage and restore, and print what came of it."""
+    """Damage and restore a library, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)

@@ -1,8 +1,8 @@
-"""What goes on around an open library: clocks that jump, folders that go, older copies, sync programs, second programs.
+"""Change the surroundings of an open library: the clock, its folder, its files, sync programs, second programs.
 
-``python -m tests.benchmarks.faults.surroundings [--count 500] [--seed 0]``: a person goes on doing things while that
-happens, by seed. What was confirmed is there when all is back in its place, or when an older copy is, what was there
-when it was made; what cannot be kept is refused, with what to do.
+``python -m tests.benchmarks.faults.surroundings [--count 500] [--seed 0]``: a simulated user works on while these
+changes happen at random. Confirmed changes are present once everything is back in place; after a return to an older
+copy, the contents of that copy are. Writes that cannot be saved are refused with a remedy.
 """
 
 from __future__ import annotations
@@ -33,7 +33,7 @@ _REAL_NOW: Final = timestamps.now
 
 
 class Helper:
-    """A second program: a process that opens the library in its own way when it is asked to."""
+    """A second program: a process that opens the library separately on request."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder
@@ -48,13 +48,13 @@ class Helper:
         theirs.close()
 
     def ask(self, what: str, with_what: Any) -> list[str]:
-        """Let it do something, and return what it was told, or what it found; empty if all is well."""
+        """Send a request and return the reported errors or differences; empty if there are none."""
         self._pipe.send((what, with_what))
         found: list[str] = self._pipe.recv() if self._pipe.poll(120) else ["it hangs"]
         return found
 
     def close(self) -> None:
-        """End it."""
+        """End the process."""
         self._pipe.close()
         os.waitpid(self._child, 0)
 
@@ -82,7 +82,7 @@ class Helper:
 
 
 class Walk:
-    """A person and a library, and what happens around it.
+    """A simulated user, a library, and events around it.
 
     Attributes
     ----------
@@ -99,11 +99,11 @@ class Walk:
         self._number = 0
         self._what = ""
         new_library(folder)
-        self._helper = Helper(folder)  # before anything is open here: SQLite cannot be forked
+        self._helper = Helper(folder)  # before opening the library: SQLite must not be forked
         self._library = Library.open(folder)
 
     def run(self, count: int) -> None:
-        """Let `count` things happen."""
+        """Make `count` events happen."""
         events: list[Callable[[], None]] = [
             self._jump,
             self._move_away,
@@ -135,9 +135,9 @@ class Walk:
         self._library.close()
         self._helper.close()
 
-    # ------------------------------------------------------------------ the person
+    # ------------------------------------------------------------------ the user
     def _steps(self, count: int, *, refused: bool = False) -> None:
-        """Do some steps; all of them are to be refused, or none."""
+        """Do some steps; with `refused`, all must be refused, otherwise none."""
         for _ in range(count):
             step = choose(self._chance, self._state, self._number)
             self._number += 1
@@ -145,7 +145,7 @@ class Walk:
                 do(self._library, step)
             except (LibraryReplacedError, FileNotFoundError) as error:
                 clear = isinstance(error, FileNotFoundError) or "open the library again" in str(error)
-                if not refused or not clear:  # the file of a metric is written before anything is entered
+                if not refused or not clear:  # the file of a metric is written before any row
                     self._wrong(f"{step} was refused: {error}")
                 continue
             new = follow(self._state, step)
@@ -166,9 +166,9 @@ class Walk:
     def _wrong(self, text: str) -> None:
         self.problems.append(f"{self._what}: {text}")
 
-    # ------------------------------------------------------------------ what happens
+    # ------------------------------------------------------------------ events
     def _jump(self) -> None:
-        """Another time; the newest backup is the one that was made last, whatever the clock says."""
+        """Change the clock; the newest backup is the one made last, at any clock time."""
         offset = timedelta(days=self._chance.choice([-4000, -400, -1, 0, 1, 30, 3000]), seconds=self._chance.random())
         timestamps.now = lambda: _REAL_NOW() + offset
         self._steps(2)
@@ -209,7 +209,7 @@ class Walk:
         self._steps(1)
 
     def _lose(self) -> None:
-        """The folder is gone, and comes back from a copy that a backup program has made while nobody wrote."""
+        """Delete the folder, then restore a copy made while no program was writing."""
         self._reopen()
         copy, state = self._copy(), self._state
         shutil.rmtree(self._folder)
@@ -221,7 +221,7 @@ class Walk:
         self._compare(state)
 
     def _copy(self) -> Path:
-        """Copy the library while it is closed, and open it again."""
+        """Copy the library while it is closed, and reopen it."""
         self._library.close()
         target = self._folder.with_name("copy")
         shutil.copytree(self._folder, target)
@@ -229,7 +229,7 @@ class Walk:
         return target
 
     def _replace_by_older(self) -> None:
-        """A sync program puts an older catalogue in the place of the open one."""
+        """Replace the open catalogue by an older one, as a sync program does."""
         older, state = self._copy(), self._state
         self._steps(3)
         (older / "catalog.sqlite").replace(self._folder / "catalog.sqlite")
@@ -237,11 +237,11 @@ class Walk:
         self._after_older(older, state)
 
     def _overwrite_by_older(self) -> None:
-        """The same, by writing into the file."""
+        """Write an older catalogue into the open file."""
         older, state = self._copy(), self._state
         self._steps(3)
         content = (older / "catalog.sqlite").read_bytes()
-        pid = os.fork()  # not this process: closing the file would drop SQLite's locks on it
+        pid = os.fork()  # in a child: closing the file here would drop SQLite's locks on it
         if not pid:
             (self._folder / "catalog.sqlite").write_bytes(content)
             os._exit(0)
@@ -272,7 +272,7 @@ class Walk:
         shutil.rmtree(older)
 
     def _conflict_copies(self) -> None:
-        """Files that a sync program leaves beside those that it could not bring together."""
+        """Leave conflict copies of files, as a sync program does."""
         self._library.back_up()
         for path in [path for path in self._folder.rglob("*") if path.is_file()][:: self._chance.randint(1, 3)]:
             name = self._chance.choice(
@@ -296,12 +296,12 @@ class Walk:
             self._wrong(f"a second writer: {told}")
 
     def _reader(self) -> None:
-        """A command that reads sees one state whole while the window goes on."""
+        """Read from a second program, which sees one consistent state while the window works on."""
         for line in self._helper.ask("read", self._state)[:2]:
             self._wrong(f"a reader: {line}")
 
     def _other_machine(self) -> None:
-        """A program on another machine, where this one's lock holds nothing, does a step; then this one does."""
+        """Do a step in a program on another machine, where the lock has no effect, then one here."""
         step = choose(self._chance, self._state, self._number)
         self._number += 1
         told = self._helper.ask("write without locks", [step])
@@ -320,7 +320,7 @@ class Walk:
         self._reopen()
 
     def _copy_without_log(self) -> None:
-        """A backup program copies the files, but not the log: what is in that alone is missed at the opening."""
+        """Copy the files without the log, as a backup program does: opening the copy must report the loss."""
         self._reopen()
         before = self._state
         while self._state == before:
@@ -329,7 +329,7 @@ class Walk:
         shutil.copytree(
             self._folder, copy, ignore=shutil.ignore_patterns("catalog.sqlite-*", "catalog.sqlite", "lock*")
         )
-        pid = os.fork()  # not this process: closing the file would drop SQLite's locks on it
+        pid = os.fork()  # in a child: closing the file here would drop SQLite's locks on it
         if not pid:
             shutil.copy(self._folder / "catalog.sqlite", copy)
             os._exit(0)
@@ -344,7 +344,7 @@ class Walk:
         shutil.rmtree(copy)
 
     def _empty(self) -> None:
-        """The catalogue is an empty file: nothing is begun in its place."""
+        """Empty the catalogue: no new catalogue may replace it."""
         if not list((self._folder / "backups").glob("*.sqlite")):
             self._library.back_up()
         self._library.close()
@@ -366,7 +366,7 @@ class Walk:
 
 @contextmanager
 def _no_locks() -> Iterator[None]:
-    """Let locks on files hold nothing, and this machine have another name."""
+    """Disable file locks and change the name of this machine."""
     acquire, name = FileLock.acquire, socket.gethostname
     FileLock.acquire = lambda *_: True  # type: ignore[method-assign]
     socket.gethostname = lambda: "other"
@@ -378,7 +378,7 @@ def _no_locks() -> Iterator[None]:
 
 
 def walk(folder: Path, count: int, seed: int) -> Walk:
-    """Let `count` things happen around a new library in `folder`."""
+    """Make `count` events happen around a new library in `folder`."""
     try:
         walked = Walk(folder, seed)
         walked.run(count)
@@ -388,7 +388,7 @@ def walk(folder: Path, count: int, seed: int) -> Walk:
 
 
 def main() -> int:
-    """Let things happen, and print what came of it."""
+    """Make events happen and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)

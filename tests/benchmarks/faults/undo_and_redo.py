@@ -1,7 +1,7 @@
-"""Everything that can be done to a library, with undo and redo, by seed, beside a plain model of what it comes to.
+"""Apply all kinds of changes to a library, with undo and redo, and compare it with a simple model.
 
-``python -m tests.benchmarks.faults.undo_and_redo [--count 10000] [--seed 0]``: the model is compared after each step,
-and the library is closed and opened again now and then.
+``python -m tests.benchmarks.faults.undo_and_redo [--count 10000] [--seed 0]``: the model is compared after each random
+step, and the library is closed and reopened from time to time.
 """
 
 from __future__ import annotations
@@ -20,7 +20,7 @@ CHECKED_EVERY = 500
 
 
 def walk(folder: Path, count: int, seed: int) -> list[str]:
-    """Do `count` steps on a new library in `folder`, and return what was not as in the model where that was first."""
+    """Do `count` steps on a new library in `folder`, and return the first differences from the model."""
     new_library(folder)
     chance, state = random.Random(seed), State()
     library = Library.open(folder)
@@ -43,7 +43,7 @@ def walk(folder: Path, count: int, seed: int) -> list[str]:
 
 
 def main() -> int:
-    """Walk, and print what is wrong."""
+    """Do the steps and print the problems."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)
