@@ -1,10 +1,10 @@
 """Compares the pictures that Focal decodes with those of a second decoder.
 
-``python -m tests.benchmarks.decoding.differential_decoding [FOLDER] [--save] [--list]``: takes all varieties of each
-format that the libraries at hand can write, and the files under a folder (the odd files in that of FOCAL_DATA, if not
-given). The second decoder is ImageMagick where it is installed, and OpenCV otherwise and where ImageMagick decodes
-nothing. ``--save`` writes ``results/differential-decoding.md``. The exit code is 1 if a made file comes out turned, or
-brighter or darker than `MOST_SCALE` allows.
+``python -m tests.benchmarks.decoding.differential_decoding [FOLDER] [--save] [--list]``: uses generated files, of all
+varieties of each format that the installed libraries can write, and the files of a folder (default: the odd files in
+FOCAL_DATA). The second decoder is ImageMagick or, if it is missing or cannot decode a file, OpenCV. ``--save`` writes
+``results/differential-decoding.md``. The exit code is 1 if a generated file is decoded rotated, or brighter or darker
+than `MOST_SCALE` allows.
 """
 
 from __future__ import annotations
@@ -27,15 +27,15 @@ from tests.benchmarks.decoding.refusals import kind_of, make
 from tests.features.other_programs import Difference, ImageMagick, difference, opencv_pixels
 
 MOST_SCALE: Final = 0.1
-"""By how much the slope of levels may differ from 1: decoders round, convert inks and expand 5 bits differently."""
+"""Maximum deviation of the slope of levels from 1: decoders round, convert inks and expand 5 bits differently."""
 
 _TELLING: Final = 8.0
-"""Mean difference in levels from which a file is listed."""
+"""Minimum mean difference, in levels, of the listed files."""
 
 
 @dataclass(frozen=True)
 class Compared:
-    """A file that two decoders have read."""
+    """A file read by both decoders."""
 
     name: str
     kind: str
@@ -45,7 +45,7 @@ class Compared:
 
 
 def compare(files: Iterator[tuple[Path, bool]], magick: ImageMagick) -> Iterator[Compared]:
-    """Yield how the two decodings of each file differ that both decoders read."""
+    """Yield the differences of each file that both decoders can read."""
     for path, made in files:
         try:
             ours = decode(path, side=None).rgb
@@ -59,12 +59,12 @@ def compare(files: Iterator[tuple[Path, bool]], magick: ImageMagick) -> Iterator
 
 
 def is_wrong(one: Compared) -> bool:
-    """Tell whether a picture is turned, of another size, or brighter or darker than the second one."""
+    """Return whether a picture is rotated, of another size, or brighter or darker than the second one."""
     return not one.found.upright or abs(one.found.scale - 1) > MOST_SCALE
 
 
 def report(found: list[Compared], *, save: bool) -> None:
-    """Print the tables, and write them to the results."""
+    """Print the tables and write them to the results."""
     by_kind: dict[tuple[bool, str], list[Compared]] = defaultdict(list)
     for one in found:
         by_kind[not one.made, one.kind].append(one)
@@ -77,12 +77,12 @@ def report(found: list[Compared], *, save: bool) -> None:
         rows.append([kind, "odd files" if odd else "made", str(len(some)), beside, *levels, *map(str, counts)])
     written = Report("differential-decoding", "Decoded pictures beside a second decoder")
     written.text(
-        "Mean absolute differences in levels of 0 to 255 over the whole picture. *Turned* are pictures that another "
-        f"turn or reflection, or another size, would fit better; *scaled* those whose levels differ by more than "
-        f"{100 * MOST_SCALE:.0f} % of their range. Either decoder may be wrong: ImageMagick shows inks without "
-        "their colour profile, and takes values of 32 bits by their whole range, Focal by what the file holds. "
-        "ImageMagick 6 also ignores the transparency of AVIF and HEIC, and misreads some Targa files: "
-        "`test_differential.py` compares what Focal makes of these with the picture that was drawn."
+        "Mean absolute differences in levels of 0 to 255 over the whole picture. *Turned*: another rotation, "
+        f"reflection or size would fit better. *Scaled*: the levels differ by more than {100 * MOST_SCALE:.0f} % of "
+        "their range. Either decoder may be wrong: ImageMagick shows inks without their colour profile, and scales "
+        "32-bit values by their full range, Focal by the values in the file. ImageMagick 6 also ignores the "
+        "transparency of AVIF and HEIC, and misreads some Targa files: `test_differential.py` compares Focal's "
+        "results for these with the drawn picture."
     )
     columns = ["format", "files", "compared", "beside", "median difference", "largest", "turned", "scaled"]
     written.table("Files by format", columns, rows)
@@ -91,7 +91,7 @@ def report(found: list[Compared], *, save: bool) -> None:
 
 
 def main() -> int:
-    """Compare all files, and print what was found."""
+    """Compare all files and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=data_folder() / "odd_files")
     parser.add_argument("--save", action="store_true", help="write results/differential-decoding.md")

@@ -1,9 +1,9 @@
-"""Decodes damaged files by the thousand, in worker processes with bounded memory and time.
+"""Decodes thousands of damaged files in worker processes with limited memory and time.
 
 ``python -m tests.benchmarks.decoding.fuzz_decoding [--count 20000] [--seed 0] [--only FORMAT]``: small files of each
-format are made by program and damaged by seed. What ends a process or hangs is told with format, seed and number and is
-to be seen again by ``--only FORMAT --seed SEED --first NUMBER --count 1``. A fault is anything but a picture or a typed
-error with a message; the exit code is then 1, as it is for a hang. A process that died is survived, and counted.
+format are generated and damaged at random. A file that kills a process or hangs is reported with its format, seed and
+number; ``--only FORMAT --seed SEED --first NUMBER --count 1`` repeats it. Every outcome except a picture or a typed
+error with a message is a fault. The exit code is 1 if there is a fault or a hang. Killed processes are only counted.
 """
 
 from __future__ import annotations
@@ -24,7 +24,7 @@ KINDS = ("decoded", "UnreadableImage", "UnsupportedFormat", "ImageTooLarge")
 
 
 class Fuzzer:
-    """Looks at damaged files of one format, and finds those that end the process."""
+    """Decodes damaged files of one format and finds those that kill the process."""
 
     def __init__(self, kind: str, seed: int, memory: int = MEMORY) -> None:
         self.kind, self.seed = kind, seed
@@ -34,7 +34,7 @@ class Fuzzer:
         self._pool = ProcessPool(size=1, memory=memory)
 
     def run(self, first: int, count: int) -> None:
-        """Look at `count` files, and end the process."""
+        """Decode `count` files, then end the process."""
         try:
             for start in range(first, first + count, BATCH):
                 self._look(start, min(BATCH, first + count - start))

@@ -1,8 +1,8 @@
-"""Accounts for every file of the collection of odd files: decoded, or refused with which words.
+"""Reports the outcome of every file in the collection of odd files: decoded, or the reason for refusing it.
 
 ``python -m tests.benchmarks.decoding.odd_files [FOLDER] [--list]``: the default folder is ``odd_files`` in FOCAL_DATA.
-Each file is decoded in a worker process, as the program does. The exit code is 1 if a file ended it or took
-too long.
+Each file is decoded in a worker process, as in the program. The exit code is 1 if a file kills the process or takes too
+long.
 """
 
 from __future__ import annotations
@@ -28,7 +28,7 @@ DECODED = "decoded"
 
 @dataclass(frozen=True)
 class Result:
-    """What became of a file."""
+    """Outcome of a file."""
 
     path: Path
     kind: str
@@ -108,7 +108,7 @@ def main() -> int:
 
 
 if __name__ == "__main__":
-    # By its full name: worker processes know no `__main__`.
+    # Imported by its full name: worker processes have another `__main__`.
     from tests.benchmarks.decoding import odd_files
 
     sys.exit(odd_files.main())

@@ -1,11 +1,10 @@
-"""Compares what Focal refuses with what ImageMagick and Pillow open.
+"""Compares the files that Focal refuses with those that ImageMagick and Pillow open.
 
-``python -m tests.benchmarks.decoding.refusals [FOLDER] [--save] [--list]``: looks at every file under a folder (the odd
-files in that of FOCAL_DATA, if not given) and at files that it makes itself, in all varieties of each format that the
-libraries at hand can write. ImageMagick is asked where it is installed, with a policy of its own that starts no other
-program and opens no PostScript. ``--save`` writes ``results/refusals.md``. ``--before FILE`` adds what an older version
-refused of the made files: a JSON object of counts by format, as this campaign counts them. The exit code is 1 if Focal
-refuses a file that the campaign has made, or if decoding one ends its process.
+``python -m tests.benchmarks.decoding.refusals [FOLDER] [--save] [--list]``: uses the files of a folder (default: the
+odd files in FOCAL_DATA) and generated files, of all varieties of each format that the installed libraries can write.
+ImageMagick, if installed, runs with a policy that starts no other program and opens no PostScript. ``--save`` writes
+``results/refusals.md``. ``--before FILE`` adds refusals by an older version: a JSON object of counts of generated files
+by format. The exit code is 1 if Focal refuses a generated file, or if decoding one kills its process.
 """
 
 from __future__ import annotations
@@ -43,19 +42,19 @@ _KINDS: Final = {
 
 @dataclass(frozen=True)
 class Refusal:
-    """A file that Focal does not read.
+    """A file that Focal cannot read.
 
     Attributes
     ----------
     name : str
     kind : str
-        Its format, by its suffix.
+        Format according to the suffix.
     reason : str
-        What a person reads.
+        Message to the user.
     others : tuple of str
-        Programs that open it.
+        Names of the programs that open it.
     made : bool
-        Whether the campaign has made it, so that it is surely whole.
+        Whether the campaign generated it, so that it is undamaged.
     """
 
     name: str
@@ -67,7 +66,7 @@ class Refusal:
 
 @dataclass
 class Survey:
-    """What became of all files."""
+    """Outcomes of all files."""
 
     seen: Counter[tuple[str, bool]]
     refused: list[Refusal]
@@ -75,7 +74,7 @@ class Survey:
 
 
 def look_at(files: Sequence[tuple[Path, bool]]) -> Survey:
-    """Return what Focal and the other programs make of files; of each, whether the campaign has made it."""
+    """Return the outcomes of Focal and the other programs; each path has a flag whether the file was generated."""
     found = Survey(Counter(), [], [])
     pool = ProcessPool(size=1)
     with tempfile.TemporaryDirectory() as folder:
@@ -105,22 +104,22 @@ def _others(path: Path, pool: ProcessPool, magick: ImageMagick) -> tuple[str, ..
 
 
 def kind_of(path: Path) -> str:
-    """Return the format that the suffix of a file says."""
+    """Return the format according to the suffix of a file."""
     return _KINDS.get(path.suffix.lower().lstrip("."), "others")
 
 
 def make(folder: Path) -> Iterator[Path]:
-    """Write all varieties below a folder, and yield their paths."""
+    """Write all varieties into a folder and yield their paths."""
     for variety in varieties():
         path = folder / variety.kind / variety.name
         path.parent.mkdir(exist_ok=True)
-        with path.open("xb") as stream:  # two varieties of one name would be one file
+        with path.open("xb") as stream:  # "x": two varieties must not share a name
             stream.write(variety.content)
         yield path
 
 
 def report(found: Survey, magick: bool, before: dict[str, int] | None, *, save: bool) -> None:
-    """Print the tables, and write them to the results; `before` has the made files that an older version refused."""
+    """Print the tables and write them to the results; `before` counts generated files refused by an older version."""
     by_kind: dict[tuple[str, bool], list[Refusal]] = defaultdict(list)
     for refusal in found.refused:
         by_kind[refusal.kind, refusal.made].append(refusal)
@@ -136,9 +135,9 @@ def report(found: Survey, magick: bool, before: dict[str, int] | None, *, save: 
     written = Report("refusals", "What Focal refuses, and what other programs open")
     written.text(
         f"Each file that Focal refuses was given to {'ImageMagick and ' if magick else ''}Pillow. *Made* files are "
-        "whole: all varieties that the libraries at hand can write. *Odd files* are samples that image programs get "
-        "wrong, most of them damaged on purpose: another program that shows something of them may be too lenient."
-        + ("" if before is None else " *Refused before*: by an older version with the libraries that it required.")
+        "undamaged: all varieties that the installed libraries can write. *Odd files* are samples that image programs "
+        "often misread, most of them damaged on purpose; a program that opens one may be too lenient."
+        + ("" if before is None else " *Refused before*: by an older version with its required libraries.")
     )
     earlier = ["refused before"] if before is not None else []
     columns = ["format", "files", "all", "read", *earlier, "refused", "refused although another program opens them"]
@@ -155,7 +154,7 @@ def report(found: Survey, magick: bool, before: dict[str, int] | None, *, save: 
 
 
 def main() -> int:
-    """Look at all files, and print what was found."""
+    """Examine all files and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=data_folder() / "odd_files")
     parser.add_argument("--save", action="store_true", help="write results/refusals.md")

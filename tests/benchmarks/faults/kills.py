@@ -611,7 +611,7 @@ def kill_window(count: int, seed: int) -> Outcome:
 
 
 def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], None]:
-    """Answer in Review and by photo, train, keep useless metrics, rename tags and undo; report the contents."""
+    """Answer in Review and by photo, train, use metrics without gain, rename tags and undo; report the contents."""
 
     def run(pipe: Connection) -> None:
         from focal_photos.browser.walkthrough.window_driver import DriverError

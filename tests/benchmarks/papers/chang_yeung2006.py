@@ -1,10 +1,10 @@
 """The kernel metric of Chang & Yeung (2006) on 10 Corel-5k CDs of animals and flowers.
 
-Three parts, `--parts pairs steps sessions` runs some only; all together take 9 minutes on one core:
+`--parts pairs steps sessions` selects parts; all three together take 9 minutes on one core:
 
 - ``pairs``: their Fig. 1 and 4, 150 + 150 random pairs on color coherence vectors;
 - ``steps``: their Fig. 7, feedback in batches of 10, 20 and 40 query sessions;
-- ``sessions``: every learner that can take pairs, after 5, 20, 80 and 300 query sessions on the standard descriptors.
+- ``sessions``: every learner that accepts pairs, after 5, 20, 80 and 300 query sessions on the standard descriptors.
 """
 
 from __future__ import annotations
@@ -42,7 +42,7 @@ CDS = {
     "163000": "birds at the nest",
     "173000": "rodents",
 }
-"""The CDs by the number of their folder, and what their tags say they show; 100 photos each."""
+"""Subjects of the CDs according to their tags, by folder number; each CD has 100 photos."""
 
 Found = NDArray[np.bool_]
 
@@ -58,7 +58,7 @@ ALIKE: dict[str, Any] = PAPER | {"weigh_answers": False}
 
 
 def photos(names: tuple[str, ...] | list[str]) -> tuple[Described, Ints, Ints] | None:
-    """Return the photo set, the rows of the 10 CDs and their classes."""
+    """Return the photo set, and the rows and classes of the photos of the 10 CDs."""
     found = described("corel5k", list(names))
     if found is None:
         return None
@@ -69,16 +69,16 @@ def photos(names: tuple[str, ...] | list[str]) -> tuple[Described, Ints, Ints] |
 def shown_feedback(
     order: Ints, y: Ints, focal: Ints, relevant: int, irrelevant: int, rng: np.random.Generator, depth: int = 20
 ) -> SideInformation:
-    """Return what a person says in query sessions: some of the first `depth` photos shown, drawn at random.
+    """Return random judgements in query sessions, on some of the first `depth` photos shown.
 
     Parameters
     ----------
     order : ndarray of intp, shape (q, N)
-        What each focal image shows, nearest first.
+        Ranking of each focal image, nearest first.
     y : ndarray of intp
     focal : ndarray of intp, shape (q,)
     relevant, irrelevant : int
-        Judgements of both kinds in a session, or as many as are there.
+        Maximum number of judgements of each kind per session.
     """
     pairs: tuple[list[tuple[int, int]], list[tuple[int, int]]] = ([], [])
     for query, shown in zip(focal, order[:, :depth], strict=True):
@@ -96,7 +96,7 @@ def hits(learner: DistanceLearner, queries: Floats, gallery: Floats, same: Found
 
 
 def share_of_classes(y: Ints, share: float, rng: np.random.Generator) -> Ints:
-    """Return rows of a share of each class, drawn at random."""
+    """Return the rows of a random share of each class."""
     parts = [rng.permutation(np.flatnonzero(y == label)) for label in range(int(y.max()) + 1)]
     return np.concatenate([part[: round(share * len(part))] for part in parts])
 
@@ -106,30 +106,30 @@ _FEW = 20
 _DRAWN = 8
 
 RULE = (
-    "Rule: with judged pairs alone offer the kernel metric, after the first session as after the 300th. It is first "
-    "at 20, 80 and 300 sessions and within the spread of the first at 5, never below Euclidean distance, and trained "
-    "in 0.3 s (for one judgement more 0.1 s). Beside it: RCA and kernel RCA, within two points up to 20 sessions and "
-    "trained in milliseconds; the low-rank online multi-modal learner, two to four points behind from 80 on. Not from "
-    "pairs alone: DistBoost below 80 sessions and the kernel combinations, where they are below Euclidean distance; "
-    "NCA, which hardly moves; full online multi-modal learning and partial order embedding at all. LMNN, LDA and RCA "
-    "learn from the chains that similar pairs make, in which one wrong judgement joins two kinds of photos; here "
-    "nobody errs. In a library with kinds of photos that nobody judged, LMNN, NCA and DistBoost lose on these (see "
-    "the part on classes left out), the kernel metric, RCA, LDA and the low-rank online learner do not."
+    "Conclusion: with judged pairs alone, use the kernel metric, after any number of sessions. It is first at 20, 80 "
+    "and 300 sessions, within the spread of the first at 5, never below Euclidean distance, and trained in 0.3 s (for "
+    "one more judgement 0.1 s). Alternatives are RCA and kernel RCA, within two points up to 20 sessions and trained "
+    "in milliseconds, and the low-rank online multi-modal learner, two to four points behind from 80 sessions on. "
+    "Unsuitable with pairs alone: DistBoost below 80 sessions and the kernel combinations, which are worse than "
+    "Euclidean distance; NCA, which hardly changes; full online multi-modal learning; and partial order embedding. "
+    "LMNN, LDA and RCA learn from chains of similar pairs, in which one wrong judgement joins two kinds of photos; "
+    "here all judgements are correct. On kinds of photos without judgements, LMNN, NCA and DistBoost lose precision "
+    "(see `left-out-classes.md`); the kernel metric, RCA, LDA and the low-rank online learner do not."
 )
-"""What the tables say at the time of writing: read them before repeating it."""
+"""Conclusion from the tables at the time of writing: check it against new tables."""
 
 
 def taking_pairs() -> list[str]:
-    """Return the learners that judged pairs are enough for, and Euclidean distance."""
+    """Return the names of the learners that accept judged pairs, and of Euclidean distance."""
     return [name for name, kind in LEARNERS.items() if name == "euclidean" or "judged pairs" in kind.needs]
 
 
 def learned(
     name: str, X: Floats, side: SideInformation, families: tuple[FeatureFamily, ...], **parameters: Any
 ) -> DistanceLearner | None:
-    """Return a learner fitted as the program does it, or None where it cannot be.
+    """Return a learner fitted as in the program, or None if that fails.
 
-    A learner that takes few photos has the judged ones and a sample of the others.
+    A learner with a limit on photos gets the judged ones and a sample of the others.
     """
     learner = create(name, **parameters)
     if "families" in learner.get_params():
@@ -155,7 +155,7 @@ def _known(values: NDArray[np.float64]) -> str:
 
 
 def sessions_part(draws: int) -> None:
-    """Every learner after 5, 20, 80 and 300 query sessions."""
+    """Compare all learners after 5, 20, 80 and 300 query sessions."""
     ready = photos(STANDARD)
     if ready is None:
         return
@@ -181,7 +181,7 @@ def sessions_part(draws: int) -> None:
             given[seed, at] = len(side.similar), len(side.dissimilar)
             for name in names:
                 if (seed or count > _FEW) and LEARNERS[name].rows < len(G):
-                    continue  # the small ones take half a minute a fit
+                    continue  # learners with a limit on photos take half a minute per fit
                 start = time.process_time()
                 learner = learned(name, G, side, space.families_)
                 if learner is None:
@@ -195,11 +195,11 @@ def sessions_part(draws: int) -> None:
                 )
     report = Report("chang-yeung2006-sessions", "Which learner after how many query sessions")
     report.text(
-        f"The 10 CDs, the {len(STANDARD)} standard descriptors. 70 % of each class are a library; random ones of it "
-        "are focal images that show the 20 nearest by Euclidean distance, of which up to 5 relevant and up to 5 "
-        f"irrelevant ones are judged. The same judgements go to every learner at its defaults; {draws} draws. Photos "
-        "outside the library (the other 30 %) are the queries of the first table, all photos of the library those of "
-        "the second (leave one out)."
+        f"The 10 CDs and the {len(STANDARD)} standard descriptors. 70 % of each class form the library. Random photos "
+        "of it are focal images that show the 20 nearest by Euclidean distance; up to 5 relevant and up to 5 "
+        f"irrelevant ones are judged. Every learner gets the same judgements, with its defaults; {draws} draws. In the "
+        "first table, the queries are photos outside the library (the other 30 %); in the second, all photos of the "
+        "library (leave one out)."
     )
     columns = ["learner", *(f"{count} sessions" for count in COUNTS)]
     for title, values in (
@@ -214,8 +214,8 @@ def sessions_part(draws: int) -> None:
     report.text(
         "Pairs, similar + dissimilar: "
         + ", ".join(f"{s:.0f} + {d:.0f}" for s, d in given.mean(axis=0))
-        + ". A dash: not tried, for more photos are judged than the learner takes, or nearly. Those that take fewer "
-        "than the library's 700 photos have the judged ones and a sample of the others, in a single draw."
+        + ". A dash: not tried, because more photos, or almost more, are judged than the learner accepts. Learners "
+        "limited to fewer than the library's 700 photos get the judged ones and a sample of the others, in one draw."
     )
     report.table(
         "Training, processor time in seconds (mean)",
@@ -243,7 +243,7 @@ def sessions_part(draws: int) -> None:
 
 
 DEPTH = 30
-"""Neighbors up to which the paper counts."""
+"""Maximum number of neighbors counted, as in the paper."""
 
 METHODS: dict[str, tuple[str, dict[str, Any], bool]] = {
     "Euclidean": ("euclidean", {}, True),
@@ -255,23 +255,23 @@ METHODS: dict[str, tuple[str, dict[str, Any], bool]] = {
     "kernel, S + D, sign corrected": ("kernel", ALIKE, True),
     "kernel, our defaults": ("kernel", {}, True),
 }
-"""Learner, parameters, and whether it is given the dissimilar pairs."""
+"""Learner, parameters, and whether it gets the dissimilar pairs."""
 
 BASE = "DistBoost, S + D"
 
 TIMES = (
-    "The paper's factor of 10 is over its authors' program for DistBoost. Here 50 rounds of it take 0.1 s: mixtures of "
-    "6 components with one covariance, 8 iterations of EM each. What remains of the kernel metric's time is the "
-    "eigendecomposition of the kernel of 1,000 photos, done once for a library; after it the metric of new pairs is "
-    "there in the time of the last row. DistBoost is below Euclidean distance among the first neighbors, unlike in the "
-    "paper, and above it in mAP: 6 components tell coarse regions apart, and within one of them its distances hardly "
+    "The paper's factor of 10 refers to its authors' implementation of DistBoost. Here 50 rounds take 0.1 s, with "
+    "mixtures of 6 components with one covariance and 8 iterations of EM each. Most of the kernel metric's time is the "
+    "eigendecomposition of the kernel of 1,000 photos, done once per library; afterwards, the metric of new pairs "
+    "takes only the time of the last row. Unlike in the paper, DistBoost is below Euclidean distance among the first "
+    "neighbors, but above it in mAP: 6 components separate coarse regions, and within a region its distances hardly "
     "differ."
 )
-"""What the times and DistBoost's place come from."""
+"""Explanation of the times and of DistBoost's results."""
 
 
 def random_pairs(y: Ints, count: int, rng: np.random.Generator) -> SideInformation:
-    """Return `count` similar and as many dissimilar pairs, drawn from all there are."""
+    """Return `count` similar and `count` dissimilar pairs, drawn from all pairs."""
     i, j = np.triu_indices(len(y), 1)
     same = y[i] == y[j]
     chosen = [rng.choice(np.flatnonzero(kind), count, replace=False) for kind in (same, ~same)]
@@ -279,7 +279,7 @@ def random_pairs(y: Ints, count: int, rng: np.random.Generator) -> SideInformati
 
 
 def timed(fit: Callable[[], DistanceLearner], rounds: int) -> tuple[DistanceLearner, float]:
-    """Return what `fit` does and the median of its processor times, in seconds."""
+    """Return the result of `fit` and the median of its processor times in seconds."""
     times = []
     for _ in range(rounds):
         start = time.process_time()
@@ -292,7 +292,7 @@ def timed(fit: Callable[[], DistanceLearner], rounds: int) -> tuple[DistanceLear
 
 
 def pairs_part(draws: int) -> None:
-    """150 + 150 random pairs: purity, precision and recall, and the time of training."""
+    """Measure purity, precision, recall and training time with 150 + 150 random pairs."""
     ready = photos(["color_coherence"])
     if ready is None:
         return
@@ -300,11 +300,11 @@ def pairs_part(draws: int) -> None:
     report = Report("chang-yeung2006-pairs", "Chang & Yeung 2006: 150 + 150 pairs")
     report.text(
         f"10 Corel-5k CDs ({', '.join(f'{cd} {what}' for cd, what in CDS.items())}), color coherence vectors on 60 "
-        f"principal components, 150 similar and 150 dissimilar pairs at random, {draws} draws. In sample: the pairs "
-        "are of all 1,000 photos and each is a query (leave one out). Out of sample: 70 % of each class are the "
-        "gallery and give pairs and components, 30 % the queries. The paper had 1,010 photos of bears, butterflies, "
-        "cacti, dogs, eagles, elephants, horses, penguins, roses and tigers; it prints curves without numbers, so its "
-        "column says what its text does. S: similar pairs, D: dissimilar pairs."
+        f"principal components, 150 similar and 150 dissimilar random pairs, {draws} draws. In sample: the pairs are "
+        "from all 1,000 photos, and each photo is a query (leave one out). Out of sample: 70 % of each class are the "
+        "gallery and determine pairs and components, 30 % are queries. The paper used 1,010 photos of bears, "
+        "butterflies, cacti, dogs, eagles, elephants, horses, penguins, roses and tigers. It prints curves without "
+        "numbers, so its column cites the text. S: similar pairs, D: dissimilar pairs."
     )
     results: dict[str, dict[str, list[Found]]] = {}
     times: dict[str, list[float]] = {name: [] for name in METHODS}
@@ -430,7 +430,7 @@ SESSIONS = 80
 
 
 def steps_part(draws: int) -> None:
-    """Feedback in batches: purity after each."""
+    """Measure purity after each batch of feedback."""
     ready = photos(["color_coherence"])
     if ready is None:
         return
@@ -441,14 +441,12 @@ def steps_part(draws: int) -> None:
     same = y[:, None] == y
     every = np.arange(len(y))
     report.text(
-        f"The photos and vectors of the first part. In each of {SESSIONS} query sessions a random photo shows the "
-        "first 20 of the metric reached so far, Euclidean at first; 5 relevant ones of them, drawn at random, are fed "
-        "back, with D also 5 irrelevant ones; sessions that show no relevant photo are passed over. A step after every "
-        f"omega sessions; {draws} draws. Numbers: cumulative neighbor purity, the mean over 1 to {DEPTH} neighbors, "
-        "all photos "
-        'being queries. "As printed" has neither priors nor a Euclidean share; "running sums" is the kernel metric '
-        "over "
-        "all feedback so far, which forgets nothing."
+        f"Same photos and vectors as in `chang-yeung2006-pairs.md`. In each of {SESSIONS} query sessions a random "
+        "photo shows the first 20 of the current metric, Euclidean at first; 5 random relevant ones are fed back, with "
+        "D also 5 irrelevant ones. Sessions that show no relevant photo are skipped. A step follows every omega "
+        f"sessions; {draws} draws. Reported is cumulative neighbor purity, the mean over 1 to {DEPTH} neighbors, with "
+        'all photos as queries. "As printed" has neither priors nor a Euclidean share; "running sums" is the kernel '
+        "metric over all feedback up to the step."
     )
     falls = []
     for omega in (10, 20, 40):
@@ -463,7 +461,7 @@ def steps_part(draws: int) -> None:
                 learner = create(kind, **parameters | ({"sessions": omega} if kind == "kernel-stepwise" else {}))
                 assert isinstance(learner, OnlineMixin)
                 for step in range(count):
-                    # A session that shows nothing relevant is none: who would say anything in it?
+                    # Skip sessions without a relevant photo: a user would not judge in them.
                     answered = (i for i in waiting if (y[order[i, :20]] == y[i]).any())
                     batch = np.array([next(answered) for _ in range(omega)])
                     side = shown_feedback(order[batch], y, batch, 5, 5 if dissimilar else 0, rng)
@@ -520,8 +518,8 @@ def steps_part(draws: int) -> None:
 
 
 def main() -> None:
-    """Run the parts asked for."""
-    # scikit-learn's NCA remarks that few photos of many chunklets look like a regression.
+    """Run the selected parts."""
+    # scikit-learn's NCA warns that few photos in many chunklets look like a regression.
     warnings.filterwarnings("ignore", "The number of unique classes")
     parts: dict[str, Callable[[int], None]] = {"pairs": pairs_part, "steps": steps_part, "sessions": sessions_part}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)

@@ -1,13 +1,13 @@
-"""Local distances and suggestions together: recognition on Caltech-101.
+"""Recognition on Caltech-101 by local distances and suggestions together.
 
-The splits of `frome2006_caltech101`, with places at the weight that was chosen there. Suggestions: regression on the
-standard descriptors and codes, the space fitted to the training photos alone. Shortlist: only the focal images of the
-classes that the suggestions find likeliest are asked. Together: by the product of the suggestions' probability of a
-class and of the mean probability that its focal images give (`learners.local.agreement`); that other weights gain
-nothing, and how many classes come into question, was found on training photos, each seen by focal images that had not
-learned from it. Milliseconds: of one core for one new photo, whose descriptors and patches are known.
+Splits and location weight are those of `frome2006_caltech101`. Suggestions: regression on the standard descriptors and
+codes, with the space fitted to the training photos alone. Shortlist: only focal images of the classes that the
+suggestions rate likeliest are used. Together: the product of the suggestions' probability of a class and the mean
+probability of its focal images (`learners.local.agreement`). The number of classes in the shortlist was chosen, and
+other weights were found to gain nothing, on training photos, each rated only by focal images that had not been trained
+on it. Milliseconds: time of one core for one new photo, whose descriptors and patches are known.
 
-Patches and probabilities are kept beside the user's other caches; half an hour of one core a split.
+Patches and probabilities are cached; takes half an hour of one core per split.
 """
 
 from __future__ import annotations
@@ -40,21 +40,21 @@ from tests.benchmarks.quality.caltech101_families import EXACT, recognition
 SHORTLISTS: Final = (5, LIKELIEST, 20)
 _COMPONENTS: Final = {"large": 32, "small": 32, "color": 24}
 _ASKED: Final = 20
-"""Test photos that are timed."""
+"""Number of test photos timed."""
 
 
 class Split(NamedTuple):
-    """Photos of a split, those to learn from first.
+    """Photos of a split, training photos first.
 
     Attributes
     ----------
     label : str
-        Names the files that are kept of it.
+        Part of the names of its cached files.
     rows : ndarray of intp, shape (n,)
-        Of the photos that are described.
+        Rows of the described photos.
     classes : ndarray of intp, shape (n,)
     training : int
-        Photos to learn from.
+        Number of training photos.
     patches : dict of Patches
     """
 
@@ -66,7 +66,7 @@ class Split(NamedTuple):
 
 
 def each_split(whole: Described, photos: PhotoSet, asked: argparse.Namespace) -> Iterator[Split]:
-    """Yield the splits that were asked for; their patches are worked out where none are kept."""
+    """Yield the selected splits; patches that are not cached are computed."""
     place = {file: row for row, file in enumerate(whole.photos.files)}
     rows = np.array([place[file] for file in photos.files])
     asked.kept.mkdir(parents=True, exist_ok=True)
@@ -79,7 +79,7 @@ def each_split(whole: Described, photos: PhotoSet, asked: argparse.Namespace) ->
 
 
 def options(splits: int) -> argparse.ArgumentParser:
-    """Return a parser of what says which splits there are, `splits` of them if nothing is said."""
+    """Return a parser of the options of the splits, with `splits` splits by default."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--classes", type=int, default=0, help="number of classes, evenly spaced (0: all)")
     parser.add_argument("--train", type=int, default=15, help="training photos a class")
@@ -91,14 +91,14 @@ def options(splits: int) -> argparse.ArgumentParser:
 
 
 class Votes(NamedTuple):
-    """What the focal images of a split say.
+    """Results of the focal images of a split.
 
     Attributes
     ----------
     probabilities : ndarray of float64, shape (F, t)
-        That each finds a test photo similar.
+        Probability of each focal image that each test photo is similar.
     used : ndarray of intp, shape (F,)
-        Patches with a weight.
+        Number of patches with a weight, by focal image.
     """
 
     probabilities: NDArray[np.float64]
@@ -106,7 +106,7 @@ class Votes(NamedTuple):
 
 
 def votes_of(file: Path, patches: dict[str, Patches], classes: Ints, count: int, families: str, workers: int) -> Votes:
-    """Return what focal images say from a file, made if it is not there; rows from `count` on are test photos."""
+    """Return the cached results of focal images, or compute them; rows from `count` on are test photos."""
     if not file.exists():
         wanted = [(families, LocalDistance(COMBINATIONS[families][1]))]
         missing = float(np.hypot(MISSING, LOCATION * np.sqrt(2)))
@@ -124,14 +124,14 @@ def votes_of(file: Path, patches: dict[str, Patches], classes: Ints, count: int,
 
 
 class Suggested(NamedTuple):
-    """Probabilities of the classes of test photos, (t, m), and the milliseconds that one photo takes."""
+    """Probabilities of the classes of test photos, (t, m), and milliseconds per photo."""
 
     probabilities: NDArray[np.float64]
     milliseconds: float
 
 
 def suggestions(photos: Described, rows: Ints, count: int, classes: Ints) -> Suggested:
-    """Learn from the first `count` of some rows of the described photos, and say what the others are."""
+    """Train on the first `count` of some rows of the described photos, and classify the others."""
     assert photos.codes is not None
     space, Z = photos.space(rows[:count], STANDARD, wide=True)
     tags = sp.csr_array(np.eye(int(classes.max()) + 1)[classes[:count]])
@@ -147,9 +147,9 @@ def suggestions(photos: Described, rows: Ints, count: int, classes: Ints) -> Sug
 
 
 def milliseconds(patches: dict[str, Patches], used: Ints, families: str, count: int, heard: NDArray[np.bool_]) -> float:
-    """Return the time of the elementary distances of one test photo from as many patches as have a weight.
+    """Return the milliseconds of the elementary distances of a test photo from as many patches as have a weight.
 
-    `heard` (t, F): the focal images that are asked.
+    `heard` (t, F) selects the focal images of each test photo.
     """
     names = COMBINATIONS[families][0]
     taken = 0.0
@@ -170,7 +170,7 @@ def milliseconds(patches: dict[str, Patches], used: Ints, families: str, count: 
 def ways(
     votes: Votes, suggested: Suggested, patches: dict[str, Patches], families: str, classes: Ints, count: int
 ) -> dict[str, tuple[float, float]]:
-    """Return recognition in % and milliseconds of a new photo by each way."""
+    """Return the recognition in % and the milliseconds per new photo, by method."""
     truth = classes[count:]
     carried = sp.csr_array(np.eye(int(classes.max()) + 1)[classes[:count]])
     sure = suggested.probabilities

@@ -1,14 +1,14 @@
 """Recognition on Caltech-101 with local distance functions, by the protocol of Frome, Singer and Malik (NIPS 2006).
 
-A number of training photos a class, the others (or some of them, drawn at random) are tested; mean recognition over
-classes, for large and small geometric blur, colour, both shapes and all three, over random splits. Also the times: of
-the elementary distances, of learning a focal image, and of a new photo against all focal images. A matrix of confusion
-of all three is drawn. With ``--location`` distances also count how far a patch's match is out of place, which the paper
-does not; the weight was chosen on training photos (10 to learn from, 5 to test, of each second class).
+With a number of training photos per class, the others, or a random part of them, are classified. Reported is the mean
+recognition over classes and random splits, for large and small geometric blur, colour, both shapes and all three, and
+the times of the elementary distances, of learning a focal image, and of comparing a new photo with all focal images. A
+confusion matrix of all three is plotted. With ``--location``, unlike in the paper, distances include the displacement
+of a patch's match; the weight was chosen on training photos (10 for training, 5 for testing, of every second class).
 
-Patches and scores of each split are kept beside the user's other caches, so that what was interrupted goes on; the
-table has all splits that were ever scored with the same settings. The whole set with 15 + 10 photos a class takes about
-half an hour of one core a split; ``--classes 15`` a minute.
+Patches and scores of each split are cached, so interrupted runs can be resumed. The table includes all splits ever
+scored with the same settings. The whole set with 15 + 10 photos per class takes about half an hour of one core per
+split; ``--classes 15`` takes a minute.
 """
 
 from __future__ import annotations
@@ -50,7 +50,7 @@ COMBINATIONS: Final[dict[str, tuple[tuple[str, ...], float, float]]] = {
     "both": (("large", "small"), 0.1, 58.8),
     "all": (("large", "small", "color"), 0.1, 60.3),
 }
-"""Families, C, and the paper's mean recognition with 15 training photos a class."""
+"""Families, C, and the paper's mean recognition with 15 training photos per class."""
 
 LOCATION: Final = 0.7
 _PAPER_TRAIN: Final = 15
@@ -59,14 +59,14 @@ _QUERIES: Final = 3
 
 
 class Patches(NamedTuple):
-    """Patches of one family of all photos of a split, training photos first."""
+    """Patches of one family for all photos of a split, training photos first."""
 
     vectors: NDArray[np.float16]
     offsets: NDArray[np.int64]
     places: NDArray[np.float16]
 
     def located(self, weight: float) -> Patches:
-        """Return them with their places in the photo among their values."""
+        """Return the patches with their positions in the photo appended to their values."""
         vectors = with_places(self.vectors, self.places, (1.0, 1.0), weight)
         return Patches(vectors.astype(np.float16), self.offsets, self.places)
 
@@ -74,13 +74,13 @@ class Patches(NamedTuple):
         return self.vectors[self.offsets[photo] : self.offsets[photo + 1]]
 
     def gathered(self, photos: Ints) -> tuple[NDArray[np.float16], NDArray[np.int64]]:
-        """Return the vectors of photos one below the other, and where each begins and ends."""
+        """Return the stacked vectors of photos, and the boundaries between photos."""
         parts = [self.of(int(photo)) for photo in photos]
         return np.concatenate(parts), np.cumsum([0, *map(len, parts)], dtype=np.int64)
 
 
 class Learned(NamedTuple):
-    """One focal image with one combination of families: probabilities of the test photos, and what it took."""
+    """Results for one focal image and combination of families: probabilities of the test photos, and costs."""
 
     probabilities: NDArray[np.float64]
     used: NDArray[np.bool_]
@@ -90,7 +90,7 @@ class Learned(NamedTuple):
 
 
 def subset(photos: PhotoSet, count: int) -> PhotoSet:
-    """Return evenly spaced classes of a set; all if count is 0."""
+    """Return `count` evenly spaced classes of a set; all if `count` is 0."""
     if not 0 < count < len(photos.names):
         return photos
     chosen = np.linspace(0, len(photos.names) - 1, count).round().astype(np.intp)
@@ -100,7 +100,7 @@ def subset(photos: PhotoSet, count: int) -> PhotoSet:
 
 
 def describe(photos: PhotoSet, train: Ints, test: Ints, components: dict[str, int]) -> dict[str, Patches]:
-    """Extract the patches of a split; the reductions are learned from some of its training photos."""
+    """Extract the patches of a split; the reductions are fitted to some of its training photos."""
     cv2.setNumThreads(1)
     sample = np.random.default_rng(0).choice(train, min(_SAMPLE, len(train)), replace=False)
     decoded = [decode(photos.files[i]) for i in sample]
@@ -126,7 +126,7 @@ def describe(photos: PhotoSet, train: Ints, test: Ints, components: dict[str, in
 
 
 def kept(file: Path, photos: PhotoSet, train: Ints, test: Ints, components: dict[str, int]) -> dict[str, Patches]:
-    """Return the patches of a split from a file, made if it is not there."""
+    """Return the cached patches of a split, or compute them."""
     if not file.exists():
         start = time.perf_counter()
         arrays = {
@@ -165,7 +165,7 @@ def learn(
             start = time.process_time()
             try:
                 learner.fit(training, relevance)
-            except LearnerError:  # a photo without an edge
+            except LearnerError:  # a photo without edges
                 rate = np.full(len(classes) - count, (relevance > 0).mean())
                 found.append(Learned(rate, np.zeros(block.shape[1], np.bool_), 0, 0.0, 0.0))
                 continue
@@ -199,7 +199,7 @@ def query_seconds(patches: dict[str, Patches], used: Sequence[NDArray[np.bool_]]
 
 
 def draw(confusion: Floats, names: Sequence[str], file: Path) -> None:
-    """Write a confusion matrix as a picture: rows are true classes, shares of each row."""
+    """Plot a confusion matrix to a file: rows are true classes, with shares of each row."""
     from matplotlib.figure import Figure
 
     figure = Figure(figsize=(12, 11), layout="constrained")
@@ -214,7 +214,7 @@ def draw(confusion: Floats, names: Sequence[str], file: Path) -> None:
 
 
 def score(photos: PhotoSet, train: Ints, test: Ints, file: Path, asked: argparse.Namespace, weight: float) -> Any:
-    """Learn all focal images of a split and recognise its test photos; what came out, as it is kept."""
+    """Learn all focal images of a split, classify its test photos, and return the results as cached."""
     components = {"large": asked.components, "small": asked.components, "color": asked.color_components}
     found = kept(file, photos, train, test, components)
     patches = {name: some.located(weight) for name, some in found.items()}
@@ -254,7 +254,7 @@ def score(photos: PhotoSet, train: Ints, test: Ints, file: Path, asked: argparse
 
 
 def all_scores(folder: Path, pattern: str, settings: Any) -> dict[tuple[int, float], list[Any]]:
-    """Return what is kept, by training photos a class and weight of a patch's place: one entry a split."""
+    """Return the cached results by training photos per class and location weight, with one entry per split."""
     found: dict[tuple[int, float], list[Any]] = {}
     for file in sorted(folder.glob(pattern)):
         kept = json.loads(file.read_text())
@@ -265,7 +265,7 @@ def all_scores(folder: Path, pattern: str, settings: Any) -> dict[tuple[int, flo
 
 
 def confusion(one: dict[str, Any], names: Sequence[str], file: Path) -> None:
-    """Draw the confusion of one run."""
+    """Plot the confusion matrix of one run."""
     matrix = np.zeros((len(names),) * 2, np.float32)
     np.add.at(matrix, (np.array(one["true"]), np.array(one["decided"])), 1)
     draw(matrix / np.maximum(matrix.sum(axis=1, keepdims=True), 1), names, file)
@@ -306,11 +306,11 @@ def main() -> None:
     found = all_scores(asked.kept, f"scores-{len(photos.names)}-*-{asked.test}-*-*.json", settings)
     report = Report("frome2006-caltech101", "Frome 2006: recognition on Caltech-101")
     report.text(
-        f"{len(photos.names)} classes; up to {asked.test} test photos a class drawn at random; mean recognition over "
-        "classes and splits, %. Location: the weight of a patch's place in its photo (0: as the paper). Times are "
-        "milliseconds of one core: distances of one focal image to all photos of the split, learning it without them, "
-        "and one new photo against all focal images, only their patches with a weight compared. All splits that were "
-        "ever scored with these settings."
+        f"{len(photos.names)} classes; up to {asked.test} random test photos per class; mean recognition over classes "
+        "and splits in %. Location: weight of a patch's position in its photo (0: as in the paper). Times are "
+        "milliseconds of one core: distances from one focal image to all photos of the split, learning it without "
+        "these, and comparing one new photo with all focal images, using only their patches with a weight. Includes "
+        "all splits ever scored with these settings."
     )
     columns = ["training photos", "splits", "location", "families", "C", "recognition", "paper", "weights above 0"]
     columns += ["triplets", "distances", "learning", "a new photo", "largest gap"]

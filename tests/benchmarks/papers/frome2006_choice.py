@@ -1,10 +1,10 @@
-"""Local distances learned from a choice of photos in place of all: recognition on Caltech-101.
+"""Recognition on Caltech-101 with local distances learned from a choice of photos instead of all.
 
-The splits, patches and ways of `frome2006_beside`. A focal image is compared with its choice of so many training photos
-(`browser.operations.ranking.local.training_sets.choice`): those of its class, of the others the nearest in the space of
-a library and drawn ones. What this saves is in `local-distances-large.md`.
+Uses the splits, patches and methods of `frome2006_beside`. Each focal image is compared with a limited choice of
+training photos (`browser.operations.ranking.local.training_sets.choice`): those of its class, and of the others the
+nearest in the space of a library and random ones. `local-distances-large.md` shows the savings.
 
-Patches and probabilities are kept beside the user's other caches; half an hour of one core a split.
+Patches and probabilities are cached; takes half an hour of one core per split.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ from tests.benchmarks.quality.caltech101_families import recognition
 
 
 def among(focal: int, classes: Ints, Z: Floats, count: int, most: int) -> Ints:
-    """Return the training photos that a focal image is compared with, without itself."""
+    """Return the training photos with which a focal image is compared, without itself."""
     similar = classes[:count] == classes[focal]
     order = np.argsort(((Z[:count] - Z[focal]) ** 2).sum(axis=1), kind="stable")
     found = choice(np.array([focal]), similar, ~similar, order[~similar[order]], most, seed=focal)
@@ -45,7 +45,7 @@ def among(focal: int, classes: Ints, Z: Floats, count: int, most: int) -> Ints:
 def learn(
     focal: int, patches: dict[str, Patches], classes: Ints, Z: Floats, count: int, families: str, mosts: list[int]
 ) -> list[NDArray[np.float32]]:
-    """Return what one focal image says of the test photos, (t,), learned from each choice."""
+    """Return the probabilities of one focal image for the test photos, (t,), learned from each choice."""
     names, C, _ = COMBINATIONS[families]
     missing = float(np.hypot(MISSING, LOCATION * np.sqrt(2)))
     chosen = [among(focal, classes, Z, count, most) for most in mosts]
@@ -64,7 +64,7 @@ def learn(
             try:
                 learner = LocalDistance(C).fit(D[np.searchsorted(compared, rows)], relevance)
                 said = learner.probabilities(tests)
-            except LearnerError:  # a photo without an edge
+            except LearnerError:  # a photo without edges
                 said = np.full(len(tests), (relevance > 0).mean())
             found.append(said.astype(np.float32))
     return found
@@ -79,7 +79,7 @@ def votes(
     count: int,
     asked: argparse.Namespace,
 ) -> dict[str, NDArray[np.float64]]:
-    """Return what all focal images say, (F, t), by what each was compared with; what is kept is read."""
+    """Return the probabilities of all focal images, (F, t), by number of compared photos; cached ones are read."""
     file = folder / f"votes-{label}-{asked.families}-{LOCATION:g}.npz"
     result = {"all": votes_of(file, patches, classes, count, asked.families, asked.workers).probabilities}
     files = {most: file.with_name(f"{file.stem}-of-{most}.npy") for most in asked.choices}
@@ -94,7 +94,7 @@ def votes(
 
 
 def ways(said: NDArray[np.float64], sure: NDArray[np.float64], classes: Ints, count: int) -> list[float]:
-    """Return recognition in %: of local distances among all classes, in a shortlist, and together with suggestions."""
+    """Return the recognition in %: of local distances among all classes, in a shortlist, and with suggestions."""
     truth = classes[count:]
     carried = sp.csr_array(np.eye(int(classes.max()) + 1)[classes[:count]])
     found = []

@@ -1,9 +1,9 @@
-"""Local distances from judgements alone: precision@20 on Corel-5k before and after 50 judgements on a focal image.
+"""Precision@20 on Corel-5k of local distances learned from judgements alone, with 50 judgements per focal image.
 
-One focal image of each of the 50 classes; all other photos are ranked, less those that were judged, so that before and
-after compare. The person either judges the first 50 of a ranking by the global Euclidean distance (standard
-descriptors), similar where the class is the same, or 25 photos of the class and 25 others, drawn at random. No class
-and no tag is known to the learner. Patches are kept beside the user's other caches; some 15 minutes of one core.
+Uses one focal image of each of the 50 classes. All unjudged photos are ranked, so that the results before and after are
+comparable. The user judges either the first 50 photos of a ranking by global Euclidean distance (standard descriptors),
+similar if the class is the same, or 25 random photos of the class and 25 random others. The learner knows no classes or
+tags. Patches are cached; takes about 15 minutes of one core.
 """
 
 from __future__ import annotations
@@ -31,7 +31,7 @@ _COMPONENTS: Final = {"large": 32, "small": 32, "color": 24}
 
 
 class Judged(NamedTuple):
-    """What a person said of one focal image: rows of photos."""
+    """Rows of the photos judged similar and dissimilar to a focal image."""
 
     similar: Ints
     dissimilar: Ints
@@ -42,14 +42,14 @@ class Judged(NamedTuple):
 
 
 def first_shown(order: Ints, classes: Ints, focal: int) -> Judged:
-    """Judge what a ranking shows first."""
+    """Judge the first photos of a ranking."""
     shown = order[:_JUDGED]
     same = classes[shown] == classes[focal]
     return Judged(shown[same], shown[~same])
 
 
 def drawn(classes: Ints, focal: int, seed: int) -> Judged:
-    """Judge as many photos of the class as others, drawn at random."""
+    """Judge equal numbers of random photos of the class and random others."""
     rng = np.random.default_rng(seed)
     same = np.flatnonzero(classes == classes[focal])
     others = np.flatnonzero(classes != classes[focal])
@@ -59,14 +59,14 @@ def drawn(classes: Ints, focal: int, seed: int) -> Judged:
 
 
 def precision(distances: NDArray[np.floating], judged: Judged, classes: Ints, focal: int) -> float:
-    """Return the share of the class among the nearest photos that were not judged."""
+    """Return the share of the class among the nearest unjudged photos."""
     left = np.array(distances, np.float64)
     left[[focal, *judged.similar, *judged.dissimilar]] = np.inf
     return float((classes[np.argsort(left, kind="stable")[:_FIRST]] == classes[focal]).mean())
 
 
 def block(patches: dict[str, Patches], focal: int, weight: float) -> Floats:
-    """Return the elementary distances of all photos from the patches of one, (n, M)."""
+    """Return the elementary distances of all photos from the patches of one photo, (n, M)."""
     missing = float(np.hypot(MISSING, weight * np.sqrt(2)))
     parts = [elementary_distances(one.of(focal), *one[:2], missing=missing) for one in patches.values()]
     found: Floats = np.hstack(parts)
@@ -121,8 +121,8 @@ def main() -> None:
             print(f"  location {weight:g}, {focal}: {scores[what, how][-1]:.2f}", flush=True)
     report = Report("frome2006-judgements", "Frome 2006: local distances from judgements alone, Corel-5k")
     report.text(
-        f"Precision@{_FIRST} of {len(focal_images)} focal images, each of another class, among the photos that were "
-        f"not judged; {_JUDGED} judgements on each, no classes and no tags. ± is the standard error over focal images."
+        f"Precision@{_FIRST} of {len(focal_images)} focal images of different classes among the unjudged photos, with "
+        f"{_JUDGED} judgements each and without classes or tags. ± is the standard error over focal images."
     )
     ways = list(dict.fromkeys(how for _, how in scores))
     rows_of_table = []

@@ -1,7 +1,8 @@
-"""Recognition on Caltech-101 by global descriptors: 15 and 30 photos of each class tagged, the others asked.
+"""Recognition on Caltech-101 with global descriptors, with 15 or 30 tagged photos per class.
 
-The space is fitted to the tagged photos alone. The tag of a photo is that of its nearest tagged photo, plain and after
-re-ranking, or what the learners of tags say surest; mean recognition over classes, 20 test photos of each at most.
+The space is fitted to the tagged photos alone. A photo gets the tag of its nearest tagged photo, with or without
+re-ranking, or the tag with the highest score of a tag learner. Reported is the mean recognition over classes, with at
+most 20 test photos per class.
 """
 
 from __future__ import annotations
@@ -33,20 +34,20 @@ from tests.benchmarks.common.tagged_photos import GLOBAL
 TAGGED: Final = (15, 30)
 TESTED: Final = 20
 METRICS: Final = ("tag-ratio-kernel", "lda", "kernel")
-"""Axes of a family in the wider space."""
+"""Names of learned metrics whose nearest photo is compared."""
 
 EXACT: Final = 4000
-"""Tagged photos up to which ridge regression is exact: all of them."""
+"""Maximum number of tagged photos for exact ridge regression: at least all of them."""
 
 
 def recognition(scores: NDArray[np.floating], truth: Ints) -> float:
-    """Return the mean over classes of the share that is right, in %; scores (q, classes)."""
+    """Return the mean over classes of the correct share in %, from scores (q, classes)."""
     right = scores.argmax(axis=1) == truth
     return 100 * float(np.mean([right[truth == label].mean() for label in np.unique(truth)]))
 
 
 def nearest(distances: NDArray[np.floating], classes: Ints, count: int) -> Floats:
-    """Return scores (q, count): minus the distance to the nearest photo of each class, distances (q, n)."""
+    """Return scores (q, count): minus the distance to the nearest photo of each class, from distances (q, n)."""
     found = np.stack([-distances[:, classes == label].min(axis=1) for label in range(count)], axis=1)
     return np.asarray(found, np.float32)
 
@@ -54,7 +55,7 @@ def nearest(distances: NDArray[np.floating], classes: Ints, count: int) -> Float
 def ways(
     photos: Described, train: Ints, test: Ints, names: Sequence[str]
 ) -> Iterator[tuple[str, NDArray[np.floating]]]:
-    """Yield the scores of test photos (q, classes) by each way."""
+    """Yield each method with its scores of the test photos (q, classes)."""
     count = int(photos.classes.max()) + 1
     known = photos.classes[train]
     tags = sp.csr_array(np.eye(count)[known])

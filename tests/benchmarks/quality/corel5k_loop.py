@@ -1,10 +1,10 @@
-"""The whole loop on Corel-5k, through a real library: index, judge, train, rank; tag, train, suggest.
+"""The complete workflow on Corel-5k in a real library: index, judge, train and rank; tag, train and suggest.
 
-Pairs: 300 similar and 300 dissimilar pairs drawn at random from the classes, among photos that are not queries;
-precision@20 by class over 500 query photos that took no part in the pairs, before and after training.
+Pairs: 300 similar and 300 dissimilar pairs are drawn at random by class. Precision@20 by class is measured before and
+after training, on 500 query photos that are in no pair.
 Tags: those of the 4,500 training photos are imported; 5 tags are suggested for each of the 499 test photos.
 
-No hyper-parameter is chosen here: the learners' defaults are used. Seeds are fixed.
+The learners use their default hyper-parameters. Seeds are fixed.
 """
 
 from __future__ import annotations
@@ -38,12 +38,12 @@ Ints = NDArray[np.int64]
 
 
 def class_of(paths: Sequence[Path]) -> NDArray[np.str_]:
-    """Return the class of each photo: its folder."""
+    """Return the class of each photo, the name of its folder."""
     return np.array([path.parent.name for path in paths])
 
 
 def precision_at_20(ranker: Ranker, metric: str, queries: Ints, ids: Ints, classes: NDArray[np.str_]) -> float:
-    """Return the mean share of the first 20 of the whole library that are of the query's class."""
+    """Return the mean share of the query's class among the first 20 of the whole library."""
     label = dict(zip(ids.tolist(), classes.tolist(), strict=True))
     shares = []
     for query in queries.tolist():
@@ -89,15 +89,15 @@ def pairs_protocol(library: Library, draws: int, queries: int = 500, pairs: int 
         seconds.append(time.perf_counter() - start)
         after.append(precision_at_20(ranker, metric.name, asked, ids, classes))
         print(f"  draw {seed}: euclidean {before[-1]:.4f}  kernel {after[-1]:.4f}  (trained in {seconds[-1]:.1f} s)")
-        library.journal.undo()  # the training
-        library.journal.undo()  # the judgements
+        library.journal.undo()  # undo the training
+        library.journal.undo()  # undo the judgements
     gain = np.subtract(after, before)
     for name, values in (("euclidean", before), ("kernel", after), ("gain", gain)):
         print(f"  precision@20 {name:10s} {np.mean(values):.4f} +- {np.std(values, ddof=1):.4f}")
 
 
 def tags_protocol(library: Library, folder: Path) -> None:
-    """Print the annotation scores of 5 suggested tags a test photo."""
+    """Print the annotation scores of 5 suggested tags per test photo."""
     with (folder / "split.csv").open(encoding="utf-8") as stream:
         split = {row["file"]: row["split"] for row in csv.DictReader(stream)}
     with (folder / "tags.csv").open(encoding="utf-8") as stream:

@@ -1,11 +1,11 @@
-"""Corel-5k and Caltech-101 indexed whole with every descriptor, and what each descriptor alone is worth.
+"""Indexing costs on whole Corel-5k and Caltech-101 with every descriptor, and the quality of each descriptor alone.
 
-Indexing: time, photos a second, size on disk, peak memory. Worth: precision@20 by class on Corel-5k and the mean
-recognition by the nearest neighbour on Caltech-101 with 15 training photos a class, with the distance that the source
-of the descriptor uses; a wrong descriptor shows. For local descriptors the distance is the mean of the elementary
-distances from the focal image's patches (Frome 2006, without learned weights), on fewer photos.
+Indexing: time, photos per second, size on disk and peak memory. Quality: precision@20 by class on Corel-5k, and mean
+recognition by the nearest neighbour on Caltech-101 with 15 training photos per class, with the distance of the
+descriptor's source; this reveals faulty descriptors. Local descriptors use the mean elementary distance of the focal
+image's patches (Frome 2006, without learned weights), on fewer photos.
 
-The libraries are kept in ``--libraries DIR``, if given, and indexed only once.
+With ``--libraries DIR``, the libraries are kept and indexed only once.
 """
 
 from __future__ import annotations
@@ -34,12 +34,12 @@ from tests.benchmarks.common.photo_sets import Floats, Ints, PhotoSet, distances
 _K: Final = 20
 _QUERIES: Final = 1000
 _LOCAL_QUERIES: Final = 50
-_LOCAL_GALLERY: Final = 21  # photos of each class of Corel-5k
+_LOCAL_GALLERY: Final = 21  # photos per class of Corel-5k
 
 
 @contextmanager
 def peak_memory() -> Iterator[list[float]]:
-    """Sample the memory of this process and its workers: MB of all together, and of the largest worker."""
+    """Sample the memory of this process and its workers: maximum MB of all together, and of the largest worker."""
     peaks, stop, me = [0.0, 0.0], threading.Event(), psutil.Process()
 
     def look() -> None:
@@ -61,12 +61,12 @@ def peak_memory() -> Iterator[list[float]]:
 
 
 def size(folder: Path) -> float:
-    """Return the size of what is in a folder, MB."""
+    """Return the total size of the files in a folder in MB."""
     return sum(file.stat().st_size for file in folder.rglob("*") if file.is_file()) / 1e6
 
 
 def index_whole(library: Library, photos: PhotoSet) -> None:
-    """Index a set with every descriptor and print what it took."""
+    """Index a set with every descriptor and print the costs."""
     set_enabled(library, list(all_descriptors(library)))
     with peak_memory() as peaks:
         start = time.perf_counter()
@@ -97,7 +97,7 @@ def rows_of(library: Library, photos: PhotoSet) -> dict[Path, int]:
 
 
 def precision(X: Floats, classes: Ints, descriptor: GlobalDescriptor) -> float:
-    """Return precision@20 by class: seeded queries, all other photos are the gallery, ties at random."""
+    """Return precision@20 by class, with random queries, all other photos as the gallery, and ties in random order."""
     rng = np.random.default_rng(0)
     queries = rng.choice(len(X), min(_QUERIES, len(X)), replace=False)
     D = distances(X[queries], X, descriptor.distance)
@@ -108,7 +108,7 @@ def precision(X: Floats, classes: Ints, descriptor: GlobalDescriptor) -> float:
 
 
 def recognition(X: Floats, classes: Ints, descriptor: GlobalDescriptor) -> tuple[float, float]:
-    """Return mean and standard deviation over splits of the recognition by 1-NN, mean over classes."""
+    """Return the mean recognition over classes by 1-NN: its mean and standard deviation over splits."""
     scores = []
     for train, test in splits(classes, 15, 20, 3):
         found = classes[train][distances(X[test], X[train], descriptor.distance).argmin(1)]
@@ -117,12 +117,12 @@ def recognition(X: Floats, classes: Ints, descriptor: GlobalDescriptor) -> tuple
 
 
 def per_class(right: np.ndarray[tuple[int], np.dtype[np.bool_]], classes: Ints) -> float:
-    """Return the mean over classes of the share of photos that are right."""
+    """Return the mean over classes of the correct share."""
     return float(np.mean([right[classes == label].mean() for label in np.unique(classes)]))
 
 
 def local_scores(library: Library, descriptor: LocalDescriptor, ids: Ints, photos: PhotoSet, caltech: bool) -> float:
-    """Return the score of a local descriptor by its mean elementary distance: a few queries, a part of Corel-5k."""
+    """Return the score of a local descriptor by its mean elementary distance, with few queries and a small gallery."""
     store = library.patches.store(str(descriptor.key), descriptor.dimension)
     if caltech:
         gallery, queries = next(iter(splits(photos.classes, 15, 1, 1)))

@@ -1,13 +1,13 @@
-"""One focal image judged: what its own judgements give at once, what Retrain gives, and both.
+"""Judging one focal image: immediate effect of its judgements, effect of Retrain, and both.
 
-Small libraries: all classes of a set, and draws of 2 and 5 of them; "two themes of many" are the halves of the classes,
-each taken as one. The first so many photos of the class and the first so many others among the first 20 shown are
-judged. Precision at 10 and mean average precision are those of the photos that are left: what was judged is known, and
-would only flatter. Each focal image begins from nothing; "after 20 focal images" begins with a metric that the answers
-to 20 other focal images have taught.
+Small libraries with all classes of a set, or with draws of 2 and 5 classes; "two themes of many" treats each half of
+the classes as one. Among the first 20 photos shown, the first of the class and the first others are judged, up to the
+given numbers. Precision at 10 and mean average precision leave out the judged photos, which are known and would raise
+the scores. Each focal image starts without judgements; "after 20 focal images" starts with a metric trained on the
+judgements of 20 other focal images.
 
-Ways: the ranking shown; Rocchio's means of the similar and the dissimilar photos; a support vector machine; all three
-and the Gaussian process of the program by the same similarities. Retrain is the kernel metric, ranked again by shared
+Methods: the ranking shown; Rocchio's means of the similar and the dissimilar photos; a support vector machine. All use
+the same similarities, like the program's Gaussian process. Retrain is the kernel metric with re-ranking by shared
 neighbours.
 """
 
@@ -34,18 +34,18 @@ from tests.benchmarks.common.photo_sets import Floats, Ints
 from tests.benchmarks.common.report import Report
 
 ANSWERS: Final = ((1, 0), (0, 1), (1, 1), (0, 3), (3, 3), (5, 5), (0, 10), (10, 10))
-"""Similar and dissimilar photos judged."""
+"""Numbers of similar and dissimilar photos judged."""
 
 TAUGHT: Final = 20
 SHOWN: Final = 20
 
 Scores = dict[tuple[str, tuple[int, int]], list[tuple[float, float]]]
-"""Precision at 10 and average precision of each focal image, by way and answers."""
+"""Precision at 10 and average precision of each focal image, by method and numbers of judgements."""
 
 
 @dataclass(frozen=True)
 class Judged:
-    """A focal image and what was judged against it: rows."""
+    """Rows of a focal image and of the photos judged against it."""
 
     focal: int
     similar: list[int]
@@ -61,13 +61,13 @@ class Judged:
 
 
 def similarities(X: Floats) -> NDArray[np.float64]:
-    """Return the similarities (n, n) by which the window ranks."""
+    """Return the similarities (n, n) used by the window for ranking."""
     gallery = row_gallery(None, X)
     return build(gallery).similarities(gallery, np.arange(len(X))).astype(np.float64)
 
 
 def judge(ranked: NDArray[np.float64], classes: Ints, focal: int, answers: tuple[int, int]) -> Judged:
-    """Judge among the first photos of a ranking, similarities (n,)."""
+    """Judge the first photos of a ranking by similarities (n,)."""
     order = np.argsort(-ranked, kind="stable")
     shown = order[order != focal][:SHOWN]
     same = classes[shown] == classes[focal]
@@ -75,7 +75,7 @@ def judge(ranked: NDArray[np.float64], classes: Ints, focal: int, answers: tuple
 
 
 def score(relevance: NDArray[np.float64], classes: Ints, judged: Judged) -> tuple[float, float] | None:
-    """Return precision at 10 and average precision of what is left; None if nothing of the class is."""
+    """Return precision at 10 and average precision of the unjudged photos, or None if none is of the class."""
     order = np.argsort(-relevance, kind="stable")
     left = order[~np.isin(order, judged.known)]
     relevant = classes[left] == classes[judged.focal]
@@ -93,13 +93,13 @@ def by_judgements(K: NDArray[np.float64], judged: Judged) -> NDArray[np.float64]
 
 
 def by_means(K: NDArray[np.float64], judged: Judged) -> NDArray[np.float64]:
-    """Rank by Rocchio's formula: .75 x the mean of the similar photos less .15 x that of the dissimilar ones."""
+    """Rank by Rocchio's formula: .75 x the mean of the similar photos minus .15 x that of the dissimilar ones."""
     for_it: NDArray[np.float64] = K[:, [judged.focal, *judged.similar]].mean(axis=1)
     return for_it - (0.2 * K[:, judged.dissimilar].mean(axis=1) if judged.dissimilar else 0)
 
 
 def by_machine(K: NDArray[np.float64], judged: Judged) -> NDArray[np.float64] | None:
-    """Rank by the decision of a support vector machine; None without both kinds."""
+    """Rank by the decision function of a support vector machine; None without dissimilar photos."""
     if not judged.dissimilar:
         return None
     known = judged.known
@@ -109,7 +109,7 @@ def by_machine(K: NDArray[np.float64], judged: Judged) -> NDArray[np.float64] | 
 
 
 def retrained(X: Floats, judged: Sequence[Judged]) -> Floats | None:
-    """Return the rows of the kernel metric that judgements teach; None if they are too few for it."""
+    """Return the rows of the kernel metric trained on judgements, or None if there are too few."""
     similar = [(one.focal, other) for one in judged for other in one.similar]
     dissimilar = [(one.focal, other) for one in judged for other in one.dissimilar]
     pairs = (np.array(some, dtype=np.intp).reshape(-1, 2) for some in (similar, dissimilar))
@@ -121,7 +121,7 @@ def retrained(X: Floats, judged: Sequence[Judged]) -> Floats | None:
 
 
 def measure(X: Floats, classes: Ints, focals: Ints, scores: Scores, *, retrain: bool) -> None:
-    """Judge focal images, each from nothing, and add the scores of all ways."""
+    """Judge each focal image separately, and add the scores of all methods."""
     K = similarities(X)
     for focal in focals.tolist():
         for answers in ANSWERS:
@@ -143,7 +143,7 @@ def measure(X: Floats, classes: Ints, focals: Ints, scores: Scores, *, retrain: 
 
 
 def libraries(classes: Ints, draws: int, seed: int) -> Iterator[tuple[str, Ints, Ints]]:
-    """Yield libraries of some classes: what they are, their photos, and what is called similar."""
+    """Yield the description, photos and classes of small libraries."""
     rng = np.random.default_rng(seed)
     every = np.unique(classes)
     for count, times in ((2, 2 * draws), (5, draws), (len(every), 1)):
@@ -156,7 +156,7 @@ def libraries(classes: Ints, draws: int, seed: int) -> Iterator[tuple[str, Ints,
 
 
 def run(X: Floats, classes: Ints, found: dict[str, Scores], *, draws: int, focals: int, seed: int) -> None:
-    """Measure all libraries that are drawn from one set."""
+    """Measure all libraries drawn from one set."""
     for name, rows, kinds in libraries(classes, draws, seed):
         order = np.random.default_rng(seed).permutation(len(rows)).astype(np.intp)
         measure(X[rows], kinds, order[:focals], found.setdefault(name, {}), retrain=True)
@@ -170,7 +170,7 @@ def run(X: Floats, classes: Ints, found: dict[str, Scores], *, draws: int, focal
 
 
 def tables(report: Report, title: str, found: dict[str, Scores]) -> None:
-    """Add a table for each number of answers: precision at 10 / mean average precision by way and library."""
+    """Add a table per number of judgements: precision at 10 / mean average precision by method and library."""
     for answers in ANSWERS:
         ways = dict.fromkeys(way for scores in found.values() for way, given in scores if given == answers)
         rows = []

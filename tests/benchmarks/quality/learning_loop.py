@@ -1,11 +1,11 @@
-"""The loop of a person at home: judge some focal images, retrain, and look at what the others show now.
+"""A typical user's loop: judge some focal images, retrain, and look at the rankings of others.
 
-Small libraries (Corel-5k in sets of 10 classes, Caltech-101 in sets of 20). For 1, 3, 5, 10, 20 and 50 focal images the
-first 5 photos of their class and the first 5 others among the first 20 shown are judged. All photos of the library are
-ranked for 100 other focal images, which nobody judged: precision at 10 and mean average precision by class.
+Small libraries (Corel-5k in sets of 10 classes, Caltech-101 in sets of 20). For 1, 3, 5, 10, 20 and 50 focal images,
+the first 5 photos of their class and the first 5 others among the first 20 shown are judged. Then all photos of the
+library are ranked for 100 other, unjudged focal images: precision at 10 and mean average precision by class.
 
-"Before" is the program before dense Fisher vectors, the half whitened space and re-ranking. The peers learn to tell
-similar from dissimilar pairs by the differences of the same vectors, from the same answers.
+"Before" is the program before dense Fisher vectors, the half whitened space and re-ranking. The peers classify pairs as
+similar or dissimilar by the differences of the same vectors, trained on the same judgements.
 """
 
 from __future__ import annotations
@@ -36,10 +36,10 @@ from tests.benchmarks.common.photo_sets import Floats, Ints
 from tests.benchmarks.common.report import Report, mean_and_spread
 
 BEFORE: Final = (*(name for name in STANDARD if not name.startswith("dense_")), "sift_words_1000")
-"""The standard families before dense Fisher vectors."""
+"""Standard families before the introduction of dense Fisher vectors."""
 
 JUDGED: Final = (0, 1, 3, 5, 10, 20, 50)
-"""Focal images judged."""
+"""Numbers of judged focal images."""
 
 SHOWN: Final = 20
 ANSWERS: Final = 5
@@ -53,14 +53,14 @@ PEERS: Final[dict[str, Callable[[], Any]]] = {
 
 
 class Score(NamedTuple):
-    """Of all held-out focal images."""
+    """Mean scores over all held-out focal images."""
 
     precision: float
     average_precision: float
 
 
 def score(distances: NDArray[np.floating], classes: Ints, focal: Ints) -> Score:
-    """Return precision at 10 and mean average precision of focal images, distances (q, n) to all photos."""
+    """Return precision at 10 and mean average precision of focal images, from distances (q, n) to all photos."""
     D = np.array(distances, dtype=np.float64)
     D[np.arange(len(focal)), focal] = np.inf
     order = np.argsort(D, axis=1, kind="stable")[:, :-1]
@@ -71,7 +71,7 @@ def score(distances: NDArray[np.floating], classes: Ints, focal: Ints) -> Score:
 
 
 def answers(distances: NDArray[np.floating], classes: Ints, focal: Ints) -> SideInformation:
-    """Judge 5 of the class and 5 others among the first 20 of each focal image's ranking."""
+    """Judge 5 photos of the class and 5 others among the first 20 of each focal image's ranking."""
     similar, dissimilar = [], []
     for photo, row in zip(focal.tolist(), distances, strict=True):
         order = np.argsort(row, kind="stable")
@@ -85,7 +85,7 @@ def answers(distances: NDArray[np.floating], classes: Ints, focal: Ints) -> Side
 
 
 def peer(model: Any, X: Floats, side: SideInformation, focal: Ints) -> NDArray[np.float64] | None:
-    """Return minus the score of similarity that a classifier of pair differences gives; None without both kinds."""
+    """Return minus the similarity score of a classifier of pair differences, or None if one kind of pair is missing."""
     if not len(side.similar) or not len(side.dissimilar):
         return None
     pairs = np.concatenate([side.similar, side.dissimilar])
@@ -102,17 +102,17 @@ def peer(model: Any, X: Floats, side: SideInformation, focal: Ints) -> NDArray[n
 
 
 class Space:
-    """The photos of a set in a space: plain and re-ranked distances without learning and under learned metrics."""
+    """Photos of a set in a space, with plain and re-ranked distances, unlearned or under learned metrics."""
 
     def __init__(self, X: Floats) -> None:
         self.X = X
 
     def untrained(self, rows: Ints, *, rerank: bool) -> NDArray[np.floating]:
-        """Return distances (q, n)."""
+        """Return distances (q, n) without learning."""
         return _distances(self.X, rows, rerank=rerank)
 
     def learned(self, metric: str, side: SideInformation, rows: Ints, *, rerank: bool) -> NDArray[np.floating] | None:
-        """Return distances (q, n) under a metric that the answers taught; None where they are too few for it."""
+        """Return distances (q, n) under a metric trained on judgements, or None if there are too few."""
         try:
             learner = create(metric).fit(self.X, side)
         except LearnerError:
@@ -134,7 +134,7 @@ def _before(photos: Described) -> Floats:
 
 
 def loop(photos: Described, seed: int) -> dict[str, dict[int, Score]]:
-    """Return the scores of all ways by the number of judged focal images."""
+    """Return the scores of all methods by number of judged focal images."""
     classes = photos.classes
     order = np.random.default_rng(seed).permutation(len(classes)).astype(np.intp)
     judged, held = order[: max(JUDGED)], order[max(JUDGED) :][:HELD_OUT]

@@ -1,8 +1,8 @@
-"""What each learner loses on kinds of photos that nobody taught: classes left out of training.
+"""Loss of each learner on classes of photos that were left out of training.
 
-The 50 CDs of Corel-5k on the standard descriptors; the CDs of one half are taught, by a tag each or by 300 + 300 pairs.
-Each learner at its defaults, and with no and an equal share of Euclidean distance (``euclidean_blend`` 0 and 1).
-Takes 10 minutes on one core.
+Uses the 50 CDs of Corel-5k with the standard descriptors. Half of the CDs are trained on, with one tag each or with
+300 + 300 pairs. Each learner runs with its defaults, and with no or an equal share of Euclidean distance
+(``euclidean_blend`` 0 and 1). Takes 10 minutes on one core.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ from tests.benchmarks.common.rankings import distance_matrix, ranked
 from tests.benchmarks.common.report import Report, mean_and_spread
 
 GALLERY, QUERIES = 20, 20
-"""Photos of each CD."""
+"""Numbers of gallery and query photos per CD."""
 
 PAIRS = 300
 RANKS = 20
@@ -38,14 +38,14 @@ CROWDING = (
     "3: .205, .124) help at a price. From tags, LDA, DCA and the ratio metrics keep their lengths, which tell photos "
     "of other groups from the taught."
 )
-"""Measured separately in the first draw, with 300 + 300 pairs, 10 queries of each CD."""
+"""Measured separately in the first draw, with 300 + 300 pairs and 10 queries per CD."""
 
 BLENDS: tuple[float | None, ...] = (None, 0.0, 1.0)
-"""None: the learner's default."""
+"""Shares of Euclidean distance; None: the learner's default."""
 
 
 def lessons(y: Ints, taught: NDArray[np.bool_], rng: np.random.Generator) -> dict[str, SideInformation]:
-    """Return what is taught of the photos of some classes: a tag each, and pairs at random."""
+    """Return the side information on the given classes: one tag each, or random pairs."""
     i, j = np.triu_indices(len(y), 1)
     known = taught[i] & taught[j]
     same = y[i] == y[j]
@@ -59,7 +59,7 @@ def lessons(y: Ints, taught: NDArray[np.bool_], rng: np.random.Generator) -> dic
 def learned(
     name: str, blend: float | None, X: Floats, side: SideInformation, families: tuple[FeatureFamily, ...]
 ) -> DistanceLearner:
-    """Return the fitted learner; one that takes few photos has a sample, of the judged photos first."""
+    """Return the fitted learner; a learner with a limit on photos gets a sample, judged photos first."""
     learner = create(name)
     parameters: dict[str, Any] = {} if blend is None else {"euclidean_blend": blend}
     if "families" in learner.get_params():
@@ -80,7 +80,7 @@ def learned(
 
 
 def main() -> None:
-    """Train and rank all learners."""
+    """Train and rank with all learners."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draws", type=int, default=3)
     parser.add_argument("--learners", nargs="+", choices=list(LEARNERS), default=list(LEARNERS))
@@ -114,7 +114,7 @@ def main() -> None:
                 if kind == "pairs" and kind_of.needs and "judged pairs" not in kind_of.needs:
                     continue
                 if kind_of.rows < len(G) and seed:
-                    continue  # the small ones take half a minute a fit
+                    continue  # learners with a limit on photos take half a minute per fit
                 for blend in BLENDS if kind_of.rows >= len(G) else BLENDS[:1]:
                     found_one = precision(learned(name, blend, G, side, space.families_))
                     results.setdefault((kind, name, blend), []).append(found_one)
@@ -122,10 +122,10 @@ def main() -> None:
     report = Report("left-out-classes", "What learning loses on classes that nobody taught")
     report.text(
         f"Corel-5k, standard descriptors; {GALLERY} photos of each of the 50 CDs are the library, {QUERIES} others the "
-        f"queries, {arguments.draws} draws. Half of the CDs are taught: by the CD as a tag of each of their photos, or "
-        f"by {PAIRS} similar and {PAIRS} dissimilar pairs at random. Precision@{RANKS} by CD for queries of the taught "
-        "and of the other CDs, the whole library being the gallery. Loss: Euclidean distance less the learner's "
-        "precision on the CDs that nobody taught. With `euclidean_blend` = b the squared distances are d_L / mean(d_L) "
+        f"queries, {arguments.draws} draws. Half of the CDs are trained on: with the CD as a tag of each photo, or "
+        f"with {PAIRS} similar and {PAIRS} dissimilar random pairs. Reported is precision@{RANKS} by CD for queries of the "
+        "trained and of the other CDs, with the whole library as the gallery. Loss: precision of Euclidean distance "
+        "minus the learner's, on the other CDs. With `euclidean_blend` = b the squared distances are d_L / mean(d_L) "
         "+ b d_E / mean(d_E)."
     )
     plain = np.array(euclidean)
@@ -151,8 +151,8 @@ def main() -> None:
             rows,
         )
     report.text(
-        "Learners that take fewer photos than the library has are given a sample of them, in a single draw and at the "
-        "default only."
+        "Learners limited to fewer photos than the library has are trained on a sample, in a single draw and only at "
+        "the default."
     )
     report.text(CROWDING)
     report.save()

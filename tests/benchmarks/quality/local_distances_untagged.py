@@ -1,8 +1,8 @@
-"""Local distances of photos that have learned nothing: precision@10 and average precision of untagged focal images.
+"""Local distances of photos without training data: precision@10 and average precision of untagged focal images.
 
-A library of some classes of Caltech-101, a number of photos of each tagged with its class and as many others not; local
-distances are learned, and each untagged photo is the focal image once. By relatives is what the window does; the source
-ranks by the probability that each photo gives the focal image, so only photos that have learned something.
+In a library of some Caltech-101 classes, some photos of each class are tagged with it and others are not. Local
+distances are learned, and each untagged photo is the focal image once. The window ranks by relatives; the paper ranks
+by the probability that each photo assigns to the focal image, so it ranks only trained photos.
 """
 
 from __future__ import annotations
@@ -38,14 +38,14 @@ Order = NDArray[np.int64]
 
 
 def scores(order: Order, classes: dict[int, str], focal: int) -> tuple[float, float]:
-    """Return the precision among the first and the average precision of a ranking."""
+    """Return the precision among the first photos and the average precision of a ranking."""
     hit = np.array([classes[i] == classes[focal] for i in order.tolist()])
     precision = np.cumsum(hit) / np.arange(1, len(hit) + 1)
     return float(hit[:_FIRST].mean()), float(precision[hit].mean())
 
 
 def as_the_source(library: Library, local: LocalMetric, focal: int, ids: Order) -> Order:
-    """Return the photos that have learned something in the order of the probabilities that they give a photo."""
+    """Return the trained photos in the order of the probabilities that they assign to the focal image."""
     learned = focal_image_gallery(library, local, ids)
     (photo,) = library.photos.get([focal])
     exponents = learned.exponents(patches_of(library, local.keys, photo))
@@ -60,12 +60,12 @@ def euclidean(library: Library, focal: int) -> Order:
 
 
 def by_relatives(library: Library, focal: int) -> Order:
-    """Return the ranking that the window shows."""
+    """Return the ranking shown by the window."""
     return Ranker(library).rank(focal).photo_ids
 
 
 def equal_weights(library: Library, focal: int) -> Order:
-    """Return the ranking of a photo that no other finds probable."""
+    """Return the ranking of a photo to which no other assigns a sufficient probability."""
     probable, calibration.PROBABLE = calibration.PROBABLE, 2.0  # type: ignore[misc]
     try:
         return Ranker(library).rank(focal).photo_ids
@@ -121,7 +121,7 @@ def main() -> None:
     report = Report("local-distances-untagged", "Local distances: focal images that have learned nothing")
     report.text(
         f"{len(photos.names)} classes of Caltech-101, {asked.tagged} photos of each tagged, {asked.untagged} not; each "
-        f"untagged one is the focal image once. Local distances learned from the tags; {asked.splits} splits."
+        f"untagged photo is the focal image once. Local distances are learned from the tags; {asked.splits} splits."
     )
     rows = [
         [way, among, *(mean_and_spread([one[column] for one in values]) for column in (0, 1))]

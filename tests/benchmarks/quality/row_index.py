@@ -1,8 +1,8 @@
-"""An index of ten million photos: how much of an exact ranking it finds, how long it takes, and what it is made in.
+"""An index of ten million photos: recall of exact rankings, search time, and building time.
 
-The vectors are made: 128 principal coordinates of the photos of Corel-5k and Caltech-101 in a library's space, each
-many times, blended with one of its 30 nearest and with noise. They lie on the disk in half precision, as a memory map.
-What the index proposes is compared exactly, by `IndexedGallery`, as in the program.
+The vectors are made from 128 principal coordinates of the photos of Corel-5k and Caltech-101 in a library's space. Each
+is used many times, blended with one of its 30 nearest and with noise. They are stored in half precision in a memory
+map. The candidates of the index are compared exactly by `IndexedGallery`, as in the program.
 """
 
 from __future__ import annotations
@@ -35,8 +35,8 @@ D: Final = 128
 FIRST: Final = 200
 _ROWS: Final = 100_000
 _NEAREST: Final = 30
-_BLEND, _NOISE = 0.7, 0.5  # of the way to a near photo, and of the distance to the nearest
-_APART: Final = 0.05  # of the spread of each coordinate: how far queries are from photos that are there
+_BLEND, _NOISE = 0.7, 0.5  # maximum share of the neighbour, and noise relative to the distance of the nearest
+_APART: Final = 0.05  # noise of queries, relative to the standard deviation of each coordinate
 
 
 def real_points() -> Floats:
@@ -53,7 +53,7 @@ def real_points() -> Floats:
 
 
 def make(count: int, path: Path) -> NDArray[np.float16]:
-    """Make vectors in a file, float16 (count, 128)."""
+    """Write generated vectors to a file and return them, float16 (count, 128)."""
     X = real_points()
     n = len(X)
     nearest, distance = np.empty((n, _NEAREST), dtype=np.intp), np.empty(n, dtype=np.float32)
@@ -74,14 +74,14 @@ def make(count: int, path: Path) -> NDArray[np.float16]:
 
 
 class HalfGallery(IndexedGallery):
-    """An indexed gallery whose rows are kept as float16: what is compared is made float64 anyway."""
+    """An indexed gallery with float16 rows, which are converted to float64 for comparison."""
 
     def __init__(self, embedding: NDArray[np.float16]) -> None:
         self.embedding = embedding  # type: ignore[assignment]
 
 
 def exact_first(rows: NDArray[np.float16], queries: Floats) -> list[NDArray[np.intp]]:
-    """Return the exact nearest 200 of each query, in one pass over all rows."""
+    """Return the exact nearest 200 rows of each query, in one pass over all rows."""
     best = [(np.empty(0, dtype=np.intp), np.empty(0, dtype=np.float32)) for _ in queries]
     for part in blocks(len(rows), _ROWS):
         found, distances = FloatGallery(rows[part].astype(np.float32)).rank_many(queries, FIRST)
@@ -93,7 +93,7 @@ def exact_first(rows: NDArray[np.float16], queries: Floats) -> list[NDArray[np.i
 
 
 def timed(call: Callable[[], object], times: int = 1) -> tuple[float, float]:
-    """Return the seconds of the clock and of the processor that a call takes."""
+    """Return the wall-clock and processor seconds of a call."""
     wall, own = time.perf_counter(), time.process_time()
     for _ in range(times):
         call()
@@ -101,19 +101,19 @@ def timed(call: Callable[[], object], times: int = 1) -> tuple[float, float]:
 
 
 def peak() -> float:
-    """Return the most memory that this process has taken so far, in GB; pages of files that are mapped count."""
+    """Return the peak memory of this process in GB, including pages of mapped files."""
     return resource.getrusage(resource.RUSAGE_SELF).ru_maxrss / 1e6
 
 
 class Trial:
-    """Vectors, queries, and what is measured with them.
+    """Vectors, queries, and the measurements made with them.
 
     Parameters
     ----------
     count : int
     queries : int
     folder : Path
-        Where the vectors and the index are kept meanwhile.
+        Folder for the vectors and the index.
     """
 
     def __init__(self, count: int, queries: int, folder: Path) -> None:
@@ -121,20 +121,20 @@ class Trial:
         self.rows = np.load(self.path, mmap_mode="r") if self.path.exists() else make(count, self.path)
         self.ids = np.arange(count)
         chosen = np.sort(np.random.default_rng(1).choice(count, queries, replace=False))
-        # Photos of their own, beside those that are there.
+        # Queries are new photos close to existing ones.
         noise = np.random.default_rng(2).standard_normal((queries, D)).astype(np.float32)
         spread = self.rows[:_ROWS].astype(np.float32).std(axis=0)
         self.queries = self.rows[chosen].astype(np.float32) + _APART * noise * spread
         self.lines: list[list[str]] = []
 
     def note(self, what: str, call: Callable[[], object], times: int = 1, share: float = 1.0) -> None:
-        """Measure a call that does a share of something."""
+        """Measure a call that does a share of the work."""
         wall, own = (seconds / share for seconds in timed(call, times))
         self.lines.append([what, f"{wall:.3g}", f"{own:.3g}"])
         print(*self.lines[-1], f"(peak {peak():.1f} GB)", flush=True)
 
     def build(self) -> InvertedFile:
-        """Make the index, let it grow, and open it as it is on the disk."""
+        """Build and extend the index, and open it from the disk."""
         made: list[InvertedFile] = []
         self.note(
             "centres learned, all put in lists",
@@ -148,7 +148,7 @@ class Trial:
         return made[0]
 
     def exact(self) -> list[NDArray[np.intp]]:
-        """Return the exact nearest 200 of the queries; measure one query on a part that is in memory."""
+        """Return the exact nearest 200 rows of the queries; time one query on rows in memory."""
         part = self.rows[:1_000_000].astype(np.float32)
         plain, query = FloatGallery(part), self.queries[0]
         self.note(
@@ -160,7 +160,7 @@ class Trial:
         return exact_first(self.rows, self.queries)
 
     def search(self, index: InvertedFile, truth: list[NDArray[np.intp]], probes: int, fewest: int) -> list[str]:
-        """Return a row of the table: what is found with a number of lists and candidates, and how fast."""
+        """Return a table row: recall and time for given numbers of lists and candidates."""
         gallery = HalfGallery(self.rows)
         gallery.index = RowIndex(InvertedFile(index.index, probes), self.ids.astype(np.int32), self.ids[:0])
         indexed_gallery._FEWEST = fewest  # type: ignore[misc]
@@ -168,7 +168,7 @@ class Trial:
         def search() -> list[NDArray[np.intp]]:
             return [gallery.rank(query, FIRST)[0] for query in self.queries]
 
-        found = search()  # pages that are read for the first time are another matter
+        found = search()  # not timed: it reads pages from the disk
         wall, own = (1000 * seconds / len(found) for seconds in timed(search))
         shares = 100 * np.array([np.isin(right, got).mean() for right, got in zip(truth, found, strict=True)])
         shown = [f"{probes}", f"{fewest:,}", f"{shares.mean():.1f} %", f"{np.quantile(shares, 0.1):.1f} %"]
@@ -203,8 +203,8 @@ def main() -> None:
     report.table("What it takes, two threads", ["what", "seconds", "of the processor"], trial.lines)
     sizes = [f"{path.stat().st_size / 1e9:.2f}" for path in (trial.file, trial.path)]
     report.text(
-        f"The index takes {sizes[0]} GB on the disk, the vectors {sizes[1]}; the process had at most {peak():.1f} GB "
-        "in memory, pages of mapped files among them."
+        f"The index takes {sizes[0]} GB on the disk, the vectors {sizes[1]}; the peak memory of the process was "
+        f"{peak():.1f} GB, including pages of mapped files."
     )
     if given.save:
         report.save()

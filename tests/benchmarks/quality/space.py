@@ -1,11 +1,11 @@
-"""The space in which photos are ranked before anything is taught: what each part of it is worth.
+"""Quality of the untrained space in which photos are ranked, and the contribution of each part.
 
-Small libraries (Corel-5k in sets of 10 classes, Caltech-101 in sets of 20); all photos of a library are ranked for each
-of them, and no label is used: precision at 10 and mean average precision by class. Each standard descriptor alone, by
-the distance of its source and in the space; the space with and without each; and what its steps bring.
+Small libraries (Corel-5k in sets of 10 classes, Caltech-101 in sets of 20). All photos of a library are ranked for each
+of them, without labels: precision at 10 and mean average precision by class. Compared are each standard descriptor
+alone, with the distance of its source and in the space; the space without each descriptor; and its processing steps.
 
-``--make-grey DIR`` writes grey copies of the photo sets and ends; with FOCAL_DATA=DIR and a folder of its own in
-FOCAL_BENCH_CACHE the same tables are made of these: what do descriptors that need colours say there?
+``--make-grey DIR`` writes grey copies of the photo sets and ends. With FOCAL_DATA=DIR and a separate folder in
+FOCAL_BENCH_CACHE, the same tables show the value of colour descriptors for grey photos.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ Score = tuple[float, float]
 
 
 def score(D: NDArray[np.floating], photos: Described) -> Score:
-    """Return how well distances (n, n) between all photos rank them."""
+    """Return how well distances (n, n) between all photos rank them by class."""
     D = np.array(D, dtype=np.float64)
     np.fill_diagonal(D, np.inf)
     order = np.argsort(D, axis=1, kind="stable")[:, :-1]
@@ -46,13 +46,13 @@ def score(D: NDArray[np.floating], photos: Described) -> Score:
 
 
 def ranked(Z: Floats, photos: Described) -> Score:
-    """Return how well Euclidean distance between rows ranks photos."""
+    """Return how well the Euclidean distance between rows ranks photos by class."""
     points = Z.astype(np.float64)
     return score(sqd(points, points), photos)
 
 
 def space(photos: Described, names: tuple[str, ...], **changed: object) -> Floats:
-    """Return the coordinates of all photos, in a library's space where nothing is changed of it."""
+    """Return the coordinates of all photos in a library's space, with changed parameters."""
     made = unfitted_space([DESCRIPTORS[name] for name in names], names)
     X = photos.stacked(names)
     Z: Floats = made.set_params(**changed).fit(X).transform(X)
@@ -60,19 +60,19 @@ def space(photos: Described, names: tuple[str, ...], **changed: object) -> Float
 
 
 def before(photos: Described) -> Floats:
-    """Return the coordinates in the space of earlier versions: 64 axes of each family, nothing whitened."""
+    """Return the coordinates in the space of earlier versions: 64 axes per family, without whitening."""
     X = photos.stacked(STANDARD)
     return FeatureSpace(photos.families(STANDARD)).fit(X).transform(X)
 
 
 def unit(Z: Floats) -> Floats:
-    """Return rows of length 1."""
+    """Return the rows scaled to length 1."""
     scaled: Floats = Z / np.maximum(np.linalg.norm(Z, axis=1, keepdims=True), 1e-12)
     return scaled
 
 
 def alone(photos: Described) -> Iterator[tuple[str, Score]]:
-    """Yield what each descriptor is worth alone."""
+    """Yield the scores of each descriptor alone."""
     for name in STANDARD:
         X = photos.vectors[name]
         yield f"{name}, as its source compares it", score(distances(X, X, DESCRIPTORS[name].distance), photos)
@@ -80,7 +80,7 @@ def alone(photos: Described) -> Iterator[tuple[str, Score]]:
 
 
 def together(photos: Described) -> Iterator[tuple[str, Score]]:
-    """Yield what the space is worth, whole and without each descriptor, and what its steps bring."""
+    """Yield the scores of the space, with and without its steps and each descriptor."""
     plain = space(photos, STANDARD, unit_length=False)
     yield "before: 64 axes a family, Euclidean", ranked(before(photos), photos)
     yield "before, unit length", ranked(unit(before(photos)), photos)
@@ -96,7 +96,7 @@ def together(photos: Described) -> Iterator[tuple[str, Score]]:
 
 
 def write_grey(folder: Path) -> None:
-    """Write grey copies of the photo sets, as JPEG files under the names of their classes."""
+    """Write grey copies of the photo sets, as JPEG files in folders named after their classes."""
     for name, *_ in CLASS_SETS:
         photos = photo_set(name)
         if photos is None:
@@ -128,7 +128,7 @@ def main() -> None:
         return
     kind = "grey copies of the photos" if arguments.grey else "photos"
     report = Report("space-grey" if arguments.grey else "space", f"The space without anything taught: {kind}")
-    report.text("Precision at 10 / mean average precision by class, all photos of a set ranked for each of them.")
+    report.text("Precision at 10 / mean average precision by class; all photos of a set are ranked for each of them.")
     for title, part in (("Each descriptor alone", "alone"), ("The space, and without each descriptor", "together")):
         rows = [
             [way, *(f"{p:.3f} / {a:.3f}" for p, a in scores), "{:.3f} / {:.3f}".format(*np.mean(scores, axis=0))]

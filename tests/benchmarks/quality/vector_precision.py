@@ -1,8 +1,8 @@
-"""Vectors kept with 32, 16 and 8 bits a component: do rankings, annotation and recognition lose by it?
+"""Effect of storing vectors with 32, 16 or 8 bits per component on rankings, annotation and recognition.
 
 Rankings: small libraries as in `space`, precision at 10 and mean average precision in the library's space. Annotation
-and recognition: regression from the coordinates in the wide space, as suggestions learn; Corel-5k with its published
-split (precision and recall of five tags a photo), Caltech-101 with 15 photos a class (share that is recognised).
+and recognition: regression from the coordinates in the wide space, like suggestions. Corel-5k uses its published split
+(precision and recall of five tags per photo), Caltech-101 uses 15 photos per class (share recognised).
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ from tests.benchmarks.common.report import Report
 from tests.benchmarks.quality.space import ranked, space
 
 _TAGS: Final = 5
-_RIDGE: Final = 0.1  # x the mean of the diagonal
+_RIDGE: Final = 0.1  # relative to the mean of the diagonal
 
 
 def _half(rows: Floats) -> Floats:
@@ -31,7 +31,7 @@ def _half(rows: Floats) -> Floats:
 
 
 def _bytes(rows: Floats) -> Floats:
-    """Return rows as 255 steps between their largest component and its negative."""
+    """Return the rows rounded to 255 steps between plus and minus their largest component."""
     scale = np.maximum(np.abs(rows).max(1, keepdims=True), 1e-12) / 127
     found: Floats = (np.round(rows / scale) * scale).astype(np.float32)
     return found
@@ -45,12 +45,12 @@ WAYS: Final[Mapping[str, Callable[[Floats], Floats]]] = {
 
 
 def kept(photos: Described, way: Callable[[Floats], Floats]) -> Described:
-    """Return photos with vectors as they are read back."""
+    """Return photos with vectors as read back from storage."""
     return replace(photos, vectors={name: way(rows) for name, rows in photos.vectors.items()})
 
 
 def regression(Z: Floats, Y: Floats, train: Ints) -> Floats:
-    """Return the scores of all rows (n, m), from a ridge regression of Y (n, m) on Z (n, p) of the training rows."""
+    """Return the scores of all rows (n, m) by a ridge regression of Y (n, m) on Z (n, p) of the training rows."""
     X = Z[train].astype(np.float64)
     mean, target = X.mean(0), Y[train].mean(0)
     X = X - mean
@@ -62,7 +62,7 @@ def regression(Z: Floats, Y: Floats, train: Ints) -> Floats:
 
 
 def annotation(photos: Described) -> tuple[float, float]:
-    """Return mean precision and recall by tag, of the five best tags of each published test photo."""
+    """Return mean precision and recall by tag of the five best tags of each published test photo."""
     assert photos.tags is not None
     assert photos.test is not None
     Y = photos.tags.toarray().astype(np.float32)
@@ -76,7 +76,7 @@ def annotation(photos: Described) -> tuple[float, float]:
 
 
 def recognition(photos: Described, seeds: int) -> float:
-    """Return the share of the test photos whose class is found."""
+    """Return the share of test photos whose class is recognised."""
     found = []
     Y = np.eye(int(photos.classes.max()) + 1, dtype=np.float32)[photos.classes]
     for train, test in splits(photos.classes, 15, 15, seeds):

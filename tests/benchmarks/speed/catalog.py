@@ -1,6 +1,6 @@
-"""Speed of the catalogue: opening, filtering, counting, tagging, undo, vectors; on a library made for it.
+"""Speed of the catalogue: opening, filtering, counting, tagging, undo and vectors, on a library made for the purpose.
 
-Prints the median and the worst of several runs, and the first one where it has more to do (a cold cache).
+Prints the median and the maximum of several runs, and the first run, which may have cold caches.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ BATCH = 5000
 
 
 def build(library: Library, folder: Path, count: int) -> None:
-    """Enter `count` photos in folders of 200; nine in ten carry three of 300 tags in 30 families."""
+    """Add `count` photos in folders of 200; nine in ten have three of 300 tags in 30 families."""
     chance = random.Random(0)
     root = library.roots.add(folder)
     start = time.perf_counter()
@@ -34,7 +34,7 @@ def build(library: Library, folder: Path, count: int) -> None:
         )
     print(f"{count / (time.perf_counter() - start):12,.0f}  files recorded a second (in batches of {BATCH})")
     ids = library.photos.ids()
-    with library.database.transaction() as connection:  # what an import of this size leaves, without its journal
+    with library.database.transaction() as connection:  # like a large import, but without its journal
         connection.executemany("INSERT INTO tag (name) VALUES (?)", [(f"kind {n % 30}/tag {n}",) for n in range(300)])
         connection.executemany("INSERT OR IGNORE INTO tag (name) VALUES (?)", [(f"kind {n}",) for n in range(30)])
         connection.executemany(

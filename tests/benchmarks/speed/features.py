@@ -1,8 +1,8 @@
-"""How long a photo takes on one thread: decoding, each descriptor alone and all together, beside its peers.
+"""Time per photo on one thread: decoding, each descriptor alone, all descriptors together, and comparable libraries.
 
-Each descriptor is timed alone, on a photo decoded afresh, so that what it shares with others is charged to it in full;
-and together with all others in the order of the table, where it is charged to the first. Peers are other libraries'
-functions for the same thing, run on the same photos. The limit of everything is the decoding of the same photo.
+A descriptor timed alone starts from a newly decoded photo and pays for all shared intermediate results. Timed together,
+in the order of the table, the first user of a result pays. The peers are equivalent functions of other libraries, run
+on the same photos. Times are compared with that of decoding the photo.
 """
 
 from __future__ import annotations
@@ -15,7 +15,7 @@ from functools import partial
 from pathlib import Path
 from typing import Any, Final
 
-# Before numpy is imported: one thread in all of its pools.
+# Before importing numpy: limit its thread pools to one thread.
 os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")
 
 import cv2
@@ -33,11 +33,11 @@ from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
 from tests.benchmarks.common.photo_sets import photo_set, ready
 
 CARD: Final = ("gabor", "color_moments", "color_coherence")
-"""The global descriptors of the first design."""
+"""Global descriptors of the first design."""
 
 Stage = Callable[[WorkingImage], object]
 
-# The peers' stubs lack what is compared here.
+# The peers' stubs lack the functions compared here.
 _cv2: Any = cv2
 _skimage: Any = skimage
 
@@ -80,11 +80,11 @@ PEERS: Final[tuple[tuple[str, str, int, Stage], ...]] = (
     ("orb", "OpenCV ORB", 20, lambda i: _cv2.ORB_create(500).detectAndCompute(_gray(i), None)),
     ("orb", "mahotas SURF", 5, lambda i: surf.surf(_gray(i))),
 )
-"""Descriptor, what is compared, on how many photos, and how."""
+"""Descriptor, name of the peer, number of photos, and the peer's function."""
 
 
 def milliseconds(stages: dict[str, Stage], photos: Sequence[WorkingImage], rounds: int) -> dict[str, float]:
-    """Return the median over photos of each stage's best processor time of several rounds, a fresh photo each."""
+    """Return the median over photos of each stage's best processor time in several rounds on fresh photos."""
     best = {name: np.full(len(photos), np.inf) for name in stages}
     for _ in range(rounds):
         for row, photo in enumerate(photos):
@@ -100,14 +100,14 @@ def together(descriptors: Sequence[Descriptor], photos: Sequence[WorkingImage], 
     """Return the median over photos of the processor time of several descriptors on one decoded photo."""
 
     def everything(image: WorkingImage) -> None:
-        for descriptor in descriptors:  # as `describe` does it: what one has of another is computed once
+        for descriptor in descriptors:  # as in `describe`: shared intermediate results are computed once
             image.cached(descriptor, partial(_stage(descriptor), image))
 
     return milliseconds({"all": everything}, photos, rounds)["all"]
 
 
 def report(title: str, sources: Sequence[Path | bytes], rounds: int, decoding: float | None = None) -> None:
-    """Print the table of one set of photos."""
+    """Print the table for one set of photos."""
     photos = [decode(source) for source in sources]
     if decoding is None:
         times = np.full(len(sources), np.inf)
@@ -118,7 +118,7 @@ def report(title: str, sources: Sequence[Path | bytes], rounds: int, decoding: f
                 times[row] = min(times[row], 1000 * (time.thread_time() - start))
         decoding = float(np.median(times))
     tables = ready(photos)
-    for photo in photos[:3]:  # masks of filters and the like
+    for photo in photos[:3]:  # warm up, e.g. the masks of filters
         for descriptor in tables.values():
             _stage(descriptor)(WorkingImage.from_array(photo.rgb))
     alone = milliseconds({name: _stage(d) for name, d in tables.items()}, photos, rounds)

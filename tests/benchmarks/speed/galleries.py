@@ -1,12 +1,12 @@
-"""How long an exact ranking takes: against reading the matrix once, and beside faiss in the same run.
+"""Time of exact rankings, compared with one pass over the matrix and with faiss.
 
-Floats: the exact first 200 of 1,000,000 x 64 and 464, all of them in order, and the first of some by a mask, beside
-numpy's plain way and scikit-learn too. Bits: the exact first 200 of 1,000,000 x 128, by weighted Hamming
-distance.
-The fast scan of faiss, with the corners of a hypercube as centroids (ALGORITHMS.md, 8.2), rounds its tables to 8 bits,
-so what it finds is compared with the exact answer; the flat index of bits knows no weights. Boosted bits as a window
-ranks them, with their share of Euclidean distance: by their embedding, and by packed codes beside that share. Medians
-of several rounds.
+Floats: the nearest 200 of 1,000,000 x 64 and x 464, a full ranking, and the nearest rows allowed by a mask, also
+compared with plain numpy and scikit-learn. Bits: the nearest 200 of 1,000,000 x 128, by weighted Hamming distance.
+
+faiss' fast scan, with the corners of a hypercube as centroids (ALGORITHMS.md, 8.2), rounds its tables to 8 bits, so its
+results are compared with the exact ones; faiss' flat index of bits does not support weights. Boosted bits with their
+share of Euclidean distance, as ranked by the window, are measured as an embedding and as packed codes plus Euclidean
+axes. Times are medians of several rounds.
 """
 
 from __future__ import annotations
@@ -29,7 +29,7 @@ _FIRST = 200
 
 
 def median_ms(run: Callable[[int], object], rounds: int) -> float:
-    """Return the median of the rounds in milliseconds of the processor; the round's number is passed on."""
+    """Return the median processor time of the rounds in milliseconds; `run` gets the number of the round."""
     times = []
     for i in range(rounds):
         start = time.process_time()
@@ -39,7 +39,7 @@ def median_ms(run: Callable[[int], object], rounds: int) -> float:
 
 
 def floats(report: Report, rows: int, dimension: int, rounds: int) -> None:
-    """Measure rankings of an embedding."""
+    """Measure rankings of a float embedding."""
     rng = np.random.default_rng(0)
     Z = rng.standard_normal((rows, dimension), dtype=np.float32)
     start = time.perf_counter()
@@ -59,7 +59,7 @@ def floats(report: Report, rows: int, dimension: int, rounds: int) -> None:
 
     few = max(3, rounds // 7)
     many = Z[queries]
-    # The inner product of the matrix with itself reads it once and computes next to nothing.
+    # The inner product of the matrix with itself reads it once and computes almost nothing.
     measured = {"reading the matrix once": median_ms(lambda _: flat @ flat, rounds)}
     for k in (20, _FIRST, 1000):
         measured[f"nearest {k}"] = median_ms(nearest(k), rounds)
@@ -87,21 +87,22 @@ def floats(report: Report, rows: int, dimension: int, rounds: int) -> None:
     agreement = np.mean([len(np.intersect1d(a, b)) / _FIRST for a, b in zip(exact, found, strict=True)])
     reading = measured["reading the matrix once"]
     report.text(
-        f"{rows:,} x {dimension} floats, {Z.nbytes / 2**20:.0f} MiB; the gallery is made in {made:.2f} s. "
-        f"faiss finds {100 * agreement:.2f} % of the same."
+        f"{rows:,} x {dimension} floats, {Z.nbytes / 2**20:.0f} MiB; making the gallery takes {made:.2f} s. "
+        f"faiss finds {100 * agreement:.2f} % of the same photos."
     )
     report.table(
-        "Milliseconds of the processor a query",
+        "Processor milliseconds per query",
         ["what", "ms", "x reading"],
         [[name, f"{ms:.2f}", f"{ms / reading:.2f}"] for name, ms in measured.items()],
     )
 
 
 class FastScan:
-    """Weighted bits by faiss' fast scan: four bits of a code are one of 16 corners, centroids of a sub-quantiser.
+    """faiss' fast scan on weighted bits: each four bits of a code are one of 16 corners, centroids of a sub-quantiser.
 
-    It rounds its tables to 8 bits (ALGORITHMS.md, 8.2). More candidates than are asked for are summed again in double
-    precision: what comes out is exact if the last candidate is farther than the last asked for by more than rounding.
+    The scan rounds its tables to 8 bits (ALGORITHMS.md, 8.2), so it finds more candidates than requested and sums them
+    again in double precision. The result is exact if the last candidate exceeds the last result by more than the
+    rounding error.
     """
 
     def __init__(self, codes: NDArray[np.uint8], weights: NDArray[np.float64]) -> None:
@@ -117,16 +118,16 @@ class FastScan:
         for part in blocks(len(codes), 1 << 16):
             scan.add(self._points(codes[part]))
         self._scan = scan
-        # Half a step of the widest table, for each table.
+        # Half a quantisation step of the widest table, times the number of tables.
         self._rounding = count // 4 / 2 * weights.reshape(-1, 4).sum(axis=1).max() / 255
 
     def candidates(self, query: NDArray[np.uint8], k: int) -> tuple[NDArray[np.int64], float]:
-        """Return the k nearest by rounded distances, and that of the last."""
+        """Return the k nearest rows by rounded distances, and the last of these distances."""
         distances, found = self._scan.search(self._points(query[None]), k)
         return found[0], float(distances[0, -1])
 
     def nearest(self, query: NDArray[np.uint8], first: int, k: int) -> tuple[NDArray[np.int64], bool]:
-        """Return the first of k candidates by exact distances, and whether they are proven to be those of all."""
+        """Return the first of k candidates by exact distances, and whether they are proven to be the nearest of all."""
         found, last = self.candidates(query, k)
         differ = np.unpackbits(self._codes[found] ^ query, axis=1, bitorder="little")
         exact = differ @ self._weights
@@ -146,7 +147,7 @@ def bits(rows: int, count: int, rounds: int) -> None:
     gallery = BitGallery(codes, weights)
     made = time.perf_counter() - start
     queries = rng.choice(rows, rounds)
-    # Before faiss has work: its threads spin for a while after it.
+    # Measured before faiss runs: its threads keep spinning for a while afterwards.
     measured = {
         f"by tables of 16 bits, nearest {_FIRST}": median_ms(lambda i: gallery.rank(codes[queries[i]], _FIRST), rounds)
     }
@@ -175,13 +176,13 @@ def bits(rows: int, count: int, rounds: int) -> None:
     proven = sum(sure for _, sure in refined)
     report = Report("galleries-bits", f"Galleries: {rows:,} x {count} weighted bits")
     report.text(
-        f"{codes.nbytes / 2**20:.0f} MiB; the gallery is made in {made:.2f} s. The fast scan alone finds "
-        f"{100 * agreement:.1f} % of the exact first {_FIRST}. With {many} candidates summed again in double precision "
-        f"they are the exact ones, in order, for {same} of {rounds} queries, and proven to be, by the largest error of "
-        f"rounding, for {proven}."
+        f"{codes.nbytes / 2**20:.0f} MiB; making the gallery takes {made:.2f} s. The fast scan alone finds "
+        f"{100 * agreement:.1f} % of the exact first {_FIRST}. With {many} candidates summed again in double "
+        f"precision, the results are exact and in order for {same} of {rounds} queries, and proven exact, by the "
+        f"largest rounding error, for {proven}."
     )
     report.table(
-        "Milliseconds of the processor a query, one thread but for the tables, which take all cores",
+        "Processor milliseconds per query on one thread, except for the tables, which use all cores",
         ["what", "ms"],
         [[name, f"{ms:.2f}"] for name, ms in measured.items()],
     )
@@ -190,25 +191,25 @@ def bits(rows: int, count: int, rounds: int) -> None:
 
 
 class PackedRows:
-    """What the window ranks of boosted bits, packed: codes by tables, the Euclidean axes beside them by a product.
+    """Boosted bits as packed codes, ranked by tables, plus Euclidean axes, ranked by a product.
 
-    The order is that of the embedding: what may be among the first is compared in its coordinates.
+    The order equals that of the embedding: possible results are compared by their coordinates in the embedding.
     """
 
     def __init__(self, codes: NDArray[np.uint8], weights: NDArray[np.float64], axes: NDArray[np.float32]) -> None:
         self._bits, self._axes = BitGallery(codes, weights), axes
         self._roots = np.sqrt(weights).astype(np.float32)
         self._norms = np.einsum("ij,ij->i", axes, axes)
-        self._step = float(weights.sum()) / 60_000  # more than the tables' unit, and for each of them one is lost
+        self._step = float(weights.sum()) / 60_000  # exceeds the unit of the tables; each table loses less than one
         self._slack = self._step * codes.shape[1] + 1e-5 * float(self._norms.max())
 
     def embedding(self, rows: NDArray[np.intp]) -> NDArray[np.float32]:
-        """Return the coordinates of some rows, float32 (c, T + r)."""
+        """Return the embedding of the given rows, float32 (c, T + r)."""
         bits = np.unpackbits(self._bits.codes[rows], axis=1, bitorder="little")[:, : len(self._roots)]
         return np.concatenate([bits * self._roots, self._axes[rows]], axis=1)
 
     def nearest(self, row: int, k: int) -> NDArray[np.intp]:
-        """Return the first k rows."""
+        """Return the k nearest rows."""
         scores = self._bits.scores(self._bits.codes[row])
         plain = self._axes @ self._axes[row]
         plain *= -2
@@ -221,7 +222,7 @@ class PackedRows:
 
 
 def packed(report: Report, rows: int, count: int, axes: int, rounds: int) -> None:
-    """Measure rankings by boosted bits as the window has them: bits and a share of Euclidean distance."""
+    """Measure rankings by boosted bits with their share of Euclidean distance, as in the window."""
     rng = np.random.default_rng(0)
     codes = rng.integers(0, 256, (rows, -(-count // 8)), dtype=np.uint8)
     codes[:, -1] &= (1 << (count - 1) % 8 + 1) - 1
@@ -232,9 +233,9 @@ def packed(report: Report, rows: int, count: int, axes: int, rounds: int) -> Non
     gallery, queries = FloatGallery(Z), rng.choice(rows, rounds)
     same = sum(np.array_equal(gallery.rank(Z[i], _FIRST)[0], small.nearest(i, _FIRST)) for i in queries.tolist())
     report.text(
-        f"Boosted bits in a window rank by {count} bits and {axes} axes of Euclidean distance, which has a share of "
-        f"every such metric and breaks its ties. Packed, {rows:,} photos have the same first {_FIRST}, in order, for "
-        f"{same} of {rounds}."
+        f"In the window, boosted bits rank by {count} bits and {axes} Euclidean axes, which are part of every such "
+        f"metric and break its ties. Packed, {rows:,} photos have the same first {_FIRST}, in order, for {same} of "
+        f"{rounds} queries."
     )
     by_rows = median_ms(lambda i: gallery.rank(Z[queries[i]], _FIRST), rounds)
     by_codes = median_ms(lambda i: small.nearest(int(queries[i]), _FIRST), rounds)
@@ -249,7 +250,7 @@ def packed(report: Report, rows: int, count: int, axes: int, rounds: int) -> Non
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument("--dimension", type=int, nargs="*", default=[64, 464], help="of floats; none: leave them out")

@@ -1,8 +1,8 @@
-"""Imports: how fast long documents of data sets and long tables are read, and how much memory that needs.
+"""Speed and memory of importing long data set documents and long tables.
 
-Each file is read in its own process. Times are processor times. The peer is the plain parser alone, of lxml or the
-standard library, on the same file; of a document it keeps all values. Memory is the growth of the peak while reading,
-beyond what is left at the end: nothing of a document, the report of a table.
+Each file is read in its own process. Times are processor times. The peer is the bare parser, of lxml or the standard
+library, on the same file; for documents it stores all values. Memory is the growth of the peak while reading, minus the
+memory in use at the end: none for a document, the report for a table.
 """
 
 from __future__ import annotations
@@ -48,14 +48,14 @@ def document(folder: Path, name: str, size: int) -> dict[str, float]:
 
 
 def document_file(imported: Path, name: str) -> Path:
-    """Return the file of a document; `imported` is it or its folder."""
+    """Return the file of a document; `imported` is the file or its folder."""
     return {"voc": imported / "Annotations" / "a.xml", "fiftyone": imported / "labels.json"}.get(
         DOCUMENTS[name][0], imported
     )
 
 
 def document_by_peer(folder: Path, name: str, size: int) -> dict[str, float]:
-    """Parse a document by lxml or `json.load` alone, and keep all of it."""
+    """Parse a document with lxml or `json.load` alone, and store all values."""
     from lxml import etree
 
     long = write_document(folder / str(size), name, size)
@@ -71,12 +71,12 @@ def document_by_peer(folder: Path, name: str, size: int) -> dict[str, float]:
 
 
 def parts(name: str, size: int) -> int:
-    """Return how many parts are repeated in a document."""
+    """Return the number of repeated parts of a document."""
     return sum(1 for _ in DOCUMENTS[name][1](size)) - 2  # without the beginning and the end
 
 
 def write_rows(file: Path, kind: str, rows: int) -> None:
-    """Write a table in which all rows name photos of the library, or none do, or every second one does."""
+    """Write a table of which all rows, no row or every second row names a photo of the library."""
     known = {"known": (True, True), "unknown": (False, False), "mixed": (True, False)}[kind]
     names = (
         f"known/{row // 1000 % 100}/{row % _PHOTOS}.jpg" if known[row % 2] else f"gone/{row // 1000}/{row}.jpg"
@@ -114,14 +114,14 @@ def table(folder: Path, name: str, rows: int) -> dict[str, float]:
         most = peak() - max(before, psutil.Process().memory_info().rss)
         tags = sum(map(len, library.tags.of(report.changes.photo_ids).values()))
     return {
-        # The last progress but one comes after reading, the last one after entering.
+        # The last progress report but one comes after reading, the last one after writing to the catalogue.
         "seconds": times[-1] - times[0], "reading": times[-3] - times[0], "peak": max(0, most), "count": report.lines,
         "unknown": len(report.unknown), "tags": tags, "bytes": long.stat().st_size,
     }  # fmt: skip
 
 
 def table_by_peer(folder: Path, name: str, rows: int) -> dict[str, float]:
-    """Read a table by `csv.reader`, or by `json.loads` for each line."""
+    """Read a table with `csv.reader`, or with `json.loads` line by line."""
     form, kind = name.split(", ")
     file = folder / f"long.{form}"
     write_rows(file, kind, rows)
@@ -138,7 +138,7 @@ WORK: dict[str, Callable[[Path, str, int], dict[str, float]]] = {
 
 
 def measured(work: str, name: str, size: int) -> dict[str, Any]:
-    """Do one of `WORK` in another process."""
+    """Run one entry of `WORK` in another process."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.speed.imports", "--only", work, name, str(size)],
         check=True, capture_output=True, text=True, env=os.environ | {"QT_QPA_PLATFORM": "offscreen"}, timeout=1800,
@@ -163,8 +163,8 @@ def main() -> None:
         return
     report = Report("imports", "Imports: long documents and tables")
     report.text(
-        "Processor time. Memory is the growth of the peak while reading. VOC has a file for each photo: here one file "
-        "is long. Rows are photos; for COCO annotations, for other documents of one photo the parts of it."
+        "Processor time. Memory is the growth of the peak while reading. VOC uses one file per photo; here one file is "
+        "long. Rows are photos; for COCO they are annotations, for documents of one photo its parts."
     )
     rows = []
     for name in given.documents:

@@ -1,9 +1,9 @@
-"""How the cost of each learner grows in photos, dimensions, judged pairs and tags, and what one judgement costs online.
+"""Growth of each learner's training time with photos, dimensions, judged pairs and tags, and cost of online updates.
 
-Processor seconds of `fit` on drawn data, one thread. In a case four times as large it takes ``4^e`` times as long: e is
-what the table says, beside what the docstring claims. Another part trains in a library of 100,000 photos, 5,000 of them
-tagged. The last part gives one judgement to each online learner that was fitted to 100,000 photos, as the window does
-at every S and D.
+Reports processor seconds of `fit` on random data with one thread, and the exponent e: four times the size multiplies
+the time by ``4^e``. The table lists e beside the claim of the docstring. The second part trains in a library of
+100,000 photos, 5,000 of them tagged. The last part gives one judgement to each online learner fitted to 100,000 photos,
+as the window does at every S and D.
 """
 
 from __future__ import annotations
@@ -32,17 +32,17 @@ _BASE: Final = 1000
 _D: Final = 100
 _PAIRS: Final = 800
 _SPACE: Final = 320
-"""Dimensions of a library's space."""
+"""Number of dimensions of a library's space."""
 
 _SHORT: Final = 0.5
-"""Seconds below which a time is the least of three."""
+"""Threshold in seconds: for shorter times, the minimum of three runs counts."""
 
 _SMALL: Final = {"omdl": 200, "mkpoe": 100, "nca": 500, "lmnn": 500}
-"""Photos of the base case of learners that are meant for few."""
+"""Number of photos in the base case of learners for small collections."""
 
 
 class Case(NamedTuple):
-    """Drawn photos, their classes and what is known about them."""
+    """Random photos, their classes and their side information."""
 
     X: NDArray[np.float32]
     side: SideInformation
@@ -50,7 +50,7 @@ class Case(NamedTuple):
 
 
 def draw(n: int, d: int, *, pairs: int = 0, tags: int = 0) -> Case:
-    """Draw n photos of 10 overlapping classes in d dimensions, judged pairs of each kind, and tags for each photo."""
+    """Draw n photos of 10 overlapping classes in d dimensions, with judged pairs of each kind and tags per photo."""
     rng = np.random.default_rng(0)
     labels = rng.integers(0, _CLASSES, n)
     X = (rng.standard_normal((_CLASSES, d))[labels] + 2 * rng.standard_normal((n, d))).astype(np.float32)
@@ -72,7 +72,7 @@ def draw(n: int, d: int, *, pairs: int = 0, tags: int = 0) -> Case:
 
 
 def new(name: str, case: Case) -> DistanceLearner:
-    """Return an unfitted learner that knows the families, if it asks for them."""
+    """Return an unfitted learner, with the families set if it has this parameter."""
     learner = create(name)
     if "families" in learner.get_params():
         learner.set_params(families=case.families)
@@ -80,7 +80,7 @@ def new(name: str, case: Case) -> DistanceLearner:
 
 
 def seconds(name: str, case: Case) -> float:
-    """Return the processor seconds of `fit`: the least of two (the first may load a library), of three short ones."""
+    """Return the processor seconds of `fit`: the minimum of two runs (the first may load a library), or of three."""
     found: list[float] = []
     while len(found) < 2 or (len(found) < 3 and min(found) < _SHORT):
         learner = new(name, case)
@@ -91,7 +91,7 @@ def seconds(name: str, case: Case) -> float:
 
 
 def grows(name: str, small: Mapping[str, int], large: Mapping[str, int]) -> tuple[str, str]:
-    """Return the seconds of the small case, and the exponent from it to the large one, of four times as much."""
+    """Return the seconds of the small case, and the exponent of growth to the large case of four times the size."""
     try:
         first, last = (max(seconds(name, draw(**case)), 1e-4) for case in (small, large))
     except LearnerError:
@@ -100,14 +100,14 @@ def grows(name: str, small: Mapping[str, int], large: Mapping[str, int]) -> tupl
 
 
 def claimed(kind: type[DistanceLearner]) -> str:
-    """Return what the docstring says about the cost, up to the end of the first sentence."""
+    """Return the cost that the docstring claims, up to the end of its first sentence."""
     text = " ".join((kind.__doc__ or "").split())
     found = re.search(r"Cost(?: of `fit`)?:? (.*?)(?:\.(?= [A-Z`])|\.$| References)", text)
     return found[1].replace("|", "/") if found else ""
 
 
 def growth(names: Sequence[str]) -> None:
-    """Measure how `fit` grows."""
+    """Measure the growth of the time of `fit`."""
     rows, claims = [], []
     for name in names:
         n = _SMALL.get(name, _BASE)
@@ -124,17 +124,17 @@ def growth(names: Sequence[str]) -> None:
         print(*rows[-1], flush=True)
     report = Report("learners-growth", "What the learners cost, and how it grows")
     report.text(
-        f"`fit` on n photos of {_D} dimensions in 4 families and {_CLASSES} classes; seconds with tags, then exponents "
-        "e: four times as many photos, dimensions, judged pairs (alone) or tags a photo take 4^e times as long."
+        f"`fit` on n photos of {_D} dimensions in 4 families and {_CLASSES} classes: seconds with tags, then exponents "
+        "e. Four times the photos, dimensions, judged pairs (alone) or tags per photo multiply the time by 4^e."
     )
     columns = ["learner", "n", "s, tags", "e in n", "e in d", "s, pairs", "e in pairs", "e in tags"]
     report.table("Cost of fit", columns, rows)
-    report.table("What the docstrings say", ["learner", "cost"], claims)
+    report.table("Costs according to the docstrings", ["learner", "cost"], claims)
     report.save()
 
 
 def large(photos: int, tagged: int) -> None:
-    """Measure training as the program does it, on a sample of many photos of which few are tagged, and all rows."""
+    """Measure training as the program does it, on a sample of many photos with few tags, and computing all rows."""
     rows = []
     sizes = (photos // 4, photos)
     for name, kind in LEARNERS.items():
@@ -174,9 +174,9 @@ def large(photos: int, tagged: int) -> None:
         print(*rows[-1], flush=True)
     report = Report("learners-large", f"The learners in a library of {photos:,} photos, {tagged:,} of them tagged")
     report.text(
-        f"Processor seconds on one thread, {_SPACE} dimensions: `fit` on the photos that the program trains with (all "
-        "tagged ones and a sample of the others, as many as the learner takes), then the rows of all photos, the "
-        f"least of three. e: from {sizes[0]:,} photos on it takes 4^e times as long in four times as many."
+        f"Processor seconds on one thread, {_SPACE} dimensions: `fit` on the program's training photos (all tagged "
+        "ones and a sample of the others, up to the learner's limit), then the rows of all photos, the minimum of "
+        f"three. e: from {sizes[0]:,} to four times as many photos, the time is multiplied by 4^e."
     )
     columns = ["learner", "photos trained with", "fit, s", "e", "rows of all photos, s", "e"]
     report.table("Training at scale", columns, rows)
@@ -184,7 +184,7 @@ def large(photos: int, tagged: int) -> None:
 
 
 def online(photos: int, rounds: int) -> None:
-    """Measure one judgement after `fit`, in a library of `photos` photos."""
+    """Measure one judgement after `fit` in a library of `photos` photos."""
     rows = []
     for name, kind in LEARNERS.items():
         if not issubclass(kind, OnlineMixin):
@@ -203,14 +203,14 @@ def online(photos: int, rounds: int) -> None:
         rows.append([name, f"{len(case.X):,}", f"{np.median(found):.1f}", f"{max(found):.1f}"])
     report = Report("learners-online", "One judgement to an online learner")
     report.text(
-        f"256 dimensions in 4 families, fitted to 300 + 300 pairs; {rounds} judgements, processor milliseconds."
+        f"256 dimensions in 4 families, fitted to 300 + 300 pairs; {rounds} judgements, in processor milliseconds."
     )
     report.table("partial_fit of one judgement", ["learner", "photos", "median ms", "worst ms"], rows)
     report.save()
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=list(LEARNERS))
     parser.add_argument(

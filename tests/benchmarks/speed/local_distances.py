@@ -1,10 +1,10 @@
-"""What local distances cost on a library with patches: to learn a focal image, and to recognise a new photo.
+"""Cost of local distances in a library with patches: learning a focal image, and recognising a new photo.
 
-Processor seconds, and wall-clock seconds with all cores. Focal images are learned from the tags of the library (or from
-its folders, with --folders), and their cost by the number of candidates told; a new photo is compared with the patches
-that matter of more and more focal images: of each photo of the library as many, drawn at random, as --used says, since
-only their number counts. The library is that in the folder that FOCAL_LIBRARY names; 15 photos of each class of
-Caltech-101 are 1,515 photos, with 1,200 patches each.
+Reports processor seconds, and wall-clock seconds with all cores. Focal images are learned from the tags of the library
+(or, with --folders, from its folders), for several numbers of candidates. A new photo is compared with the relevant
+patches of more and more focal images. These are a random share of the patches of each photo (--used), since only their
+number matters. FOCAL_LIBRARY names the folder of the library; 15 photos of each class of Caltech-101 are 1,515 photos,
+with 1,200 patches each.
 """
 
 from __future__ import annotations
@@ -38,10 +38,10 @@ from tests.benchmarks.common.report import Report, mean_and_spread
 T = TypeVar("T")
 
 _SHARES: Final = (0.1, 0.25, 0.5, 1.0)
-_PATCHES: Final = 400  # of each kind in a photo
-_AXES: Final = (34, 34, 26)  # of the patches of each kind, with the two of the place
-_AT_ONCE: Final = 100  # photos whose made patches are written at a time
-_MANY: Final = 2000  # most focal images that processes learn
+_PATCHES: Final = 400  # patches of each kind per photo
+_AXES: Final = (34, 34, 26)  # dimensions of the patches of each kind, including the two of the position
+_AT_ONCE: Final = 100  # photos whose generated patches are written at a time
+_MANY: Final = 2000  # maximum number of focal images learned by processes
 
 
 class Taken(NamedTuple):
@@ -52,14 +52,14 @@ class Taken(NamedTuple):
 
 
 def timed(work: Callable[..., T], *arguments: Any, **options: Any) -> tuple[T, Taken]:
-    """Return what work gives, and what it took, all threads together."""
+    """Return the result of `work` and its times over all threads."""
     processor, wall = time.process_time(), time.perf_counter()
     result = work(*arguments, **options)
     return result, Taken(time.process_time() - processor, time.perf_counter() - wall)
 
 
 def classes_of(library: Library, ids: NDArray[np.int64], folders: bool) -> NDArray[np.intp]:
-    """Return a number for the class of each photo, -1 for none."""
+    """Return the class number of each photo, or -1 for no class."""
     if folders:
         names = [path.parent.name for path in library.photos.paths(ids)]
     else:
@@ -70,13 +70,13 @@ def classes_of(library: Library, ids: NDArray[np.int64], folders: bool) -> NDArr
 
 
 def learning(report: Report, library: Library, keys: tuple[str, ...], labels: NDArray[np.intp], count: int) -> None:
-    """Learn some focal images among more and more candidates."""
+    """Learn some focal images among increasing numbers of candidates."""
     ids = with_patches(library, keys)
     like = FocalImages(sources=keys)
     rng = np.random.default_rng(0)
     rows = []
     for share in _SHARES:
-        # Whole classes, so that a focal image has the same number of similar photos.
+        # Keep whole classes, so that a focal image has a constant number of similar photos.
         kept = np.isin(labels, rng.permutation(labels.max() + 1)[: max(2, round(share * (labels.max() + 1)))])
         candidates = Candidates(library, keys, ids[kept])
         side = SideInformation.from_labels(labels[kept])
@@ -119,11 +119,11 @@ def learning(report: Report, library: Library, keys: tuple[str, ...], labels: ND
         "triplets",
     ]
     report.table("To learn one focal image, all its patches", columns, rows)
-    report.text("The source: 1 to 2 s for the learning alone, with 2,210 triplets on average.")
+    report.text("The paper: 1 to 2 s for learning alone, with 2,210 triplets on average.")
 
 
 def belonging(report: Report, library: Library, keys: tuple[str, ...], used: float) -> None:
-    """Compare a new photo with more and more focal images."""
+    """Compare a new photo with increasing numbers of focal images."""
     ids = with_patches(library, keys)
     rng = np.random.default_rng(0)
     candidates = Candidates(library, keys, ids)
@@ -157,11 +157,11 @@ def belonging(report: Report, library: Library, keys: tuple[str, ...], used: flo
         )
     columns = ["focal images", "patches that matter", "made ready once, s", "processor seconds", "s, all cores"]
     report.table(f"A new photo against all focal images, {100 * used:.0f} % of their patches", columns, rows)
-    report.text("The source: 300 s against 1,515 focal images.")
+    report.text("The paper: 300 s for 1,515 focal images.")
 
 
 class Made:
-    """What is asked of a library, with made patches: as many photos as wanted, of the shape that photos have."""
+    """A substitute for a library, with any number of photos with generated patches of realistic shape."""
 
     def __init__(self, folder: Path, count: int) -> None:
         self.path = folder
@@ -177,7 +177,7 @@ class Made:
 
 
 def many(count: int, rounds: int) -> None:
-    """Measure what focal images cost in a library of many photos, with made patches of the shape that photos have."""
+    """Measure the cost of focal images in a library of many photos with generated patches."""
     most = min(count, MOST_PHOTOS)
     rng = np.random.default_rng(0)
     with tempfile.TemporaryDirectory() as folder:
@@ -220,19 +220,19 @@ def many(count: int, rounds: int) -> None:
     report = Report("local-distances-large", f"Local distances of {count:,} focal images")
     shape = " + ".join(f"{_PATCHES} x {axes}" for axes in _AXES)
     report.text(
-        f"Made patches, {shape} a photo as they are kept. A focal image among {count:,} photos, compared with its "
-        f"choice of {most}: to read them, all distances and the learning take {median:.2f} s of one core, the matrix "
-        f"products alone {bare:.2f}. {len(todo):,} of them on {cores} cores, in processes as the program does, took "
-        f"{together.wall:.1f} s with the start of the processes: so all {count:,} take {wall:.0f} s, and never less "
-        f"than {count * bare / cores:.0f}. One on demand, its comparisons shared by {cores} threads: "
-        f"{float(np.median([each.wall for each in at_once])):.2f} s. This grows with the focal images that are "
-        "learned, not with the photos that there are beside them."
+        f"Generated patches, stored as {shape} per photo. For one focal image among {count:,} photos, compared with a "
+        f"choice of {most}, reading them, computing all distances and learning take {median:.2f} s of one core, the "
+        f"matrix products alone {bare:.2f}. For {len(todo):,} focal images on {cores} cores, in processes as the "
+        f"program uses, this took {together.wall:.1f} s including starting the processes: so all {count:,} take "
+        f"{wall:.0f} s, and at least {count * bare / cores:.0f}. One on demand, with its comparisons shared by {cores} "
+        f"threads: {float(np.median([each.wall for each in at_once])):.2f} s. The time grows with the number of "
+        "learned focal images, not with that of other photos."
     )
     report.save()
 
 
 def _product(photos: int, axes: int) -> float:
-    """Return the processor seconds of the matrix products of one photo's patches with those of many."""
+    """Return the processor seconds of the products of one photo's patch matrix with those of many photos."""
     patches = np.random.default_rng(0).random((_PATCHES, axes), dtype=np.float32)
     product = np.empty((_PATCHES, _PATCHES), np.float32)
 

@@ -1,7 +1,7 @@
-"""Speed of taking over what other programs wrote: photos a second, beside hashing the same files.
+"""Speed of importing metadata written by other programs, in photos per second, compared with hashing the files.
 
 ``python -m tests.benchmarks.speed.metadata [--photos 10000] [--kilobytes 200]``: photos with three tags and a rating
-each are drawn into a temporary folder, every fourth with its metadata in a sidecar instead of the file.
+each are drawn into a temporary folder; every fourth has its metadata in a sidecar instead of the file.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ _A_FOLDER = 200
 
 
 def draw(folder: Path, count: int, size: int) -> list[Path]:
-    """Write `count` photos of about `size` bytes: pixels that are never decoded here stand for those of a camera."""
+    """Write `count` photos of about `size` bytes; their pixels, as from a camera, are never decoded here."""
     chance = random.Random(0)
     exif = Image.Exif()
     exif[0x010F], exif[0x0110] = "Canon", "Canon EOS 5D"

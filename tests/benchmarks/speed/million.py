@@ -1,8 +1,8 @@
-"""What a person waits for in a library of 10,000, 100,000 and 1,000,000 photos with full vectors, in the real window.
+"""Waiting times in the real window with libraries of 10,000, 100,000 and 1,000,000 photos with full vectors.
 
-The libraries are made once and kept in the cache (`tests.benchmarks.common.large_library`); each run works on a copy.
-Seconds are measured from the key or the click until what was asked for is on the screen (shown) and until no work is
-under way any more (idle); processor time is that of all threads until idle, so that it says the same on a busy machine.
+The libraries are made once and cached (`tests.benchmarks.common.large_library`); each run works on a copy. Seconds are
+measured from the key press or click until the result is on the screen (shown) and until no more work is in progress
+(idle). Processor time includes all threads until idle, so it is reproducible on a busy machine.
 """
 
 from __future__ import annotations
@@ -33,21 +33,21 @@ from tests.benchmarks.common.large_library import LargeLibrary, copied, large_li
 from tests.benchmarks.common.report import Report
 
 SIZES = (10_000, 100_000)
-_LONGEST = 3600.0  # seconds that anything may take
+_LONGEST = 3600.0  # time limit in seconds for each action
 _NEAREST = 200
 _TEXT = (
-    "Corel-5k many times over with noise; {tagged} photos carry tags, 300 pairs are judged. **shown**: seconds from "
-    "the key or click until it is on the screen; **processor**: seconds of all threads until nothing is under way; "
+    "Corel-5k many times over with noise; {tagged} photos have tags, 300 pairs are judged. **shown**: seconds from "
+    "the key press or click until the result is on the screen; **processor**: seconds of all threads until idle; "
     "median / 95th percentile over the rounds. **Held up**: the longest time between two answers of the main thread; "
-    "the most processor time that all threads took between two, for no longer was it held up on a core of its own; and "
-    "the most that the main thread took itself. While the window is made there is none that could answer. Memory: "
-    "**owned** is private (anonymous), **mapped** is of files."
+    "the maximum processor time of all threads between two answers, a bound for the delay with a core to itself; and "
+    "the maximum of the main thread alone. The main thread cannot answer while the window is made. Memory: "
+    "**owned** is private (anonymous), **mapped** is mapped from files."
 )
 
 
 @dataclass
 class Measured:
-    """What one library gave."""
+    """Results for one library."""
 
     photos: int
     shown: dict[str, list[float]] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Measured:
 
 
 def memory() -> tuple[int, int]:
-    """Return the bytes of this process that are its own, and those mapped from files, that are in memory."""
+    """Return the private bytes of this process in memory, and those mapped from files."""
     sizes = {}
     for line in Path("/proc/self/smaps_rollup").read_text(encoding="ascii").splitlines()[1:]:
         name, size, *_ = line.split()
@@ -71,7 +71,7 @@ def memory() -> tuple[int, int]:
 
 
 class Run:
-    """Drives one window on one library and keeps the times."""
+    """Drives one window on one library and records the times."""
 
     def __init__(self, library: Path, count: int) -> None:
         from PySide6.QtCore import QSettings
@@ -88,14 +88,14 @@ class Run:
         self._main = MainThread()
 
     def note(self, when: str) -> None:
-        """Keep how much memory is in use."""
+        """Record the memory in use."""
         gc.collect()
         self.found.memory.append((when, *memory()))
 
     def measure(self, name: str, act: Callable[[], object], shown: Callable[[], bool], *, answers: bool = True) -> None:
-        """Do something, and keep how long it takes until it is shown and until nothing is under way.
+        """Act, and record the times until the result is shown and until nothing is in progress.
 
-        Unless there is something that `answers` meanwhile, what is held up counts from then on.
+        Without `answers`, `act` blocks the main thread, and delays are measured only after it.
         """
         from focal_photos.browser.walkthrough.window_driver import pause
 
@@ -126,7 +126,7 @@ class Run:
 
     # ------------------------------------------------------------------ the window
     def open(self) -> None:
-        """Open the library in a window; the first screen with its pictures is shown."""
+        """Open the library in a window and wait for the first pictures."""
         from focal_photos.browser.app import freeze_loaded_objects, make_window, start
         from focal_photos.browser.catalog.library import Library
         from focal_photos.browser.walkthrough.window_driver import WindowDriver
@@ -140,13 +140,13 @@ class Run:
             self.driver = WindowDriver(self.window)
             start(self.session, ())
             gc.unfreeze()
-            gc.collect()  # what the window before left
+            gc.collect()  # free the previous window
             freeze_loaded_objects()
 
         self.measure("open, first screen", act, self._pictures_shown, answers=False)
 
     def close(self) -> None:
-        """Close the window; all of it is gone before another one opens, as in the program."""
+        """Close the window and destroy it completely before another one opens, as in the program."""
         from PySide6.QtCore import QCoreApplication, QEvent
 
         self.window.close()
@@ -158,11 +158,11 @@ class Run:
         return len(self.session.grid.ids) > 0 and bool(self.session.grid.visible_ids) and self.session.loader.idle
 
     def _arranged(self, before: object, focal: int | None) -> Callable[[], bool]:
-        """Return whether the grid has other rows than before, for this focal image; pictures may still come."""
+        """Return a check whether the grid has new rows for this focal image; pictures may still be loading."""
         return lambda: self.session.grid.ids is not before and self.session.navigator.focal_id == focal
 
     def go(self, rounds: int, heavy: bool) -> None:
-        """Do all that a person does."""
+        """Perform all actions of the user."""
         for i in range(3):
             self.open()
             if i < 2:
@@ -181,7 +181,7 @@ class Run:
         self.close()
 
     def scroll(self, rounds: int) -> None:
-        """Page down, and drag to far places."""
+        """Page down, and drag to distant places."""
         bar = self.window.photos.grid.verticalScrollBar()
         for _ in range(rounds):
             self.measure("a page down", lambda: bar.setValue(bar.value() + bar.pageStep()), self._pictures_shown)
@@ -192,14 +192,14 @@ class Run:
         self.driver.wait_until_idle("the top")
 
     def rank(self, rounds: int) -> None:
-        """Click photos: each becomes the focal image, from the order of the folders and from a ranking."""
+        """Click photos to make them focal images, in the order of folders and in a ranking."""
         for i in range(rounds):
             before, photo = self.session.grid.ids, int(self.session.grid.ids[3 + i])
             name = "click: the first ranking" if not i else "click: a ranking"
             self.measure(name, lambda photo=photo: self.session.navigator.focus(photo), self._arranged(before, photo))  # type: ignore[misc]
 
     def filter(self, rounds: int) -> None:
-        """Filter in a ranking, and without one."""
+        """Filter in a ranking and without one."""
         navigator = self.session.navigator
         texts = ("tag:sky", "untagged", "rating>=3", "date:2012", "trip", "tag:water -tag:sky", "größe", "")
         for ranked in (True, False):
@@ -216,7 +216,7 @@ class Run:
             self.measure("next untagged", lambda: self.session.next_untagged(None, done.append), lambda: bool(done))
 
     def judge(self, rounds: int) -> None:
-        """Judge against a focal image; undo it."""
+        """Judge against a focal image, and undo it."""
         from focal_photos.browser.catalog.facts.records import Verdict
 
         navigator = self.session.navigator
@@ -232,7 +232,7 @@ class Run:
             self.measure("undo of S", self.session.editor.undo, lambda marks=marks: len(navigator.marks) < marks)  # type: ignore[misc]
 
     def tag(self, rounds: int) -> None:
-        """Tag one photo and a thousand; undo it."""
+        """Tag one photo and a thousand photos, and undo it."""
         navigator = self.session.navigator
         for count in (1, 1000):
             for i in range(rounds):
@@ -242,7 +242,7 @@ class Run:
                 names = self._names()
                 tag = f"new {count} {i}"
                 act = lambda tag=tag: self.session.tag_targets([tag])  # noqa: E731
-                # Shown: the list of tags has it, with its count.
+                # Shown: the list of tags has the new tag with its count.
                 self.measure(f"tag {count:,}", act, lambda names=names: self._names() != names)  # type: ignore[misc]
                 names = self._names()
                 undo = self.session.editor.undo
@@ -253,7 +253,7 @@ class Run:
         return tuple(self.session.words.tags)
 
     def train(self, heavy: bool) -> None:
-        """Retrain, use what was learned though it may gain nothing, and let Automatic choose."""
+        """Retrain, use the learned metric even if it gains nothing, and let Automatic choose."""
         from focal_photos.browser.models.work.message import Message, MessageAction
 
         jobs = self.session.jobs
@@ -262,7 +262,7 @@ class Run:
 
         def trained() -> bool:
             metric = self.session.overview.metric
-            # One that gains nothing is not used: then it is shown once it has ended.
+            # A metric without gain is not used: it counts as shown when the task has ended.
             ended = all(task.title != "Training" for task in self.session.runner.tasks())
             return ended or (metric is not None and metric != before[0])
 
@@ -280,7 +280,7 @@ class Run:
             said.clear()
             self.measure(name, lambda learner=learner: jobs.retrain(learner), trained)  # type: ignore[misc]
             self.note(name)
-            # Photos that are made by lot teach little: without this no metric but the Euclidean one would be in use.
+            # Random photos teach little: without this, only the Euclidean metric would be in use.
             if learner == "kernel" and MessageAction.TRAINED_METRIC in said:
                 self.measure("used nevertheless", jobs.use_nevertheless, used)
                 self.note("used nevertheless")
@@ -289,7 +289,7 @@ class Run:
         self.measure("click: a ranking, learned metric", act, self._arranged(before_ids, photo))
 
     def suggest(self, heavy: bool) -> None:
-        """Suggest tags for what is in view, and for all that is untagged."""
+        """Suggest tags for the visible photos and for all untagged photos."""
         navigator, told = self.session.navigator, [0]
         self.session.jobs.suggested.connect(lambda _ids: told.__setitem__(0, told[0] + 1))
         for everything in (False, *([True] if heavy else [])):
@@ -305,7 +305,7 @@ class Run:
 
     # ------------------------------------------------------------------ rankings beside other programs
     def compare(self) -> None:
-        """Rank by the Euclidean metric beside faiss, numpy and scikit-learn: first 200, seconds of the processor."""
+        """Rank with the Euclidean metric, faiss, numpy and scikit-learn: first 200, processor seconds."""
         from focal_photos.browser.operations.ranking.ranker import Ranker
 
         gallery = Ranker(self.library).gallery("euclidean")
@@ -337,13 +337,13 @@ class Run:
 
 
 def run_one(made: LargeLibrary, count: int, rounds: int, heavy: bool, out: Path) -> None:
-    """Measure one library in this process, and write what was found as JSON."""
+    """Measure one library in this process, and write the results as JSON."""
     with tempfile.TemporaryDirectory(prefix="run-", dir=CACHE) as folder:
         copy = copied(made, Path(folder) / "library")
-        # Each photo of these libraries is there many times with noise: in none of a person's are all duplicates.
+        # These libraries repeat each photo with noise; in a user's library, not all photos are duplicates.
         with Library.open(copy.library) as library:
             FOLD.set(library, False)
-            set_enabled(library, STANDARD)  # what the library was made with: nothing else is described meanwhile
+            set_enabled(library, STANDARD)  # the library was made with these: no other descriptor runs meanwhile
         run = Run(copy.library, count)
         try:
             run.go(rounds, heavy)
@@ -353,7 +353,7 @@ def run_one(made: LargeLibrary, count: int, rounds: int, heavy: bool, out: Path)
 
 
 def report(found: list[Measured], label: str) -> None:
-    """Write what was found."""
+    """Write the results."""
     part = Report(f"million{'-' + label if label else ''}", "A large library in the window")
     part.text(_TEXT.format(tagged=", ".join(f"{tagged_photos(one.photos):,}" for one in found)))
     names = list(dict.fromkeys(name for one in found for name in one.shown))
@@ -380,7 +380,7 @@ def report(found: list[Measured], label: str) -> None:
     moments = list(dict.fromkeys(when for one in found for when, _, _ in one.memory))
     by_time = [{when: (own, mapped) for when, own, mapped in one.memory} for one in found]
     part.table(
-        "MB in memory, owned / mapped",
+        "Memory in MB, owned / mapped",
         ["after", *(f"{one.photos:,}" for one in found)],
         [
             [
@@ -395,14 +395,14 @@ def report(found: list[Measured], label: str) -> None:
     )
     ways = list(dict.fromkeys(way for one in found for way in one.ranking))
     part.table(
-        f"First {_NEAREST} of a ranking, milliseconds of the processor, one thread",
+        f"First {_NEAREST} of a ranking, processor milliseconds on one thread",
         ["", *(f"{one.photos:,}" for one in found)],
         [[way, *(f"{1000 * one.ranking[way]:.1f}" if way in one.ranking else "" for one in found)] for way in ways],
     )
     kinds = list(dict.fromkeys(kind for one in found for kind in one.disk))
     rows = [[kind, *(f"{one.disk.get(kind, 0) / one.photos:,.0f}" for one in found)] for kind in kinds]
     rows.append(["all, GB", *(f"{sum(one.disk.values()) / 1e9:.2f}" for one in found)])
-    part.table("Bytes a photo on the disk", ["", *(f"{one.photos:,}" for one in found)], rows)
+    part.table("Bytes per photo on the disk", ["", *(f"{one.photos:,}" for one in found)], rows)
     part.save()
 
 
@@ -429,7 +429,7 @@ def main() -> None:
         out = Path(tempfile.mkdtemp(prefix="focal-bench-")) / "found.json"
         command = [sys.executable, "-m", "tests.benchmarks.speed.million", str(count), "--one", str(out)]
         command += ["--rounds", str(options.rounds), *(["--light"] if options.light else [])]
-        subprocess.run(command, check=False)  # a process each: its memory is its own
+        subprocess.run(command, check=False)  # a separate process for each, to measure its memory
         if out.exists():
             found.append(Measured(**json.loads(out.read_text(encoding="utf-8"))))
         shutil.rmtree(out.parent)

@@ -1,8 +1,8 @@
-"""Networks by onnxruntime and by OpenCV: the same numbers, and what each costs, in one run on one thread.
+"""Compares onnxruntime and OpenCV on neural networks: differences and costs, on one thread.
 
     python -m tests.benchmarks.speed.network_backends [--save]
 
-The networks have random weights and the layers of real ones: what they cost does not depend on what they know.
+The networks have the layers of real ones with random weights: the cost does not depend on the weights.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ BOTH: Final[tuple[BackendName, ...]] = ("onnxruntime", "OpenCV")
 
 @dataclass(frozen=True)
 class Case:
-    """One network and what goes in."""
+    """One network and its input."""
 
     title: str
     output: str
@@ -42,7 +42,7 @@ class Case:
 
 
 def cases() -> list[Case]:
-    """Return an image transformer of the shape of ViT-B/32, the text half beside it, and convolutions."""
+    """Return an image transformer of the shape of ViT-B/32, its text encoder, and a convolutional network."""
     rng = np.random.default_rng(0)
     image = rng.normal(size=(1, 3, 224, 224)).astype(np.float32)
     tokens = rng.integers(0, 49_408, (1, 77))
@@ -54,7 +54,7 @@ def cases() -> list[Case]:
 
 
 def measure(number: int, file: Path, backend: BackendName, answers: Any) -> None:
-    """Load and run one network in this process, and say what it took."""
+    """Load and run one network in this process, and report the costs."""
     cv2.setNumThreads(1)
     case = cases()[number]
     before = psutil.Process().memory_info().rss
@@ -69,19 +69,19 @@ def measure(number: int, file: Path, backend: BackendName, answers: Any) -> None
         network.run(case.inputs, case.output)
         seconds.append(time.process_time() - begun)
     grown = (psutil.Process().memory_info().rss - before) / 1e6
-    status = Path("/proc/self/status").read_text()  # what getrusage says is also of the process that started this one
+    status = Path("/proc/self/status").read_text()  # getrusage includes the peak of the parent process
     peak = int(status.split("VmHWM:")[1].split()[0]) / 1e3 - before / 1e6
     answers.put((given, loaded, statistics.median(seconds), grown, peak))
 
 
 def run() -> Report:
-    """Measure each network in a process of its own, back end after back end."""
+    """Measure each network and back end in a separate process."""
     spawn = multiprocessing.get_context("spawn")
     report = Report("networks", "Networks: onnxruntime beside OpenCV")
     report.text(
-        "Random weights in the layers of real networks, one thread. Processor time, the median of "
-        f"{ROUNDS} runs. Memory is what the process holds more afterwards, and held more at most, while it read the "
-        "file. The difference is the largest one of all numbers, in units of the largest number."
+        "Random weights in the layers of real networks, one thread. Processor time is the median of "
+        f"{ROUNDS} runs. Memory is the growth of the process after loading, and at most while reading the file. "
+        "The difference is the largest of all outputs, relative to the largest output."
     )
     rows = []
     for number, case in enumerate(cases()):
@@ -106,7 +106,7 @@ def run() -> Report:
 
 
 def main() -> None:
-    """Print the report, and keep it if that is asked for."""
+    """Print the report, and save it with --save."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--save", action="store_true")
     arguments = parser.parse_args()

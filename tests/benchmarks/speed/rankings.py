@@ -1,7 +1,7 @@
-"""What a ranking of a large library takes: its first screens, all of it, under filters and by judgements.
+"""Time of rankings of large libraries: first screens, full rankings, with filters and by judgements.
 
-In libraries of 100,000 and 1,000,000 photos with full vectors (`tests.benchmarks.common.large_library`), as the window
-asks for them. Milliseconds of the processor, one thread, medians; a profile of the slowest.
+Uses libraries of 100,000 and 1,000,000 photos with full vectors (`tests.benchmarks.common.large_library`) and the calls
+of the window. Reports processor milliseconds on one thread, as medians, and a profile of the slowest ranking.
 """
 
 from __future__ import annotations
@@ -32,7 +32,7 @@ _FILTERS = ("tagged", "untagged")
 
 
 def milliseconds(run: Callable[[], object], rounds: int) -> float:
-    """Return the median of the rounds; one before them does not count."""
+    """Return the median of the rounds, after one warm-up round."""
     run()
     times = []
     for _ in range(rounds):
@@ -43,7 +43,7 @@ def milliseconds(run: Callable[[], object], rounds: int) -> float:
 
 
 def rankings(library: Library, rounds: int) -> tuple[dict[str, float], str]:
-    """Measure rankings of a library; return the times and a profile of what the window asks for last."""
+    """Measure rankings of a library; return the times and a profile of the last ranking that the window requests."""
     ranker = Ranker(library)
     focal = int(ranker.gallery().ids[77])
     asked: dict[str, Callable[[], object]] = {}
@@ -71,7 +71,7 @@ def rankings(library: Library, rounds: int) -> tuple[dict[str, float], str]:
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", nargs="*", type=int, default=[100_000])
     parser.add_argument("--rounds", type=int, default=5)
@@ -90,14 +90,12 @@ def main() -> None:
     report = Report(f"rankings{'-' + arguments.label if arguments.label else ''}", "Rankings of a large library")
     names = list(dict.fromkeys(name for times in found.values() for name in times))
     report.table(
-        "Milliseconds of the processor",
+        "Processor milliseconds",
         ["what", *(f"{count:,}" for count in found)],
         [[name, *(f"{times[name]:.1f}" for times in found.values())] for name in names],
     )
     for count, text in profiles.items():
-        report.text(
-            f'Where the time of "all, as the window shows it" goes, {count:,} photos:\n\n```\nncalls {text}\n```'
-        )
+        report.text(f'Profile of "all, as the window shows it", {count:,} photos:\n\n```\nncalls {text}\n```')
     report.save()
 
 

@@ -1,7 +1,7 @@
-"""What rankings by shared neighbours cost beside plain ones in the same run: finding, growing and asking.
+"""Cost of rankings by shared neighbours, compared with plain ones: building, updating and querying.
 
-Points lie around centres, as those of photos do, and have unit length; or rows of a file are repeated with noise. Times
-are of the processor, on one thread: other programs do not count.
+Points of unit length are clustered around centres, like those of photos; alternatively, rows of a file are repeated
+with noise. Times are processor times on one thread, which other programs do not affect.
 """
 
 from __future__ import annotations
@@ -39,7 +39,7 @@ _MOST = 200_000
 
 
 def points(n: int, dimension: int, file: Path | None) -> Floats:
-    """Return n points of unit length, float32."""
+    """Return n points of unit length as float32."""
     rng = np.random.default_rng(0)
     known = np.load(file) if file is not None else rng.normal(size=(max(2, n // 50), dimension))
     noise = _NOISE if file is not None else _SPREAD
@@ -52,7 +52,7 @@ def points(n: int, dimension: int, file: Path | None) -> Floats:
 
 
 def seconds(run: Callable[[int], object], rounds: int = 1) -> float:
-    """Return the median processor time of the rounds in seconds; the round's number is passed on."""
+    """Return the median processor time of the rounds in seconds; `run` gets the number of the round."""
     times = []
     for i in range(rounds):
         start = time.process_time()
@@ -62,7 +62,7 @@ def seconds(run: Callable[[int], object], rounds: int = 1) -> float:
 
 
 def size(graph: ReciprocalNeighbors) -> float:
-    """Return its MiB."""
+    """Return the size of a graph in MiB."""
     arrays: list[NDArray[Any]] = [graph.nearest.rows, graph.nearest.reach]
     for matrix in (graph.weights, graph.columns):
         arrays += [matrix.data, matrix.indices, matrix.indptr]
@@ -70,7 +70,7 @@ def size(graph: ReciprocalNeighbors) -> float:
 
 
 def prepared(n: int, dimension: int, file: Path | None, rounds: int) -> list[str]:
-    """Measure what is done in the background."""
+    """Measure the work done in the background."""
     rows = points(n, dimension, file)
     gallery = FloatGallery(rows)
     few = max(1, n // 100)
@@ -99,7 +99,7 @@ def prepared(n: int, dimension: int, file: Path | None, rounds: int) -> list[str
 
 
 def asked(n: int, dimension: int, file: Path | None, rounds: int) -> list[list[str]]:
-    """Measure what a person waits for."""
+    """Measure the queries for which a user waits."""
     rows = points(n, dimension, file)
     gallery = FloatGallery(rows)
     graph = build(gallery) if n <= _MOST else None
@@ -155,7 +155,7 @@ def asked(n: int, dimension: int, file: Path | None, rounds: int) -> list[list[s
 
 
 def main() -> None:
-    """Measure and print."""
+    """Measure and print the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="+", default=[5000, 20_000, 100_000, 1_000_000])
     parser.add_argument("--dimension", type=int, default=320)
@@ -168,12 +168,12 @@ def main() -> None:
             prepared(n, arguments.dimension, arguments.like, arguments.rounds) for n in arguments.rows if n <= _MOST
         ]
         report.table(
-            "In the background, seconds of the processor",
+            "In the background, processor seconds",
             ["photos", "nearest of all", "neighbourhoods", "x a query", "1 % new", "members", "MiB", "rows, MiB"],
             known,
         )
         report.table(
-            "A query, milliseconds of the processor",
+            "One query, processor milliseconds",
             ["photos", "what", "ms", "x plain", "more than plain"],
             [row for n in arguments.rows for row in asked(n, arguments.dimension, arguments.like, arguments.rounds)],
         )

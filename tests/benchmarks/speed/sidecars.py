@@ -1,7 +1,7 @@
-"""Sidecars: what reading and merging one costs, and whether ExifTool and Exiv2 see the same tags in what was written.
+"""Cost of reading and merging a sidecar, and check that ExifTool and Exiv2 read the same tags from the result.
 
-Of sidecars imitated from what other programs document, and of the real ones of the odd files where they are there.
-Times are processor time, the median of several runs.
+Uses sidecars that imitate those documented for other programs, and the real ones among the odd files if available.
+Times are processor times, the median of several runs.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def runs(*command: str) -> bool:
 
 
 def judged(before: bytes, merged: bytes) -> tuple[str, str, str]:
-    """Return whether ExifTool and Exiv2 read the tags that were merged, and whether all else is as it was."""
+    """Return whether ExifTool and Exiv2 read the merged tags, and whether everything else is unchanged."""
     tags = list(parse_xmp(merged).tags)
     with tempfile.TemporaryDirectory(prefix="focal-bench-") as folder:
         old, new = Path(folder, "old.xmp"), Path(folder, "new.xmp")

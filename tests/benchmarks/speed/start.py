@@ -1,10 +1,10 @@
-"""Processor time until a command has answered and until the window shows its first photos, beside ``import numpy``.
+"""Processor time until a command answers and until the window shows its first photos, compared with ``import numpy``.
 
-``python -m tests.benchmarks.speed.start [--beside DIR] [--photos N ...] [--rounds N]``. With ``--beside`` another
-checkout is measured in the same run, in turns: what else runs on the machine then strikes both.
+``python -m tests.benchmarks.speed.start [--beside DIR] [--photos N ...] [--rounds N]``. With ``--beside``, another
+checkout is measured in the same run, alternating, so that other programs affect both equally.
 
-Each start is a process of its own. Bytecode is there, as after the first start of any program, unless
-``--without-bytecode`` is given: then all of Python's modules are compiled at every start.
+Each start is a separate process. Bytecode is available, as after the first start of any program; with
+``--without-bytecode``, all Python modules are compiled at every start.
 """
 
 from __future__ import annotations
@@ -109,7 +109,7 @@ class Starts:
     ----------
     checkout : Path
     scratch : Path
-        Where its bytecode lies.
+        Folder for its bytecode and settings.
     bytecode : bool
     """
 
@@ -120,14 +120,14 @@ class Starts:
             "PYTHONPYCACHEPREFIX": str(scratch),
             "QT_QPA_PLATFORM": "offscreen",
             "OPENBLAS_NUM_THREADS": "1",
-            "XDG_CONFIG_HOME": str(scratch),  # the person's own settings are neither used nor changed
+            "XDG_CONFIG_HOME": str(scratch),  # the user's own settings are neither used nor changed
         }
         self.environment.pop("PYTHONDONTWRITEBYTECODE", None)
         if not bytecode:
             self.environment["PYTHONDONTWRITEBYTECODE"] = "1"
 
     def run(self, script: str, *arguments: str) -> list[float]:
-        """Run a script and return the numbers that it prints last."""
+        """Run a script and return the numbers in its last line of output."""
         done = subprocess.run(
             [sys.executable, "-c", script, *arguments],
             env=self.environment,
@@ -143,7 +143,7 @@ class Starts:
 
 
 def commands(library: Path, photos: list[str], turn: int) -> dict[str, list[str]]:
-    """Return what is measured of the command line, by two photos of a library; each turn gives a tag that is new."""
+    """Return the measured commands, with two photos of a library; each `turn` assigns a new tag."""
     one, other = photos
     where = ["--library", str(library)]
     return {
@@ -155,7 +155,7 @@ def commands(library: Path, photos: list[str], turn: int) -> dict[str, list[str]
 
 
 def main() -> None:
-    """Measure, and write the report."""
+    """Measure and write the report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--beside", type=Path, help="another checkout, called before")
     parser.add_argument("--photos", type=int, nargs="*", default=[10_000])
@@ -172,14 +172,14 @@ def main() -> None:
         photos: dict[int, list[str]] = {}
         for count in options.photos:
             made = large_library(count)
-            if made is not None:  # a library each: one checkout may bring it to a newer schema
+            if made is not None:  # a separate library for each checkout, which may upgrade its schema
                 libraries[count] = {key: copied(made, scratch / f"{key}-{count}").library for key in starts}
                 compared[count] = {key: copied(made, scratch / f"{key}-{count}-compared").library for key in starts}
                 for key, path in compared[count].items():
                     starts[key].run(_COMPARE, str(path))
                 with Library.open(libraries[count]["after"]) as opened:
                     photos[count] = [str(path) for path in opened.photos.paths(opened.photos.ids("tag:sky")[:2])]
-        for turn in range(options.rounds + 1):  # the first one makes the bytecode, and is not counted
+        for turn in range(options.rounds + 1):  # the first round makes the bytecode and is not counted
             for key, start in starts.items():
                 one: dict[str, list[float]] = {
                     "import numpy": start.run("import numpy, time; print(time.process_time())")
@@ -204,7 +204,7 @@ def report(found: dict[tuple[str, str], list[list[float]]], keys: list[str], rou
     said = "Bytecode is there." if bytecode else "There is no bytecode: all modules are compiled at each start."
     part.text(_TEXT.format(rounds=rounds, bytecode=said))
     rows = []
-    # One number for all: what numpy takes does not depend on the checkout, and beside other programs it varies.
+    # One value for all: importing numpy does not depend on the checkout, and its time varies with the load.
     numpy = float(np.median([numbers[0] for key in keys for numbers in found["import numpy", key]]))
     for what in dict.fromkeys(what for what, _ in found):
         names = ["shell", "first photos", "held up, ms"] if what.endswith("window") else [""]

@@ -1,6 +1,6 @@
-"""What watching costs: beginning, resting, one new file, a copy of many; on folders made for it.
+"""Cost of watching folders: start, rest, one new file, many copied files; on folders made for the purpose.
 
-Prints seconds of processor time, and how long it took until a change was told.
+Prints seconds of processor time, and the time until a change was reported.
 """
 
 from __future__ import annotations
@@ -25,7 +25,7 @@ COPIED = 1000
 
 
 def make(folder: Path, count: int) -> None:
-    """Make a number of small files, twenty in a folder, a hundred folders in one."""
+    """Make `count` small files, twenty per folder, with a hundred folders in each parent folder."""
     for number in range(count):
         inner = number // IN_A_FOLDER
         path = folder / f"{inner // 100:03}" / f"{inner % 100:02}" / f"{number % IN_A_FOLDER}.jpg"
@@ -34,7 +34,7 @@ def make(folder: Path, count: int) -> None:
 
 
 class Clock:
-    """Prints what passed since it was made."""
+    """Prints the time since it was made."""
 
     def __init__(self) -> None:
         self._wall, self._cpu = time.perf_counter(), time.process_time()

@@ -1,8 +1,8 @@
-"""Keys, clicks and drags that it takes until every photo of a folder has its tag, in the real window.
+"""Numbers of keys, clicks and drags needed to tag every photo of a folder, in the real window.
 
-Any folder whose subfolders are the truth: its photos are copied under meaningless names in a random order. A person
-who sees truly (or errs in some looks) annotates them: in the review, by hand in Browse, and with the panel of
-suggestions. Without arguments: Corel-5k by its CDs and Caltech-101 by its folders, 200 photos of 10 kinds.
+The subfolders of a folder give the true tags; the photos are copied under meaningless names in random order. A
+simulated user, who recognises photos reliably or makes some slips, tags them in Review, by hand in Browse, and with the
+panel of suggestions. By default: Corel-5k by its CDs and Caltech-101 by its folders, 200 photos of 10 kinds.
 """
 
 from __future__ import annotations
@@ -34,34 +34,34 @@ from tests.benchmarks.common.report import Report, mean_and_spread
 os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
 
 SCREENS: Final = 3
-"""Screens of photos that a person looks at for one question, at most."""
+"""Maximum number of screens of photos that the user examines per question."""
 _IMAGES: Final = {".jpg", ".jpeg", ".png"}
 
 
 @dataclass
 class Tally:
-    """What a person has done so far.
+    """Counts of the user's work.
 
     Attributes
     ----------
     keys, letters, clicks, drags, looks : int
-        `letters` are the keys of typed names, with the Enter or Tab that ends them; `keys` all others.
+        `letters` are the keys of typed names, with the final Enter or Tab; `keys` are all others.
     names : int
-        Typed names.
+        Number of typed names.
     questions, by_photo : int
-        Questions about tags and new kinds, and photos that were asked about by themselves.
+        Numbers of questions about tags and new kinds, and of questions about single photos.
     waiting : float
-        Seconds between an answer and the next question.
+        Seconds between answers and next questions.
     photos : int
-        In all.
+        Number of photos.
     at_95 : int
-        Actions until 95 % of the photos had their tag; 0: never.
+        Actions until 95 % of the photos had their tag; 0 if never.
     errors : int
-        Photos with a wrong tag, with several or without any at the end.
+        Photos with a wrong tag, several tags or no tag at the end.
     given, wanted : int
-        Right tags: those that photos have got so far, and all.
+        Numbers of correct tags that photos have, and should have.
     course : list of (int, int, int)
-        Right tags given, actions and looks after each question.
+        Correct tags given, actions and looks after each question.
     """
 
     keys: int = 0
@@ -82,30 +82,30 @@ class Tally:
 
     @property
     def actions(self) -> int:
-        """Keys, clicks and drags, every letter of a name among them."""
+        """Number of keys, clicks and drags, including every letter of a name."""
         return self.keys + self.letters + self.clicks + self.drags
 
     @property
     def actions_of_names(self) -> int:
-        """Actions where a typed name counts as one."""
+        """Number of actions if a typed name counts as one."""
         return self.keys + self.names + self.clicks + self.drags
 
     @property
     def seconds(self) -> float:
-        """What it takes at an action a second and eight looks a second; waiting is not in it."""
+        """Estimated seconds, at one action or eight looks per second, without waiting."""
         return self.actions + self.looks / 8
 
 
 @dataclass
 class Person:
-    """Knows what the photos show, and errs in some looks.
+    """A simulated user who knows the tags of the photos and makes some slips.
 
     Attributes
     ----------
     kinds : dict of int to frozenset of str
-        The truth by photo: one kind, or several tags.
+        True tags by photo: one kind, or several tags.
     slips : float
-        Share of the looks that see another kind.
+        Share of looks that see a wrong kind.
     """
 
     kinds: dict[int, frozenset[str]]
@@ -114,7 +114,7 @@ class Person:
     tally: Tally = field(default_factory=Tally)
 
     def look(self, photo_id: int) -> frozenset[str]:
-        """Return what the person sees."""
+        """Return the tags that the user sees."""
         self.tally.looks += 1
         if self.slips and self.rng.random() < self.slips:
             return self.rng.choice(sorted(set(self.kinds.values()), key=sorted))
@@ -122,14 +122,14 @@ class Person:
 
 
 def fewest_actions(right: Sequence[bool], line: int) -> tuple[int, list[tuple[int, int]]]:
-    """Return where to put the line, and which runs (first, last) of photos to flip, with the fewest actions.
+    """Return the best position of the line and the runs (first, last) of photos to flip, for the fewest actions.
 
     Parameters
     ----------
     right : sequence of bool
-        Whether each photo carries the tag.
+        Whether each photo has the tag.
     line : int
-        Where the line is: moving it is an action too.
+        Current position of the line; moving it is one action.
     """
 
     def flips(at: int) -> list[tuple[int, int]]:
@@ -146,9 +146,9 @@ def fewest_actions(right: Sequence[bool], line: int) -> tuple[int, list[tuple[in
     return best, flips(best)
 
 
-# ---------------------------------------------------------------------- the ways
+# ---------------------------------------------------------------------- ways of tagging
 class Window:
-    """The window of a library, and the person before it."""
+    """The window of a library, operated by a simulated user."""
 
     def __init__(self, folder: Path, person: Person) -> None:
         from PySide6.QtCore import QSettings
@@ -161,7 +161,7 @@ class Window:
 
         app = QApplication.instance() or QApplication([])
         assert isinstance(app, QApplication)
-        QApplication.setDoubleClickInterval(1)  # this person waits for nothing but the window
+        QApplication.setDoubleClickInterval(1)  # the user waits only for the window
         settings = QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
         self.window = MainWindow(Session(Library.open(folder)), Theme(app, ThemeChoice.DARK), settings)
         self.window.resize(1440, 900)
@@ -174,7 +174,7 @@ class Window:
         self.settle("the window")
 
     def settle(self, what: str) -> None:
-        """Wait until the window has done all."""
+        """Wait until the window is idle, and update the tally."""
         self.driver.wait_until_idle(what, 600)
         kinds, library = self.person.kinds, self.session.library
         tags = library.tags.of(kinds)
@@ -188,12 +188,12 @@ class Window:
             self.tally.at_95 = self.tally.actions
 
     def answered(self) -> None:
-        """Take down what there is after a question."""
+        """Record the progress after a question."""
         self.tally.course.append((self.tally.given, self.tally.actions, self.tally.looks))
         self.course_kept()
 
     def name(self, kind: str) -> None:
-        """Type a name where the keyboard is; of a known tag as many letters as it needs to be offered."""
+        """Type a name; of a known tag, only as many letters as completion needs."""
         from PySide6.QtCore import Qt
 
         from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT
@@ -216,7 +216,7 @@ class Window:
 
 
 def by_review(way: Window) -> None:
-    """Answer the questions of the review until there is none."""
+    """Answer Review questions until none is left."""
     from PySide6.QtCore import Qt
 
     from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT
@@ -237,13 +237,13 @@ def by_review(way: Window) -> None:
 
 
 def _one_tag(way: Window) -> bool:
-    """Return whether a photo is asked about that has one tag."""
+    """Return whether the current question is about a photo with one tag."""
     photo = way.session.photo_by_photo.photo
     return photo is not None and photo.one_tag
 
 
 def _answer_photo(way: Window) -> None:
-    """Answer for a photo that has one tag: by Enter, by its key, by a click, or by typing."""
+    """Answer for a photo with one tag: with Enter, its key, a click, or by typing."""
     from PySide6.QtCore import Qt
 
     asked, tally = way.session.photo_by_photo, way.tally
@@ -262,7 +262,7 @@ def _answer_photo(way: Window) -> None:
 
 
 def press_key(way: Window, tag: str) -> bool:
-    """Press the key of a tag in Review, if it has one of the digits."""
+    """Press the digit key of a tag in Review, if it has one."""
     from PySide6.QtCore import Qt
 
     key = way.session.tag_keys.key(tag)
@@ -274,7 +274,7 @@ def press_key(way: Window, tag: str) -> bool:
 
 
 def answer_questions(way: Window) -> None:
-    """Answer the questions about tags and new kinds until there is none."""
+    """Answer the questions about tags and new kinds until none is left."""
     review, page = way.session.review, way.window.review_page.photo_page
     while review.turn is not None and not review.turn.again and way.tally.questions < 5 * len(way.person.kinds):
         if page.isVisible():
@@ -283,7 +283,7 @@ def answer_questions(way: Window) -> None:
 
 
 def answer_question(way: Window) -> bool:
-    """Answer one question; return False where it was left open, as no photo of a new kind is one that is tagged."""
+    """Answer one question; return False if it is left open because no photo of a new kind has a known tag."""
     review = way.session.review
     way.tally.questions += 1
     before = review.turn
@@ -349,7 +349,7 @@ def _answer(way: Window) -> bool:
             review.move_line(0)
             tally.drags += 1
     for first_row, last_row in runs:
-        # The last gesture of a tag's question is made with the middle button: it keeps the answers, too.
+        # The last gesture of a question about a tag uses the middle button, which also submits the answers.
         goes_on = tag is not None and (first_row, last_row) == runs[-1]
         button, start = Qt.MouseButton.MiddleButton if goes_on else left, center(first_row)
         if last_row == first_row:
@@ -371,7 +371,7 @@ def _answer(way: Window) -> bool:
     if tag is None and offered is not None:
         QTest.mouseMove(offered, offered.rect().center())
         QTest.mouseClick(offered, left)
-        QTest.mouseMove(viewport, viewport.rect().center())  # back to the photos: no other chip comes under the pointer
+        QTest.mouseMove(viewport, viewport.rect().center())  # back to the photos, away from other chips
         tally.clicks += 1
     elif tag is None:
         way.name(wanted)
@@ -383,7 +383,7 @@ def _answer(way: Window) -> bool:
 
 
 def by_hand(way: Window) -> None:
-    """Tag in Browse: walk to an untagged photo, select all of its kind among the first that the ranking shows, tag."""
+    """Tag in Browse: walk to an untagged photo, select photos of its kind at the top of the ranking, and tag them."""
     from PySide6.QtCore import Qt
 
     from focal_photos.browser.walkthrough.window_driver import CTRL
@@ -421,7 +421,7 @@ def by_hand(way: Window) -> None:
 
 
 def _select(way: Window, wanted: str) -> None:
-    """Select the photos of a kind among those that three screens show; the focal image too, if it is not alone."""
+    """Select the photos of a kind on the first three screens."""
     from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT
 
     grid, model, tally = way.driver.grid, way.session.grid, way.tally
@@ -443,7 +443,7 @@ def _select(way: Window, wanted: str) -> None:
 
 
 def by_suggestions(way: Window) -> None:
-    """Tag two photos of each kind, answer what the panel suggests one by one, and tag the rest by hand."""
+    """Tag two photos of each kind, answer the suggestions in the panel one by one, and tag the rest by hand."""
     from PySide6.QtCore import Qt
 
     from focal_photos.browser.walkthrough.window_driver import CTRL
@@ -480,7 +480,7 @@ def by_suggestions(way: Window) -> None:
 
 
 def runs_of(right: Sequence[bool]) -> list[tuple[int, int]]:
-    """Return the runs (first, last) of what is right."""
+    """Return the runs (first, last) of True values."""
     runs: list[tuple[int, int]] = []
     for row in np.flatnonzero(np.asarray(right, dtype=bool)).tolist():
         if runs and row == runs[-1][1] + 1:
@@ -499,7 +499,7 @@ WAYS: Final[dict[str, Callable[[Window], None]]] = {
 
 # ---------------------------------------------------------------------- photos
 def short_names(folder: Path, kinds: Sequence[str]) -> dict[str, str]:
-    """Return what a person calls the kinds: the word that tells a CD of Corel-5k from the others, else the folder's."""
+    """Return short names of the kinds: the most distinctive tag of a Corel-5k CD, otherwise the folder's name."""
     table = folder / "tags.csv"
     if not table.exists():
         return {kind: kind.lower().replace("_", " ") for kind in kinds}
@@ -539,7 +539,7 @@ def copy_shuffled(folder: Path, target: Path, kinds: int, photos: int, seed: int
 
 
 class Tallies:
-    """What was measured, kept in a file so that nothing is measured twice."""
+    """Tallies saved in a file, so that nothing is measured twice."""
 
     def __init__(self, file: Path | None) -> None:
         self._file = file
@@ -550,11 +550,11 @@ class Tallies:
                 self._kept[entry["of"]] = Tally(**entry["tally"])
 
     def get(self, of: str) -> Tally | None:
-        """Return what was measured, if it was."""
+        """Return the saved tally, or None."""
         return self._kept.get(of)
 
     def put(self, of: str, tally: Tally) -> None:
-        """Keep what was measured."""
+        """Save a tally."""
         self._kept[of] = tally
         if self._file is not None:
             with self._file.open("a", encoding="utf-8") as stream:
@@ -564,7 +564,7 @@ class Tallies:
 def annotate(
     folder: Path, kinds: int, photos: int, seed: int, slips: float, ways: Sequence[str], kept: Tallies
 ) -> dict[str, Tally]:
-    """Annotate one shuffle of a folder, once each way, each from an empty library."""
+    """Annotate one shuffle of a folder in each way, each time from an empty library."""
     names = {way: f"{folder.name} {photos} {kinds} {seed} {slips} {way}" for way in ways}
     tallies = {way: known for way in ways if (known := kept.get(names[way])) is not None}
     if len(tallies) == len(ways):
@@ -652,7 +652,7 @@ def main() -> None:
         [*titles, "looks", "questions", "ms waited each", "photos an hour", "wrong at the end"],
         rows,
     )
-    report.text("Photos an hour: right ones, at an action a second and eight looks a second.")
+    report.text("Photos per hour: correctly tagged ones, at one action or eight looks per second.")
     if given.save:
         report.save()
 

@@ -1,8 +1,8 @@
-"""Keys, clicks and drags for each right tag where photos have several, in the real window.
+"""Numbers of keys, clicks and drags per correct tag in the real window, if photos have several tags.
 
-Corel-5k with its own tags: 4,000 photos are tagged, 500 are new, and a person who sees truly answers what the review
-asks about those. The best that tagging by hand can do is an action for each right tag (drop a photo on a tag, or press
-its digit), with typing two and more.
+Uses Corel-5k with its own tags: 4,000 photos are tagged, 500 are new, and a user without errors answers the questions
+of Review about the new ones. Tagging by hand needs at least one action per tag (dropping a photo on a tag, or pressing
+its digit), and at least two if the tag is typed.
 """
 
 from __future__ import annotations
@@ -35,7 +35,7 @@ SHARES: Final = (0.1, 0.25, 0.5, 0.6, 0.7, 0.75, 0.8, 0.85, 0.9)
 def prepare(folder: Path, place: Path, tagged: int, new: int, seed: int) -> dict[int, frozenset[str]]:
     """Index photos of a folder with a ``tags.csv`` in a new library, tag some, and return the tags of the others.
 
-    What lies there from an earlier call with the same numbers is taken as it is.
+    A library left by an earlier call with the same numbers is reused.
     """
     rng = random.Random(seed)
     with (folder / "tags.csv").open(encoding="utf-8") as lines:
@@ -67,7 +67,7 @@ def _tag(library: Library, names: dict[str, frozenset[str]], tagged: int) -> Non
 
 
 def by_photo(way: Window) -> None:
-    """Answer photo by photo, and what is asked between, until every photo has its tags."""
+    """Answer photo by photo, and the questions in between, until every photo has its tags."""
     page, asked = way.window.review_page.photo_page, way.session.photo_by_photo
     while page.isVisible():
         before = asked.photos
@@ -81,7 +81,7 @@ def by_photo(way: Window) -> None:
 
 
 def _complete(way: Window) -> None:
-    """Give the present photo all that it lacks: by its chips, the last with the middle button, or by typing."""
+    """Add all missing tags to the current photo: with its chips, the last with the middle button, or by typing."""
     from PySide6.QtCore import Qt
     from PySide6.QtTest import QTest
 
@@ -103,7 +103,7 @@ def _complete(way: Window) -> None:
         pause(2)
         chip = next(chip for chip in page.chips() if chip.objectName() == f"tag {tag}")
         last = tag == clicks[-1]
-        # A chip that has come under the pointer answers only when that has moved.
+        # A chip that appears under the pointer responds only after the pointer has moved.
         place = chip.rect().center()
         QTest.mouseMove(page, page.rect().bottomRight())
         QTest.mouseMove(chip, place)
@@ -118,7 +118,7 @@ def _complete(way: Window) -> None:
 
 
 def by_hand(way: Window, photos: int) -> None:
-    """Tag some photos in Browse one by one: click, T, and type each tag as far as its completion needs."""
+    """Tag some photos one by one in Browse: click, T, and type each tag as far as its completion needs."""
     from PySide6.QtCore import Qt
 
     for photo_id in sorted(way.person.kinds)[:photos]:
@@ -145,9 +145,9 @@ def annotate(
     way: str = "review",
     photos: int = 0,
 ) -> Tally:
-    """Tag the new photos of one shuffle in the review, or some by hand.
+    """Tag the new photos of one shuffle in Review, or some of them by hand.
 
-    The tally so far is written to `course` after each question.
+    After each question, the current tally is written to `course`.
     """
     name = f"{folder.name} {tagged} {new} {seed}"
     known = kept.get(f"{name} {way}")
@@ -179,7 +179,7 @@ def annotate(
 
 
 def at_share(tally: Tally, share: float) -> tuple[float, float, float]:
-    """Return questions, and actions and looks for each right tag, until a share of the right tags are given; or NaN."""
+    """Return the questions, and the actions and looks per correct tag, at a share of the correct tags, or NaN."""
     course: Sequence[Sequence[int]] = tally.course
     for number, (given, actions, looks) in enumerate(course, 1):
         if given >= share * tally.wanted:

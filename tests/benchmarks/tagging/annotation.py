@@ -1,15 +1,14 @@
-"""Suggested tags on Corel-5k: precision and recall by word, and whether the confidence keeps what it promises.
+"""Suggested tags on Corel-5k: precision and recall by word, and calibration of the confidence.
 
-Tags are suggested to each of the 499 test photos of the published split from the 4,500 others, 5 a photo and as many as
-the thresholds of the words name; the words scored are those that occur in both parts. Everything is learned from the
-training photos alone.
+Tags are suggested for each of the 499 test photos of the published split, learned only from the 4,500 others: 5 per
+photo, or as many as exceed the thresholds of their words. The scored words are those that occur in both parts.
 
-Reliability: of the tags shown, the share that is right, with a kind for each photo (the folders of Corel-5k and of
-Caltech-101, all of them tagged, and a third of them not) and with several tags (Corel-5k's own). 5 minutes.
+Reliability: share of the shown tags that are correct, for photos with one kind each (the folders of Corel-5k and
+Caltech-101, with all or two thirds of the kinds tagged) and with several tags (those of Corel-5k). Takes 5 minutes.
 
-Beside classifiers of scikit-learn on the same vectors (the signs of whole Fisher vectors come on top of these in the
-program): 10 kinds of Corel-5k and 20 of Caltech-101, 40 photos of each, some of which are tagged; the share of the
-others whose best tag is right, and the expected calibration error of the best tag's confidence.
+Comparison with scikit-learn's classifiers on the same vectors (in the program, the signs of whole Fisher vectors are
+added): 10 kinds of Corel-5k and 20 of Caltech-101 with 40 photos each, some of them tagged. Reported are the share of
+the other photos whose best tag is correct, and the expected calibration error of the confidence of the best tag.
 """
 
 from __future__ import annotations
@@ -47,12 +46,12 @@ from tests.benchmarks.common.tagged_photos import tagged_corel5k
 SHOWN = 5
 CLASSES = 15
 PHOTOS = 40
-"""Photos of each class that there are, tagged and untagged."""
+"""Number of photos of each class, tagged and untagged."""
 
 EACH: Final = (1, 2, 5, 10, 20)
-"""Tagged photos of each class."""
+"""Numbers of tagged photos per class."""
 BESIDE: Final = {"Corel-5k": 10, "Caltech-101": 20}
-"""Classes in a draw."""
+"""Number of classes in a draw, by photo set."""
 PEERS: Final[dict[str, Callable[[], Any]]] = {
     "random forest": lambda: RandomForestClassifier(300, random_state=0, n_jobs=1),
     "logistic regression": lambda: make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000)),
@@ -69,7 +68,7 @@ LITERATURE = (
 
 @dataclass(frozen=True)
 class Suggested:
-    """What is suggested to photos without tags.
+    """Suggested tags of photos without tags.
 
     Attributes
     ----------
@@ -81,7 +80,7 @@ class Suggested:
     truth: NDArray[np.bool_]
 
     def shown(self) -> tuple[NDArray[np.float64], NDArray[np.bool_]]:
-        """Return the confidence of the suggestions that the program shows, and which are right."""
+        """Return the confidences of the suggestions shown by the program, and which of them are correct."""
         best = self.found.best(SHOWN, minimum=LEAST_CONFIDENCE)
         sure = [(i, tag, confidence) for i, row in enumerate(best) for tag, confidence in row]
         i, tag, confidence = (np.array(column) for column in zip(*sure, strict=True))
@@ -89,7 +88,7 @@ class Suggested:
 
 
 def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, fitted: Ints) -> Suggested:
-    """Suggest tags to others, as the program does where the space is fitted to some photos."""
+    """Suggest tags to `others` as the program does, in a space fitted to the photos `fitted`."""
     space, X = photos.space(fitted, STANDARD)
     ranked = X
     every = np.union1d(tagged, others)
@@ -117,13 +116,13 @@ def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, f
 
 
 def gap(confidence: NDArray[np.float64], right: NDArray[np.bool_]) -> float:
-    """Return the expected calibration error: the mean gap between confidence and share right, by tenths."""
+    """Return the expected calibration error: the mean gap between confidence and share correct, by tenths."""
     tenth = np.minimum((10 * confidence).astype(int), 9)
     return float(sum(abs((confidence - right)[tenth == t].sum()) for t in range(10)) / max(len(tenth), 1))
 
 
 def published(photos: Described) -> None:
-    """Write the part about the published benchmark."""
+    """Write the report on the published benchmark."""
     assert photos.tags is not None
     assert photos.test is not None
     train, test = np.flatnonzero(~photos.test), np.flatnonzero(photos.test)
@@ -154,7 +153,7 @@ def published(photos: Described) -> None:
 
 
 def drawn(photos: Described, seed: int, each: int, hidden: float = 0.0, classes: int = CLASSES) -> tuple[Ints, Ints]:
-    """Return the tagged photos, `each` of each class but for a share of the classes, and the others."""
+    """Return the tagged photos, `each` per class except for a hidden share of the classes, and the others."""
     rng = np.random.default_rng(seed)
     chosen = rng.choice(np.flatnonzero(np.bincount(photos.classes) >= PHOTOS), classes, replace=False)
     members = [rng.permutation(np.flatnonzero(photos.classes == one))[:PHOTOS] for one in chosen]
@@ -163,14 +162,14 @@ def drawn(photos: Described, seed: int, each: int, hidden: float = 0.0, classes:
 
 
 def kinds(photos: Described, tagged: Ints, others: Ints) -> Suggested:
-    """Return what is suggested to the others where the tagged photos carry their class as a tag."""
+    """Return the tags suggested to the others if the tagged photos have their class as a tag."""
     n = len(photos.classes)
     tags = sp.csr_array((np.ones(n), (np.arange(n), photos.classes)), shape=(n, photos.classes.max() + 1))
     return suggest(photos, tags, tagged, others, np.union1d(tagged, others))
 
 
 def best_tags(photos: Described, tagged: Ints, others: Ints) -> dict[str, tuple[float, float | None]]:
-    """Return the share of the others whose best tag is right, and its calibration error if there is one, by way."""
+    """Return, by method, the share of the others whose best tag is correct, and its calibration error or None."""
     every = np.union1d(tagged, others)
     space: NDArray[np.float64] = photos.space(every, STANDARD)[1].astype(np.float64)
     kind, truth = photos.classes[tagged], photos.classes[others]
@@ -195,7 +194,7 @@ def best_tags(photos: Described, tagged: Ints, others: Ints) -> dict[str, tuple[
 
 
 def beside_classifiers(sets: dict[str, Described], seeds: int) -> None:
-    """Write the part beside scikit-learn's classifiers."""
+    """Write the comparison with scikit-learn's classifiers."""
     report = Report("annotation-classifiers", "Suggested tags beside classifiers on the same vectors")
     report.text((__doc__ or "").split("\n\n")[3])
     for title, photos in sets.items():
@@ -217,7 +216,7 @@ def beside_classifiers(sets: dict[str, Described], seeds: int) -> None:
 
 
 def several(photos: Described, seed: int, count: int) -> Suggested:
-    """Return what is suggested to 1,000 photos of Corel-5k where `count` carry their own tags."""
+    """Return the tags suggested to 1,000 photos of Corel-5k when `count` others have their own tags."""
     assert photos.tags is not None
     assert photos.test is not None
     order = np.random.default_rng(seed).permutation(np.flatnonzero(~photos.test))
@@ -226,7 +225,7 @@ def several(photos: Described, seed: int, count: int) -> Suggested:
 
 
 def reliability(corel: Described, sets: dict[str, Described], seeds: int) -> None:
-    """Write the part about the confidence."""
+    """Write the report on the confidence."""
     report = Report("annotation-reliability", "Of the suggestions shown at 0.8, how many are right?")
     report.text((__doc__ or "").split("\n\n")[2])
     summary, curves = [], {}
@@ -271,7 +270,7 @@ def _curve(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> Curve:
 
 
 def main() -> None:
-    """Run what was asked for."""
+    """Write the requested reports."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parts = ("corel5k", "reliability", "classifiers")
     parser.add_argument("--parts", nargs="*", choices=parts, default=parts)

@@ -1,9 +1,9 @@
-"""What ten tags more teach: of photos that Focal asks about, of random ones, and of those that a ranking shows.
+"""Gain from ten more tags: of photos chosen by Ask me next, of random photos, and of the first photos of a ranking.
 
-Libraries of 500 photos of 10 kinds, Corel-5k by its CDs and Caltech-101 by its folders, drawn three times. A person
-tags 10, 20, 40 and 80 photos: those that Ask me next names, ten at a time; random ones; and, for each random focal
-image, the nine that its ranking shows first. Share of the untagged photos whose best suggestion is right, and kinds
-that were met.
+Libraries of 500 photos of 10 kinds, Corel-5k by its CDs and Caltech-101 by its folders, are drawn three times. A user
+tags 10, 20, 40 and 80 photos, ten at a time: those chosen by Ask me next; random ones; or a random focal image and the
+first nine photos of its ranking. Reported are the share of the untagged photos whose best suggestion is correct, and
+the number of kinds met.
 """
 
 from __future__ import annotations
@@ -34,11 +34,11 @@ KINDS: Final = 10
 STEPS: Final = (10, 20, 40, 80)
 
 Chooser = Callable[[Library, Ranker, np.random.Generator], list[int]]
-"""Names the next ten untagged photos to tag."""
+"""Function that chooses the next ten untagged photos to tag."""
 
 
 def asked(library: Library, ranker: Ranker, _rng: np.random.Generator) -> list[int]:
-    """Return what Ask me next names."""
+    """Return the photos chosen by Ask me next."""
     return finish(ask_next(library, ranker, 10))
 
 
@@ -60,7 +60,7 @@ CHOOSERS: Final[dict[str, Chooser]] = {"Ask me next": asked, "random": at_random
 
 
 def right(library: Library, ranker: Ranker, truth: dict[int, str]) -> float:
-    """Return the share of the untagged photos whose best suggestion is right."""
+    """Return the share of the untagged photos whose best suggestion is correct."""
     gallery = ranker.gallery()
     learned = finish(learn_tags(library, looks_for_tags(ranker, gallery), read_annotated(library, gallery, set())))
     untagged = library.photos.ids("untagged")
@@ -69,7 +69,7 @@ def right(library: Library, ranker: Ranker, truth: dict[int, str]) -> float:
 
 
 def measure(folder: Path, seed: int) -> dict[str, list[tuple[float, int]]]:
-    """Return, for each way of choosing and after each number of tags, the share right and the kinds met."""
+    """Return, for each chooser and number of tags, the share correct and the number of kinds met."""
     found: dict[str, list[tuple[float, int]]] = {}
     with tempfile.TemporaryDirectory() as place:
         kinds = copy_shuffled(folder, Path(place) / "photos", KINDS, PHOTOS, seed)

@@ -1,4 +1,4 @@
-"""Simulated sessions of Review, as arrays: the tags that they leave, right and wrong, and all confidences."""
+"""Simulated sessions of Review as arrays: the resulting tags, correct and wrong, and all confidences."""
 
 from __future__ import annotations
 
@@ -23,34 +23,34 @@ SETS: Final = {
     "Corel-5k, stopped early": "corel5k",
     "Caltech-101, stopped early": "caltech101",
 }
-"""Photo sets by their titles.
+"""Folders of the photo sets by the title of the sessions.
 
-With "several tags" photos carry the tags of the set instead of their kind; where a session is "stopped early", the
-user has looked at proposals once or never.
+With "several tags", photos have the tags of the set instead of their kind. In a session "stopped early", the user has
+looked at proposals at most once.
 """
 
 KINDS: Final = {1000: 10, 2500: 25, 5000: 50}
-"""Kinds in a session of so many photos."""
+"""Number of kinds by the number of photos in a session."""
 
-_ROWS: Final = 1000  # tagged photos that are learned from
-_FIRST: Final = 5  # photos of each kind that are tagged before the first round
-_FIRST_OF_SEVERAL: Final = 0.3  # the same where photos carry several tags: share of all
-_CARRIERS: Final = 10  # photos that a tag must have where photos carry several
-_SHOWN: Final = 0.05  # confidence from which the user sees a photo in a round
+_ROWS: Final = 1000  # maximum number of tagged photos for training
+_FIRST: Final = 5  # photos per kind tagged before the first round
+_FIRST_OF_SEVERAL: Final = 0.3  # the same for several tags: share of all photos
+_CARRIERS: Final = 10  # minimum number of photos of a tag, for several tags
+_SHOWN: Final = 0.05  # minimum confidence of photos seen by the user in a round
 
 
 @dataclass(frozen=True, eq=False)
 class ReviewedSession:
-    """What a session of Review has left.
+    """Result of a session of Review.
 
     Attributes
     ----------
     confidence : ndarray of float32, shape (n, m)
-        Of each photo and tag, tagged photos left out; 0..1.
+        Confidence of each photo and tag, 0..1, with tagged photos left out.
     carried, truth : ndarray of bool, shape (n, m)
-        Tags that photos have, and those that they should have.
+        Tags that photos have, and tags that they should have.
     exclusive : bool
-        Whether each photo has one tag at most.
+        Whether each photo has at most one tag.
     """
 
     confidence: NDArray[np.float32]
@@ -60,7 +60,7 @@ class ReviewedSession:
 
 
 class Sessions:
-    """Sessions on one photo set; each is simulated once and kept in the cache folder of the benchmarks."""
+    """Sessions on one photo set; each is simulated once and cached."""
 
     def __init__(self, title: str) -> None:
         self.title = title
@@ -68,7 +68,7 @@ class Sessions:
         self._photos: tuple[Described, Floats] | None = None
 
     def session(self, photos: int, seed: int) -> ReviewedSession | None:
-        """Return a session of so many photos; None where the photo set is absent."""
+        """Return a session with a number of photos, or None if the photo set is missing."""
         file = self.file(photos, seed)
         if not file.exists():
             found = self._simulated(photos, seed)
@@ -79,7 +79,7 @@ class Sessions:
             return ReviewedSession(kept["confidence"], kept["carried"], kept["truth"], bool(kept["exclusive"]))
 
     def file(self, photos: int, seed: int) -> Path:
-        """Return where a session is kept."""
+        """Return the path of a cached session."""
         kind = "-several" * self.several + "-early" * self.early
         name = f"{SETS[self.title]}{kind}-{photos}-{seed}"
         return CACHE / "reviewed-sessions" / f"{name}.npz"
@@ -103,7 +103,7 @@ class Sessions:
         return self._reviewed(X[rows], truth, rng)
 
     def _reviewed(self, X: Floats, truth: NDArray[np.bool_], rng: np.random.Generator) -> ReviewedSession:
-        """Tag in two to six rounds of Review, early in one at most, by a user who overlooks some of what is wrong."""
+        """Tag in two to six rounds (stopped early: at most one), with a user who overlooks some of the errors."""
         overlooked, rounds = rng.uniform(0.0, 0.3), int(rng.integers(0, 2) if self.early else rng.integers(2, 7))
         carried = np.zeros_like(truth)
         if self.several:
@@ -122,7 +122,7 @@ class Sessions:
         return ReviewedSession(confidence, carried, truth, not self.several)
 
     def _confidence(self, X: Floats, carried: NDArray[np.bool_], rng: np.random.Generator) -> NDArray[np.float32]:
-        """Return how sure all tags of all photos are; tagged photos that are learned from are left out."""
+        """Return the confidence of all tags of all photos; tagged photos used for training are left out."""
         tagged = np.flatnonzero(carried.any(axis=1))
         learned = np.sort(rng.permutation(tagged)[:_ROWS])
         tags = sp.csr_array(carried[learned].astype(np.float64))
@@ -140,10 +140,10 @@ class Sessions:
 
 
 def _kinds(found: Described, photos: int, rng: np.random.Generator) -> tuple[NDArray[np.intp], NDArray[np.bool_]]:
-    """Return photos of some kinds, up to a fifth of which have no tag, and which photo is of which tag."""
+    """Return photos of some kinds, up to a fifth of which have no tag, and whether each photo has each tag."""
     classes, sizes = found.classes, np.bincount(found.classes)
     kinds, each = KINDS[photos], photos // KINDS[photos]
-    if sizes.min() < each:  # kinds of unlike sizes: as many as are needed
+    if sizes.min() < each:  # kinds of unequal sizes: as many as needed
         drawn = rng.permutation(len(sizes))
         kinds = int(np.searchsorted(np.cumsum(np.minimum(sizes[drawn], each)), photos)) + 1
     else:

@@ -1,8 +1,8 @@
-"""What a Dask cluster of one and of two workers on this machine gains over this process alone.
+"""Gain of a Dask cluster of one and of two workers on this machine, compared with this process alone.
 
 ``python -m tests.benchmarks.workers.cluster [--rounds 3] [--photos 10000] [--classes 10]``: vocabularies and local
-distances on photos of Caltech-101, Automatic and the evaluation of five learners on vectors of a large library. Each
-way has one thread a worker; the ways take turns, so that what else the machine does strikes all of them.
+distances on photos of Caltech-101; Automatic and the evaluation of five learners on vectors of a large library. Each
+worker has one thread. The variants alternate, so that other programs affect all of them equally.
 """
 
 from __future__ import annotations
@@ -57,7 +57,7 @@ def cluster(workers: int, folder: Path) -> Iterator[Any]:
 
 
 class Taken(NamedTuple):
-    """Seconds: of the clock, of the processor here, and of that of the busiest worker."""
+    """Wall-clock seconds, processor seconds of this process, and those of the busiest worker."""
 
     wall: float
     here: float
@@ -73,7 +73,7 @@ def timed(work: Work, there: Any) -> Taken:
 
 
 def works(caltech: Path, large: Library, small: Library, folder: Path) -> Mapping[str, Work]:
-    """Return what is timed, by its name; each gets the address of a scheduler, or None."""
+    """Return the timed tasks by name; each is called with the address of a scheduler, or None."""
 
     def words(scheduler: str | None) -> None:
         with Library.open(Path(tempfile.mkdtemp(dir=folder)) / "library") as library:
@@ -137,10 +137,10 @@ def main() -> None:
                     print(rows[-1], flush=True)
     report = Report("cluster", "A Dask cluster on this machine: what is sent there")
     report.text(
-        f"Seconds of processor time, medians of {given.rounds} turns: here alone, and with a cluster here and of its "
-        "busiest worker, added up although they overlap: where cores are free, the gain is at least what is said. "
-        f"One thread a worker. On the clock {os.cpu_count()} cores had a load of {os.getloadavg()[0]:.0f} at the end. "
-        f"Learners on {given.photos:,} photos, {tagged:,} of them tagged, of which 5,000 take part."
+        f"Processor seconds, medians of {given.rounds} rounds: this process alone; with a cluster, this process plus "
+        "its busiest worker. These are added although they overlap: with free cores, the gain is at least the one "
+        f"given. One thread per worker. The clock times had {os.cpu_count()} cores and, at the end, a load of "
+        f"{os.getloadavg()[0]:.0f}. Learners on {given.photos:,} photos, {tagged:,} of them tagged; 5,000 are used."
     )
     columns = [
         "what",

@@ -1,9 +1,8 @@
-"""Photos a second of indexing, memory, room on disk, and milliseconds a photo by stage.
+"""Photos per second of indexing, memory, disk space, and milliseconds per photo by stage.
 
 ``python -m tests.benchmarks.workers.indexing [DIR] [--workers N] [--backend NAME[,NAME...]] [--scheduler ADDRESS]
 [--descriptors NAME,...|all|standard] [--photos N] [--megapixels M]``; without DIR: drawn photos, 600 of 6 megapixels.
-With several back ends (``processes,threads``) the same photos are indexed with each, one after the other, into a new
-library each time.
+With several back ends (``processes,threads``), each indexes the same photos in turn into a new library.
 """
 
 from __future__ import annotations
@@ -28,23 +27,22 @@ from focal_photos.browser.operations.workers.threads import available_cores
 from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.browser.operations.album import Album
 
-_DIFFERENT = 20  # drawn photos; the others are these with other bytes behind the picture
+_DIFFERENT = 20  # number of drawn photos; the others are copies with extra bytes after the picture
 _MIB = 1 << 20
 
 
 @dataclass
 class Memory:
-    """Samples the memory of this process and its children while it is entered.
+    """Samples the memory of this process and its children as a context manager.
 
     Attributes
     ----------
     whole : int
-        Most bytes that all had together at one moment; pages that several share count once (PSS), where the system
-        tells.
+        Maximum total bytes at one moment. Shared pages count once (PSS) if the system reports them.
     worker : int
-        Most resident bytes of one child.
+        Maximum resident bytes of one child.
     own : int
-        Most resident bytes of this process.
+        Maximum resident bytes of this process.
     """
 
     whole: int = 0
@@ -71,19 +69,19 @@ class Memory:
                 try:
                     memory = process.memory_full_info()
                     tracker = "resource_tracker" in " ".join(process.cmdline())
-                except psutil.Error:  # it ended meanwhile
+                except psutil.Error:  # it has ended
                     continue
                 together += getattr(memory, "pss", memory.rss)
                 if process == this:
                     self.own = max(self.own, memory.rss)
-                elif not tracker:  # of joblib's own
+                elif not tracker:  # joblib's own process
                     self.worker = max(self.worker, memory.rss)
             self.whole = max(self.whole, together)
 
 
 @dataclass
 class Options:
-    """How to index."""
+    """Options of indexing."""
 
     workers: int | None
     scheduler: str | None
@@ -91,7 +89,7 @@ class Options:
 
 
 def measure(folder: Path, backend: str, options: Options) -> float:
-    """Index a folder into a new library, then again, print what it took and return photos a second of describing."""
+    """Index a folder twice into a new library, print the costs and return the photos described per second."""
     marks: dict[str, float] = {}
     with tempfile.TemporaryDirectory() as place, Library.open(Path(place) / "library") as library:
         set_enabled(library, options.descriptors)
@@ -131,7 +129,7 @@ def measure(folder: Path, backend: str, options: Options) -> float:
 
 
 def print_sizes(library: Library, photos: int) -> None:
-    """Print how many bytes the library takes, by what takes them."""
+    """Print the size of the library in bytes, by component."""
     sizes = {key: store.size_on_disk(key) for store in (library.vectors, library.patches) for key in store.keys()}  # noqa: SIM118
     whole = sum(path.stat().st_size for path in library.path.rglob("*") if path.is_file())
     sizes["thumbnails and catalogue"] = whole - sum(sizes.values())
@@ -141,12 +139,12 @@ def print_sizes(library: Library, photos: int) -> None:
 
 
 def draw(album: Album, photos: int, megapixels: float) -> None:
-    """Draw photos of 3 to 2."""
+    """Draw photos with an aspect ratio of 3:2."""
     width = round((1.5e6 * megapixels) ** 0.5)
     for number in range(photos):
         if number < _DIFFERENT:
             album.draw(f"{number}.jpg", seed=number, size=(width, round(width / 1.5)))
-        else:  # a comment behind the image makes another content of the same picture
+        else:  # bytes after the image give the same picture another content hash
             source = album.path(f"{number % _DIFFERENT}.jpg").read_bytes()
             album.path(f"{number}.jpg").write_bytes(source + number.to_bytes(4, "big"))
 

@@ -1,9 +1,8 @@
-"""What several workers gain: describing for a library, beside what the machine itself gains in the same run.
+"""Gain of several workers: describing photos for a library, compared with the scaling of the machine itself.
 
-``python -m tests.benchmarks.workers.scaling DIR [--workers 1,2,4] [--photos N] [--rounds 2]``. Photos are read by as
-many processes each time, which are there already: only decoded; described, with no one that takes the results; and
-described for a library, which writes all that a photo has. All that is learned from photos is learned before. Of the
-rounds the quickest counts; the processor's seconds are those of that round.
+``python -m tests.benchmarks.workers.scaling DIR [--workers 1,2,4] [--photos N] [--rounds 2]``. Running processes read
+the photos in three ways: only decoded; described, with the results dropped; and described for a library, which stores
+all results. Fitted descriptors are fitted beforehand. The fastest of the rounds counts, with its processor seconds.
 """
 
 from __future__ import annotations
@@ -58,9 +57,9 @@ def describe_all(paths: Sequence[Path]) -> int:
     return sum(describe_photo(PhotoTask(1, path, names), plan).description is not None for path in paths)
 
 
-# ------------------------------------------------------------------ here
+# ------------------------------------------------------------------ in this process
 class Took(NamedTuple):
-    """Seconds of one round: of the clock, and of the processor for all processes and for this one alone."""
+    """Seconds of one round: wall clock, processor time of all processes, and processor time of this process."""
 
     wall: float
     every: float
@@ -68,7 +67,7 @@ class Took(NamedTuple):
 
 
 def measured(work: Callable[[], object], pids: Sequence[int]) -> Took:
-    """Return what some work takes that these processes do, and this one."""
+    """Return the time that some work takes in the given processes and in this one."""
 
     def processor() -> tuple[float, float]:
         times = [psutil.Process(pid).cpu_times() for pid in pids]
@@ -82,11 +81,11 @@ def measured(work: Callable[[], object], pids: Sequence[int]) -> Took:
 
 
 def by_themselves(pool: ProcessPool, size: int, function: Callable[..., int], paths: Sequence[Path]) -> Took:
-    """Let each process work through a share of the photos without a word to anybody."""
+    """Let each process work through its share of the photos without communication."""
     together = threading.Barrier(size)
 
     def begin(number: int) -> None:
-        together.wait()  # each has a process of its own
+        together.wait()  # so that each call occupies a different process
         pool.call(function, paths[number:_WARMING:size], seconds=600)
 
     def work(number: int) -> int:
@@ -98,7 +97,7 @@ def by_themselves(pool: ProcessPool, size: int, function: Callable[..., int], pa
 
 
 def for_a_library(library: Library, size: int) -> Took:
-    """Describe all photos of a library again, by all that has learned."""
+    """Describe all photos of a library again with the fitted descriptors."""
     ids = library.photos.ids().tolist()
     with closing(background_pool(size)) as pool:
         for some in (ids[:_WARMING], ids):
@@ -108,7 +107,7 @@ def for_a_library(library: Library, size: int) -> Took:
 
 
 def main() -> None:
-    """Measure, and print the table."""
+    """Measure and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--workers", default=f"1,2,{available_cores()}")
@@ -139,8 +138,8 @@ def main() -> None:
     report = Report(options.name, "Workers: what several gain for a library, and on this machine by themselves")
     report.text(
         f"{len(paths)} photos, {available_cores()} cores; load of the machine at the end {os.getloadavg()[0]:.0f}. "
-        "Ratios are to one worker. The processor's milliseconds a photo are those of all processes; what more of them "
-        "several workers take than one is what they fight for: caches, memory, clock."
+        "Ratios are relative to one worker. Processor milliseconds per photo include all processes; several workers "
+        "need more than one because they compete for caches, memory and clock rate."
     )
     columns = ["what", *(f"{size} worker{'s' * (size > 1)}" for size in sizes)]
     texts: dict[str, Callable[[Took, Took], str]] = {
@@ -156,7 +155,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # By its full name: worker processes know no `__main__`.
+    # Imported by its full name: worker processes have another `__main__`.
     from tests.benchmarks.workers import scaling
 
     scaling.main()

@@ -1,8 +1,8 @@
-"""The worker processes of the program beside those of joblib (loky) and Pebble: speed, and what they survive.
+"""Compares the program's worker processes with those of joblib (loky) and Pebble: speed and resilience.
 
 ``python -m tests.benchmarks.workers.workers [--photos 500] [--workers 4] [--only own,loky,pebble]``: photos of 300 x
-200 are described with the standard descriptors that learn nothing. Pebble is measured where it is installed: it is no
-dependency. What hangs is given up after 40 s.
+200 are described with the standard descriptors that need no fitting. Pebble, which is not a dependency, is measured if
+it is installed. Calls that hang are abandoned after 40 s.
 """
 
 from __future__ import annotations
@@ -80,7 +80,7 @@ class Mechanism(ABC):
 
 
 class Own(Mechanism):
-    """`ProcessPool`: pipes of its own for each process, a thread here for each; a limit for each photo of a batch."""
+    """`ProcessPool`: separate pipes and a thread for each process; a time limit for each photo of a batch."""
 
     def __init__(self, size: int, plan: DescriptionPlan) -> None:
         super().__init__(size, plan)
@@ -100,7 +100,7 @@ class Own(Mechanism):
 
 
 class Loky(Mechanism):
-    """joblib's executor: two pipes for all, a death breaks the whole; no limit of time."""
+    """joblib's executor: two shared pipes; the death of a process breaks the pool; no time limit."""
 
     def __init__(self, size: int, plan: DescriptionPlan) -> None:
         super().__init__(size, plan)
@@ -162,7 +162,7 @@ def finished(futures: Sequence[Future[Any]], seconds: float = 300.0) -> None:
 
 
 def noticed(mechanism: Mechanism, function: Callable[..., Any], *arguments: Any, seconds: float = 60.0) -> str:
-    """Return after how long a call that cannot succeed ended, and whether the next one works."""
+    """Return the time until a call that cannot succeed ends, and whether the next call works."""
     start = time.perf_counter()
     future = mechanism.submit(function, *arguments, seconds=seconds)
     _, left = wait([future], HANGS)
@@ -178,7 +178,7 @@ def noticed(mechanism: Mechanism, function: Callable[..., Any], *arguments: Any,
 
 
 def strike_at_start(name: str, strike: int) -> str:
-    """Return what becomes of a call whose first process is killed or stopped as it starts, in a program of its own."""
+    """Return the outcome of a call whose first process is killed or stopped at its start, in a separate program."""
     done = subprocess.run(
         [sys.executable, "-m", "tests.benchmarks.workers.workers", "--strike", f"{name}:{strike}"],
         capture_output=True,
@@ -190,7 +190,7 @@ def strike_at_start(name: str, strike: int) -> str:
 
 
 def struck(name: str, strike: int) -> None:
-    """Do what `strike_at_start` describes, print what happened, and end."""
+    """Do the work of `strike_at_start`, print the outcome, and end."""
     from focal_photos.browser.operations.workers import worker_process
 
     worker_process.START_SECONDS = 10.0  # type: ignore[misc]
@@ -230,7 +230,7 @@ def struck(name: str, strike: int) -> None:
 
 
 def measure(name: str, size: int, paths: Sequence[Path]) -> list[str]:
-    """Return a column of the table."""
+    """Return one column of the table."""
     plan = DescriptionPlan(
         tuple(DESCRIPTORS[each] for each in STANDARD if not isinstance(DESCRIPTORS[each], Fitted)),
         seconds_per_photo=60.0,
@@ -249,7 +249,7 @@ def measure(name: str, size: int, paths: Sequence[Path]) -> list[str]:
     column.append(f"{statistics.median(starts):.2f} s")
 
     mechanism = make()
-    finished([mechanism.submit(time.sleep, 0.5) for _ in range(size)])  # all are there
+    finished([mechanism.submit(time.sleep, 0.5) for _ in range(size)])  # all processes have started
     finished(mechanism.describe(tasks[: 4 * BATCH * size]))
     seconds = [elapsed(lambda: finished(mechanism.describe(tasks))) for _ in range(3)]
     column.append(f"{min(seconds):.1f} s, {len(tasks) / min(seconds):.0f} a second")
@@ -312,7 +312,7 @@ def main() -> None:
 
 
 if __name__ == "__main__":
-    # By its full name: worker processes know no `__main__`.
+    # Imported by its full name: worker processes have another `__main__`.
     from tests.benchmarks.workers import workers
 
     workers.main()
