@@ -1,10 +1,10 @@
 """Online multi-modal distance learning (Xia et al. 2013) on Corel-5k and Caltech-101.
 
-Three parts, `--parts small retrieval triplets` runs some only:
+`--parts small retrieval triplets` selects parts:
 
-- ``small``: their Table 1, 10 classes of 20 photos, 5 real and 5 noise kernels: accuracy on triplets, time of training;
+- ``small``: their Table 1, 10 classes of 20 photos, 5 real and 5 noise kernels: triplet accuracy and training time;
 - ``retrieval``: their Table 2, mean average precision on Corel-5k and on subsets of Caltech-101;
-- ``triplets``: mean average precision over the number of triplets, and the weights of the families.
+- ``triplets``: mean average precision by number of triplets, and the weights of the families.
 
 `--draws` is the number of splits (3). All parts take about 6 minutes of one core.
 """
@@ -33,12 +33,12 @@ from tests.benchmarks.common.report import Curve, Report, mean_and_spread
 from tests.benchmarks.common.tagged_photos import GLOBAL as FAMILIES
 
 FIRST = 20
-"""Seed of the first split; smaller ones were looked at while the method was made."""
+"""Seed of the first split; smaller seeds were used during development."""
 
 PHOTOS = 100
-"""Of a class, at most."""
+"""Maximum number of photos per class."""
 
-# Algorithm 1 as printed, save for the coordinates: each family a modality, one pass, no blend.
+# Algorithm 1 as printed except for the coordinates: one modality per family, one pass, no blend.
 PAPER: dict[str, Any] = {
     "one_kernel": False,
     "unit": False,
@@ -57,18 +57,18 @@ OURS: dict[str, Any] = {"euclidean_blend": 0}
 
 @dataclass(frozen=True)
 class Split:
-    """Photos of one split, in the features that its training photos define.
+    """Photos of one split, in the features defined by its training photos.
 
     Attributes
     ----------
     X : ndarray of float32, shape (n, d)
-        Training photos, validation, queries, test, one after another.
+        Training photos, validation photos, queries and test photos, in this order.
     y : ndarray of intp, shape (n,)
     parts : tuple of slice
-        Of these four.
+        Rows of these four parts.
     families : tuple of FeatureFamily
     asking : ndarray of intp
-        Training photos that are queries; the others are their pool.
+        Training photos used as queries of triplets; the others are the pool.
     """
 
     X: Floats
@@ -79,16 +79,16 @@ class Split:
 
     @property
     def train(self) -> Floats:
-        """Training photos."""
+        """Features of the training photos."""
         return self.X[self.parts[0]]
 
     def triplets(self, count: int, rng: np.random.Generator) -> Ints:
-        """Return `count` triplets for each training query: a positive and a negative of the pool, at random."""
+        """Return `count` triplets per training query: a random positive and a random negative of the pool."""
         y = self.y[self.parts[0]]
         return draw(y, self.asking, np.setdiff1d(np.arange(len(y)), self.asking), count, rng)
 
     def mean_precision(self, learner: DistanceLearner, *, validate: bool = False) -> tuple[float, float]:
-        """Return mAP and P@10 of queries against test photos, or of validation photos against each other."""
+        """Return mAP and P@10 of the queries against test photos, or of validation photos among themselves."""
         asked, shown = (self.parts[1], self.parts[1]) if validate else (self.parts[2], self.parts[3])
         skip = np.arange(asked.stop - asked.start) if validate else None
         order = ranked(distance_matrix(learner, self.X[asked], self.X[shown]), skip=skip)
@@ -97,7 +97,7 @@ class Split:
 
 
 def draw(y: Ints, asking: Ints, pool: Ints, count: int, rng: np.random.Generator) -> Ints:
-    """Return `count` triplets (i, j, k) for each photo i that asks: of the pool, j of its class and k of another."""
+    """Return `count` triplets (i, j, k) for each i in `asking`, with j in the pool of its class and k of another."""
     found = []
     for i in asking:
         near, far = pool[y[pool] == y[i]], pool[y[pool] != y[i]]
@@ -107,12 +107,12 @@ def draw(y: Ints, asking: Ints, pool: Ints, count: int, rng: np.random.Generator
 
 
 def side_of(triplets: Ints) -> SideInformation:
-    """Return the judged pairs that triplets imply."""
+    """Return the judged pairs implied by triplets."""
     return SideInformation(triplets[:, :2], triplets[:, [0, 2]])
 
 
 def split(found: Described, classes: Ints, names: tuple[str, ...], seed: int, photos: int = PHOTOS) -> Split:
-    """Return a split of the paper: of each class 50 % train, 10 % validate, 10 % ask and 30 % are the test."""
+    """Return a split as in the paper: of each class 50 % training, 10 % validation, 10 % queries and 30 % test."""
     rng = np.random.default_rng(seed)
     least = min(photos, int(np.bincount(found.classes)[classes].min()))
     bounds = np.round(np.array([0.0, 0.5, 0.6, 0.7, 1.0]) * least).astype(int)
@@ -132,7 +132,7 @@ def split(found: Described, classes: Ints, names: tuple[str, ...], seed: int, ph
 
 
 GLOBAL = ("color_histogram", "edge_directions", "gabor_statistics", "lbp", "gist")
-"""The families that stand for the paper's five global ones."""
+"""Families that correspond to the paper's five global ones."""
 
 TABLE_1: dict[str, tuple[float, float, str]] = {
     "Kernel-Best": (0.6900, 0.4700, ""),
@@ -145,15 +145,14 @@ TABLE_1: dict[str, tuple[float, float, str]] = {
 
 
 def small_part(draws: int) -> None:
-    """Table 1: triplet accuracy and time with noise kernels."""
+    """Measure triplet accuracy and time with noise kernels (Table 1)."""
     report = Report("xia2013-small", "Xia et al. 2013: 10 classes of 20 photos, 5 kernels and 5 of noise (Table 1)")
     report.text(
         f"Kernels: {', '.join(GLOBAL)} on 50 principal components each, and 5 of random points on a sphere. 10 random "
-        f"classes, draws: {draws}; 100 training photos, 40 of them ask, 5 triplets each; accuracy on 5 triplets of "
-        "each of 20 queries with photos of the test. Processor time: *fit* is everything; *learning* is without the "
-        "kernels "
-        "and coordinates, which the paper does not count either. OMDL-LR is the paper's form with r = 20, its "
-        "coordinates kernel principal components; ours is one kernel of all families, mixed by their weights."
+        f"classes, draws: {draws}; 100 training photos, 40 of them queries with 5 triplets each. Accuracy is measured "
+        "on 5 triplets of each of 20 queries with test photos. Processor time: *fit* is everything; *learning* "
+        "excludes the kernels and coordinates, as in the paper. OMDL-LR is the paper's form with r = 20 and kernel "
+        "principal components as coordinates; ours is one kernel of all families, mixed by their weights."
     )
     for set_name in ("corel5k", "caltech101"):
         found = described(set_name, GLOBAL)
@@ -240,25 +239,25 @@ def _learns(name: str) -> bool:
 
 
 class Clock:
-    """Progress that measures the processor time between the coordinates being there and the metric being learned."""
+    """Progress callback that measures the processor time of learning, without the coordinates."""
 
     def __init__(self, begins: float) -> None:
         self._begins = begins
         self._marks: dict[float, float] = {}
 
     def __call__(self, share: float) -> None:
-        """Note the time at which a share was done."""
+        """Record the time at which a share was done."""
         self._marks[share] = time.process_time()
 
     @property
     def learning(self) -> float:
-        """Seconds from the share at which learning begins, .5 of online learners and .1 of MKPOE, to the end."""
+        """Seconds of learning, which begins at share .5 for online learners and .1 for MKPOE."""
         begins = self._marks.get(self._begins)
         return 0.0 if begins is None else max(self._marks.values()) - begins
 
 
 def with_noise(one: Split, count: int, rng: np.random.Generator) -> Split:
-    """Return the split with families more: random points on the unit sphere of three dimensions."""
+    """Return the split with `count` additional families of random points on the unit sphere in three dimensions."""
     X, families = [one.X], list(one.families)
     for number in range(count):
         points = rng.normal(size=(len(one.X), 3))
@@ -293,7 +292,7 @@ PRINTED: dict[str, tuple[float, float, float, float]] = {
 
 
 def chosen_classes(found: Described, count: int) -> Ints:
-    """Return the classes with the most photos; Faces_easy is left out, its photos are those of Faces."""
+    """Return the classes with the most photos, without Faces_easy, whose photos are those of Faces."""
     sizes = np.bincount(found.classes)
     order = [c for c in np.argsort(-sizes, kind="stable") if found.photos.names[c] != "Faces_easy"]
     return np.sort(order[:count])
@@ -308,14 +307,14 @@ BASELINES: dict[str, tuple[str, dict[str, Any]]] = {
     "LMNN": ("lmnn", {"euclidean_blend": 0, "photos": 400, "iterations": 15}),
     "OASIS": ("oasis", {"euclidean_blend": 0, "epochs": 1}),
 }
-"""Learned of one family, or of all side by side."""
+"""Learners trained on one family, or on all families side by side."""
 
 CANDIDATES = 3
-"""Families that X-Best tries: those that rank best without learning."""
+"""Number of families that X-Best tries: those that rank best without learning."""
 
 
 def retrieval_part(draws: int, chosen: Collection[str] = tuple(SETS)) -> None:
-    """Table 2: mean average precision of all methods."""
+    """Measure the mean average precision of all methods (Table 2)."""
     for column, (title, (set_name, count)) in enumerate(SETS.items()):
         if title not in chosen:
             continue
@@ -327,25 +326,20 @@ def retrieval_part(draws: int, chosen: Collection[str] = tuple(SETS)) -> None:
             f"xia2013-retrieval-{slug}", f"Xia et al. 2013: retrieval with feature families, {title} (Table 2)"
         )
         report.text(
-            f"Of each class 50 % train, 10 % validate, 10 % ask, 30 % are ranked; splits: {draws}. 40 % of the "
-            f"training photos ask, 5 triplets each; pair methods and ours take them as pairs. {len(FAMILIES)} "
-            f"families, each "
-            "on 50 principal components of the training photos. X-Best: the family with the best mAP among the "
-            "validation "
-            f"photos, out of the {CANDIDATES} that rank best there without learning (all for Kernel-Best); X-Con: all "
-            "families side by side, each scaled to variance 1. LMNN is capped at 400 photos and 15 iterations, for "
-            "time. No method is blended with the Euclidean distance. OMDL-LR, the paper's: a modality a family, random "
-            "projection as printed; kernel principal components in its place; ours: one kernel, mixed by the families' "
+            f"Each class has 50 % training, 10 % validation, 10 % query and 30 % test photos; splits: {draws}. 40 % of "
+            "the training photos have 5 triplets each; pair methods and ours use these as pairs. "
+            f"{len(FAMILIES)} families, each on 50 principal components of the training photos. X-Best: the family "
+            "with the best mAP among the validation photos, of the "
+            f"{CANDIDATES} that rank best there without learning (of all for Kernel-Best); X-Con: all families side "
+            "by side, each scaled to variance 1. LMNN is limited to 400 photos and 15 iterations to save time. No "
+            "method is blended with Euclidean distance. OMDL-LR, the paper's: one modality per family, with random "
+            "projection as printed, or kernel principal components instead; ours: one kernel, mixed by the families' "
             "weights, axes from the judged groups, then online steps, rows of length 1. LDA with all classes: all "
-            "labels of the training photos, on the families side by side. The paper's sets are others: its Corel5000 "
-            "is "
-            "its authors' own choice from the CDs, where kernels without learning reach .33; its Caltech is "
-            "Caltech-256, "
-            "here Caltech-101 (the classes with the most photos, at most 100 each). Chains of similar pairs join "
-            "nearly all "
+            "labels of the training photos, on the families side by side. The paper's sets differ: its Corel5000 is "
+            "its authors' selection of CDs, on which kernels without learning reach .33; its Caltech is Caltech-256, "
+            "here Caltech-101 (the largest classes, at most 100 photos each). Chains of similar pairs join almost all "
             "training photos of a class, for RCA, KRCA and ours alike: ours is in effect a kernel discriminant "
-            "analysis, "
-            "and its online steps over the same triplets add nothing."
+            "analysis, and its online steps over the same triplets add nothing."
         )
         _retrieval_set(report, title, found, chosen_classes(found, count), draws, column)
         report.save()
@@ -383,7 +377,7 @@ def _retrieval_set(report: Report, title: str, found: Described, classes: Ints, 
 
 
 def _evaluated(one: Split, triplets: Ints) -> Iterator[tuple[str, tuple[float, float], float, str]]:
-    """Yield each method, its mAP and P@10, its time and the family it chose."""
+    """Yield each method, its mAP and P@10, its time and the chosen family."""
 
     side, as_printed = side_of(triplets), SideInformation(relative=triplets)
 
@@ -434,7 +428,7 @@ def _family(one: Split, family: FeatureFamily) -> Split:
 
 
 def _equal(one: Split) -> Split:
-    """Return the split with each family scaled to a total variance of 1 among the training photos."""
+    """Return the split with each family scaled to a total variance of 1 over the training photos."""
     X = one.X.copy()
     for family in one.families:
         columns = slice(family.start, family.stop)
@@ -446,7 +440,7 @@ def _equal(one: Split) -> Split:
 
 
 def triplets_part(draws: int) -> None:
-    """Mean average precision over the number of triplets, and weights of families."""
+    """Measure mean average precision by number of triplets, and weights of families."""
     found = described("corel5k", FAMILIES)
     if found is None:
         return
@@ -495,7 +489,7 @@ def triplets_part(draws: int) -> None:
 
 
 def main() -> None:
-    """Run the parts asked for."""
+    """Run the selected parts."""
     parts: dict[str, Callable[[int], None]] = {
         "small": small_part,
         "retrieval": retrieval_part,

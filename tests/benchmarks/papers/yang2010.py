@@ -1,13 +1,13 @@
-"""Boosted bits (Yang et al. 2010) beside DistBoost, NCA and LMNN: quality, rounds, visual neighbors, times.
+"""Boosted bits (Yang et al. 2010) compared with DistBoost, NCA and LMNN: quality, rounds, visual neighbors, times.
 
-Five parts, `--parts cancer photos rounds visual times` runs some only; all together take 10 minutes on one core:
+`--parts cancer photos rounds visual times` selects parts; all five together take 10 minutes on one core:
 
 - ``cancer``: their Tables 1 and 3, Fig. 5 and 7, on the breast cancer data of scikit-learn;
 - ``photos``: their Table 6 and Fig. 10 on 10 CDs of Corel-5k, also with the program's standard descriptors, and on
   digits and 10 classes of Caltech-101;
-- ``rounds``: their Fig. 4, objective and error over the iterations;
-- ``visual``: their Table 2, the number of visual neighbors;
-- ``times``: their Table 5, training for 100 to 500 dimensions, and how it grows with the photos.
+- ``rounds``: their Fig. 4, objective and error by iteration;
+- ``visual``: their Table 2, number of visual neighbors;
+- ``times``: their Table 5, training for 100 to 500 dimensions, and growth with the number of photos.
 """
 
 from __future__ import annotations
@@ -46,7 +46,7 @@ METHODS: dict[str, tuple[str, dict[str, Any]]] = {
     "BDM+V": ("bdm-visual", ALONE | {"soft": 0}),
     "BDM over a kernel": ("bdm-kernel", ALONE),
 }
-"""As the papers have them: the learned distance alone. The program adds some Euclidean distance to each."""
+"""Learners as in the papers, with the learned distance alone. The program blends in some Euclidean distance."""
 
 OURS = ("BDM", "BDM+V", "BDM over a kernel")
 
@@ -64,7 +64,7 @@ NEIGHBORS = (1, 5, 10, 15, 20)
 
 
 class Split(NamedTuple):
-    """Photos that teach, others that are ranked, and the classes of both."""
+    """Training photos, ranked test photos, and the classes of both."""
 
     X: Floats
     y: Ints
@@ -73,12 +73,12 @@ class Split(NamedTuple):
 
     @property
     def side(self) -> SideInformation:
-        """Classes as tags."""
+        """Training classes as tags."""
         return SideInformation.from_labels(self.y)
 
 
 class Scores(NamedTuple):
-    """P@10, mAP and 10-NN AUC of a split, and the precision by rank."""
+    """P@10, mAP and 10-NN AUC of a split, and precision by rank."""
 
     precision: float
     mean_precision: float
@@ -87,7 +87,7 @@ class Scores(NamedTuple):
 
 
 def score(learner: DistanceLearner, split: Split) -> Scores:
-    """Score a fitted learner: test photos among themselves, leaving one out, and their classes by training photos."""
+    """Score a fitted learner: test photos among themselves (leave one out), and their classes by training photos."""
     D = distance_matrix(learner, split.queries, split.queries)
     order = ranked(D, skip=np.arange(len(D)))
     same = split.truth[order] == split.truth[:, None]
@@ -99,14 +99,14 @@ def score(learner: DistanceLearner, split: Split) -> Scores:
 
 
 def cut(X: Floats, y: Ints, train: int, test: int, count: int) -> Iterator[Split]:
-    """Yield splits of vectors: `train` photos of each class to learn from, up to `test` others of each as queries."""
+    """Yield splits of vectors: `train` training photos of each class, and up to `test` others of each as queries."""
     for a, b in splits(y, train, test, count):
         Z = FeatureSpace().fit(X[a]).transform(X)
         yield Split(Z[a], y[a], Z[b], y[b])
 
 
 def cancer(count: int) -> Iterator[Split]:
-    """Yield halves of the breast cancer data, 30 features, standardised on the training half."""
+    """Yield random halves of the breast cancer data, 30 features, standardised on the training half."""
     X, y = load_breast_cancer(return_X_y=True)
     for seed in range(count):
         order = np.random.default_rng(seed).permutation(len(y))
@@ -116,13 +116,13 @@ def cancer(count: int) -> Iterator[Split]:
 
 
 def digits(count: int) -> Iterator[Split]:
-    """Yield 36 digits of each kind to learn from, and 70 others."""
+    """Yield 36 training digits of each kind, and 70 others."""
     X, y = load_digits(return_X_y=True)
     return cut(X.astype(np.float32), y.astype(np.intp), 36, 70, count)
 
 
 def photos(name: str, names: tuple[str, ...], train: int, test: int, count: int) -> Iterator[Split]:
-    """Yield 10 random classes of a photo set, another draw in each split."""
+    """Yield 10 random classes of a photo set, redrawn for each split."""
     found = described(name, list(names))
     if found is None:
         return
@@ -140,7 +140,7 @@ def photos(name: str, names: tuple[str, ...], train: int, test: int, count: int)
 
 
 def compare(report: Report, title: str, every: list[Split], paper: dict[str, dict[str, str]], name: str) -> None:
-    """Add the table and the curves of all methods on some splits, and who is first."""
+    """Add the table and the curves of all methods on some splits, and compare the best ones."""
     lines, curves, means = [], {}, {}
     for label, (learner, parameters) in METHODS.items():
         found = [score(create(learner, **parameters).fit(s.X, s.side), s) for s in every]
@@ -165,13 +165,14 @@ def compare(report: Report, title: str, every: list[Split], paper: dict[str, dic
 
 
 def cancer_part() -> None:
-    """Tables 1 and 3, Fig. 5 and 7."""
+    """Write Tables 1 and 3, Fig. 5 and 7."""
     report = Report("yang2010-cancer", "Yang 2010: breast cancer")
     report.text(
-        "569 tumours, 30 features (the paper: 2,522 mammograms, 38 features), 10 random halves to learn from and to "
-        "test. P@10 and mAP: test photos among themselves, leave one out; AUC: share of malignant among the 10 nearest "
-        "training photos. The learned distance alone as in the paper, then the program's defaults, which blend in some "
-        "Euclidean distance and, in BDM+V, soften the bits. The paper's numbers are areas on its own, harder data."
+        "569 tumours, 30 features (the paper: 2,522 mammograms, 38 features), 10 random halves for training and "
+        "testing. P@10 and mAP: test photos among themselves, leave one out; AUC: share of malignant among the 10 "
+        "nearest training photos. First the learned distance alone, as in the paper, then the program's defaults, "
+        "which blend in some Euclidean distance and, in BDM+V, soften the bits. The paper's numbers are areas on its "
+        "own, harder data."
     )
     compare(
         report,
@@ -184,7 +185,7 @@ def cancer_part() -> None:
 
 
 def photos_part() -> None:
-    """Table 6 and Fig. 10, and the other sets."""
+    """Write Table 6 and Fig. 10, and the results on the other sets."""
     sets: dict[str, tuple[str, Callable[[], Iterator[Split]]]] = {
         "corel": (
             "Corel-5k, 10 CDs, 36 features as the paper's",
@@ -196,10 +197,10 @@ def photos_part() -> None:
     }
     report = Report("yang2010-photos", "Yang 2010: photos")
     report.text(
-        "40 photos of each of 10 CDs drawn at random teach, 60 are tested (Caltech-101: 24 and 36; digits: 36 and 70); "
-        "another draw of classes in each of 4 splits. Columns as in the part on breast cancer. The scan of the paper "
-        "does not show the numbers of Table 6; its text: LMNN first, BDM+V comparable, DistBoost, NCA and Euclidean "
-        "often significantly worse; in Fig. 10 LMNN and DistBoost are overall ahead of BDM+V."
+        "40 training and 60 test photos of each of 10 random CDs (Caltech-101: 24 and 36; digits: 36 and 70), with new "
+        "classes in each of 4 splits. Columns as in `yang2010-cancer.md`. The numbers of Table 6 are illegible in the "
+        "scan of the paper; its text says: LMNN first, BDM+V comparable, DistBoost, NCA and Euclidean often "
+        "significantly worse; in Fig. 10, LMNN and DistBoost are mostly ahead of BDM+V."
     )
     for name, (title, draw) in sets.items():
         if every := list(draw()):
@@ -211,7 +212,7 @@ def photos_part() -> None:
 
 
 def errors(bits: NDArray[np.bool_], weights: NDArray[np.float64], y: Ints) -> tuple[float, float]:
-    """Return the log of the objective per triple (equation 5) and the share of triples that are wrong (equation 4)."""
+    """Return the log of the objective per triple (equation 5) and the share of wrong triples (equation 4)."""
     signs = np.where(bits, 1.0, -1.0)
     D = np.maximum((weights.sum() - (signs * weights) @ signs.T) / 2, 0)
     same = y[:, None] == y
@@ -226,12 +227,12 @@ def errors(bits: NDArray[np.bool_], weights: NDArray[np.float64], y: Ints) -> tu
 
 
 def rounds_part() -> None:
-    """Fig. 4."""
+    """Write Fig. 4."""
     report = Report("yang2010-rounds", "Yang 2010: objective and error over the rounds")
     report.text(
-        "Objective (equation 5) per triple and share of wrong triples (equation 4), of the training photos and of the "
-        "test photos among themselves, mean of 3 splits, up to 312 rounds as in the paper. The objective bounds the "
-        "error from above, and loosely, as there; the paper does not show test photos."
+        "Objective (equation 5) per triple and share of wrong triples (equation 4), for the training photos and for "
+        "the test photos among themselves, as the mean of 3 splits, up to 312 rounds as in the paper. As there, the "
+        "objective is a loose upper bound of the error; the paper does not show test photos."
     )
     sets = {"Breast cancer": list(cancer(3))}
     if corel := list(photos("corel5k", ("color_edge_texture",), 40, 60, 3)):
@@ -266,9 +267,9 @@ def rounds_part() -> None:
 
 
 def visual_part() -> None:
-    """Table 2."""
+    """Write Table 2."""
     report = Report("yang2010-visual", "Yang 2010: visual neighbors")
-    report.text("BDM+V with k visual neighbors, 0 is BDM; learned distance alone, 5 splits of each set.")
+    report.text("BDM+V with k visual neighbors, where 0 is BDM; learned distance alone, 5 splits of each set.")
     sets = {"Breast cancer": list(cancer(5))}
     if corel := list(photos("corel5k", ("color_edge_texture",), 40, 60, 5)):
         sets["Corel-5k, 10 CDs, 36 features"] = corel
@@ -295,7 +296,7 @@ def visual_part() -> None:
 
 
 def seconds(name: str, X: Floats, y: Ints, **parameters: Any) -> float:
-    """Return the processor time of this thread, which does all the work, that a fit takes."""
+    """Return the processor time of a fit, all of which runs in this thread."""
     side = SideInformation.from_labels(y)
     learner = create(name, **parameters)
     start = time.thread_time()
@@ -304,12 +305,12 @@ def seconds(name: str, X: Floats, y: Ints, **parameters: Any) -> float:
 
 
 def times_part() -> None:
-    """Table 5, and the growth with the photos."""
+    """Write Table 5, and the growth with the number of photos."""
     report = Report("yang2010-times", "Yang 2010: training time")
     names = {"BDM": "bdm", "BDM+V": "bdm-visual", "LMNN": "lmnn", "DistBoost": "dist-boost", "NCA": "nca"}
     report.text(
         "Principal components of Gabor features of Corel-5k; 300 rounds of boosting (DistBoost 50, on 60 axes), 50 "
-        "iterations of NCA and LMNN. Processor seconds of one thread, median of 3 rounds in which methods take turns."
+        "iterations of NCA and LMNN. Processor seconds of one thread, median of 3 rounds of alternating methods."
     )
     found = described("corel5k", ["gabor"])
     for count, each, sizes in ((11, 40, (100, 200, 300, 400, 500)), (10, 100, (100, 300, 500))):
@@ -321,7 +322,7 @@ def times_part() -> None:
         vectors = (vectors - vectors.mean(axis=0)) / np.maximum(vectors.std(axis=0), 1e-9)
         w, V = np.linalg.eigh(vectors @ vectors.T)
         Z = (V * np.sqrt(np.maximum(w, 0)))[:, ::-1]
-        # 440 photos have 439 components; beyond them there is noise as weak as the last.
+        # 440 photos have 439 components; the remaining dimensions are noise as weak as the last component.
         weak = np.random.default_rng(0).normal(size=(len(Z), max(0, 500 - Z.shape[1] + 1))) * Z[:, -2].std()
         Z = np.hstack([Z[:, : len(Z) - 1], weak]).astype(np.float32)
         taken = {
@@ -339,15 +340,15 @@ def times_part() -> None:
         quickest = median[[2, 4], -1].min()
         ratios = quickest / median[0, -1], quickest / median[1, -1], median[0, -1] / median[0, 0]
         report.text(
-            f"At 500 dimensions the quicker of NCA and LMNN takes {ratios[0]:.1f} times as long as BDM and "
-            f"{ratios[1]:.1f} times as long as BDM+V; BDM takes {ratios[2]:.2f} times as long at 500 as at 100."
+            f"At 500 dimensions, BDM is {ratios[0]:.1f} times and BDM+V {ratios[1]:.1f} times faster than the faster "
+            f"of NCA and LMNN; the time of BDM is {ratios[2]:.2f} times that at 100."
         )
     grow(report)
     report.save()
 
 
 def grow(report: Report) -> None:
-    """Add the times by the number of photos, of synthetic ones."""
+    """Add the times by number of synthetic photos."""
     rng = np.random.default_rng(0)
     centers = rng.normal(size=(50, 100))
     lines: list[list[str]] = []
@@ -369,7 +370,7 @@ def grow(report: Report) -> None:
 
 
 def main() -> None:
-    """Run the parts."""
+    """Run the selected parts."""
     parts = {
         "cancer": cancer_part,
         "photos": photos_part,
