@@ -1,7 +1,7 @@
-"""Runs the benchmarks one after another, each in a process of its own: ``make bench [ARGS="features galleries"]``.
+"""Run the benchmarks one after another, each in a separate process: ``make bench [ARGS="features galleries"]``.
 
-What follows the name of a single one is for it: ``make bench ARGS="million 10000 --light"``; also
-``python -m tests.benchmarks.speed.features --help``.
+Arguments after the name of a single benchmark are passed to it: ``make bench ARGS="million 10000 --light"``. Benchmarks
+can also be run directly: ``python -m tests.benchmarks.speed.features --help``.
 """
 
 from __future__ import annotations

@@ -112,7 +112,7 @@ class Outcome:
 
 # ---------------------------------------------------------------------- concurrent readers
 class ReaderProcesses:
-    """Processes that hold read transactions of the catalogue; from time to time one is killed while reading.
+    """Processes that hold read transactions of the catalogue; from time to time a reader is killed.
 
     Parameters
     ----------
@@ -429,7 +429,7 @@ def main() -> int:
     parser.add_argument("--photos", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--pause", type=float, default=5.0, help="seconds between two commands")
-    parser.add_argument("--pages", type=int, default=20, help="a checkpoint is attempted once the log has so many")
+    parser.add_argument("--pages", type=int, default=20, help="log pages that trigger a checkpoint")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as name:
         outcome = session(

@@ -150,7 +150,7 @@ def _start(function: Callable[[Connection], Any]) -> tuple[int, Connection]:
 
 
 def _kill(child: int) -> None:
-    """Kill a child; its own children end by themselves shortly after."""
+    """Kill a child; its own children end shortly afterwards."""
     os.kill(child, signal.SIGKILL)
     os.waitpid(child, 0)
 

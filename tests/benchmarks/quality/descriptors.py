@@ -5,7 +5,7 @@ recognition by the nearest neighbour on Caltech-101 with 15 training photos per 
 descriptor's source; this reveals faulty descriptors. Local descriptors use the mean elementary distance of the focal
 image's patches (Frome 2006, without learned weights), on fewer photos.
 
-With ``--libraries DIR``, the libraries are kept and indexed only once.
+With ``--libraries DIR``, the libraries are saved and indexed only once.
 """
 
 from __future__ import annotations

@@ -35,7 +35,7 @@ _PHOTOS = 100_000
 
 
 def document(folder: Path, name: str, size: int) -> dict[str, float]:
-    """Read a long document, after a short one that loads the modules."""
+    """Read a long document, after a short one to load the modules."""
     reader = FORMATS[DOCUMENTS[name][0]].tags
     assert reader is not None
     short, long = (write_document(folder / str(length), name, length) for length in (1, size))

@@ -409,7 +409,7 @@ def report(found: list[Measured], label: str) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", nargs="*", type=int, default=SIZES, help="sizes of the libraries")
-    parser.add_argument("--rounds", type=int, default=9, help="of what is quick")
+    parser.add_argument("--rounds", type=int, default=9, help="repetitions of quick actions")
     parser.add_argument("--light", action="store_true", help="leave Automatic and suggestions for all out")
     parser.add_argument("--label", default="", help="of the file of results, such as before")
     parser.add_argument("--one", nargs=1, type=Path, help=argparse.SUPPRESS)

@@ -29,11 +29,11 @@ ROUNDS: Final = 7
 _LONGEST: Final = 120  # seconds
 
 _TEXT: Final = """
-Seconds of processor time, medians of {rounds} processes each, in turns; beside them how many times `import numpy` that
-is. {bytecode} Libraries are those of `million.py`; the focal image is a photo of the library, and "compared": of one in
-which a window has compared all photos before. The window is measured
-offscreen: "shell" is when it is painted for the first time, "first photos" when all tiles in view have their pictures,
-"held up" the longest time, in milliseconds, for which its main thread did not answer until a second after that.
+Processor seconds, medians of {rounds} alternating processes each, also as multiples of `import numpy`. {bytecode}
+Libraries are those of `million.py`; the focal image is a photo of the library. "Compared": a window has compared all
+photos of the library before. The window is measured offscreen. "Shell": it is painted for the first time; "first
+photos": all visible tiles have their pictures; "held up": the longest time in milliseconds for which its main thread
+did not answer, until a second after that.
 """
 
 _NUMPY: Final = "import numpy, time; print(time.process_time())"
@@ -201,7 +201,7 @@ def main() -> None:
 def report(found: dict[tuple[str, str], list[list[float]]], keys: list[str], rounds: int, bytecode: bool) -> None:
     """Write the table."""
     part = Report("start" if bytecode else "start-without-bytecode", "Starts")
-    said = "Bytecode is there." if bytecode else "There is no bytecode: all modules are compiled at each start."
+    said = "Bytecode is available." if bytecode else "Without bytecode: all modules are compiled at each start."
     part.text(_TEXT.format(rounds=rounds, bytecode=said))
     rows = []
     # One value for all: importing numpy does not depend on the checkout, and its time varies with the load.

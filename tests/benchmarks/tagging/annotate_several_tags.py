@@ -197,7 +197,7 @@ def main() -> None:
     parser.add_argument(
         "--course",
         type=Path,
-        help="keep the tally so far in a file, written after each question; as --tallies it gives a table",
+        help="save the current tally to a file after each question; pass it as --tallies to get a table",
     )
     parser.add_argument("--place", type=Path, help="keep the libraries, and prepare none twice")
     parser.add_argument("--by-hand", type=int, default=100, help="photos that are tagged by hand in Browse, one by one")

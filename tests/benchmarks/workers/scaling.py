@@ -111,7 +111,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--workers", default=f"1,2,{available_cores()}")
-    parser.add_argument("--photos", type=int, help="the first so many in the order of their paths")
+    parser.add_argument("--photos", type=int, help="number of photos, the first by path")
     parser.add_argument("--rounds", type=int, default=2)
     parser.add_argument("--name", default="scaling", help="of the file of the results")
     options = parser.parse_args()
