@@ -125,8 +125,8 @@ def main() -> None:
         f"queries, {arguments.draws} draws. Half of the CDs are trained on: with the CD as a tag of each photo, or "
         f"with {PAIRS} similar and {PAIRS} dissimilar random pairs. Reported is precision@{RANKS} by CD for queries of "
         "the trained and of the other CDs, with the whole library as the gallery. Loss: precision of Euclidean "
-        "distance minus the learner's, on the other CDs. With `euclidean_blend` = b the squared distances are d_L / mean(d_L) "
-        "+ b d_E / mean(d_E)."
+        "distance minus that of the learner, on the other CDs. With `euclidean_blend` = b the squared distances are "
+        "d_L / mean(d_L) + b d_E / mean(d_E)."
     )
     plain = np.array(euclidean)
     for kind, title in (("tags", "Taught by tags"), ("pairs", f"Taught by {PAIRS} + {PAIRS} pairs")):
