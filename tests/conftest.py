@@ -164,7 +164,7 @@ def no_thread_is_left() -> Iterator[None]:
 
 
 def _ours() -> list[threading.Thread]:
-    """Return the threads that must end with a test: all of Focal's but the one that ends cached processes."""
+    """Return Focal's threads except the one that ends cached processes; they must end with a test."""
     return [t for t in threading.enumerate() if t.name.startswith("focal-") and t.name != kept_processes.THREAD]
 
 

@@ -217,7 +217,7 @@ def test_make_targets_named_in_the_guide_exist() -> None:
     assert all(re.search(rf"^{target}:", makefile, re.M) for target in targets), targets
 
 
-def test_nothing_advises_to_install_a_program_of_the_same_name() -> None:
+def test_nothing_advises_installing_a_program_of_the_same_name() -> None:
     # The name on the package index belongs to another project: only a checkout is Focal.
     advice = re.compile(r"""(?:pip|pipx|uv|tool) install ["']?focal\b(?!-photos)""")
     files = [*ROOT.glob("*.md"), *GUIDE.glob("*.md")]

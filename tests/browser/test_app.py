@@ -62,7 +62,7 @@ def press(text: str) -> Callable[[QMessageBox], None]:
 
 
 @pytest.mark.usefixtures("own_settings")
-def test_the_window_opens_and_ends(qapp: QApplication, library_folder: Path) -> None:
+def test_the_window_opens_and_closes(qapp: QApplication, library_folder: Path) -> None:
     titles: list[str] = []
 
     def end(window: MainWindow) -> None:
@@ -164,7 +164,9 @@ def test_an_unreadable_library_is_reported_with_the_reason(qtbot: QtBot, tmp_pat
     assert "choose a folder for the library" in texts[0]
 
 
-def test_a_damaged_library_is_given_up_or_another_is_opened(qtbot: QtBot, tmp_path: Path, library_folder: Path) -> None:
+def test_a_damaged_library_lets_the_user_quit_or_open_another(
+    qtbot: QtBot, tmp_path: Path, library_folder: Path
+) -> None:
     (tmp_path / "catalog.sqlite").write_text("no database, but many letters " * 100)
     texts: list[str] = []
 

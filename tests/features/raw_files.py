@@ -35,7 +35,7 @@ def dng(
     stored : ndarray of uint8, shape (h, w, 3)
         Pixels in sensor order, sRGB.
     preview : {"JPEG", "bitmap"}, optional
-        Kind of the preview in the first directory; without a preview, the sensor values are there.
+        Kind of the preview in the first directory; without a preview, it has the sensor values.
     preview_pixels : ndarray of uint8, shape (h, w, 3), optional
         Default `stored`.
     orientation : int
@@ -109,7 +109,7 @@ def _sensor_values(stored: NDArray[np.uint8]) -> NDArray[np.uint16]:
 
 
 def _tiff(directories: list[Tags], blocks: dict[str, bytes], order: Literal["<", ">"]) -> bytes:
-    """Return a TIFF file whose first directory is the main one; ``"directory i"`` and block names stand for offsets."""
+    """Return a TIFF file whose first directory is the main one; ``"directory i"`` and block names become offsets."""
     places: dict[str, int] = {}
     for _ in range(2):  # the first round determines the offsets
         content = bytearray(b"II*\0" if order == "<" else b"MM\0*") + struct.pack(order + "I", 8)

@@ -231,7 +231,7 @@ def tried(mutant: Mutant, checkout: Path, graph: grimp.ImportGraph) -> Outcome:
     Returns
     -------
     Outcome
-        What caught it, if anything did.
+        Test that caught the mutant, if any.
     """
     file = checkout / mutant.file
     original = file.read_text(encoding="utf-8")

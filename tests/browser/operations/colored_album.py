@@ -15,7 +15,7 @@ from focal_photos.browser.operations.library.index import index
 from tests.features.network.made_networks import COLORS, write_color_network
 
 EACH: Final = 3
-"""Photos of each colour."""
+"""Number of photos of each colour."""
 
 
 def draw(folder: Path, colors: tuple[str, ...] = tuple(COLORS), each: int = EACH, seed: int = 0) -> None:

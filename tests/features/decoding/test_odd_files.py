@@ -96,7 +96,7 @@ def test_all_postscript_is_refused_by_name() -> None:
             decode(FOLDER / file)
 
 
-def test_bombs_are_refused_as_too_large() -> None:
+def test_decompression_bombs_are_refused_as_too_large() -> None:
     files = [row["file"] for row in index() if row["features"] == "bomb"]
     assert files
     for file in files:

@@ -83,7 +83,7 @@ def test_texture_is_found_at_its_position() -> None:
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("gain", [0.5, 0.7])
-def test_darker_photos_look_alike(seed: int, gain: float) -> None:
+def test_darker_copies_have_similar_values(seed: int, gain: float) -> None:
     rgb = 60 + scene(128, 128, seed) // 2
     base, darker = energies(rgb), energies(np.rint(rgb * gain).astype(np.uint8))
     assert np.linalg.norm(darker - base) < 0.1 * np.linalg.norm(base)

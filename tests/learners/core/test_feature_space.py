@@ -155,7 +155,7 @@ def test_transform_validates_its_input() -> None:
 def test_a_column_changed_only_by_rounding_is_constant() -> None:
     rng = np.random.default_rng(0)
     X = rng.normal(size=(100, 3))
-    # varies much more than 1e-8 of the other columns, but less than 1e-7 of its own size
+    # varies much more than 1e-8 of the other columns, but less than 1e-7 of its mean
     X[:, 0] = 1000 + 1e-5 * X[:, 0]
     space = FeatureSpace().fit(X)
     assert not space.axes_[0][0].any()

@@ -92,7 +92,7 @@ def test_a_matrix_that_is_not_positive_definite_has_no_blocked_cholesky_factor()
 
 
 @pytest.mark.parametrize("r", [1, 2, 5, 8])
-def test_a_symmetric_product_is_the_product(r: int) -> None:
+def test_a_symmetric_product_equals_the_ordinary_product(r: int) -> None:
     A = np.random.default_rng(r).normal(size=(20, r))
     np.testing.assert_allclose(symmetric_product(A, spd(20) @ A), A.T @ spd(20) @ A, atol=1e-10)
 
@@ -106,7 +106,7 @@ def test_sqd_equals_the_direct_distances_and_is_never_negative() -> None:
     assert sqd(far, far).dtype == np.float32
 
 
-def test_pair_scatter_equals_the_loop() -> None:
+def test_pair_scatter_equals_a_loop() -> None:
     rng = np.random.default_rng(0)
     Y, pairs, weights = rng.normal(size=(9, 3)), rng.integers(0, 9, (20, 2)), rng.uniform(size=20)
     expected = np.zeros((3, 3))

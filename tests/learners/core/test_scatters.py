@@ -15,7 +15,7 @@ def samples(n: int, d: int) -> Floats:
     return np.random.default_rng(0).normal(size=(n, d))
 
 
-def test_tag_scatters_equal_the_loop() -> None:
+def test_tag_scatters_equal_a_loop() -> None:
     Y = samples(9, 3)
     tags = SideInformation.from_tags(np.random.default_rng(0).random((9, 4)) < 0.5).tags
     assert tags is not None

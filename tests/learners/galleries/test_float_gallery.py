@@ -173,7 +173,9 @@ def test_unusable_embeddings_are_refused(embedding: NDArray[np.float32], message
     coarse=st.booleans(),
     seed=st.integers(0, 3),
 )
-def test_some_rows_are_ranked_as_among_all(n: int, k: int | None, share: float, coarse: bool, seed: int) -> None:
+def test_some_rows_are_ranked_as_in_the_whole_gallery(
+    n: int, k: int | None, share: float, coarse: bool, seed: int
+) -> None:
     Z = points(n, 4, seed)
     if coarse:
         Z = np.round(Z)

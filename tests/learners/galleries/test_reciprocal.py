@@ -205,7 +205,7 @@ def test_some_rows_have_the_places_and_distances_of_the_full_ranking(
 
 
 def test_the_ranking_follows_a_shape_that_the_metric_alone_misses() -> None:
-    # Two long crescents: the far end of the same one is farther than the near end of the other.
+    # Two long crescents: the far end of the same crescent is farther than the near end of the other.
     t = np.linspace(0, np.pi, 60)
     one = np.stack([np.cos(t), np.sin(t)], axis=1)
     other = np.stack([1 - np.cos(t), 0.3 - np.sin(t)], axis=1)

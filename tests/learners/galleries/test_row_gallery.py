@@ -106,7 +106,7 @@ def test_queries_are_checked(name: str) -> None:
 
 
 class Given(StorageLayout):
-    """Distances and rough scores given by row number, whatever the query; each row has its number as its only value."""
+    """Distances and rough scores given by row number for any query; the only value of a row is its number."""
 
     def __init__(self, distances: ArrayLike, rough: ArrayLike | None = None, slack: float = 0.0) -> None:
         self._distances, self._rough, self._slack = np.array(distances), rough, slack

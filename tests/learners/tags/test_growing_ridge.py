@@ -158,7 +158,7 @@ def test_added_removed_and_changed_photos_equal_a_slow_fit(with_codes: bool) -> 
 
 @given(st.integers(0, 1000), st.sets(st.integers(0, 39), min_size=5), st.sets(st.integers(0, 39), min_size=5))
 @settings(max_examples=examples(30))
-def test_any_photos_may_follow_any_others(seed: int, one: set[int], other: set[int]) -> None:
+def test_any_set_of_photos_may_replace_another(seed: int, one: set[int], other: set[int]) -> None:
     every, asked = album(40, seed=seed), album(3, seed=seed + 1)
     # all have two tags, if any
     every.tags[:, :2] = np.maximum(every.tags[:, :2], every.tags.max(axis=1, keepdims=True))

@@ -65,7 +65,7 @@ def test_p_values_agree_with_a_slow_reference_and_are_valid(seed: int, n: int, d
     p = tagged.p_values(tagged.of(asked))
     assert ((p >= 1 / (n + 1)) & (p <= 1)).all()
     assert (np.diff(p[np.argsort(tagged.of(asked))]) <= 0).all()
-    # Of n exchangeable values, at most a share e has a p-value of at most e, whatever the ties.
+    # Of n exchangeable values, at most a share e has a p-value of at most e, also with ties.
     for level in (0.05, 0.3, 0.7):
         assert (tagged.own_p_values <= level).mean() <= level
 

@@ -1,4 +1,4 @@
-"""Odd names are escaped in exported files, and reading gives back the original names."""
+"""Odd names are escaped in exported files, and an import restores the original names."""
 
 from __future__ import annotations
 

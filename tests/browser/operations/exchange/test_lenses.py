@@ -39,7 +39,7 @@ from focal_photos.features.table import DESCRIPTORS as ALL
 from focal_photos.learners import LEARNERS
 from tests.browser.operations.album import Album
 
-DESCRIPTORS = ("color_moments", "gist", "dense_color_fisher")  # the last one is fitted on the photos
+DESCRIPTORS = ("color_moments", "gist", "dense_color_fisher")  # the last descriptor is fitted on the photos
 
 
 @pytest.fixture(scope="module")

@@ -4,7 +4,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter, Progress, 
 
 
 class Clock:
-    """Clock that stands still until a test moves it."""
+    """Clock that only a test moves forward."""
 
     def __init__(self) -> None:
         self.now = 100.0
@@ -42,10 +42,10 @@ def test_no_progress_gives_no_rate() -> None:
 def test_the_rate_covers_the_last_seconds() -> None:
     clock = Clock()
     meter = Meter("Reading photos", 1000, window=10.0, clock=clock)
-    for _ in range(10):  # 100 a second
+    for _ in range(10):  # 100 per second
         clock.now += 1
         meter.advance(100)
-    for _ in range(11):  # then 1 a second
+    for _ in range(11):  # then 1 per second
         clock.now += 1
         last = meter.advance(1)
     assert last.rate == 1.0

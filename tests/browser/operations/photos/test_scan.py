@@ -440,7 +440,7 @@ def test_a_folder_that_cannot_be_listed_is_reported(tmp_path: Path) -> None:
     ]
 
 
-def test_a_pipe_is_no_photo(library: Library, album: Album) -> None:
+def test_a_pipe_is_not_a_photo(library: Library, album: Album) -> None:
     os.mkfifo(album.path("pipe.jpg"))
     started = time.monotonic()
     assert run(library, album.folder).total == 0

@@ -86,7 +86,7 @@ def never_watching(_changed: object) -> SystemWatch:
 
 @pytest.fixture(params=["watched", "polled"])
 def either(request: pytest.FixtureRequest, start: Start) -> Start:
-    """Start a watch that uses system notifications, or one that polls."""
+    """Start a watch by system notifications, or by polling."""
     if request.param == "watched":
         return start
     return lambda: start(system=never_watching, poll_seconds=0.05)

@@ -1,4 +1,4 @@
-"""Processes cached between two jobs: who gets them, which ones are not cached, and when they end."""
+"""Processes between two jobs: which are cached, which pool gets them, and when they end."""
 
 from __future__ import annotations
 
@@ -31,7 +31,7 @@ from focal_photos.browser.operations.workers.worker_process import (
 from tests.browser.operations.workers.processes import finish_within, is_running, wait_for
 
 MEMORY: Final = (4 << 30) + 4096
-"""Memory limit that no other pool uses, so that the processes of these tests are lent to no other test."""
+"""Memory limit that no other pool uses: the processes of these tests are not lent to other tests."""
 
 pytestmark = pytest.mark.usefixtures("nothing_kept")
 SETTINGS: Final = ProcessSettings(MEMORY)

@@ -48,7 +48,7 @@ def stop(pid: int) -> None:
 
 
 def starve(pid: int) -> None:
-    """Limit the memory of the process to what it has."""
+    """Limit the memory of the process to its current use."""
     resource.prlimit(pid, resource.RLIMIT_AS, (1, 1))
 
 

@@ -78,7 +78,7 @@ def test_worker_processes_and_the_calling_thread_give_the_same_vectors(library: 
     assert finish(extract(library)).done == 0
 
 
-def test_broken_photos_are_listed_with_a_reason_and_stop_nothing(library: Library, album: Album) -> None:
+def test_broken_photos_are_listed_with_a_reason_and_do_not_stop_the_others(library: Library, album: Album) -> None:
     album.draw("good.jpg")
     whole = album.draw("truncated.png").read_bytes()
     album.path("truncated.png").write_bytes(whole[:40])

@@ -345,7 +345,7 @@ def test_an_unwritable_folder_stores_nothing(tmp_path: Path) -> None:
 
 
 class Endless(VisualWords):
-    """Descriptor whose values are not finite, whatever its training data."""
+    """Descriptor whose values are not finite for any training data."""
 
     def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.full(self.dimension, np.nan, np.float32)
