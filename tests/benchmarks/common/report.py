@@ -17,16 +17,7 @@ RESULTS = Path(__file__).parents[1] / "results"
 """Folder of the reports: Markdown files and plots."""
 
 LIST = RESULTS / "README.md"
-"""List of all reports, linked from the project's README."""
-
-_HEADER = """# What Focal reaches
-
-Written by `make bench`, a file a part. Photo sets: `tests/benchmarks/common/photo_sets.py`. Values are means over
-splits, with the standard deviation after ±. Hyper-parameters come from training data alone.
-
-| part | made by |
-|---|---|
-"""
+"""List of all reports by question, written by hand and linked from the project's README."""
 
 
 class Curve(NamedTuple):
@@ -117,13 +108,13 @@ class Report:
 
 
 def list_parts() -> None:
-    """Write the list of all parts that there are."""
-    rows = []
+    """Append the reports that the list lacks; move each to its section by hand."""
+    listed = LIST.read_text(encoding="utf-8")
     for part in sorted(RESULTS.glob("*.md")):
-        if part != LIST:
-            lines = part.read_text(encoding="utf-8").splitlines()
-            rows.append(f"| [{lines[0].removeprefix('## ')}]({part.name}) | {lines[-1].removeprefix('Made by ')} |\n")
-    _replace(LIST, _HEADER + "".join(rows))
+        if part != LIST and f"({part.name})" not in listed:
+            title = part.read_text(encoding="utf-8").splitlines()[0].removeprefix("## ")
+            listed += f"- {title}: [{part.stem}]({part.name})\n"
+    _replace(LIST, listed)
 
 
 def _replace(file: Path, text: str) -> None:

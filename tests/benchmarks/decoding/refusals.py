@@ -136,7 +136,7 @@ def report(found: Survey, magick: bool, before: dict[str, int] | None, *, save: 
     written.text(
         f"Each file that Focal refuses was given to {'ImageMagick and ' if magick else ''}Pillow. *Made* files are "
         "undamaged: all varieties that the installed libraries can write. *Odd files* are samples that image programs "
-        "often misread, most of them damaged on purpose; a program that opens one may be too lenient."
+        "often misread, most of them damaged on purpose; a program that opens such a file may be too lenient."
         + ("" if before is None else " *Refused before*: by an older version with its required libraries.")
     )
     earlier = ["refused before"] if before is not None else []

@@ -131,7 +131,7 @@ def main() -> None:
         rows_of_table.append(
             [what, *(f"{mean_and_spread([v.mean()])} ± {v.std(ddof=1) / np.sqrt(len(v)):.3f}" for v in values_of)]
         )
-    report.table("Precision@20, by what was judged", ["distance", *ways], rows_of_table)
+    report.table("Precision@20, by choice of the judged photos", ["distance", *ways], rows_of_table)
     report.save()
 
 

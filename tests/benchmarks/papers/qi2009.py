@@ -202,7 +202,7 @@ def retrieval(found: Mapping[str, Mapping[str, list[Any]]]) -> None:
         "Change of NDCG@100 relative to Euclidean, in the training gallery / outside it: "
         + "; ".join(f"{name} {100 * held[name]:+.0f} % / {100 * lost[name]:+.0f} %" for name in METHODS if name in lost)
         + ". If a method has as many directions as photos (kernels, small lambda), the residuals of the training "
-        "photos almost vanish: each photo lies at the mean of its tags, and a query close to one of them is close to "
+        "photos almost vanish: each photo is at the mean of its tags, and a query close to one of them is close to "
         "all. Outside training, only the part that generalises remains. The paper's galleries are training photos. Its "
         "gain for the linear ML-DML is not reproduced: the residuals are four fifths of the total scatter, so "
         "shrinking them is little more than whitening at every lambda, and the large lambda chosen is close to "
