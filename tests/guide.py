@@ -48,7 +48,7 @@ def in_english(text: str) -> str:
 
 
 LANGUAGES: Final[dict[str, Say]] = {"": in_english, "de": in_german}
-"""Translators of the tables by the folder of the chapters."""
+"""Functions that translate the tables, by folder of the chapters."""
 
 
 def keys(say: Say) -> list[str]:

@@ -53,7 +53,7 @@ def learned(library: Library, album: Album) -> None:
 
 
 def here(library: Library, folders: Sequence[Path] = ()) -> IndexReport:
-    """Index in this process, as these tests are not about who describes the photos."""
+    """Index in this process, as these tests are not about worker processes."""
     return finish(index(library, folders, backend="threads", workers=1))
 
 

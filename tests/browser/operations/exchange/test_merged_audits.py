@@ -36,7 +36,7 @@ WAYS = ("archive", "lines")
 
 @pytest.fixture
 def here(tmp_path: Path, album: Album, there: Library) -> Iterator[Library]:
-    """A library of the same photos with other names, and so with other ids."""
+    """Library of the same photos with other names, and so other ids."""
     folder = tmp_path / "elsewhere"
     folder.mkdir()
     for number, path in enumerate(sorted(album.folder.rglob("*.jpg"))):
@@ -62,7 +62,7 @@ def ids_of(library: Library) -> list[int]:
 
 
 def audit(library: Library, asked: int = 8) -> None:
-    """Tag six photos and draw some for an audit: half of them carry the tag."""
+    """Tag six photos and draw some for an audit: half of them have the tag."""
     ids = ids_of(library)
     library.tags.change(ids[:6], ["fox"])
     drawn = [DrawnPhoto("fox", photo_id, 7 * (photo_id in ids[:6])) for photo_id in ids[2 : 2 + asked]]
@@ -72,7 +72,7 @@ def audit(library: Library, asked: int = 8) -> None:
 
 
 def answered(library: Library) -> dict[int, bool | None]:
-    """Return the answers by the places of the photos in `ids_of`."""
+    """Return the answers by the positions of the photos in `ids_of`."""
     place = {number: place for place, number in enumerate(ids_of(library))}
     return {place[one.photo_id]: one.present for one in library.audits.drawn()}
 

@@ -49,7 +49,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 
 
 def vectors(library: Library) -> dict[str, NDArray[np.float32]]:
-    """Return the vectors of all photos that did not fail by descriptor key, in the order of paths."""
+    """Return the vectors of all described photos by descriptor key, in the order of paths."""
     ids = library.photos.ids("-failed -missing")
     return {
         str(one.key): np.array(library.vectors.store(str(one.key), one.dimension).rows(ids))

@@ -97,7 +97,7 @@ def _put(statement: str, *values: object) -> Rows:
 
 
 def _audit(strata: str, stratum: int = 7, photos: int = 12) -> Rows:
-    """Put in an audit of one tag for which one photo was drawn."""
+    """Add an audit of one tag with one drawn photo."""
 
     def change(connection: sqlite3.Connection) -> None:
         values = (photos, strata)

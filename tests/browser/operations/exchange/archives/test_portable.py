@@ -107,7 +107,7 @@ def test_settings_of_the_machine_are_not_saved(bound: Library, tmp_path: Path) -
 
 
 def _of_an_older_focal(library: Library, tmp_path: Path) -> Path:
-    """Return an archive with the complete catalogue, settings of the machine included, as earlier versions did."""
+    """Return an archive of an earlier version: its catalogue includes the settings of the machine."""
     file = tmp_path / "new.zip"
     finish(save_archive(library, file))
     library.database.copy_to(tmp_path / "whole.sqlite")
