@@ -23,8 +23,10 @@ def main() -> int:
         for file in sorted((here / room).glob("*.py"))
     }
     parser = argparse.ArgumentParser(prog="make bench", description=__doc__)
-    parser.add_argument("names", nargs="*", metavar="NAME", help=f"of {', '.join(known)}; all by default")
-    parser.add_argument("options", nargs=argparse.REMAINDER, help="of the benchmark, where one is named")
+    parser.add_argument(
+        "names", nargs="*", metavar="NAME", help=f"benchmarks to run, of {', '.join(known)}; all by default"
+    )
+    parser.add_argument("options", nargs=argparse.REMAINDER, help="options of the benchmark, if one is named")
     given = parser.parse_args()
     chosen, options = given.names or list(known), given.options
     if chosen[0] in known and not any(name in known for name in chosen[1:]):

@@ -1,4 +1,4 @@
-"""A person who does everything that can be done to a library, by seed, and a plain model of what that comes to."""
+"""A simulated user who makes every kind of change to a library, with a seed, and a simple model of the results."""
 
 from __future__ import annotations
 
@@ -35,22 +35,22 @@ from focal_photos.browser.operations.tagging.audit.answer import answer_audit
 from focal_photos.browser.operations.tagging.judge import judge_pairs
 
 COUNT: Final = 6
-"""Photos of the library that `new_library` makes."""
+"""Number of photos in the library made by `new_library`."""
 
 TAGS: Final = ("beach", "sea", "été", "a b", "x")
 LABELS: Final = ("Red", "Grün", None)
 RATINGS: Final = (-1, None, 1, 5)
 NAMES: Final = ("way", "Straße", "a b")
-"""Of trails and saved searches."""
+"""Names of trails and saved searches."""
 
 
 Way = tuple[int, tuple[int, ...], str]
-"""What is kept of a trail: a focal image, then photos that what is wanted is like, then a text."""
+"""Contents of a trail: a focal image, then photos like the target, then a text."""
 
 
 @dataclass
 class Facts:
-    """What the journal knows how to take back. Photos are numbers, from 0."""
+    """Facts that undo can restore. Photos are numbered from 0."""
 
     tags: dict[tuple[int, str], str] = field(default_factory=dict)
     suggestions: dict[tuple[int, str], str] = field(default_factory=dict)
@@ -61,7 +61,7 @@ class Facts:
     searches: dict[str, str] = field(default_factory=dict)
     regions: dict[int, float] = field(default_factory=dict)
     turns: dict[int, int] = field(default_factory=dict)
-    audit: tuple[int, str, dict[int, bool | None]] | None = None  # the step, the tag, and answers by photo
+    audit: tuple[int, str, dict[int, bool | None]] | None = None  # number of the step, tag, and answers by photo
     apart: set[tuple[int, int]] = field(default_factory=set)
     sure_tags: set[tuple[int, str]] = field(default_factory=set)
     sure_judgements: dict[tuple[int, int], str] = field(default_factory=dict)
@@ -71,7 +71,7 @@ class Facts:
 
 @dataclass
 class State:
-    """All that a library holds for a person."""
+    """Contents of a library that the model predicts."""
 
     facts: Facts = field(default_factory=Facts)
     past: list[tuple[Facts, Facts]] = field(default_factory=list)
@@ -83,7 +83,7 @@ class State:
 
 @dataclass(frozen=True)
 class Step:
-    """One thing that a person does; `values` are its arguments, and `number` counts the steps."""
+    """One action of the user; `values` are its arguments, and `number` counts the steps."""
 
     kind: str
     number: int
@@ -94,7 +94,7 @@ class Step:
 
 
 def album_of(folder: Path) -> Path:
-    """Return the folder of the photos of a library; none of them is there, only their rows."""
+    """Return the folder of a library's photos; the photos have only rows in the catalogue, no files."""
     return folder.with_name("album")
 
 
@@ -108,7 +108,7 @@ def new_library(folder: Path) -> None:
 
 
 def choose(chance: random.Random, state: State, number: int) -> Step:
-    """Return what the person does next."""
+    """Return the user's next step."""
 
     def photos() -> tuple[int, ...]:
         return tuple(chance.sample(range(COUNT), chance.randint(1, 3)))
@@ -218,9 +218,9 @@ _WEIGHTS: Final = {
 }
 
 
-# ---------------------------------------------------------------------- on the library
+# ---------------------------------------------------------------------- steps on the library
 def do(library: Library, step: Step) -> None:
-    """Do a step on the library; raises what the library raises."""
+    """Perform a step on the library; raises the errors of the library."""
     ids = ids_of(library)
     values = step.values
     match step.kind:
@@ -245,7 +245,7 @@ def do(library: Library, step: Step) -> None:
         case "keep trail":
             library.trails.save(values[0], kept_steps(ids, values[1]))
         case "rename trail":
-            with suppress(TrailNameError):  # there is none, or there is one of the new name
+            with suppress(TrailNameError):  # the trail is missing, or the new name is taken
                 library.trails.rename(*values)
         case "delete trail":
             library.trails.delete(values[0])
@@ -305,18 +305,18 @@ def do(library: Library, step: Step) -> None:
 
 
 def kept_steps(ids: list[int], way: Way) -> tuple[SavedStep, ...]:
-    """Return a trail as it is kept."""
+    """Return a trail in the form stored by the library."""
     focal, like, text = way
     return SavedStep(focal=ids[focal]), SavedStep(like=tuple(ids[photo] for photo in like)), SavedStep(text=text)
 
 
 def pairs_of(ids: list[int], pairs: tuple[tuple[int | str, int], ...]) -> list[tuple[int | str, int]]:
-    """Return pairs of a focal image, or a text, and a photo by the ids of the photos."""
+    """Replace the numbers of photos by ids in pairs of a focal image or text and a photo."""
     return [(focal if isinstance(focal, str) else ids[focal], ids[other]) for focal, other in pairs]
 
 
 def ids_of(library: Library) -> list[int]:
-    """Return the ids of the photos by their numbers."""
+    """Return the ids of the photos in order of their numbers."""
     return [photo for (photo,) in library.database.rows("SELECT id FROM photo ORDER BY id")]
 
 
@@ -341,10 +341,10 @@ def _learned(name: str) -> bytes:
     return name.encode() * 100
 
 
-# ---------------------------------------------------------------------- on the model
+# ---------------------------------------------------------------------- steps on the model
 def follow(state: State, step: Step) -> State:
-    """Return what a state becomes by a step."""
-    # What stands in the lists is never changed.
+    """Return the state after a step."""
+    # Facts in the lists are never modified, so copying the lists is enough.
     new = State(
         copy.deepcopy(state.facts), [*state.past], [*state.future], {**state.settings}, state.removed, state.photos
     )
@@ -354,7 +354,7 @@ def follow(state: State, step: Step) -> State:
         case "folder":
             new.removed = not new.removed
         case "photo":
-            new.photos += not new.removed  # nothing is taken in from a folder that was taken out
+            new.photos += not new.removed  # a removed folder adds no photos
         case "undo":
             if new.past:
                 new.future.append(new.past.pop())
@@ -606,9 +606,9 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
 }
 
 
-# ---------------------------------------------------------------------- comparing
+# ---------------------------------------------------------------------- comparison
 def differences(library: Library, state: State) -> list[str]:
-    """Return what a library has otherwise than a state; empty if nothing."""
+    """Return the differences between a library and a state; empty if there are none."""
     found = read(library)
     wanted = {
         "tags": state.facts.tags,
@@ -622,7 +622,7 @@ def differences(library: Library, state: State) -> list[str]:
         "turns": state.facts.turns,
         "audit": state.facts.audit,
         "not duplicates": state.facts.apart,
-        "sure tags": state.facts.sure_tags & set(state.facts.tags),  # of others it is remembered, and says nothing
+        "sure tags": state.facts.sure_tags & set(state.facts.tags),  # confirmations of absent tags have no effect
         "sure judgements": dict(state.facts.sure_judgements.items() & state.facts.judgements.items()),
         "metrics": sorted(state.facts.metrics),
         "current": state.facts.current,
@@ -636,7 +636,7 @@ def differences(library: Library, state: State) -> list[str]:
 
 
 def read(library: Library) -> dict[str, Any]:
-    """Return what a library holds, in the words of the model."""
+    """Return the contents of a library in the form of the model."""
     ids = ids_of(library)
     number = {photo: place for place, photo in enumerate(ids)}
     sources = library.database.rows("SELECT photo_id, name, source FROM photo_tag JOIN tag ON tag.id = tag_id")

@@ -30,7 +30,7 @@ _NOT_A_CLASS = "BACKGROUND_Google"
 
 @dataclass(frozen=True)
 class PhotoSet:
-    """Photos in folders, one folder a class.
+    """Photos in folders, one folder per class.
 
     Attributes
     ----------

@@ -75,7 +75,7 @@ def report(found: list[Compared], *, save: bool) -> None:
         beside = ", ".join(sorted({one.beside for one in some}))
         levels = (f"{statistics.median(means):.2f}", f"{max(means):.2f}")
         rows.append([kind, "odd files" if odd else "made", str(len(some)), beside, *levels, *map(str, counts)])
-    written = Report("differential-decoding", "Decoded pictures beside a second decoder")
+    written = Report("differential-decoding", "Decoded pictures compared with a second decoder")
     written.text(
         "Mean absolute differences in levels of 0 to 255 over the whole picture. *Turned*: another rotation, "
         f"reflection or size would fit better. *Scaled*: the levels differ by more than {100 * MOST_SCALE:.0f} % of "
@@ -96,7 +96,7 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=data_folder() / "odd_files")
     parser.add_argument("--save", action="store_true", help="write results/differential-decoding.md")
     parser.add_argument("--list", action="store_true", help="name the files that differ much")
-    parser.add_argument("--stride", type=int, default=1, help="of the files that are made, look at each STRIDE-th")
+    parser.add_argument("--stride", type=int, default=1, help="use every STRIDE-th generated file")
     options = parser.parse_args()
     with tempfile.TemporaryDirectory() as place:
         files = [(path, True) for path in list(make(Path(place)))[:: options.stride]]

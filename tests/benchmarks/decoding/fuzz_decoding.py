@@ -63,10 +63,10 @@ class Fuzzer:
 def main() -> int:
     """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=20_000, help="damaged files, shared out over the formats")
+    parser.add_argument("--count", type=int, default=20_000, help="number of damaged files over all formats")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--first", type=int, default=0, help="number to begin with")
-    parser.add_argument("--only", choices=list(seeds()), help="one format")
+    parser.add_argument("--first", type=int, default=0, help="number of the first file")
+    parser.add_argument("--only", choices=list(seeds()), help="test one format")
     options = parser.parse_args()
     kinds = [options.only] if options.only else list(seeds())
     begun = time.perf_counter()

@@ -93,7 +93,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__)
     default = data_folder() / "odd_files"
     parser.add_argument("folder", nargs="?", type=Path, default=default)
-    parser.add_argument("--list", action="store_true", help="one line for each file, too")
+    parser.add_argument("--list", action="store_true", help="also print a line per file")
     options = parser.parse_args()
     if not options.folder.is_dir():
         print(f"{options.folder} is not here: set FOCAL_DATA to the folder that holds odd_files.")

@@ -132,7 +132,7 @@ def report(found: Survey, magick: bool, before: dict[str, int] | None, *, save: 
         rows.append(
             [kind, origin, *map(str, (count, count - len(refused))), *earlier, *map(str, map(len, (refused, opened)))]
         )
-    written = Report("refusals", "What Focal refuses, and what other programs open")
+    written = Report("refusals", "Files that Focal refuses and other programs open")
     written.text(
         f"Each file that Focal refuses was given to {'ImageMagick and ' if magick else ''}Pillow. *Made* files are "
         "undamaged: all varieties that the installed libraries can write. *Odd files* are samples that image programs "
@@ -145,7 +145,7 @@ def report(found: Survey, magick: bool, before: dict[str, int] | None, *, save: 
     reasons = Counter(one.reason for one in found.refused if one.others)
     if reasons:
         written.table(
-            "Reasons for refusing what another program opens",
+            "Reasons for refusing files that another program opens",
             ["reason", "files"],
             [[reason, str(count)] for reason, count in reasons.most_common()],
         )
@@ -159,7 +159,7 @@ def main() -> int:
     parser.add_argument("folder", nargs="?", type=Path, default=data_folder() / "odd_files")
     parser.add_argument("--save", action="store_true", help="write results/refusals.md")
     parser.add_argument("--list", action="store_true", help="name the refused files that another program opens")
-    parser.add_argument("--stride", type=int, default=1, help="of the files that are made, look at each STRIDE-th")
+    parser.add_argument("--stride", type=int, default=1, help="use every STRIDE-th generated file")
     parser.add_argument("--before", type=Path, help="counts of refusals by an older version")
     options = parser.parse_args()
     before = json.loads(options.before.read_text()) if options.before else None

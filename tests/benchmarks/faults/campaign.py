@@ -77,7 +77,7 @@ def main() -> int:
         told = [line for line in output.read_text(encoding="utf-8").splitlines() if _TELLING.search(line)]
         rows.append([what, f"`{command}`", "; ".join(told[-5:]) or "ended without a word"])
     sys.argv = ["faults/campaign.py"]
-    report = Report("faults", "Faults by the thousand: what was confirmed and lost")
+    report = Report("faults", "Data safety under thousands of faults")
     report.text(
         "`tests/browser/test_faults.py` has short versions. All faults found are fixed and covered by tests. "
         "For benchmarks run several times, with other seeds or counts, the outcomes are listed one after another."

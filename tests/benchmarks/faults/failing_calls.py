@@ -123,8 +123,8 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--actions", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--stride", type=int, default=1, help="every nth call fails")
-    parser.add_argument("--count", type=int, help="sessions for each kind of fault, at most")
+    parser.add_argument("--stride", type=int, default=1, help="make every nth call fail")
+    parser.add_argument("--count", type=int, help="maximum number of sessions per kind of fault")
     options = parser.parse_args()
     if not can_compile():
         print("There is no C compiler here: nothing was tried.")

@@ -169,9 +169,9 @@ def try_all(shim: Shim, count: int, seed: int, only: frozenset[str]) -> tuple[di
 def main() -> int:
     """Make calls of commands fail, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=12, help="calls of each command and kind of fault")
+    parser.add_argument("--count", type=int, default=12, help="number of calls per command and kind of fault")
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default="", metavar="NAME,...", help="commands, as the outcome names them")
+    parser.add_argument("--only", default="", metavar="NAME,...", help="commands, by their names in the output")
     options = parser.parse_args()
     if not can_compile():
         print("There is no C compiler here: nothing was tried.")

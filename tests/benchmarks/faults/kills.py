@@ -838,7 +838,7 @@ def main() -> int:
     parser.add_argument("--audit", type=int, default=60)
     parser.add_argument("--workers", type=int, default=300)
     parser.add_argument("--seed", type=int, default=0)
-    parser.add_argument("--only", default="", metavar="NAME,...", help="commands, as the outcome names them")
+    parser.add_argument("--only", default="", metavar="NAME,...", help="commands, by their names in the output")
     options = parser.parse_args()
     bad = 0
     for kill, count in (

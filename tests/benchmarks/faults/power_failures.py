@@ -203,7 +203,7 @@ def _look(folder: Path, states: list[State]) -> list[str]:
 def main() -> int:
     """Record sessions, simulate power failures, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--count", type=int, default=10_000, help="points, shared out over the recordings")
+    parser.add_argument("--count", type=int, default=10_000, help="number of points over all recordings")
     parser.add_argument("--actions", type=int, default=50)
     parser.add_argument("--recordings", type=int, default=4)
     parser.add_argument("--seed", type=int, default=0)

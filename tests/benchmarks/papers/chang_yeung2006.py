@@ -193,7 +193,7 @@ def sessions_part(draws: int) -> None:
                 outside[name][seed, at] = precision_at_k(
                     hits(learner, Q, G, y[queries][:, None] == y[gallery])[:, :10], 10
                 )
-    report = Report("chang-yeung2006-sessions", "Which learner after how many query sessions")
+    report = Report("chang-yeung2006-sessions", "Comparison of learners after 5 to 300 query sessions")
     report.text(
         f"The 10 CDs and the {len(STANDARD)} standard descriptors. 70 % of each class form the library. Random photos "
         "of it are focal images that show the 20 nearest by Euclidean distance; up to 5 relevant and up to 5 "
@@ -524,7 +524,7 @@ def main() -> None:
     parts: dict[str, Callable[[int], None]] = {"pairs": pairs_part, "steps": steps_part, "sessions": sessions_part}
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--parts", nargs="+", choices=parts, default=list(parts))
-    parser.add_argument("--draws", type=int, default=5, help="of sessions at most 3")
+    parser.add_argument("--draws", type=int, default=5, help="number of draws; sessions use at most 3")
     arguments = parser.parse_args()
     draws = {"pairs": arguments.draws, "steps": arguments.draws, "sessions": min(arguments.draws, 3)}
     for part in arguments.parts:

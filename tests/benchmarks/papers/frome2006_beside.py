@@ -82,11 +82,11 @@ def options(splits: int) -> argparse.ArgumentParser:
     """Return a parser of the options of the splits, with `splits` splits by default."""
     parser = argparse.ArgumentParser(add_help=False)
     parser.add_argument("--classes", type=int, default=0, help="number of classes, evenly spaced (0: all)")
-    parser.add_argument("--train", type=int, default=15, help="training photos a class")
-    parser.add_argument("--test", type=int, default=10, help="most test photos a class")
+    parser.add_argument("--train", type=int, default=15, help="training photos per class")
+    parser.add_argument("--test", type=int, default=10, help="maximum number of test photos per class")
     parser.add_argument("--splits", type=int, default=splits)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--kept", type=Path, default=CACHE / "caltech101", help="folder that keeps what was worked out")
+    parser.add_argument("--kept", type=Path, default=CACHE / "caltech101", help="folder for patches and probabilities")
     return parser
 
 

@@ -274,18 +274,20 @@ def confusion(one: dict[str, Any], names: Sequence[str], file: Path) -> None:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--classes", type=int, default=0, help="number of classes, evenly spaced (0: all)")
-    parser.add_argument("--train", type=int, nargs="+", default=[5, 15], help="training photos a class")
-    parser.add_argument("--test", type=int, default=10, help="most test photos a class")
+    parser.add_argument("--train", type=int, nargs="+", default=[5, 15], help="training photos per class")
+    parser.add_argument("--test", type=int, default=10, help="maximum number of test photos per class")
     parser.add_argument("--splits", type=int, default=2)
     parser.add_argument("--families", nargs="+", choices=COMBINATIONS, default=list(COMBINATIONS))
-    parser.add_argument("--location", type=float, nargs="+", default=[0.0, LOCATION], help="weights of a patch's place")
-    parser.add_argument("--components", type=int, default=32, help="of each shape descriptor")
+    parser.add_argument(
+        "--location", type=float, nargs="+", default=[0.0, LOCATION], help="weights of a patch's position"
+    )
+    parser.add_argument("--components", type=int, default=32, help="components of each shape descriptor")
     parser.add_argument("--color-components", type=int, default=24)
-    parser.add_argument("--price", type=float, nargs="+", help="C, one or more, instead of those by family")
+    parser.add_argument("--price", type=float, nargs="+", help="one or more values of C, instead of those by family")
     parser.add_argument("--nearest", type=int, default=5, help="K")
     parser.add_argument("--tolerance", type=float, default=1e-3)
     parser.add_argument("--workers", type=int, default=1)
-    parser.add_argument("--kept", type=Path, default=CACHE / "caltech101", help="folder that keeps patches and scores")
+    parser.add_argument("--kept", type=Path, default=CACHE / "caltech101", help="folder for patches and scores")
     asked = parser.parse_args()
     whole = photo_set("caltech101")
     if whole is None:

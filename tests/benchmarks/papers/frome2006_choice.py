@@ -112,7 +112,9 @@ def main() -> None:
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter, parents=[options(2)]
     )
     parser.add_argument("--families", choices=COMBINATIONS, default="all")
-    parser.add_argument("--choices", nargs="+", type=int, default=[MOST_PHOTOS], help="photos compared with")
+    parser.add_argument(
+        "--choices", nargs="+", type=int, default=[MOST_PHOTOS], help="numbers of photos to compare with"
+    )
     asked = parser.parse_args()
     whole = described("caltech101", STANDARD, STANDARD_CODES)
     if whole is None:

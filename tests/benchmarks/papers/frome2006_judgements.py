@@ -75,10 +75,12 @@ def block(patches: dict[str, Patches], focal: int, weight: float) -> Floats:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--focal", type=int, default=50, help="focal images, of different classes")
-    parser.add_argument("--location", type=float, nargs="+", default=[0.0, LOCATION], help="weights of a patch's place")
+    parser.add_argument("--focal", type=int, default=50, help="number of focal images, of different classes")
     parser.add_argument(
-        "--shortlist", type=int, default=1000, help="photos that the global distance leaves to be ranked"
+        "--location", type=float, nargs="+", default=[0.0, LOCATION], help="weights of a patch's position"
+    )
+    parser.add_argument(
+        "--shortlist", type=int, default=1000, help="number of photos preselected by the global distance"
     )
     asked = parser.parse_args()
     found = described("corel5k", STANDARD)

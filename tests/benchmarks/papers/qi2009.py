@@ -164,10 +164,10 @@ def retrieval(found: Mapping[str, Mapping[str, list[Any]]]) -> None:
         cells = [mean_and_spread(values[:, i]) for i in (0, 1, 4, 9)]
         rows.append([name, cells[0], gain, printed, cells[1], cells[2], cells[3], paper[9] if paper else ""])
     columns = ["method", "@300", "gain", "paper @300", "@600", "@1500", "@3000", "paper @3000"]
-    report.table("The gallery is the 3,000 photos that taught (Table 1)", columns, rows)
+    report.table("The gallery is the 3,000 training photos (Table 1)", columns, rows)
     shown = (0, 2, 3)
     report.table(
-        "The same number of photos that taught and that did not",
+        "Equal numbers of photos inside and outside training",
         ["method", *(f"{g} @{DEPTHS[i]}" for g in ("taught", "unseen") for i in shown), "chosen"],
         [
             [
@@ -185,11 +185,11 @@ def retrieval(found: Mapping[str, Mapping[str, list[Any]]]) -> None:
         if name in ("Euclidean", "ML-DML", "KML-DML", "tag ratio (ours)", "tag ratio, kernel (ours)")
     }
     report.curves(
-        "NDCG by depth, galleries that taught and that did not", curves, x="k", y="NDCG@k", name="galleries", log_x=True
+        "NDCG by depth, galleries inside and outside training", curves, x="k", y="NDCG@k", name="galleries", log_x=True
     )
     table = {name: Curve(TABLE, np.mean(kept["table"], axis=0)) for name, kept in found.items()}
     table |= {f"paper: {name}": Curve(TABLE, [float(v) for v in line.split()]) for name, line in PAPER.items()}
-    report.curves("NDCG by k in the gallery that taught, and the paper's", table, x="k", y="NDCG@k", name="table")
+    report.curves("NDCG by k in the training gallery, and the paper's", table, x="k", y="NDCG@k", name="table")
     lost = {
         name: np.mean(kept["unseen"], axis=0)[2] / np.mean(found["Euclidean"]["unseen"], axis=0)[2] - 1
         for name, kept in found.items()

@@ -379,7 +379,7 @@ def main() -> None:
         "times": times_part,
     }
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--parts", nargs="+", choices=parts, default=list(parts), help="only some of them")
+    parser.add_argument("--parts", nargs="+", choices=parts, default=list(parts), help="parts to run; all by default")
     for part in parser.parse_args().parts:
         parts[part]()
 

@@ -1,14 +1,14 @@
-"""Likely label errors: alarms, precision and recall after errors were added.
+"""Likely label errors: false alarms, precision and recall after adding errors.
 
-Tags: kinds of a set, all tagged by their class; 0, 1, 2 and 5 % carry the tag of another class instead. *One world*:
-15 kinds with 40 photos each. *Two worlds*: 12 kinds with 20 photos each, and 11 kinds of the other set with 1 to 5
-photos each. Everything is computed as in the program: tags by their confidence when the photo's own tags are left out.
+Tags: all photos are tagged with their class; then 0, 1, 2 and 5 % get the tag of another class instead. *One world*: 15
+kinds with 40 photos each. *Two worlds*: 12 kinds with 20 photos each, and 11 kinds of the other set with 1 to 5 photos
+each. Everything is computed as in the program: tags by their confidence when the photo's own tags are left out.
 
-Judgements: 60 focal images; of the first 20 photos shown up to five of the class and five of others are judged; 0, 2, 5
-and 10 % of the verdicts are reversed. *With tags*: three photos in ten carry their class as a tag. *Five judgements*:
-one focal image, without errors.
+Judgements: 60 focal images; of the first 20 photos shown, up to five of the class and five others are judged; then 0,
+2, 5 and 10 % of the verdicts are reversed. *With tags*: three photos in ten have their class as a tag. *Five
+judgements*: one focal image, without errors.
 
-Goals: at most one alarm per 500 tags without errors, and a precision of at least .7 at 2 % errors.
+Goals: at most one false alarm per 500 tags without errors, and a precision of at least .7 at 2 % errors.
 """
 
 from __future__ import annotations
@@ -36,7 +36,7 @@ TAG_ERRORS: Final = (0.0, 0.01, 0.02, 0.05)
 JUDGEMENT_ERRORS: Final = (0.0, 0.02, 0.05, 0.1)
 LARGE: Final = (20,) * 12
 SMALL: Final = (5, 4, 3, 3, 3, 2, 2, 2, 1, 1, 1)
-"""Photos of each kind, in a library of two worlds."""
+"""Number of photos of each small kind in a library of two worlds."""
 
 FOCAL: Final = 60
 SHOWN: Final = 20
@@ -53,7 +53,7 @@ class Library(NamedTuple):
 
 
 class Alarms(NamedTuple):
-    """What was reported."""
+    """Counts of labels, errors and reports."""
 
     labels: int
     wrong: int
@@ -62,7 +62,7 @@ class Alarms(NamedTuple):
 
 
 def drawn(photos: Described, sizes: tuple[int, ...], rng: np.random.Generator) -> Library:
-    """Draw classes with at least 40 photos, and so many photos of each."""
+    """Draw classes with at least 40 photos, and the given number of photos of each."""
     chosen = rng.choice(np.flatnonzero(np.bincount(photos.classes) >= PHOTOS), len(sizes), replace=False)
     rows = [
         rng.permutation(np.flatnonzero(photos.classes == one))[:size] for one, size in zip(chosen, sizes, strict=True)
@@ -73,7 +73,7 @@ def drawn(photos: Described, sizes: tuple[int, ...], rng: np.random.Generator) -
 
 
 def joined(one: Library, other: Library) -> Library:
-    """Put two libraries into one."""
+    """Join two libraries into one."""
     codes = None
     if one.codes is not None and other.codes is not None:
         codes = np.concatenate([one.codes, other.codes])
@@ -82,7 +82,7 @@ def joined(one: Library, other: Library) -> Library:
 
 
 def tags(library: Library, share: float, rng: np.random.Generator) -> Alarms:
-    """Replace a share of the tags, and look for them."""
+    """Replace a share of the tags by wrong ones, and search for them."""
     n, m = len(library.classes), int(library.classes.max()) + 1
     wrong = np.zeros(n, dtype=bool)
     wrong[rng.permutation(n)[: round(share * n)]] = True
@@ -104,7 +104,7 @@ def tags(library: Library, share: float, rng: np.random.Generator) -> Alarms:
 
 
 def judgements(photos: Described, share: float, tagged: float, focals: int, rng: np.random.Generator) -> Alarms:
-    """Reverse a share of the verdicts, and look for them."""
+    """Reverse a share of the verdicts, and search for them."""
     library = drawn(photos, (PHOTOS,) * CLASSES, rng)
     classes = library.classes
     space = unfitted_space([DESCRIPTORS[name] for name in STANDARD], list(STANDARD))
@@ -135,7 +135,7 @@ def judgements(photos: Described, share: float, tagged: float, focals: int, rng:
 
 
 def line(title: str, share: float, draws: list[Alarms]) -> list[str]:
-    """Return a row of a table."""
+    """Return a table row."""
     labels, wrong, reported, right = (sum(column) for column in zip(*draws, strict=True))
     false_alarms = f"{500 * (reported - right) / labels:.2f}"
     recalls = [one.right / one.wrong for one in draws if one.wrong]

@@ -146,7 +146,7 @@ def main() -> int:
     """Run both protocols."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=data_folder() / "corel5k")
-    parser.add_argument("--library", type=Path, help="keep the library here (default: a temporary one)")
+    parser.add_argument("--library", type=Path, help="folder to keep the library in (default: a temporary folder)")
     parser.add_argument("--draws", type=int, default=5)
     arguments = parser.parse_args()
     if not arguments.data.is_dir():

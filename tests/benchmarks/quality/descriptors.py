@@ -146,8 +146,8 @@ def local_scores(library: Library, descriptor: LocalDescriptor, ids: Ints, photo
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--libraries", type=Path, help="folder that keeps the two libraries")
-    parser.add_argument("--no-local", action="store_true", help="leave the local descriptors' scores out (minutes)")
+    parser.add_argument("--libraries", type=Path, help="folder for the two libraries")
+    parser.add_argument("--no-local", action="store_true", help="skip the scores of local descriptors (minutes)")
     arguments = parser.parse_args()
     sets = {name: photos for name in ("corel5k", "caltech101") if (photos := photo_set(name)) is not None}
     lines: dict[str, dict[str, str]] = {}

@@ -186,11 +186,11 @@ def tables(report: Report, title: str, found: dict[str, Scores]) -> None:
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sets", type=int, default=3, help="of each photo set")
-    parser.add_argument("--draws", type=int, default=2, help="of the classes of a library")
-    parser.add_argument("--focals", type=int, default=40, help="focal images of a library")
+    parser.add_argument("--sets", type=int, default=3, help="number of libraries per photo set")
+    parser.add_argument("--draws", type=int, default=2, help="number of draws of classes")
+    parser.add_argument("--focals", type=int, default=40, help="number of focal images per library")
     arguments = parser.parse_args()
-    report = Report("focal-judgements", "One focal image judged: at once, by Retrain, and both")
+    report = Report("focal-judgements", "Judging one focal image: immediate effect, Retrain, and both")
     report.text((__doc__ or "").split("\n\n", 1)[1])
     by_kind: dict[str, dict[str, Scores]] = {}
     for seed, drawn in enumerate(class_sets(STANDARD, arguments.sets)):

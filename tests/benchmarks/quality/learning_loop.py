@@ -166,10 +166,10 @@ def loop(photos: Described, seed: int) -> dict[str, dict[int, Score]]:
 def main() -> None:
     """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sets", type=int, default=3, help="of each photo set")
-    parser.add_argument("--seeds", type=int, default=2, help="draws of the focal images")
+    parser.add_argument("--sets", type=int, default=3, help="number of libraries per photo set")
+    parser.add_argument("--seeds", type=int, default=2, help="number of draws of the focal images")
     arguments = parser.parse_args()
-    report = Report("learning-loop", "The loop at home: some focal images judged, the others looked at")
+    report = Report("learning-loop", "The learning loop: some focal images judged, others ranked")
     report.text((__doc__ or "").split("\n\n", 1)[1])
     by_kind: dict[str, list[dict[str, dict[int, Score]]]] = {}
     for drawn in class_sets([*STANDARD, "sift_words_1000"], arguments.sets):

@@ -119,7 +119,7 @@ def main() -> None:
                     found_one = precision(learned(name, blend, G, side, space.families_))
                     results.setdefault((kind, name, blend), []).append(found_one)
                 print(seed, kind, name, flush=True)
-    report = Report("left-out-classes", "What learning loses on classes that nobody taught")
+    report = Report("left-out-classes", "Loss of precision on classes left out of training")
     report.text(
         f"Corel-5k, standard descriptors; {GALLERY} photos of each of the 50 CDs are the library, {QUERIES} others the "
         f"queries, {arguments.draws} draws. Half of the CDs are trained on: with the CD as a tag of each photo, or "
@@ -129,7 +129,7 @@ def main() -> None:
         "d_L / mean(d_L) + b d_E / mean(d_E)."
     )
     plain = np.array(euclidean)
-    for kind, title in (("tags", "Taught by tags"), ("pairs", f"Taught by {PAIRS} + {PAIRS} pairs")):
+    for kind, title in (("tags", "Trained on tags"), ("pairs", f"Trained on {PAIRS} + {PAIRS} pairs")):
         rows = [["Euclidean", "", mean_and_spread(plain[:, 0]), mean_and_spread(plain[:, 1]), "", "", "", "", ""]]
         for name in names:
             if (kind, name, None) not in results:

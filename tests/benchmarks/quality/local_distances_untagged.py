@@ -82,9 +82,9 @@ WAYS: dict[str, Callable[[Library, int], Order]] = {
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--classes", type=int, default=33, help="evenly spaced ones")
-    parser.add_argument("--tagged", type=int, default=10, help="of each class")
-    parser.add_argument("--untagged", type=int, default=5, help="of each class")
+    parser.add_argument("--classes", type=int, default=33, help="number of evenly spaced classes")
+    parser.add_argument("--tagged", type=int, default=10, help="tagged photos per class")
+    parser.add_argument("--untagged", type=int, default=5, help="untagged photos per class")
     parser.add_argument("--splits", type=int, default=2)
     asked = parser.parse_args()
     whole = photo_set("caltech101")
@@ -118,7 +118,7 @@ def main() -> None:
                 precision, average = np.mean(values, axis=0).tolist()
                 found.setdefault(key, []).append((precision, average))
                 print(f"  {key[0]:<22} {key[1]:<7} {precision:.3f} {average:.3f}", flush=True)
-    report = Report("local-distances-untagged", "Local distances: focal images that have learned nothing")
+    report = Report("local-distances-untagged", "Local distances: focal images without training data")
     report.text(
         f"{len(photos.names)} classes of Caltech-101, {asked.tagged} photos of each tagged, {asked.untagged} not; each "
         f"untagged photo is the focal image once. Local distances are learned from the tags; {asked.splits} splits."

@@ -142,7 +142,7 @@ def main() -> None:
         ]
         for name in order
     ]
-    part = Report("metric-learn", "Beside metric-learn: iris, wine, breast cancer")
+    part = Report("metric-learn", "Focal's learners and those of metric-learn: iris, wine, breast cancer")
     part.text(
         f"Share of test samples classified correctly by their {NEIGHBORS} nearest neighbours, and processor seconds of "
         f"training; five parts, {given.repeats} times, standardised. Learners use their defaults, except RCA of "
@@ -151,7 +151,7 @@ def main() -> None:
         "learners that metric-learn lacks are listed for comparison. LMNN of metric-learn hardly changes within 50 "
         "iterations at its own learning rate: its map differs from the identity by less than .01."
     )
-    part.table("Right, and seconds", ["learner", *SETS, *(f"s, {title}" for title in SETS)], rows)
+    part.table("Share classified correctly, and seconds", ["learner", *SETS, *(f"s, {title}" for title in SETS)], rows)
     print(part.save())
 
 

@@ -181,7 +181,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("count", nargs="?", type=int, default=10_000_000)
     parser.add_argument("--queries", type=int, default=100)
-    parser.add_argument("--folder", type=Path, default=CACHE, help="with room for 400 bytes a photo")
+    parser.add_argument("--folder", type=Path, default=CACHE, help="folder with space for 400 bytes per photo")
     parser.add_argument("--save", action="store_true", help="write the table to the results")
     given = parser.parse_args()
     faiss.omp_set_num_threads(2)
@@ -199,8 +199,10 @@ def main() -> None:
         "ms",
         "of the processor",
     ]
-    report.table(f"{given.count:,} made vectors of {D} coordinates, {given.queries} queries, one thread", titles, table)
-    report.table("What it takes, two threads", ["what", "seconds", "of the processor"], trial.lines)
+    report.table(
+        f"{given.count:,} generated vectors of {D} coordinates, {given.queries} queries, one thread", titles, table
+    )
+    report.table("Costs, two threads", ["what", "seconds", "of the processor"], trial.lines)
     sizes = [f"{path.stat().st_size / 1e9:.2f}" for path in (trial.file, trial.path)]
     report.text(
         f"The index takes {sizes[0]} GB on the disk, the vectors {sizes[1]}; the peak memory of the process was "

@@ -127,7 +127,7 @@ def main() -> None:
     if not titles:
         return
     kind = "grey copies of the photos" if arguments.grey else "photos"
-    report = Report("space-grey" if arguments.grey else "space", f"The space without anything taught: {kind}")
+    report = Report("space-grey" if arguments.grey else "space", f"The untrained space: {kind}")
     report.text("Precision at 10 / mean average precision by class; all photos of a set are ranked for each of them.")
     for title, part in (("Each descriptor alone", "alone"), ("The space, and without each descriptor", "together")):
         rows = [

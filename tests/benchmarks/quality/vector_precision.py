@@ -111,7 +111,7 @@ def main() -> None:
         columns.append("Caltech-101, 15 a class")
         for row, way in zip(rows, WAYS.values(), strict=True):
             row.append(f"{recognition(kept(caltech, way), options.splits):.4f}")
-    part = Report("vector-precision", "Vectors with 32, 16 and 8 bits a component")
+    part = Report("vector-precision", "Vectors with 32, 16 and 8 bits per component")
     part.table("All standard families, means over libraries and splits", columns, rows)
     part.save()
 

@@ -173,7 +173,7 @@ def large_jpeg(quality: int = 85, progressive: bool = False) -> bytes:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--photos", type=int, default=40, help="of each set")
+    parser.add_argument("--photos", type=int, default=40, help="number of photos per set")
     parser.add_argument("--rounds", type=int, default=3)
     arguments = parser.parse_args()
     cv2.setNumThreads(1)

@@ -253,8 +253,10 @@ def main() -> None:
     """Measure and print the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=1_000_000)
-    parser.add_argument("--dimension", type=int, nargs="*", default=[64, 464], help="of floats; none: leave them out")
-    parser.add_argument("--bits", type=int, default=128, help="of a code; 0: leave them out")
+    parser.add_argument(
+        "--dimension", type=int, nargs="*", default=[64, 464], help="dimensions of floats; none: skip them"
+    )
+    parser.add_argument("--bits", type=int, default=128, help="bits per code; 0: skip them")
     parser.add_argument("--rounds", type=int, default=21)
     arguments = parser.parse_args()
     with one_thread():

@@ -150,7 +150,7 @@ def measured(work: str, name: str, size: int) -> dict[str, Any]:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("--rows", type=int, default=500_000, help="of tables")
+    parser.add_argument("--rows", type=int, default=500_000, help="rows per table")
     parser.add_argument("--xml", type=int, default=80, help="MB of XML")
     parser.add_argument("--json", type=int, default=120, help="MB of JSON")
     parser.add_argument("--documents", nargs="+", metavar="NAME", choices=list(DOCUMENTS), default=list(DOCUMENTS))

@@ -122,7 +122,7 @@ def growth(names: Sequence[str]) -> None:
         rows.append([name, f"{n:,}", in_n[0], in_n[1], in_d[1], in_pairs[0], in_pairs[1], in_tags[1]])
         claims.append([name, claimed(LEARNERS[name])])
         print(*rows[-1], flush=True)
-    report = Report("learners-growth", "What the learners cost, and how it grows")
+    report = Report("learners-growth", "Training time of the learners, and its growth")
     report.text(
         f"`fit` on n photos of {_D} dimensions in 4 families and {_CLASSES} classes: seconds with tags, then exponents "
         "e. Four times the photos, dimensions, judged pairs (alone) or tags per photo multiply the time by 4^e."
@@ -201,7 +201,7 @@ def online(photos: int, rounds: int) -> None:
             learner.partial_fit(case.X, side)
             found.append(1e3 * (time.process_time() - start))
         rows.append([name, f"{len(case.X):,}", f"{np.median(found):.1f}", f"{max(found):.1f}"])
-    report = Report("learners-online", "One judgement to an online learner")
+    report = Report("learners-online", "Time of one judgement for online learners")
     report.text(
         f"256 dimensions in 4 families, fitted to 300 + 300 pairs; {rounds} judgements, in processor milliseconds."
     )

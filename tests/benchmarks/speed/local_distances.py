@@ -118,7 +118,7 @@ def learning(report: Report, library: Library, keys: tuple[str, ...], labels: ND
         "with its training set, ms",
         "triplets",
     ]
-    report.table("To learn one focal image, all its patches", columns, rows)
+    report.table("Learning one focal image with all its patches", columns, rows)
     report.text("The paper: 1 to 2 s for learning alone, with 2,210 triplets on average.")
 
 
@@ -245,10 +245,10 @@ def _product(photos: int, axes: int) -> float:
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--folders", action="store_true", help="classes are folders, not tags")
+    parser.add_argument("--folders", action="store_true", help="use folders instead of tags as classes")
     parser.add_argument("--focal", type=int, default=8, metavar="N", help="focal images to learn each time")
-    parser.add_argument("--used", type=float, default=0.25, metavar="SHARE", help="of patches that matter")
-    parser.add_argument("--made", type=int, metavar="N", help="N focal images with made patches")
+    parser.add_argument("--used", type=float, default=0.25, metavar="SHARE", help="share of relevant patches")
+    parser.add_argument("--made", type=int, metavar="N", help="number of focal images, with generated patches")
     asked = parser.parse_args()
     if asked.made:
         many(asked.made, asked.focal)
@@ -257,7 +257,7 @@ def main() -> None:
     if not place:
         print("skipped: FOCAL_LIBRARY names no library.")
         return
-    report = Report("local-distances-time", "Local distances: what they cost")
+    report = Report("local-distances-time", "Local distances: time of learning and recognition")
     with Library.open(Path(place), read_only=True) as library:
         keys = patch_keys(library)
         if not keys:

@@ -70,7 +70,7 @@ def digest(path: Path) -> str:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", type=int, default=10_000)
-    parser.add_argument("--kilobytes", type=int, default=200, help="of a photo")
+    parser.add_argument("--kilobytes", type=int, default=200, help="size of a photo")
     options = parser.parse_args()
     count = options.photos
     with tempfile.TemporaryDirectory(prefix="focal-bench-") as name:

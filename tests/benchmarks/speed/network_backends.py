@@ -77,7 +77,7 @@ def measure(number: int, file: Path, backend: BackendName, answers: Any) -> None
 def run() -> Report:
     """Measure each network and back end in a separate process."""
     spawn = multiprocessing.get_context("spawn")
-    report = Report("networks", "Networks: onnxruntime beside OpenCV")
+    report = Report("networks", "Neural networks: onnxruntime compared with OpenCV")
     report.text(
         "Random weights in the layers of real networks, one thread. Processor time is the median of "
         f"{ROUNDS} runs. Memory is the growth of the process after loading, and at most while reading the file. "
@@ -101,7 +101,7 @@ def run() -> Report:
             took = [f"{loaded:.2f} s", f"{1000 * seconds:.1f} ms", f"{grown:.0f} MB", f"{peak:.0f} MB"]
             rows.append([case.title, f"{megabytes:.1f} MB", backend, *took, f"{apart:.0e}"])
     columns = ["network", "file", "back end", "loaded in", "an image or text", "memory", "at most", "difference"]
-    report.table("What each costs", columns, rows)
+    report.table("Costs", columns, rows)
     return report
 
 

@@ -75,7 +75,7 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", nargs="*", type=int, default=[100_000])
     parser.add_argument("--rounds", type=int, default=5)
-    parser.add_argument("--label", default="", help="of the file of results, such as before")
+    parser.add_argument("--label", default="", help="label in the name of the results file, such as before")
     arguments = parser.parse_args()
     found: dict[int, dict[str, float]] = {}
     profiles: dict[int, str] = {}

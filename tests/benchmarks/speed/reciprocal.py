@@ -159,10 +159,10 @@ def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="+", default=[5000, 20_000, 100_000, 1_000_000])
     parser.add_argument("--dimension", type=int, default=320)
-    parser.add_argument("--like", type=Path, metavar="FILE.npy", help="rows that are repeated with noise")
+    parser.add_argument("--like", type=Path, metavar="FILE.npy", help="rows to repeat with noise")
     parser.add_argument("--rounds", type=int, default=21)
     arguments = parser.parse_args()
-    report = Report("reciprocal", "Rankings by shared neighbours: what they cost")
+    report = Report("reciprocal", "Cost of rankings by shared neighbours")
     with one_thread():
         known = [
             prepared(n, arguments.dimension, arguments.like, arguments.rounds) for n in arguments.rows if n <= _MOST

@@ -78,7 +78,7 @@ def judged(before: bytes, merged: bytes) -> tuple[str, str, str]:
 
 
 def main() -> None:
-    report = Report("sidecars", "Sidecars: reading and merging one, judged by ExifTool and Exiv2")
+    report = Report("sidecars", "Time of reading and merging sidecars, checked with ExifTool and Exiv2")
     sidecars = {name: one.packet for name, one in IMITATIONS.items()}
     for path in sorted((data_folder() / "odd_files").rglob("*.xmp")):
         try:
@@ -99,7 +99,7 @@ def main() -> None:
     written = judged(merge_xmp(None, ["x"]), merge_xmp(None, ["x", *NEW]))
     rows.append(["a new one", "0", "0", "", f"{new:.0f}", "", *written])
     report.table(
-        "Three tags and a rating merged into sidecars of other programs, imitated and real",
+        "Three tags and a rating merged into imitated and real sidecars of other programs",
         ["sidecar", "bytes", "tags", "read, µs", "merge, µs", "nothing new, µs",
          "same tags by ExifTool", "by Exiv2", "all else as it was"],
         rows,

@@ -47,7 +47,7 @@ class Clock:
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", type=int, default=100_000)
-    parser.add_argument("--folder", type=Path, help="where the files are made (default: a temporary folder)")
+    parser.add_argument("--folder", type=Path, help="folder for the files (default: a temporary folder)")
     arguments = parser.parse_args()
     with tempfile.TemporaryDirectory(dir=arguments.folder) as place:
         photos = Path(place, "photos")

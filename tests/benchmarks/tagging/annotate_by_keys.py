@@ -593,16 +593,16 @@ def annotate(
 def main() -> None:
     """Measure, and write a table."""
     parser = argparse.ArgumentParser(description=__doc__)
-    parser.add_argument("folders", nargs="*", type=Path, help="folders whose subfolders are the truth")
+    parser.add_argument("folders", nargs="*", type=Path, help="folders whose subfolders give the true tags")
     parser.add_argument("--photos", type=int, default=200)
     parser.add_argument("--kinds", type=int, default=10)
     parser.add_argument("--shuffles", type=int, default=3)
-    parser.add_argument("--slips", type=float, default=0.0, help="share of the looks that err")
-    parser.add_argument("--first", type=int, default=0, help="the first shuffle")
+    parser.add_argument("--slips", type=float, default=0.0, help="share of looks that see a wrong kind")
+    parser.add_argument("--first", type=int, default=0, help="number of the first shuffle")
     parser.add_argument(
-        "--patience", type=int, help="ms until the last known question is shown: more where other work slows the search"
+        "--patience", type=int, help="ms until the last known question is shown; increase it on a busy machine"
     )
-    parser.add_argument("--tallies", type=Path, help="keep what was measured in a file, and measure nothing twice")
+    parser.add_argument("--tallies", type=Path, help="save measurements to a file, and measure nothing twice")
     parser.add_argument("--ways", default=",".join(WAYS))
     parser.add_argument("--save", action="store_true", help="write the table to the results")
     given = parser.parse_args()
@@ -614,7 +614,7 @@ def main() -> None:
     folders = given.folders or ([data / "corel5k", data / "caltech101"])
     slips = f", {100 * given.slips:.0f} % slips" if given.slips else ""
     name = f"annotate-by-keys-{given.photos}" + ("-slips" if given.slips else "")
-    report = Report(name, f"Keys a photo: {given.photos} photos of {given.kinds} kinds{slips}")
+    report = Report(name, f"Actions to tag {given.photos} photos of {given.kinds} kinds{slips}")
     rows = []
     kept = Tallies(given.tallies)
     for folder in folders:

@@ -193,14 +193,16 @@ def main() -> None:
     parser.add_argument("--tagged", type=int, default=4000)
     parser.add_argument("--new", type=int, default=500)
     parser.add_argument("--shuffles", type=int, default=1)
-    parser.add_argument("--tallies", type=Path, help="keep what was measured in a file, and measure nothing twice")
+    parser.add_argument("--tallies", type=Path, help="save measurements to a file, and measure nothing twice")
     parser.add_argument(
         "--course",
         type=Path,
         help="save the current tally to a file after each question; pass it as --tallies to get a table",
     )
-    parser.add_argument("--place", type=Path, help="keep the libraries, and prepare none twice")
-    parser.add_argument("--by-hand", type=int, default=100, help="photos that are tagged by hand in Browse, one by one")
+    parser.add_argument("--place", type=Path, help="folder to keep the libraries in, for reuse")
+    parser.add_argument(
+        "--by-hand", type=int, default=100, help="number of photos tagged by hand in Browse, one by one"
+    )
     parser.add_argument("--save", action="store_true", help="write the table to the results")
     given = parser.parse_args()
     kept = Tallies(given.tallies)
@@ -210,7 +212,7 @@ def main() -> None:
         numbers = [(folder, given.tagged, given.new, seed, kept) for seed in range(given.shuffles)]
         tallies = [annotate(*each, place=place, course=given.course) for each in numbers]
         typed = [annotate(*each, place=place, way="by hand", photos=given.by_hand) for each in numbers]
-    title = f"Keys for each right tag: {given.new} new photos beside {given.tagged} with several tags each"
+    title = f"Actions per correct tag: {given.new} new photos beside {given.tagged} with several tags each"
     report = Report("annotate-several-tags", title)
     rows = []
     for share in SHARES:
@@ -227,7 +229,7 @@ def main() -> None:
     by_hand_columns = [mean_and_spread(each[:, j], digits) for j, digits in ((0, 2), (1, 1))]
     rows.append([f"by hand, {given.by_hand} photos one by one, names completed", "", *by_hand_columns])
     headings = ["right tags given", "questions and photos", "actions for each right tag", "looks for each right tag"]
-    report.table(f"corel5k, {given.shuffles} shuffles, {tallies[0].wanted} right tags in the first", headings, rows)
+    report.table(f"corel5k, {given.shuffles} shuffles, {tallies[0].wanted} correct tags in the first", headings, rows)
     if given.save:
         report.save()
 

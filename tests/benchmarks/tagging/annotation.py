@@ -195,7 +195,7 @@ def best_tags(photos: Described, tagged: Ints, others: Ints) -> dict[str, tuple[
 
 def beside_classifiers(sets: dict[str, Described], seeds: int) -> None:
     """Write the comparison with scikit-learn's classifiers."""
-    report = Report("annotation-classifiers", "Suggested tags beside classifiers on the same vectors")
+    report = Report("annotation-classifiers", "Suggested tags compared with classifiers on the same vectors")
     report.text((__doc__ or "").split("\n\n")[3])
     for title, photos in sets.items():
         found = {
@@ -226,7 +226,7 @@ def several(photos: Described, seed: int, count: int) -> Suggested:
 
 def reliability(corel: Described, sets: dict[str, Described], seeds: int) -> None:
     """Write the report on the confidence."""
-    report = Report("annotation-reliability", "Of the suggestions shown at 0.8, how many are right?")
+    report = Report("annotation-reliability", "How many suggestions shown at 0.8 are correct?")
     report.text((__doc__ or "").split("\n\n")[2])
     summary, curves = [], {}
     libraries: list[tuple[str, list[Suggested]]] = []

@@ -96,7 +96,7 @@ def main() -> None:
     """Measure, and write a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=3)
-    parser.add_argument("--folders", nargs="*", type=Path, help="folders whose subfolders are the truth")
+    parser.add_argument("--folders", nargs="*", type=Path, help="folders whose subfolders give the true tags")
     parser.add_argument("--save", action="store_true", help="write the table to the results")
     given = parser.parse_args()
     report = Report("ask-next", "Which photos to tag first?")

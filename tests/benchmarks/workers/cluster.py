@@ -103,8 +103,8 @@ def works(caltech: Path, large: Library, small: Library, folder: Path) -> Mappin
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=3)
-    parser.add_argument("--photos", type=int, default=10_000, help="of the large library")
-    parser.add_argument("--classes", type=int, default=10, help="of Caltech-101, 12 photos each")
+    parser.add_argument("--photos", type=int, default=10_000, help="number of photos in the large library")
+    parser.add_argument("--classes", type=int, default=10, help="number of classes of Caltech-101, with 12 photos each")
     given = parser.parse_args()
     photos = photo_set("caltech101")
     if photos is None:
@@ -135,7 +135,7 @@ def main() -> None:
                     gains = [f"{here.here / (way.here + way.worker):.2f}" for way in (first, second)]
                     rows.append([name, *cells, *gains, *(f"{way.wall:.1f}" for way in middle)])
                     print(rows[-1], flush=True)
-    report = Report("cluster", "A Dask cluster on this machine: what is sent there")
+    report = Report("cluster", "A Dask cluster on this machine")
     report.text(
         f"Processor seconds, medians of {given.rounds} rounds: this process alone; with a cluster, this process plus "
         "its busiest worker. These are added although they overlap: with free cores, the gain is at least the one "

@@ -154,7 +154,7 @@ def main() -> int:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--workers", type=int)
-    parser.add_argument("--backend", default="processes", help="one, or several to compare, separated by commas")
+    parser.add_argument("--backend", default="processes", help="back end, or several to compare, separated by commas")
     parser.add_argument("--scheduler")
     parser.add_argument("--descriptors", default="standard")
     parser.add_argument("--photos", type=int, default=600)

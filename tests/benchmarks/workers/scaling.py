@@ -113,7 +113,7 @@ def main() -> None:
     parser.add_argument("--workers", default=f"1,2,{available_cores()}")
     parser.add_argument("--photos", type=int, help="number of photos, the first by path")
     parser.add_argument("--rounds", type=int, default=2)
-    parser.add_argument("--name", default="scaling", help="of the file of the results")
+    parser.add_argument("--name", default="scaling", help="name of the results file")
     options = parser.parse_args()
     os.environ.setdefault("OPENBLAS_NUM_THREADS", "1")  # as in the workers
     sizes = [int(size) for size in options.workers.split(",")]
@@ -135,7 +135,7 @@ def main() -> None:
                 took.append(for_a_library(library, size))
                 for what, one in zip(_WHAT, took, strict=True):
                     found[what, size] = min(found.get((what, size), one), one)
-    report = Report(options.name, "Workers: what several gain for a library, and on this machine by themselves")
+    report = Report(options.name, "Gain of several workers for a library, compared with this machine alone")
     report.text(
         f"{len(paths)} photos, {available_cores()} cores; load of the machine at the end {os.getloadavg()[0]:.0f}. "
         "Ratios are relative to one worker. Processor milliseconds per photo include all processes; several workers "

@@ -120,7 +120,7 @@ class Loky(Mechanism):
 
 
 class Pebble(Mechanism):
-    """Pebble's pool of spawned processes: two pipes for all with a lock; limit of time and death for each task."""
+    """Pebble's pool of spawned processes: two shared pipes with a lock; a time limit and isolated crashes per task."""
 
     def __init__(self, size: int, plan: DescriptionPlan) -> None:
         super().__init__(size, plan)
@@ -136,7 +136,7 @@ class Pebble(Mechanism):
         return future
 
     def describe(self, tasks: Sequence[PhotoTask]) -> list[Future[Any]]:
-        return [self.submit(describe_kept, task) for task in tasks]  # a limit for each photo: a task for each
+        return [self.submit(describe_kept, task) for task in tasks]  # one task per photo, for a time limit per photo
 
     def close(self) -> None:
         self.pool.stop()
@@ -298,13 +298,13 @@ def main() -> None:
         album = Album(Path(folder))
         paths = [album.draw(f"{n}.jpg", seed=n, size=(300, 200)) for n in range(options.photos)]
         columns = {name: measure(name, options.workers, paths) for name in names}
-    report = Report("workers", "Worker processes: those of the program, joblib's loky and Pebble")
+    report = Report("workers", "Worker processes: Focal's, joblib's loky and Pebble")
     report.text(
         f"{options.photos} photos of 300 x 200, {options.workers} workers on {available_cores()} cores; "
         f"load of the machine at the end {os.getloadavg()[0]:.0f}."
     )
     report.table(
-        "Times, and what is survived",
+        "Times and resilience",
         ["", *names],
         [[row, *(columns[n][i] for n in names)] for i, row in enumerate(ROWS)],
     )
