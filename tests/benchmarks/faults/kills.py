@@ -682,7 +682,7 @@ def _use_audit(folder: Path, seed: int, number: int) -> Callable[[Connection], N
 
 
 def _differs_after_undo(library: Library, confirmed: dict[str, Any]) -> str:
-    """Return the differences from the confirmed contents after undoing unconfirmed steps or redoing an undo."""
+    """Return the differences from the confirmed contents, unless undoing or redoing the last steps removes them."""
     kept = [key for key in confirmed if key not in ("undo", "redo", "files")]
 
     def differ() -> list[str]:

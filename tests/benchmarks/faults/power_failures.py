@@ -63,7 +63,7 @@ class Disk:
         files = [path for path in folder.rglob("*") if path.is_file()]
         self._now = {path.relative_to(folder).as_posix(): _File(path.read_bytes()) for path in files}
         self._safe = dict(self._now)
-        self._renames: list[tuple[str, str | None, _File | None]] = []  # new name, old name
+        self._renames: list[tuple[str, str | None, _File | None]] = []  # name, old name if renamed, None if deleted
         self._folders = [path.relative_to(folder).as_posix() for path in folder.rglob("*") if path.is_dir()]
 
     def see(self, one: Written) -> None:
