@@ -71,7 +71,10 @@ from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel
 from focal_photos.browser.models.work.ahead import load_ahead
 from focal_photos.browser.models.work.backups import Backups
 from focal_photos.browser.models.work.editor import Editor, Pair
-from focal_photos.browser.models.work.jobs import Jobs
+from focal_photos.browser.models.work.jobs.indexing import Indexing
+from focal_photos.browser.models.work.jobs.neighbor_search import NeighborSearch
+from focal_photos.browser.models.work.jobs.suggesting import Suggesting
+from focal_photos.browser.models.work.jobs.training import Training
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.models.work.missing import Missing
 from focal_photos.browser.models.work.naming import Naming
@@ -168,9 +171,12 @@ class Session(QObject):
         self.history = History(library, self.runner, self.editor, self)
         self.check_tags = CheckTags(library, self.ranker, self.runner, self.editor, self)
         self.scores = Scores(library, self.ranker, self.runner, self)
-        self.jobs = Jobs(library, self.ranker, self.runner, self)
-        self.learning = Learning(library, self.runner, self.jobs, self)
-        self.trash = Trash(self.runner, self.jobs, self)
+        self.indexing = Indexing(library, self.runner, self)
+        self.training = Training(library, self.ranker, self.runner, self.indexing, self)
+        self.suggesting = Suggesting(library, self.ranker, self.runner, self.indexing, self)
+        self.neighbor_search = NeighborSearch(self.ranker, self.runner, self.indexing, self.training, self)
+        self.learning = Learning(library, self.runner, self.training, self)
+        self.trash = Trash(self.runner, self.indexing, self)
         self.backups = Backups(library, self.runner, self)
         self.sidecars = SidecarExchange(library, self.runner, self)
         self.tag_import = TagImport(library, self.runner, self)
@@ -180,7 +186,7 @@ class Session(QObject):
         self.watching = Watching(library, self.runner, self)
         self.relocating = Relocating(library, self.runner, self)
         self.missing = Missing(library, self.runner, self.loader, self)
-        self.duplicates = DuplicateGroups(library, self.ranker, self.runner, self.editor, self.jobs, self)
+        self.duplicates = DuplicateGroups(library, self.ranker, self.runner, self.editor, self.indexing, self)
         self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
         self.asked_tags = AskedTags(library, self.runner, self.words, self)
         self.drift = Drift(library, self.ranker, self.runner, self)
@@ -191,7 +197,7 @@ class Session(QObject):
         self.photo_by_photo = PhotoByPhoto(library, self.runner, self.editor, self.review, self.words, self)
         self.culling = Culling(library, self.navigator, self.duplicates, self.editor, self)
         self.audit = Audit(library, self.ranker, self.runner, self.loader, self.editor, self)
-        self.preferences = Preferences(library, self.runner, self.jobs, self)
+        self.preferences = Preferences(library, self.runner, self.indexing, self)
         self.networks = Networks(library, self.runner, self)
         self.map = LibraryMap(library, self.ranker, self.runner, self.navigator, self)
         self.first_steps = FirstSteps(self.navigator, self.ranker, self.runner, self)
@@ -241,7 +247,8 @@ class Session(QObject):
             self.duplicates,
         ):
             part.message_posted.connect(self.message_posted)
-        self.jobs.message_posted.connect(self._tell_of_job)
+        for job in (self.indexing, self.training, self.suggesting):
+            job.message_posted.connect(self._tell_of_job)
         self.navigator.image_refused.connect(lambda why: self.message_posted.emit(Message(why, Severity.WARNING)))
         self.runner.failed.connect(self._failed)
         self.navigator.all_compared.connect(self._tell_once)
@@ -251,7 +258,9 @@ class Session(QObject):
     def _follow_changes(self) -> None:
         """Apply each change of the library, by whichever part it was made."""
         for signal in (
-            self.jobs.changed,
+            self.indexing.changed,
+            self.training.changed,
+            self.suggesting.changed,
             self.editor.changed,
             self.local_view.region_changed,
             self.sidecars.changed,
@@ -268,8 +277,8 @@ class Session(QObject):
         self.editor.applied.connect(self._tell_applied)
         for by_hand in (self.editor.changed, self.naming.changed):
             by_hand.connect(self.sidecars.take_changes)
-        for changed in (self.jobs.changed, self.editor.changed, self.naming.changed):
-            changed.connect(self.related.take_changes)
+        for source in (self.indexing, self.training, self.suggesting, self.editor, self.naming):
+            source.changed.connect(self.related.take_changes)
         self.naming.renamed.connect(self._follow_name)
         self.naming.parted.connect(self._follow_parted)
         self.naming.deleted.connect(self._leave_tags)
@@ -277,24 +286,24 @@ class Session(QObject):
         self.editor.redone.connect(self.naming.do_again)
         self.words.tags_read.connect(self.tags.update_tree)
         self.missing.changed.connect(self._found_again)
-        self.tag_import.changed.connect(self.jobs.forget_found_tags)
+        self.tag_import.changed.connect(self.indexing.forget_found_tags)
 
     def _follow_work(self) -> None:
         """Connect background results to the models that show them and to the work that follows."""
-        self.jobs.metric_updated.connect(self._metric_updated)
-        self.jobs.metric_updated.connect(self.local_view.refresh)
-        self.jobs.neighbors_found.connect(self._neighbors_found)
-        self.jobs.described.connect(self.drift.take_described)
-        self.jobs.files_changed.connect(self.grid.reload_pictures)
-        self.jobs.photos_arriving.connect(self._photos_arriving)
-        self.jobs.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
+        self.training.metric_updated.connect(self._metric_updated)
+        self.training.metric_updated.connect(self.local_view.refresh)
+        self.neighbor_search.found.connect(self._neighbors_found)
+        self.indexing.described.connect(self.drift.take_described)
+        self.indexing.files_changed.connect(self.grid.reload_pictures)
+        self.indexing.photos_arriving.connect(self._photos_arriving)
+        self.suggesting.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
         self.pinned.changed.connect(self._follow_pins)
         self.editor.tags_made.connect(self._give_keys)
         self.review.turn_changed.connect(self._give_keys)
         self.photo_by_photo.changed.connect(self._give_keys)
-        self.review.retrain_wanted.connect(lambda: self.jobs.retrain(quiet=True))
-        self.watching.paths_changed.connect(self.jobs.take_changes)
-        self.watching.sidecars_changed.connect(self.jobs.take_sidecars)
+        self.review.retrain_wanted.connect(lambda: self.training.retrain(quiet=True))
+        self.watching.paths_changed.connect(self.indexing.take_changes)
+        self.watching.sidecars_changed.connect(self.indexing.take_sidecars)
         self.watching.away_changed.connect(self._away_changed)
         self.watching.states_changed.connect(self._show_polled)
         self.watching.states_changed.connect(self._look_for_moved)
@@ -305,9 +314,9 @@ class Session(QObject):
 
     def _follow_what_is_shown(self) -> None:
         """Follow the focal image, the selection and the photos in sight."""
-        self.navigator.photos_coming = lambda: self.jobs.indexing
-        self.navigator.ranked_provisionally.connect(self.jobs.find_neighbors)
-        for signal in (self.grid.rows_shown, self.navigator.focal_changed, self.jobs.busy_changed):
+        self.navigator.photos_coming = lambda: self.indexing.running
+        self.navigator.ranked_provisionally.connect(self.neighbor_search.start)
+        for signal in (self.grid.rows_shown, self.navigator.focal_changed, self.indexing.running_changed):
             signal.connect(self._want_photos)
         self.duplicates.folds_changed.connect(self._fold)
         self.navigator.focal_changed.connect(self._find_duplicates)
@@ -470,13 +479,13 @@ class Session(QObject):
         if self.read_only:
             text = self.tr("The library is open read-only: you can look at everything and change nothing.")
             self.message_posted.emit(Message(text, Severity.WARNING))
-        self.jobs.describe_for_metrics()
+        self.indexing.describe_for_metrics()
         self.open(paths, self._look_for_changes)
         load_ahead(self.runner)
 
     def _look_for_changes(self) -> None:
         if not self.read_only and self.library.roots.all():
-            self.jobs.rescan()
+            self.indexing.rescan()
 
     def open(self, paths: Sequence[Path], otherwise: Callable[[], None] | None = None) -> None:
         """Add folders and rank by the first image; in an empty library, add an image's folder instead.
@@ -566,7 +575,7 @@ class Session(QObject):
             self._opened_at = self.navigator.trail.current
         if not roots:
             self.first_steps.start()
-        self.jobs.open_folders(folders)
+        self.indexing.open_folders(folders)
 
     def show_opened_folder(self) -> None:
         """Show the folder that was opened last."""
@@ -715,7 +724,7 @@ class Session(QObject):
         """Suggest tags for the selected photos, or for all untagged ones if none are selected."""
         navigator = self.navigator
         chosen = navigator.targets if navigator.selected or navigator.focal_selected else ()
-        self.jobs.suggest(chosen, first=self.grid.visible_ids)
+        self.suggesting.suggest(chosen, first=self.grid.visible_ids)
 
     def can_answer(self, photo_ids: Sequence[int]) -> bool:
         """Return whether the listed suggestions of the photos are up to date.
@@ -800,7 +809,7 @@ class Session(QObject):
         elif Kind.METRICS in kinds:
             self._read_suggestions()
         if Kind.METRICS in kinds:
-            self.jobs.describe_for_metrics()
+            self.indexing.describe_for_metrics()
         if Kind.TAGS in kinds and self.review.active and self._scope_tags is not None:
             self._read_scope_tags(self._give_keys)
         self.review.refresh(changes)
@@ -823,7 +832,7 @@ class Session(QObject):
         trained = newest_local(self.overview.metrics)
         self.local_view.show_heat(True)
         if trained is None:
-            self.jobs.retrain(LOCAL)
+            self.training.retrain(LOCAL)
         else:
             self.editor.choose_metric(trained.id)
 
@@ -898,7 +907,7 @@ class Session(QObject):
         self.apply(changes)
         self.navigator.refresh_focal()
         self.watching.look()
-        self.jobs.take_changes([folder])
+        self.indexing.take_changes([folder])
         text = self.tr("{0} was imported with everything known about its photos.")
         self.message_posted.emit(Message(text.format(shown(str(folder)))))
 
@@ -922,10 +931,10 @@ class Session(QObject):
     def _want_photos(self) -> None:
         """Describe the photos in sight first, then those near the focal image in its folder."""
         seen, focal, library = self.grid.visible_ids, self.navigator.focal, self.library
-        if not self.jobs.indexing:
+        if not self.indexing.running:
             return
         if focal is None:
-            self.jobs.wanted = seen
+            self.indexing.wanted = seen
             return
 
         def read() -> list[int]:
@@ -935,7 +944,7 @@ class Session(QObject):
             return [focal.photo.id, *seen, *beside[np.argsort(distance, kind="stable")].tolist()]
 
         def done(wanted: list[int]) -> None:
-            self.jobs.wanted = wanted
+            self.indexing.wanted = wanted
 
         self.runner.read("wanted", read, done)
 
@@ -947,12 +956,12 @@ class Session(QObject):
             self.overview, self.loaded = overview, True
             self.pinned.fill(overview.recent_tags)
             if before is not None and overview.metric != before and overview.open_suggestions and not self.read_only:
-                self.jobs.renew_suggestions()
+                self.suggesting.renew_suggestions()
             self.overview_changed.emit()
             if self._to_follow:
                 self._to_follow = False
                 if follows(overview.metric):
-                    self.jobs.follow()
+                    self.training.follow()
 
         self.runner.read("overview", lambda: read_overview(self.library), done, aside=self.loaded)
 

@@ -156,7 +156,7 @@ class Walkthrough(WindowDriver):
         self.wait_until_idle("training", 300)
         message = self.window.message_bar.message
         if message is not None and message.action is MessageAction.TRAINED_METRIC:
-            self.session.jobs.use_nevertheless()  # the improvement shows on the shown photos
+            self.session.training.use_nevertheless()  # the improvement shows on the shown photos
             self.wait_until_idle("the metric", 300)
         metric = self.session.overview.metric
         if metric is None or metric.file is None:

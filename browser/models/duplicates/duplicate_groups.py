@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.models.work.jobs import Jobs
+from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.settings import FOLD
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -52,11 +52,17 @@ class DuplicateGroups(QObject):
         ranker: Ranker,
         runner: Runner,
         editor: Editor,
-        jobs: Jobs,
+        indexing: Indexing,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._library, self._ranker, self._runner, self._editor, self._jobs = library, ranker, runner, editor, jobs
+        self._library, self._ranker, self._runner, self._editor, self._indexing = (
+            library,
+            ranker,
+            runner,
+            editor,
+            indexing,
+        )
         self.groups: list[Group] = []
         """Groups within the scope."""
         self._everywhere: list[Group] = []
@@ -73,7 +79,7 @@ class DuplicateGroups(QObject):
         """Reason why nothing can be found."""
         self._job: int | None = None
         self._again = False
-        jobs.busy_changed.connect(self._look_after_indexing)
+        indexing.running_changed.connect(self._look_after_indexing)
         editor.undone.connect(self._return_to)
         self._was_indexing = False
 
@@ -109,7 +115,7 @@ class DuplicateGroups(QObject):
 
     def find_once(self) -> None:
         """Search for duplicates if that has not been done yet."""
-        if not self.found and self._job is None and not self._jobs.indexing:
+        if not self.found and self._job is None and not self._indexing.running:
             self.find()
 
     def limit(self, scope: Scope) -> None:
@@ -127,12 +133,12 @@ class DuplicateGroups(QObject):
         """Search again after photos were added or removed; update the finished groups after ratings."""
         if self.found and Kind.MARKS in changes.kinds:
             self._read_rejected()
-        if self.found and changes.kinds & {Kind.PHOTOS, Kind.ROOTS, Kind.DUPLICATES} and not self._jobs.indexing:
+        if self.found and changes.kinds & {Kind.PHOTOS, Kind.ROOTS, Kind.DUPLICATES} and not self._indexing.running:
             self.find()
 
     def _look_after_indexing(self) -> None:
-        ended = self._was_indexing and not self._jobs.indexing
-        self._was_indexing = self._jobs.indexing
+        ended = self._was_indexing and not self._indexing.running
+        self._was_indexing = self._indexing.running
         if ended and self.found:
             self.find()
 

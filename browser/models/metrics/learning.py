@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.work.jobs import Jobs
+from focal_photos.browser.models.work.jobs.training import Training
 from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
@@ -26,9 +26,9 @@ class Learning(QObject):
 
     changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(self, library: Library, runner: Runner, training: Training, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._library, self._runner, self._jobs = library, runner, jobs
+        self._library, self._runner, self._training = library, runner, training
         self.guides: tuple[LearnerGuide, ...] = ()
         self.current: CurrentMetric | None = None
         self.given: dict[str, dict[str, float]] = {}
@@ -43,7 +43,7 @@ class Learning(QObject):
     @property
     def training(self) -> bool:
         """Whether a metric is being trained."""
-        return self._jobs.training
+        return self._training.running
 
     def read(self) -> None:
         """Read the data again."""
@@ -72,4 +72,4 @@ class Learning(QObject):
 
     def train(self, learner: str) -> None:
         """Train a learner with the parameters set."""
-        self._jobs.retrain(learner, parameters=dict(self.given.get(learner, {})))
+        self._training.retrain(learner, parameters=dict(self.given.get(learner, {})))

@@ -12,7 +12,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
-from focal_photos.browser.models.work.jobs import Jobs
+from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.describing.enabled import change_enabled
 from focal_photos.browser.operations.describing.settings import (
     BURST_SECONDS,
@@ -136,11 +136,11 @@ class Preferences(QObject):
     applied = Signal()
     refused = Signal(str)
 
-    def __init__(self, library: Library, runner: Runner, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(self, library: Library, runner: Runner, indexing: Indexing, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library = library
         self._runner = runner
-        self._jobs = jobs
+        self._indexing = indexing
         units = {
             MEGAPIXELS.name: self.tr("megapixels"),
             MEGABYTES.name: self.tr("megabytes"),
@@ -248,7 +248,7 @@ class Preferences(QObject):
         """Whether there is something to apply and all of it is valid."""
         if self.read_only or self._errors or not self.loaded:
             return False
-        waits = self.descriptors.incomplete and not self._jobs.indexing
+        waits = self.descriptors.incomplete and not self._indexing.running
         return waits or self.waiting > 0
 
     def apply(self) -> None:
@@ -360,7 +360,7 @@ class Preferences(QObject):
         """Show the saved settings and update vectors and rankings."""
         self.read()
         if has_folders:
-            self._jobs.describe(retry=retry)
+            self._indexing.describe(retry=retry)
 
     def _failed(self, error: Exception) -> bool:
         self.refused.emit(describe(error))

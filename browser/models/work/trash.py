@@ -8,7 +8,7 @@ from pathlib import Path
 from PySide6.QtCore import QFile, QObject, Signal
 
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.jobs import Jobs
+from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.tasks.runner import Runner
 
@@ -23,10 +23,10 @@ class Trash(QObject):
 
     message_posted = Signal(object)
 
-    def __init__(self, runner: Runner, jobs: Jobs, parent: QObject | None = None) -> None:
+    def __init__(self, runner: Runner, indexing: Indexing, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._runner = runner
-        self._jobs = jobs
+        self._indexing = indexing
 
     def move(self, paths: Sequence[Path]) -> None:
         """Move files to the trash, then scan their places, so that the photos count as missing."""
@@ -35,7 +35,7 @@ class Trash(QObject):
             return [path for path in paths if not _moved(path)]
 
         def done(left: list[Path]) -> None:
-            self._jobs.take_changes([path for path in paths if path not in left])
+            self._indexing.take_changes([path for path in paths if path not in left])
             if left:
                 text = self.tr("{0} of {1} files could not be moved to the trash, the first is {2}.")
                 text = text.format(len(left), len(paths), shown(str(left[0])))

@@ -60,7 +60,7 @@ class LearningGuidePage(QWidget):
         layout.addWidget(area)
         self._model.changed.connect(self._show)
         session.related.changed.connect(self._show_related)
-        session.jobs.busy_changed.connect(self._show_busy)
+        session.training.running_changed.connect(self._show_busy)
         self._show()
 
     def enter(self) -> None:

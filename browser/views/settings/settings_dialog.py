@@ -114,7 +114,7 @@ class SettingsDialog(QDialog):
             preferences.descriptors.pending_changed.connect(self.notice.hide)
             self.apply_button.clicked.connect(self.notice.hide)
         session.overview_changed.connect(preferences.read)
-        session.jobs.busy_changed.connect(self._show)
+        session.indexing.running_changed.connect(self._show)
         self.show_page(self.general)
         preferences.begin()
         self._show()

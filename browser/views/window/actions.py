@@ -372,7 +372,7 @@ class WindowActions(QObject):
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Rescan folders"), "F5", icon="retrain", writes=True)
     def rescan(self) -> None:
         """Look for new and changed files."""
-        self._session.jobs.rescan(quiet=False)
+        self._session.indexing.rescan(quiet=False)
 
     @_action(
         _FILE,
@@ -700,7 +700,7 @@ class WindowActions(QObject):
     @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Retrain"), "Ctrl+R", icon="retrain", writes=True, separated=True)
     def retrain(self) -> None:
         """Learn a new metric."""
-        self._session.jobs.retrain()
+        self._session.training.retrain()
 
     @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Learning"), "Ctrl+Shift+L", icon="metric", separated=True)
     def metrics(self) -> None:

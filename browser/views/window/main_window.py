@@ -179,7 +179,7 @@ class MainWindow(QMainWindow):
             changed.connect(lambda _changes: self.message_bar.settle(MessageAction.UNDO))
         self.session.message_posted.connect(self._show_message)
         self._training = False
-        self.session.jobs.busy_changed.connect(self._follow_training)
+        self.session.training.running_changed.connect(self._follow_training)
         self._columns.addWidget(self._middle)
 
     def _add_mode(self, mode: Mode, page: QWidget, title: str, tip: str) -> None:
@@ -467,8 +467,8 @@ class MainWindow(QMainWindow):
 
     def _follow_training(self) -> None:
         """Remove the offers of the last training when the next one begins, because they refer to its former metric."""
-        begins = self.session.jobs.training and not self._training
-        self._training = self.session.jobs.training
+        begins = self.session.training.running and not self._training
+        self._training = self.session.training.running
         if begins:
             self.message_bar.settle(
                 MessageAction.FORMER_METRIC, MessageAction.TRAINED_METRIC, MessageAction.TRAIN_LOCAL
@@ -482,9 +482,9 @@ class MainWindow(QMainWindow):
         elif offer is MessageAction.SHOW_MISSING:
             self.dialogs.show_missing()
         elif offer is MessageAction.FORMER_METRIC:
-            self.session.jobs.use_former_metric()
+            self.session.training.use_former_metric()
         elif offer is MessageAction.TRAINED_METRIC:
-            self.session.jobs.use_nevertheless()
+            self.session.training.use_nevertheless()
         elif offer is MessageAction.SHOW_SUGGESTIONS:
             self.suggestion_panel.list.setFocus()
         elif offer is MessageAction.SHOW_FOLDER:

@@ -95,7 +95,7 @@ class PhotoArea(QWidget):
         self._add_focal_panel_and_grid(theme)
         self._add_viewer(theme)
         arranged = (session.grid.modelReset, session.navigator.trail_changed)
-        for signal in (*arranged, session.overview_changed, session.jobs.busy_changed):
+        for signal in (*arranged, session.overview_changed, session.indexing.running_changed):
             signal.connect(self.show_page)
 
     # ------------------------------------------------------------------ creation
@@ -183,7 +183,7 @@ class PhotoArea(QWidget):
         session = self._session
         overview = session.overview
         empty = not session.grid.rowCount()
-        if session.loaded and not overview.photos and not overview.roots and not session.jobs.indexing and empty:
+        if session.loaded and not overview.photos and not overview.roots and not session.indexing.running and empty:
             self._pages.setCurrentWidget(self.welcome_page)
             return
         if self._pages.currentWidget() is self.welcome_page:

@@ -638,9 +638,9 @@ def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], 
                     review.leave()
                     review.open()
             elif doing == "train":
-                session.jobs.retrain(chance.choice(("kernel", "rca", None)))
+                session.training.retrain(chance.choice(("kernel", "rca", None)))
             elif doing == "nevertheless":
-                session.jobs.use_nevertheless()
+                session.training.use_nevertheless()
             elif doing == "rename" and names:
                 session.naming.rename_tag(chance.choice(names), f"name {number} {step}")
             elif doing in ("undo", "redo"):

@@ -256,7 +256,7 @@ class Run:
         """Retrain, use the learned metric even if it gains nothing, and let Automatic choose."""
         from focal_photos.browser.models.work.message import Message, MessageAction
 
-        jobs = self.session.jobs
+        training = self.session.training
         before: list[Metric | None] = [None]
         said: list[MessageAction] = []
 
@@ -273,16 +273,16 @@ class Run:
         def told(message: Message) -> None:
             said.append(message.action)
 
-        jobs.message_posted.connect(told)
+        training.message_posted.connect(told)
         for learner in ("kernel", "kernel", *(["automatic"] if heavy else [])):
             before[0] = self.session.overview.metric
             name = "Automatic" if learner == "automatic" else "Retrain: kernel metric"
             said.clear()
-            self.measure(name, lambda learner=learner: jobs.retrain(learner), trained)  # type: ignore[misc]
+            self.measure(name, lambda learner=learner: training.retrain(learner), trained)  # type: ignore[misc]
             self.note(name)
             # Random photos teach little: without this, only the Euclidean metric would be in use.
             if learner == "kernel" and MessageAction.TRAINED_METRIC in said:
-                self.measure("used nevertheless", jobs.use_nevertheless, used)
+                self.measure("used nevertheless", training.use_nevertheless, used)
                 self.note("used nevertheless")
         before_ids, photo = self.session.grid.ids, int(self.session.grid.ids[7])
         act = lambda: self.session.navigator.focus(photo)  # noqa: E731
@@ -291,7 +291,7 @@ class Run:
     def suggest(self, heavy: bool) -> None:
         """Suggest tags for the visible photos and for all untagged photos."""
         navigator, told = self.session.navigator, [0]
-        self.session.jobs.suggested.connect(lambda _ids: told.__setitem__(0, told[0] + 1))
+        self.session.suggesting.suggested.connect(lambda _ids: told.__setitem__(0, told[0] + 1))
         for everything in (False, *([True] if heavy else [])):
             navigator.select(() if everything else tuple(self.session.grid.visible_ids))
             self.driver.wait_until_idle("the selection")

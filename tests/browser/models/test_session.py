@@ -211,7 +211,7 @@ def test_mistakes_are_told_and_change_nothing(session: Session, settle: Settle) 
     settle()
     session.tag_targets(add=["sea"])
     session.judge([session.grid.photo_id(0)], Verdict.SIMILAR)
-    session.jobs.suggest()
+    session.suggesting.suggest()
     settle()
     assert session.grid.rowCount() == 32
     assert len(refused) == 1
@@ -225,7 +225,7 @@ def test_suggestions_for_what_is_in_view_are_told_of_before_the_others(session: 
     session.library.tags.change(ids[-3:], add=["sky"])
     session.grid.show_rows(8, 11, lambda _row: PixelSize(64, 64))
     told: list[ChangeSet] = []
-    session.jobs.changed.connect(told.append)
+    session.suggesting.changed.connect(told.append)
     session.suggest()
     settle()
     changes = [each for each in told if Kind.SUGGESTIONS in each.kinds]
@@ -235,7 +235,7 @@ def test_suggestions_for_what_is_in_view_are_told_of_before_the_others(session: 
 def test_closing_twice_and_with_work_at_hand(session: Session, settle: Settle) -> None:
     photo_id = session.grid.photo_id(0)
     session.editor.tag([photo_id], ["kept"])
-    session.jobs.rescan()
+    session.indexing.rescan()
     folder = session.library.path
     session.close()
     session.close()
@@ -302,7 +302,7 @@ def test_finding_neighbourhoods_that_was_stopped_begins_again_with_other_photos(
     session.navigator.focus(session.grid.photo_id(5))
     settle()
     assert states == []
-    session.jobs.rescan()
+    session.indexing.rescan()
     settle()
     assert [state.status for state in states][-1:] == [TaskStatus.DONE]
 
@@ -363,9 +363,9 @@ def test_a_photo_that_is_tried_again_and_described_leaves_the_list_of_failures(
 ) -> None:
     photo_id = session.grid.photo_id(0)
     session.library.photos.set_failures([(photo_id, f"Its decoding took longer than 60 seconds. {TRIED_AGAIN}")])
-    session.jobs.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
+    session.indexing.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
     settle()
     assert (session.overview.failed, session.overview.failed_photos) == (1, 1)
-    session.jobs.rescan()
+    session.indexing.rescan()
     settle()
     assert (session.overview.failed, session.overview.failed_photos) == (0, 0)

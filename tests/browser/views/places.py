@@ -41,9 +41,9 @@ def in_use(driver: WindowDriver) -> None:
     """Tag, judge, learn and navigate, so that all places have content."""
     teach(driver)
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
-    driver.session.jobs.retrain("kernel-weighted")
+    driver.session.training.retrain("kernel-weighted")
     driver.wait_until_idle("training", 180)
-    driver.session.jobs.suggest()
+    driver.session.suggesting.suggest()
     driver.wait_until_idle("suggestions", 120)
     driver.click(2)
     driver.wait_until_idle("the selection")

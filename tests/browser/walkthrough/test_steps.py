@@ -55,7 +55,7 @@ def test_photos_that_cannot_be_shown_are_not_tagged(open_window: OpenWindow, tmp
     driver = open_window(tmp_path / "library", photos)
     walkthrough = Walkthrough(driver.window, tmp_path, print)
     (photos / kinds[1].name / sorted(path.name for path in (photos / kinds[1].name).iterdir())[0]).unlink()
-    driver.session.jobs.rescan()
+    driver.session.indexing.rescan()
     driver.wait_until_idle("the scan", 60)
     assert driver.session.grid.rowCount() == 7
     assert {name: len(ids) for name, ids in walkthrough.folders().items()} == {kinds[0].name: 3, kinds[1].name: 2}

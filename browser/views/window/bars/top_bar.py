@@ -57,7 +57,7 @@ class TopBar(QWidget):
         self.metric_box.setMaximumWidth(290)
         self.metric_box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.metric_box.setEnabled(not session.read_only)
-        self.retrain_button = button("", "", session.jobs.retrain)
+        self.retrain_button = button("", "", session.training.retrain)
         theme.set_icon(self.retrain_button, "retrain")
         self.learner_button = tool_button(theme, "chevron-down", self.tr("Choose what to learn"))
         self.learner_button.setMenu(LearnerMenu(self.tr("Retrain with"), session, self))
@@ -75,7 +75,7 @@ class TopBar(QWidget):
         layout.addWidget(self.learner_button)
         self.metric_box.activated.connect(self._metric_chosen)
         session.overview_changed.connect(self._show)
-        session.jobs.busy_changed.connect(self._show_retrain)
+        session.training.running_changed.connect(self._show_retrain)
         self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -143,16 +143,16 @@ class TopBar(QWidget):
     def _show_retrain(self) -> None:
         session = self._session
         new = session.overview.new_judgements
-        if session.jobs.training:
+        if session.training.running:
             text = self.tr("Training\N{HORIZONTAL ELLIPSIS}")
         elif new:
             text = self.tr("Retrain ({0} new)").format(new)
         else:
             text = self.tr("Retrain")
-        primary = bool(new) and not session.jobs.training
+        primary = bool(new) and not session.training.running
         self.retrain_button.setText(text)
         self.retrain_button.setToolTip(self.tr("Learn a new metric from all judgements and tags (Ctrl+R)"))
-        self.retrain_button.setEnabled(not session.read_only and not session.jobs.training)
+        self.retrain_button.setEnabled(not session.read_only and not session.training.running)
         self.learner_button.setEnabled(self.retrain_button.isEnabled())
         set_property(self.retrain_button, "variant", "primary" if primary else "")
         self._theme.set_icon(self.retrain_button, "retrain", "accent-text" if primary else "text")

@@ -115,7 +115,7 @@ def test_photos_that_are_added_to_the_folder_are_asked_about(session: Session, s
     settle()
     assert session.review.photo_count == 4
     album.draw("later.jpg")
-    session.jobs.take_changes([album.folder / "later.jpg"])
+    session.indexing.take_changes([album.folder / "later.jpg"])
     settle()
     assert session.review.photo_count == 5
     session.review.leave()  # the current question stays

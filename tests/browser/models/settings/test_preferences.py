@@ -185,7 +185,7 @@ def test_a_raised_limit_brings_back_what_was_left_out(
     folder = tmp_path / "large"
     folder.mkdir()
     Image.linear_gradient("L").resize((1300, 1000)).save(folder / "large.png")
-    session.jobs.open_folders([folder])
+    session.indexing.open_folders([folder])
     wait()
     assert session.overview.failed == 1
     preferences = session.preferences

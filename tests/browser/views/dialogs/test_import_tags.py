@@ -114,7 +114,7 @@ def test_the_choice_is_followed_by_later_files_and_after_a_restart(
 
 def test_fields_can_be_left_out(driver: WindowDriver, folder: Path) -> None:
     sidecar(folder / "0.jpg.xmp", "beside")
-    driver.session.jobs.rescan()
+    driver.session.indexing.rescan()
     driver.wait_until_idle("the sidecar")
     driver.window.dialogs.import_tags()
     dialog = opened(driver)

@@ -320,7 +320,7 @@ def test_the_map_follows_retraining_and_is_kept(mapped: WindowDriver) -> None:
     for path_kind in ("a", "b"):
         rows = [1, 2, 3] if path_kind == "a" else [20, 21, 22]
         session.library.tags.change(rows, [path_kind])
-    session.jobs.retrain()
+    session.training.retrain()
     mapped.wait_until_idle("training")
     mapped.wait_until(lambda: not library_map.busy, "the map")
     mapped.wait_until_idle("the map")

@@ -94,7 +94,7 @@ def test_retrain_is_a_button_of_the_page(driver: WindowDriver) -> None:
     tag_all(driver)
     summary = summary_of(driver)
     click(summary.retrain_button)
-    assert driver.session.jobs.training
+    assert driver.session.training.running
     assert not summary.retrain_button.isEnabled()
     driver.wait_until_idle("training and measuring", 180)
     assert summary.retrain_button.isEnabled()

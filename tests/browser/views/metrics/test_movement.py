@@ -66,7 +66,7 @@ def test_photos_that_came_after_the_training_have_not_moved(driver: WindowDriver
     train(driver)
     album = Album(tmp_path / "more")
     new = {path.name for path in album.draw_many(3, kind="green")}
-    driver.session.jobs.open_folders([album.folder])
+    driver.session.indexing.open_folders([album.folder])
     driver.wait_until_idle("indexing", 120)
     names = {tile.card.name: tile.rose for tile in tiles(driver) if tile.card is not None}
     assert new < names.keys()
@@ -177,7 +177,7 @@ def test_the_way_back_is_offered_until_something_else_is_said_or_trained(driver:
     walk_to(driver, 2)
     assert bar._offer.isVisible()
     driver.press(Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    assert driver.session.jobs.training
+    assert driver.session.training.running
     assert bar.message is None, "that would be another metric"
     driver.wait_until_idle("training", 120)
     assert bar.message is not None
@@ -275,9 +275,9 @@ def test_trainings_of_the_review_add_no_version_that_gained_nothing(driver: Wind
     tag_by_lot(driver, 8)
     session = driver.session
     said: list[str] = []
-    session.jobs.message_posted.connect(lambda message: said.append(message.text))
+    session.training.message_posted.connect(lambda message: said.append(message.text))
     undone = session.library.journal.undo_label()
-    session.jobs.retrain("rca", quiet=True)
+    session.training.retrain("rca", quiet=True)
     driver.wait_until_idle("a training by itself", 120)
     assert (names(driver), said) == (["euclidean"], [])
     assert session.library.journal.undo_label() == undone
@@ -311,7 +311,7 @@ def test_the_offer_is_that_of_the_last_training(driver: WindowDriver) -> None:
     driver.window.message_bar._offer.click()
     driver.wait_until_idle("the metric", 60)
     assert names(driver) == ["euclidean", "rca-1"]
-    driver.session.jobs.use_nevertheless()  # from a message that was already used
+    driver.session.training.use_nevertheless()  # from a message that was already used
     driver.wait_until_idle("nothing")
     message = driver.window.message_bar.message
     assert message is not None
@@ -322,12 +322,12 @@ def test_the_offer_is_that_of_the_last_training(driver: WindowDriver) -> None:
 def test_what_gained_nothing_is_kept_after_a_training_that_nobody_asked_for(driver: WindowDriver) -> None:
     tag_by_lot(driver)
     learn(driver, "RCA")
-    driver.session.jobs.retrain("kernel", quiet=True)
-    driver.session.jobs.use_nevertheless()
+    driver.session.training.retrain("kernel", quiet=True)
+    driver.session.training.use_nevertheless()
     driver.wait_until_idle("both", 120)
     assert names(driver)[-1] == "rca-1"
     assert driver.session.library.metrics.current().name == "rca-1"
-    assert not driver.session.jobs.training
+    assert not driver.session.training.running
 
 
 def test_unused_versions_of_older_libraries_stay(driver: WindowDriver) -> None:

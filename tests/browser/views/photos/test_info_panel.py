@@ -162,7 +162,7 @@ def test_other_files_with_the_same_content_are_named(own_photos: WindowDriver) -
     copies = [path.with_name("z" + path.name), path.with_name("zz" + path.name)]
     for copy in copies:
         copy.write_bytes(path.read_bytes())
-    driver.session.jobs.rescan()
+    driver.session.indexing.rescan()
     driver.wait_until_idle("looking for changes", 120)
     assert [value for value in facts(driver).values() if Path(value) in copies] == [str(copy) for copy in copies]
     assert facts(driver)["Same file"] == str(copies[0])
@@ -180,10 +180,10 @@ def test_what_happens_to_the_file_of_the_selected_photo_is_said_at_once(own_phot
     assert "The file is missing" not in state()
     kept = path.read_bytes()
     path.unlink()
-    driver.session.jobs.rescan()
+    driver.session.indexing.rescan()
     driver.wait_until_idle("looking for changes", 120)
     assert "The file is missing" in state()
     path.write_bytes(kept)
-    driver.session.jobs.rescan()
+    driver.session.indexing.rescan()
     driver.wait_until_idle("looking for changes", 120)
     assert "The file is missing" not in state()

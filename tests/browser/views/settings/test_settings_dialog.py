@@ -257,7 +257,7 @@ def test_limits_are_checked_as_they_are_typed(opened: SettingsDriver) -> None:
 def test_what_is_learned_by_itself_is_switched_by_keys_and_indexes_nothing(opened: SettingsDriver) -> None:
     session, dialog = opened.driver.session, opened.dialog
     indexed: list[bool] = []
-    session.jobs.busy_changed.connect(lambda: indexed.append(session.jobs.indexing))
+    session.indexing.running_changed.connect(lambda: indexed.append(session.indexing.running))
     for _ in range(4):
         opened.press(Key.Key_Tab, CTRL)
     box = dialog.learning.boxes["review.retrain"]

@@ -242,7 +242,7 @@ def test_where_kinds_are_tagged_it_is_not_asked_to_tag_a_few(driver: WindowDrive
     photo_id = int(session.library.photos.ids("tagged")[0])
     session.editor.tag([photo_id], [tag.name for tag in session.library.tags.all()])
     driver.wait_until_idle("tagging")
-    session.jobs.suggest([photo_id])
+    session.suggesting.suggest([photo_id])
     driver.wait_until_idle("suggesting")
     assert len(said) == 1
     assert said[0].startswith("No further tag is likely for the selection.")

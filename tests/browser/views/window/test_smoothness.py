@@ -72,7 +72,7 @@ def test_the_main_thread_while_2000_photos_are_indexed(
     pulse = Pulse()
     driver.window.dialogs.open_folders([folder])
     driver.wait_until(lambda: driver.session.grid.rowCount() >= 2000, "the photos", 120)
-    while driver.session.jobs.indexing:
+    while driver.session.indexing.running:
         # scroll like a user
         bar = driver.grid.verticalScrollBar()
         bar.setValue((bar.value() + 97) % max(1, bar.maximum()))
@@ -96,9 +96,9 @@ def test_the_main_thread_while_local_distances_are_learned_and_shown(
     view = driver.session.local_view
     freeze_loaded_objects()
     pulse = Pulse()
-    driver.session.jobs.retrain("local")
+    driver.session.training.retrain("local")
     bar = driver.grid.verticalScrollBar()
-    while driver.session.jobs.training:
+    while driver.session.training.running:
         bar.setValue((bar.value() + 97) % max(1, bar.maximum()))
         pause(40)
     learned = pulse.stop()

@@ -31,7 +31,7 @@ def test_a_message_is_whole_while_a_task_runs_and_the_counts_come_back(driver: W
     window, bar = driver.window, driver.window.message_bar
     window.resize(width, 768)
     walk_to(driver, 0)
-    driver.session.jobs.rescan()
+    driver.session.indexing.rescan()
     [task] = driver.session.tasks.states()
     driver.session.runner.pause(task.number, True)
     driver.wait_until(window.status_bar.task_strip.isVisible, "the task")
@@ -168,7 +168,7 @@ def test_no_message_comes_under_the_pointer(driver: WindowDriver) -> None:
 def test_the_buttons_of_a_task_stay_where_they_are(driver: WindowDriver) -> None:
     window, bar, session = driver.window, driver.window.message_bar, driver.session
     walk_to(driver, 0)
-    session.jobs.rescan()
+    session.indexing.rescan()
     [task] = session.tasks.states()
     session.runner.pause(task.number, True)
     strip = window.status_bar.task_strip
@@ -202,7 +202,7 @@ def test_the_buttons_of_a_task_stay_where_they_are(driver: WindowDriver) -> None
 
 def test_cancel_means_the_task_that_is_under_the_pointer(driver: WindowDriver) -> None:
     session, strip = driver.session, driver.window.status_bar.task_strip
-    session.jobs.rescan()
+    session.indexing.rescan()
     [first] = session.tasks.states()
     session.runner.pause(first.number, True)
     driver.wait_until(strip.isVisible, "the task")

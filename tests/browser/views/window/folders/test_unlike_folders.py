@@ -68,14 +68,14 @@ def test_it_is_said_once_and_leads_to_the_questions(folder: Path, tmp_path: Path
     assert turn.tag is None
     for number in range(20, 40):
         draw_squares(new / f"{number:02}.png", number)
-    driver.session.jobs.rescan()
+    driver.session.indexing.rescan()
     driver.wait_until_idle("more photos of the folder")
     assert len(unlike(driver)) == 1
     driver.window.close()
     again = open_window(folder)
     for number in range(40, 60):
         draw_squares(new / f"{number:02}.png", number)
-    again.session.jobs.rescan()
+    again.session.indexing.rescan()
     again.wait_until_idle("still more")
     assert again.session.overview.photos == 90
     assert unlike(again) == []

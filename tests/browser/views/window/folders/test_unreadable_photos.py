@@ -251,7 +251,7 @@ def test_a_truncated_photo_is_read_again_when_its_file_is_whole(with_truncated: 
     library = driver.session.library
     folder = library.roots.all()[0].path
     shutil.copy(tmp_path / "whole.jpg", folder / "a-truncated.jpg")
-    driver.session.jobs.rescan()
+    driver.session.indexing.rescan()
     driver.wait_until_idle("the whole file", 120)
     photo = library.photos.by_path(folder / "a-truncated.jpg")
     assert photo is not None

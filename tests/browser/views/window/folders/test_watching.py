@@ -135,13 +135,13 @@ def test_what_went_while_focal_was_closed_is_said_with_the_way_to_the_list(
 def test_what_changes_while_photos_are_indexed_waits_until_they_are(
     driver: WindowDriver, photos: Path, drawn_album: Path
 ) -> None:
-    jobs, runs = driver.session.jobs, []
+    indexing, runs = driver.session.indexing, []
     driver.session.runner.task_changed.connect(lambda state: runs.append(state.number))
-    jobs.rescan()
+    indexing.rescan()
     for number in range(3):
         shutil.copy(another(drawn_album, number), photos / f"new{number}.jpg")
-        jobs.take_changes([photos / f"new{number}.jpg"])
-    assert len(jobs._indexing) == 1, "one job at a time"
+        indexing.take_changes([photos / f"new{number}.jpg"])
+    assert len(indexing._indexing) == 1, "one job at a time"
     wait(driver, lambda: driver.session.grid.rowCount() == 7, "the new photos")
 
 
@@ -214,14 +214,14 @@ def test_what_changes_after_indexing_was_stopped_does_not_begin_it_again(
     session.library.roots.add(photos)  # it may be cancelled before the folder is added
     session.show()
     session.open_folders([photos])
-    (number,) = session.jobs._indexing
+    (number,) = session.indexing._indexing
     session.runner.cancel(number)
     driver.wait_until_idle("the end of indexing", 120)
-    session.jobs.take_changes([photos])
+    session.indexing.take_changes([photos])
     driver.wait_until_idle("what changed", 120)
     library = session.library
     assert library.photos.count() == 4, "found"
     assert len(library.photos.undescribed()) == 4, "and not described"
-    session.jobs.rescan()
+    session.indexing.rescan()
     driver.wait_until_idle("indexing", 120)
     assert len(library.photos.undescribed()) == 0

@@ -43,14 +43,14 @@ def automatic(driver: WindowDriver) -> QAction:
 def messages(driver: WindowDriver) -> list[str]:
     """Return a list that collects all later messages."""
     told: list[str] = []
-    driver.session.jobs.message_posted.connect(lambda message: told.append(message.text))
+    driver.session.training.message_posted.connect(lambda message: told.append(message.text))
     return told
 
 
 def test_it_says_what_it_chose_and_retrain_goes_on_with_it(striped: WindowDriver) -> None:
     told = messages(striped)
     automatic(striped).trigger()
-    assert striped.session.jobs.training
+    assert striped.session.training.running
     assert not automatic(striped).isEnabled()
     striped.wait_until_idle("training", 120)
     metric = striped.session.overview.metric
@@ -85,6 +85,6 @@ def test_too_little_to_choose_by_is_no_failure(striped: WindowDriver) -> None:
     library.tags.change(library.photos.ids()[5:], remove=["lying", "standing"])
     told = messages(striped)
     automatic(striped).trigger()
-    striped.wait_until(lambda: bool(told) and not striped.session.jobs.training, "the message and the end")
+    striped.wait_until(lambda: bool(told) and not striped.session.training.running, "the message and the end")
     assert "tag 8 photos" in told[0]
     assert [metric.name for metric in library.metrics.all()] == ["euclidean"]

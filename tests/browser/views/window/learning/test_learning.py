@@ -22,7 +22,7 @@ def test_retraining_changes_the_ranking_and_can_be_undone(driver: WindowDriver) 
     teach(driver)
     before = driver.session.grid.ids.tolist()
     driver.press(Key.Key_R, CTRL)
-    assert driver.session.jobs.training
+    assert driver.session.training.running
     assert not driver.window.top_bar.retrain_button.isEnabled()
     driver.wait_until_idle("training", 120)
     box = driver.window.top_bar.metric_box
@@ -40,7 +40,7 @@ def test_retraining_changes_the_ranking_and_can_be_undone(driver: WindowDriver) 
 
 
 def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(driver: WindowDriver) -> None:
-    table = driver.session.jobs.learners
+    table = driver.session.training.learners
     actions = learner_actions(driver)
     assert list(actions) == [one.title for one in table]
     assert all(one.text in html.unescape(actions[one.title].toolTip()) for one in table)
@@ -57,7 +57,7 @@ def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(drive
 def test_a_chosen_learner_is_trained_and_trained_again_by_retrain(driver: WindowDriver) -> None:
     teach(driver)
     learner_actions(driver)["Kernels weighted by family"].trigger()
-    assert driver.session.jobs.training
+    assert driver.session.training.running
     assert not driver.window.top_bar.learner_button.isEnabled()
     driver.wait_until_idle("training", 120)
     assert driver.window.top_bar.learner_button.isEnabled()
@@ -79,12 +79,12 @@ def test_retrain_is_not_lost_while_a_training_by_itself_goes_on(driver: WindowDr
     teach(driver)
     session, button = driver.session, driver.window.top_bar.retrain_button
     said: list[str] = []
-    session.jobs.message_posted.connect(lambda message: said.append(message.text))
-    session.jobs.retrain(quiet=True)
+    session.training.message_posted.connect(lambda message: said.append(message.text))
+    session.training.retrain(quiet=True)
     assert button.isEnabled(), "nobody asked for this training: it is in nobody's way"
-    assert not session.jobs.training
+    assert not session.training.running
     driver.press(Key.Key_R, CTRL)
-    assert session.jobs.training
+    assert session.training.running
     assert button.text().startswith("Training")
     assert not button.isEnabled()
     driver.press(Key.Key_R, CTRL)
@@ -99,7 +99,7 @@ def test_after_training_by_hand_it_says_what_was_gained(driver: WindowDriver) ->
     driver.session.library.tags.change(ids[0:20:2], ["even"])
     driver.session.library.tags.change(ids[1:20:2], ["odd"])  # fewer than 30, so it is saved even without gain
     said: list[str] = []
-    driver.session.jobs.message_posted.connect(lambda message: said.append(message.text))
+    driver.session.training.message_posted.connect(lambda message: said.append(message.text))
     learner_actions(driver)["Tag ratio"].trigger()
     driver.wait_until_idle("training and measuring", 120)
     assert "Learned from 20 tagged photos. Too few to measure improvement." in said
@@ -116,7 +116,7 @@ def test_a_learner_that_lacks_something_says_what(driver: WindowDriver) -> None:
     assert message is not None
     assert message.severity == "info"
     assert "it needs tags that several photos share" in message.text
-    driver.wait_until(lambda: not driver.session.jobs.training, "the end")
+    driver.wait_until(lambda: not driver.session.training.running, "the end")
 
 
 def test_a_metric_of_nothing_learned_leaves_the_judgements_new(driver: WindowDriver) -> None:
@@ -154,7 +154,7 @@ def test_training_on_nothing_says_what_is_needed(driver: WindowDriver) -> None:
     message = driver.window.message_bar.message
     assert message is not None
     assert message.severity == "info"
-    driver.wait_until(lambda: not driver.session.jobs.training, "the end")
+    driver.wait_until(lambda: not driver.session.training.running, "the end")
     assert driver.window.top_bar.retrain_button.isEnabled()
 
 

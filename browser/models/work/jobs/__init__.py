@@ -1,0 +1,1 @@
+"""Long background jobs: indexing, training, suggesting, and finding neighbourhoods."""

@@ -1,0 +1,330 @@
+"""Indexing of folders and changed files in the background, with messages about the results."""
+
+from __future__ import annotations
+
+import time
+from collections.abc import Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QCoreApplication, QObject, Signal
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.formatting import passed_over_in_words, photos_in_words
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.library.index import IndexReport
+    from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
+    from focal_photos.browser.operations.photos.scan import ScanReport
+
+REFRESH_SECONDS = 2.0
+
+
+class Indexing(QObject):
+    """Indexes folders and changed files, one job after the other.
+
+    Signals
+    -------
+    changed : ChangeSet
+        A job has written something.
+    running_changed : None
+        `running` may have changed.
+    ended : None
+        An indexing has finished, failed or been cancelled.
+    photos_arriving : None
+        Indexing has begun, or found more photos (at most every `REFRESH_SECONDS`).
+    described : ndarray of int64, shape (n,)
+        New photos that were just described.
+    files_changed : None
+        Files were edited, moved or lost: cached pictures may be outdated.
+    message_posted : Message
+        The result of a job.
+    """
+
+    changed = Signal(object)
+    running_changed = Signal()
+    ended = Signal()
+    photos_arriving = Signal()
+    _taken_over = Signal(object)  # emitted in the index lane
+    described = Signal(object)
+    files_changed = Signal()
+    message_posted = Signal(object)
+
+    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._runner = runner
+        self.wanted: Sequence[int] = ()
+        """Photos to describe before all others, the most wanted first; replaced, never modified."""
+        self._taken_over.connect(self._tell_taken_over)
+        self._indexing: set[int] = set()
+        self._changed_paths: dict[Path, None] = {}
+        self._describe = True
+        self._sidecars_changed = False
+        self._found: MetadataReport | None = None
+        """The last report whose tags were offered for import."""
+        self._refreshed = 0.0
+        runner.task_changed.connect(self._task_changed)
+
+    @property
+    def running(self) -> bool:
+        """Whether photos are being indexed."""
+        return bool(self._indexing)
+
+    def open_folders(self, folders: Sequence[Path]) -> None:
+        """Add folders to the library and index their photos."""
+        self._index(list(folders), self.tr("Indexing {0}").format(", ".join(path.name for path in folders)))
+
+    def rescan(self, *, quiet: bool = True) -> None:
+        """Look for new, changed and vanished files in all folders, and finish interrupted work.
+
+        With `quiet`, report only news and problems.
+        """
+        self._index([], self.tr("Looking for changes"), quiet=quiet)
+
+    def take_changes(self, paths: Sequence[Path]) -> None:
+        """Scan changed files and folders once no other indexing is running."""
+        self._changed_paths.update(dict.fromkeys(paths))
+        self._take_waiting_changes()
+
+    def take_sidecars(self) -> None:
+        """Import changed sidecars once no other indexing is running."""
+        self._sidecars_changed = True
+        self._take_waiting_sidecars()
+
+    def describe_for_metrics(self) -> None:
+        """Describe photos added after a metric was learned with its descriptors, if it is in use or has a name.
+
+        A running indexing does this already.
+        """
+        library = self._library
+
+        def work() -> Job[bool]:
+            from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
+
+            return describe_for_metrics(library)
+
+        def done(anything: bool) -> None:
+            if anything:
+                self.photos_arriving.emit()
+
+        if not self._indexing:
+            self._runner.start(self.tr("Describing photos"), work, done, lane="index")
+
+    def describe(self, *, retry: bool = False) -> None:
+        """Compute the descriptors that the settings request; with `retry`, also for photos that could not be read."""
+        self._index([], self.tr("Describing photos"), retry=retry)
+
+    # ------------------------------------------------------------------ private
+    def _tell_taken_over(self, report: MetadataReport) -> None:
+        """Show imported metadata at once, since describing photos may take hours."""
+        if report.changes:
+            self.changed.emit(report.changes)
+            self.photos_arriving.emit()
+        texts = [self._say_taken_over(report)] if report.changes else []
+        if report.left_out:
+            path, reason = report.left_out[0]
+            texts.append(self.tr("{0}: {1}").format(shown(path.name), reason))
+            if len(report.left_out) > 1:
+                texts.append(self.tr("So it is with {0:,} in all.").format(len(report.left_out)))
+        severity = Severity.WARNING if report.left_out else Severity.INFO
+        if texts:
+            self.message_posted.emit(Message(" ".join(texts), severity))
+        self._offer_import(report)
+
+    def _offer_import(self, report: MetadataReport) -> None:
+        """Offer to import tags found in files, if the user has not chosen yet."""
+        self._found = report
+        if report.found_tags:
+            text = QCoreApplication.translate("jobs", "Found %n tags in {0}.", "", report.found_tags)
+            text = text.format(photos_in_words(report.found_photos))
+            self.message_posted.emit(Message(text, action=MessageAction.IMPORT_TAGS))
+
+    def _tell_turned(self, changes: ChangeSet) -> None:
+        """Follow photos whose files another program has rotated, and log it."""
+        if changes:
+            self.changed.emit(changes)
+            text = self.tr(
+                "Another program has rotated the files of {0}. They are shown as they are now; Undo rotates them back."
+            )
+            self.message_posted.emit(Message(text.format(photos_in_words(len(changes.photo_ids))), quiet=True))
+
+    def forget_found_tags(self) -> None:
+        """Stop offering tags found in files, because the user has imported them."""
+        self._found = None
+
+    def _say_taken_over(self, report: MetadataReport) -> str:
+        counts = [
+            QCoreApplication.translate("jobs", "%n tags", "", report.tags) if report.tags else "",
+            QCoreApplication.translate("jobs", "%n ratings", "", report.ratings) if report.ratings else "",
+            QCoreApplication.translate("jobs", "%n labels", "", report.labels) if report.labels else "",
+        ]
+        text = self.tr("Imported {0} from {1}.")
+        return text.format(", ".join(filter(None, counts)), photos_in_words(report.photos))
+
+    def _index(self, folders: list[Path], title: str, *, quiet: bool = False, retry: bool | None = None) -> None:
+        """Index folders; `retry` is None for new photos, and a bool to complete the data of known photos."""
+        library = self._library
+        self._describe = True
+
+        def done(report: IndexReport) -> None:
+            scan = report.scan
+            # work that was interrupted earlier is now complete
+            finished = retry is None and not report.new and report.extract.done > scan.changed
+            following = MessageAction.SHOW_FOLDER if folders else MessageAction.REVIEW
+            if scan.changed or scan.moved or scan.missing or report.failed:
+                self.files_changed.emit()
+            self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
+            self._tell_turned(report.turned)
+            # With a folder given, as at every start, files that failed before are not reported again: they are in the
+            # list.
+            failed = len(report.newly_failed) if folders else len(report.failed)
+            if failed and (report.new or finished or not quiet):
+                unreadable = self.tr("Files that could not be read: {0}.").format(failed)
+                text = f"{self._indexed(report)} {unreadable}{self._left_out(scan)}"
+                # the status bar also links to the list of these files, as long as there are any
+                good = (report.new or finished) and report.files > len(report.failed)
+                offer = following if good else MessageAction.SHOW_FAILURES
+                self.message_posted.emit(Message(text, Severity.WARNING, offer))
+            elif retry is not None and not report.new:
+                done_photos = report.extract.done
+                text = QCoreApplication.translate("jobs", "%n photos were described in {0:.0f} s.", "", done_photos)
+                if not done_photos:
+                    text = self.tr("Done: all photos have what is switched on.")
+                self.message_posted.emit(Message(text.format(report.seconds)))
+            elif scan.missing:
+                text = self.tr("{0} photos have no file any more. Their tags and judgements stay.")
+                if scan.missing == 1:
+                    text = self.tr("1 photo has no file any more. Its tags and judgements stay.")
+                message = Message(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
+                self.message_posted.emit(message)
+            elif folders and not report.files:
+                text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
+                text = " ".join(filter(None, (text + self._left_out(scan), passed_over_in_words(scan.passed_over))))
+                self.message_posted.emit(Message(text, Severity.WARNING))
+            elif report.new or finished or not (quiet or scan.unreachable):
+                offer = following if report.new or finished else MessageAction.NONE
+                self.message_posted.emit(Message(self._indexed(report) + self._left_out(scan), action=offer))
+                if self._found is report.metadata:  # this message would otherwise hide the offer
+                    self._offer_import(report.metadata)
+
+            if scan.newly_passed_over and report.files:
+                self.message_posted.emit(Message(passed_over_in_words(scan.passed_over), quiet=True))
+            self.described.emit(report.newly_described)
+            for path, reason in scan.unreachable:
+                if quiet and path not in scan.newly_unreachable:
+                    continue  # reported when it went offline; the list of folders shows it
+                text = self.tr("{0}: {1}").format(shown(str(path)), reason)
+                self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.RELOCATE))
+
+        def work() -> Job[IndexReport]:
+            from focal_photos.browser.operations.library.index import index
+
+            return index(
+                library,
+                folders,
+                retry=bool(retry),
+                first=lambda: self.wanted,
+                taken_over=self._taken_over.emit,
+            )
+
+        self._indexing.add(self._runner.start(title, work, done, lane="index"))
+        self.running_changed.emit()
+        self.photos_arriving.emit()
+
+    def _indexed(self, report: IndexReport) -> str:
+        """Return a sentence on the indexed photos, including copies."""
+        copies = report.scan.placed - report.scan.moved
+        text = self.tr("{0} indexed, {1} of them new, in {2:.0f} s.")
+        if report.new and report.new + copies == report.files:  # nothing was known before
+            text = self.tr("{0} indexed in {2:.0f} s.")
+            if copies == 1:
+                text += " " + self.tr("1 more file is a copy of one of them.")
+            elif copies:
+                text += " " + self.tr("{3} more files are copies of them.")
+        elif not (report.scan.anything or report.extract.done):
+            text = self.tr("Nothing has changed: {0}.")
+        elif not report.new:
+            text = self.tr("{0} indexed in {2:.0f} s.")
+        return text.format(photos_in_words(report.photos), report.new, report.seconds, copies)
+
+    def _left_out(self, scan: ScanReport) -> str:
+        """Return a sentence on photos that were skipped; empty if there are none."""
+        if not scan.without_pydicom:
+            return ""
+        text = self.tr("{0} DICOM files were left out, which need pydicom: {1}")
+        return " " + text.format(scan.without_pydicom, INSTALL)
+
+    def _take_waiting_changes(self) -> None:
+        if self._indexing or not self._changed_paths:
+            return
+        library, paths, describe = self._library, list(self._changed_paths), self._describe
+        self._changed_paths.clear()
+
+        def done(report: IndexReport) -> None:
+            scan = report.scan
+            if not scan.anything:
+                return
+            if scan.changed or scan.moved or scan.missing or scan.placed or report.failed:
+                self.files_changed.emit()
+            self.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
+            self._tell_turned(report.turned)
+            self.described.emit(report.newly_described)
+
+        def work() -> Job[IndexReport]:
+            from focal_photos.browser.operations.library.index import index
+
+            return index(
+                library,
+                changed=paths,
+                describe=describe,
+                first=lambda: self.wanted,
+                taken_over=self._taken_over.emit,
+            )
+
+        self._indexing.add(self._runner.start(self.tr("Taking in what has changed"), work, done, lane="index"))
+        self.running_changed.emit()
+
+    def _take_waiting_sidecars(self) -> None:
+        if self._indexing or not self._sidecars_changed:
+            return
+        self._sidecars_changed = False
+        library = self._library
+
+        def done(report: MetadataReport) -> None:
+            if report.changes or report.found_tags:
+                self._tell_taken_over(report)
+
+        def work() -> Job[MetadataReport]:
+            from focal_photos.browser.operations.metadata.read_metadata import read_metadata
+
+            return read_metadata(library)
+
+        self._indexing.add(self._runner.start(self.tr("Reading sidecars"), work, done, lane="index"))
+        self.running_changed.emit()
+
+    def _task_changed(self, state: TaskState) -> None:
+        ended = state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING)
+        if state.number in self._indexing:
+            if ended:
+                self._indexing.discard(state.number)
+                self.ended.emit()
+            if state.status in (TaskStatus.CANCELLED, TaskStatus.FAILED):
+                self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
+                if state.status is TaskStatus.CANCELLED:
+                    self._describe = False  # until the user requests it
+                    self.message_posted.emit(Message(self.tr("Indexing was stopped. F5 goes on where it was.")))
+            elif time.monotonic() - self._refreshed >= REFRESH_SECONDS:
+                self._refreshed = time.monotonic()
+                self.photos_arriving.emit()
+            if ended:
+                self.running_changed.emit()
+        if ended:
+            self._take_waiting_changes()
+            self._take_waiting_sidecars()

@@ -1,0 +1,60 @@
+"""The search of all photos' neighbourhoods in the background."""
+
+from __future__ import annotations
+
+from functools import partial
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.models.work.jobs.indexing import Indexing
+from focal_photos.browser.models.work.jobs.training import Training
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+
+
+class NeighborSearch(QObject):
+    """Finds the neighbourhoods of all photos under the current metric.
+
+    Signals
+    -------
+    found : None
+        Rankings by shared neighbours may have improved.
+    """
+
+    found = Signal()
+
+    def __init__(
+        self, ranker: Ranker, runner: Runner, indexing: Indexing, training: Training, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._ranker = ranker
+        self._runner = runner
+        self._indexing = indexing
+        self._comparing: int | None = None
+        self._compare = True
+        for ended in (indexing.ended, training.ended):
+            ended.connect(self._allow)
+        runner.task_changed.connect(self._task_changed)
+
+    def start(self) -> None:
+        """Find the neighbourhoods, unless indexing is running.
+
+        After a cancellation or a failure, this starts again only once photos or the metric have changed.
+        """
+        if self._comparing is not None or self._indexing.running or not self._compare:
+            return
+
+        def done(better: bool) -> None:
+            if better:
+                self.found.emit()
+
+        work = partial(self._ranker.find_neighbors, elsewhere=True)
+        self._comparing = self._runner.start(self.tr("Comparing neighbourhoods"), work, done, lane="neighbors")
+
+    def _allow(self) -> None:
+        self._compare = True
+
+    def _task_changed(self, state: TaskState) -> None:
+        if state.number == self._comparing and state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING):
+            self._comparing = None
+            self._compare = state.status is TaskStatus.DONE

@@ -1,0 +1,51 @@
+"""The message of a job that has nothing to learn from."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QCoreApplication
+
+from focal_photos.browser.models.work.jobs.indexing import Indexing
+from focal_photos.browser.models.work.message import Message
+from focal_photos.browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError
+from focal_photos.browser.tasks.messages import in_words
+
+
+def explain_nothing(text: str, indexing: Indexing, post: Callable[[Message], None]) -> Callable[[Exception], bool]:
+    """Return a handler that explains what to do first if there is nothing to learn from.
+
+    Parameters
+    ----------
+    text : str
+        Message if no data exists; if a learner needs more data, the message is the learner's own. Empty: no message.
+    indexing : Indexing
+        Determines whether to wait or to open a folder.
+    post : callable
+        Shows a message.
+
+    Returns
+    -------
+    callable
+        Takes an error and returns whether it was handled.
+    """
+
+    def failed(error: Exception) -> bool:
+        if isinstance(error, NothingIndexedError):
+            if text:
+                post(Message(_nothing_described(indexing)))
+            return True
+        if isinstance(error, NothingToLearnError):
+            if text:
+                post(Message(text if not error.__cause__ else in_words(str(error))))
+            return True
+        return False
+
+    return failed
+
+
+def _nothing_described(indexing: Indexing) -> str:
+    """Explain what to do if no photo is described."""
+    if indexing.running:
+        return QCoreApplication.translate("jobs", "No photo is described yet: wait until the first ones are.")
+    return QCoreApplication.translate("jobs", "There are no photos to learn from yet: open a folder first.")

@@ -1,0 +1,132 @@
+"""Suggesting of tags in the background, with messages about the results."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.work.jobs.indexing import Indexing
+from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.suggest import SuggestReport
+
+LEAST_CONFIDENCE = 0.05
+"""Omit suggestions below this confidence: rejecting them costs more work than they save."""
+
+
+class Suggesting(QObject):
+    """Suggests tags, and renews open suggestions.
+
+    Signals
+    -------
+    changed : ChangeSet
+        Suggestions were written.
+    running_changed : None
+        `running` may have changed.
+    message_posted : Message
+        The result of a job.
+    suggested : tuple of int
+        Suggesting has ended for these photos; empty: for all untagged photos.
+    """
+
+    changed = Signal(object)
+    running_changed = Signal()
+    message_posted = Signal(object)
+    suggested = Signal(object)
+    _first_suggested = Signal(object)  # emitted in the suggest lane
+
+    def __init__(
+        self, library: Library, ranker: Ranker, runner: Runner, indexing: Indexing, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._ranker = ranker
+        self._runner = runner
+        self._indexing = indexing
+        self._suggesting: int | None = None
+        self._renewing: int | None = None
+        self._first_suggested.connect(self.changed)
+        runner.task_changed.connect(self._task_changed)
+
+    @property
+    def running(self) -> bool:
+        """Whether tags are being suggested."""
+        return self._suggesting is not None
+
+    def suggest(self, photo_ids: Sequence[int] = (), first: Sequence[int] = ()) -> None:
+        """Suggest tags for some photos, or for all untagged ones, beginning with those in `first`."""
+        if self._suggesting is not None:
+            return
+        library, ranker, ids = self._library, self._ranker, list(photo_ids) or None
+
+        def done(report: SuggestReport) -> None:
+            self.changed.emit(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
+            self.suggested.emit(tuple(ids or ()))
+            if report.suggestions:
+                text = self.tr("Tags suggested for {0}: A accepts, X rejects.")
+                text = text.format(photos_in_words(report.photos))
+                self.message_posted.emit(Message(text, action=MessageAction.SHOW_SUGGESTIONS))
+            else:
+                if ids:
+                    text = self.tr(
+                        "No further tag is likely for the selection. Ctrl+G without a selection suggests tags for all"
+                        " photos."
+                    )
+                else:
+                    text = self.tr("No tag to suggest yet. Tag a few photos of each kind first.")
+                self.message_posted.emit(Message(text, Severity.WARNING))
+
+        def work() -> Job[SuggestReport]:
+            from focal_photos.browser.operations.tagging.suggest import suggest
+
+            told = self._first_suggested.emit
+            return suggest(
+                library,
+                ranker,
+                ids,
+                minimum_confidence=LEAST_CONFIDENCE,
+                first=first,
+                first_kept=told,
+                witnesses=False,
+            )
+
+        failed = explain_nothing(self.tr("Tag a few photos first."), self._indexing, self.message_posted.emit)
+        self._suggesting = self._runner.start(self.tr("Suggesting tags"), work, done, failed, lane="suggest")
+        self.running_changed.emit()
+
+    def renew_suggestions(self) -> None:
+        """Renew the open suggestions, because photos have other neighbours now."""
+        library, ranker = self._library, self._ranker
+
+        def done(_report: SuggestReport) -> None:
+            self.changed.emit(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
+
+        def work() -> Job[SuggestReport]:
+            from focal_photos.browser.operations.tagging.suggest import suggest
+
+            asked = library.photos.ids("suggested")
+            return suggest(library, ranker, asked, minimum_confidence=LEAST_CONFIDENCE, witnesses=False)
+
+        if self._renewing is not None:
+            self._runner.cancel(self._renewing)
+        failed = explain_nothing("", self._indexing, self.message_posted.emit)
+        self._renewing = self._runner.start(self.tr("Suggesting again"), work, done, failed, lane="suggest")
+
+    def _task_changed(self, state: TaskState) -> None:
+        if state.status in (TaskStatus.WAITING, TaskStatus.RUNNING):
+            return
+        if state.number == self._suggesting:
+            self._suggesting = None
+            self.running_changed.emit()
+        if state.number == self._renewing:
+            self._renewing = None

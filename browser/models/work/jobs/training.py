@@ -1,0 +1,235 @@
+"""Training of metrics in the background, with messages about the results."""
+
+from __future__ import annotations
+
+from collections.abc import Mapping
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.facts.records import Metric
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.photos.formatting import metric_title, taught_in_words
+from focal_photos.browser.models.work.jobs.indexing import Indexing
+from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
+from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.training.learner_table import LearnerInfo as LearnerInfo
+    from focal_photos.browser.operations.training.train import Outcome
+
+
+class Training(QObject):
+    """Trains metrics, and updates the one in use with each judgement.
+
+    Signals
+    -------
+    changed : ChangeSet
+        A training has written something.
+    running_changed : None
+        `running` may have changed.
+    ended : None
+        A training has finished, failed or been cancelled.
+    message_posted : Message
+        The result of a training.
+    metric_updated : None
+        The current metric has learned from a judgement, so rankings have changed.
+    """
+
+    changed = Signal(object)
+    running_changed = Signal()
+    ended = Signal()
+    message_posted = Signal(object)
+    metric_updated = Signal()
+
+    def __init__(
+        self, library: Library, ranker: Ranker, runner: Runner, indexing: Indexing, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self._library = library
+        self._ranker = ranker
+        self._runner = runner
+        self._indexing = indexing
+        self._training: int | None = None
+        self._quiet = False
+        self._next_training: tuple[str | None] | None = None
+        """A training requested by the user while an automatic one is running."""
+        self._former_metric: int | None = None
+        self._unused: Outcome | None = None
+        """The unused result of the last training, if it gained nothing; discarded by the next training."""
+        self._following: int | None = None
+        self._follow_again = False
+        runner.task_changed.connect(self._task_changed)
+
+    @property
+    def running(self) -> bool:
+        """Whether a training that the user requested is running or waiting."""
+        return self._training is not None and (not self._quiet or self._next_training is not None)
+
+    @property
+    def learners(self) -> tuple[LearnerInfo, ...]:
+        """All learners, family by family."""
+        from focal_photos.browser.operations.training.learner_table import learner_table
+
+        return learner_table()
+
+    @property
+    def automatic(self) -> LearnerInfo:
+        """The entry that chooses a learner automatically."""
+        from focal_photos.browser.operations.training.learner_table import AUTOMATIC
+
+        return AUTOMATIC
+
+    def retrain(
+        self, learner: str | None = None, *, quiet: bool = False, parameters: Mapping[str, float] | None = None
+    ) -> None:
+        """Learn a new metric from all judgements and tags.
+
+        Parameters
+        ----------
+        learner : str, optional
+            Default: the learner trained last (`browser.operations.training.train.same_again`).
+        quiet : bool
+            Whether the training is automatic: it reports neither success nor too little data, and joins the user's last
+            undo step. A training that the user requests meanwhile starts after it.
+        parameters : mapping of str to float, optional
+            Parameters of the learner; its defaults apply otherwise.
+        """
+        if self._training is not None:
+            if self._quiet and not quiet:
+                self._next_training = (learner,)
+                self.running_changed.emit()
+            return
+        library, self._quiet = self._library, quiet
+
+        def done(outcome: Outcome) -> None:
+            if outcome.metric is not None or outcome.trained is None:
+                self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
+            if not quiet:
+                self._tell_trained(outcome)
+
+        title = self.tr("Training")
+
+        def work() -> Job[Outcome]:
+            from focal_photos.browser.operations.training.train import same_again, train_for_gain
+
+            name = learner or same_again(library)
+            if quiet:
+                return (yield from train_for_gain(library, name, by_itself=True))
+            self._former_metric, self._unused = library.metrics.current().id, None
+            return (yield from train_for_gain(library, name, parameters=parameters))
+
+        text = self.tr("There is nothing to learn from yet: judge or tag a few photos first.")
+        failed = (lambda _error: True) if quiet else explain_nothing(text, self._indexing, self.message_posted.emit)
+        self._training = self._runner.start(title, work, done, failed, lane="learn")
+        self.running_changed.emit()
+
+    def use_former_metric(self) -> None:
+        """Rank by the metric that was in use before the last training, as one undo step."""
+        library, wanted = self._library, self._former_metric
+        if wanted is not None:
+            attempt = self.tr("Changing the metric")
+            self._runner.write(attempt, lambda: library.metrics.set_current(wanted), self.changed.emit)
+
+    def use_nevertheless(self) -> None:
+        """Save the metric of the last training although it gained nothing, as one undo step."""
+        from focal_photos.browser.operations.training.train import keep_nevertheless
+
+        library, outcome = self._library, self._unused
+        if outcome is None or (self._training is not None and not self._quiet):
+            text = self.tr("That metric is no longer available: train again.")
+            self.message_posted.emit(Message(text, Severity.WARNING))
+            return
+
+        def done(metric: Metric) -> None:
+            self._unused = None
+            self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
+            text = self.tr("{0} is now in use. Undo goes back.")
+            self.message_posted.emit(Message(text.format(metric_title(metric)), action=MessageAction.FORMER_METRIC))
+
+        self._quiet = False
+        self._training = self._runner.start(
+            self.tr("Training"), lambda: keep_nevertheless(library, outcome), done, lane="learn"
+        )
+        self.running_changed.emit()
+
+    def _tell_trained(self, outcome: Outcome) -> None:
+        """Report the result and gain of a training; a metric without gain is not saved unless the user asks."""
+        from focal_photos.browser.operations.training.automatic import Choice
+        from focal_photos.browser.operations.training.held_out import sentence
+        from focal_photos.learners.evaluation.selection import TELLING, Gained
+
+        metric, found = outcome.metric, outcome.found
+        if metric is None:
+            self._tell_nothing_gained(outcome)
+            return
+        if isinstance(found, Choice):
+            self.message_posted.emit(Message(in_words(found.sentence), action=MessageAction.FORMER_METRIC))
+            return
+        taught = taught_in_words(metric.judgements, metric.tagged)
+        if not (metric.judgements or metric.tagged):
+            text = self.tr("{0} is ready; it does not learn from judgements or tags.").format(metric_title(metric))
+        elif found is None and metric.judgements + metric.tagged >= TELLING:
+            text = self.tr("Learned from {0}. Improvement was not measured.").format(taught)
+        elif found is None or found.gained is Gained.TOO_FEW:
+            text = self.tr("Learned from {0}. Too few to measure improvement.").format(taught)
+        else:
+            text = self.tr("Learned from {0}: {1}").format(taught, in_words(sentence(found)))
+        self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
+
+    def _tell_nothing_gained(self, outcome: Outcome) -> None:
+        from focal_photos.browser.operations.training.automatic import Choice
+        from focal_photos.browser.operations.training.held_out import sentence
+
+        found, trained, former = outcome.found, outcome.trained, self._former_metric
+        self._unused = outcome if trained is not None else None
+        if isinstance(found, Choice):
+            text = in_words(found.sentence)
+        else:
+            assert found is not None, "it was measured"
+            assert trained is not None, "it was learned here"
+            text = f"{in_words(trained.title)}: {in_words(sentence(found))}"
+        action = MessageAction.TRAINED_METRIC
+        if trained is not None:
+            text += " " + self.tr("The previous metric stays in use.")
+        else:
+            changed = former != self._library.metrics.current().id
+            action = MessageAction.FORMER_METRIC if changed else MessageAction.NONE
+        self.message_posted.emit(Message(text, action=action))
+
+    def follow(self) -> None:
+        """Update the current metric with new judgements; calls during an update are merged into one more."""
+        from focal_photos.browser.operations.training.online_update import follow
+
+        if self._following is not None:
+            self._follow_again = True
+            return
+        library, ranker = self._library, self._ranker
+
+        def done(updated: bool) -> None:
+            if updated:
+                self.metric_updated.emit()
+
+        title = self.tr("Applying the judgement")
+        self._following = self._runner.start(title, lambda: follow(library, ranker), done, lane="follow")
+
+    def _task_changed(self, state: TaskState) -> None:
+        if state.status in (TaskStatus.WAITING, TaskStatus.RUNNING):
+            return
+        if state.number == self._training:
+            self._training = None
+            self.ended.emit()
+            if self._next_training is not None:
+                (learner,), self._next_training = self._next_training, None
+                self.retrain(learner)
+            self.running_changed.emit()
+        if state.number == self._following:
+            self._following = None
+            if self._follow_again:
+                self._follow_again = False
+                self.follow()
