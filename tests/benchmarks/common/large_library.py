@@ -114,8 +114,6 @@ def copied(made: LargeLibrary, folder: Path) -> LargeLibrary:
 
 
 class _Maker:
-    """Builds one library."""
-
     def __init__(self, source: Described, target: LargeLibrary, count: int) -> None:
         self._source, self._target, self._count = source, target, count
         rng = np.random.default_rng(0)
@@ -131,7 +129,6 @@ class _Maker:
         self._other: Ints = order[low + rng.integers(0, 1 << 30, count) % (high - low)]
 
     def make(self) -> None:
-        """Make the whole library."""
         with Library.open(self._target.library) as library:
             self._record(library, self._small_pictures())
             ids = np.sort(library.photos.ids())

@@ -91,7 +91,6 @@ class Shim:
         self._library.shim_begin(os.fsencode(folder), int(EVERY), ctypes.c_long(-1), 0, 0, os.fsencode(log))
 
     def mark(self, number: int) -> None:
-        """Write a mark to the log."""
         self._library.shim_mark(ctypes.c_long(number))
 
     def end(self) -> int:

@@ -91,7 +91,6 @@ def report(found: list[Compared], *, save: bool) -> None:
 
 
 def main() -> int:
-    """Compare all files and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=data_folder() / "odd_files")
     parser.add_argument("--save", action="store_true", help="write results/differential-decoding.md")

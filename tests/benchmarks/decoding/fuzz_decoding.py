@@ -61,7 +61,6 @@ class Fuzzer:
 
 
 def main() -> int:
-    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=20_000, help="number of damaged files over all formats")
     parser.add_argument("--seed", type=int, default=0)

@@ -28,8 +28,6 @@ DECODED = "decoded"
 
 @dataclass(frozen=True)
 class Result:
-    """Outcome of a file."""
-
     path: Path
     kind: str
     outcome: str
@@ -89,7 +87,6 @@ def table(results: list[Result]) -> str:
 
 
 def main() -> int:
-    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     default = data_folder() / "odd_files"
     parser.add_argument("folder", nargs="?", type=Path, default=default)

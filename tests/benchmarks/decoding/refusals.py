@@ -66,8 +66,6 @@ class Refusal:
 
 @dataclass
 class Survey:
-    """Outcomes of all files."""
-
     seen: Counter[tuple[str, bool]]
     refused: list[Refusal]
     ended: list[str]
@@ -154,7 +152,6 @@ def report(found: Survey, magick: bool, before: dict[str, int] | None, *, save: 
 
 
 def main() -> int:
-    """Examine all files and print the results."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path, default=data_folder() / "odd_files")
     parser.add_argument("--save", action="store_true", help="write results/refusals.md")

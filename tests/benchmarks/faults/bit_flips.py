@@ -244,7 +244,6 @@ def flip(count: int, seed: int, place: Path) -> Flips:
 
 
 def main() -> int:
-    """Flip bits and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)

@@ -56,7 +56,6 @@ _TELLING: Final = re.compile(r"problem|silent|agree|sessions|processor time")
 
 
 def main() -> int:
-    """Run the benchmarks without output and write the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--outputs", type=Path, default=Path(tempfile.gettempdir()) / "focal-faults")
     options = parser.parse_args()

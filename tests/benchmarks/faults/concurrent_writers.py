@@ -58,7 +58,6 @@ class Writer:
     problems: list[str] = field(default_factory=list)
 
     def work(self, library: Path, commands: int, chance: random.Random) -> None:
-        """Run commands, one at a time."""
         for number in range(commands):
             here = [tag for tag, has in self.sure.items() if has]
             if here and chance.random() < 0.3:
@@ -194,7 +193,6 @@ def _queue_problems(folder: Path, left: list[str]) -> list[str]:
 
 
 def main() -> int:
-    """Write with and without a window, and print the problems."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--writers", type=int, default=8)
     parser.add_argument("--commands", type=int, default=100)

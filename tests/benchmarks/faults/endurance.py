@@ -88,8 +88,6 @@ class Sample(NamedTuple):
 
 @dataclass
 class Outcome:
-    """Outcome of one session."""
-
     seconds: float = 0.0
     commits: int = 0
     problems: list[str] = field(default_factory=list)
@@ -137,7 +135,6 @@ class ReaderProcesses:
         self.killed += 1
 
     def end(self) -> None:
-        """Kill all processes."""
         for process in self._processes:
             process.kill()
             process.wait()
@@ -238,7 +235,6 @@ class Person:
             self._driver.walk(row)
 
     def go_back(self) -> None:
-        """Go back along the trail."""
         self._driver.window.focus_photos()
         self._driver.press(Key.Key_Left, ALT)
 
@@ -255,7 +251,6 @@ class Person:
             self._driver.press(self._chance.choice((Key.Key_S, Key.Key_D)))
 
     def tag(self) -> None:
-        """Select some photos and type a tag."""
         first, last = self._row(), self._row()
         if first is None or last is None:
             return
@@ -267,7 +262,6 @@ class Person:
             self._driver.press(key)
 
     def rate(self) -> None:
-        """Give stars to some photos."""
         for _ in range(6):
             row = self._row()
             if row is not None:
@@ -275,7 +269,6 @@ class Person:
                 self._session.editor.rate([self._session.grid.photo_id(row)], self._chance.randrange(1, 6))
 
     def undo_and_redo(self) -> None:
-        """Undo some steps and redo some of them."""
         count = self._chance.randrange(1, 5)
         for _ in range(count):
             self._driver.press(Key.Key_Z, CTRL)
@@ -296,7 +289,6 @@ class Person:
         self._driver.window.focus_photos()
 
     def suggest(self) -> None:
-        """Request suggestions."""
         self._driver.press(Key.Key_G, CTRL)
 
     def answer_suggestions(self) -> None:
@@ -306,11 +298,9 @@ class Person:
         self._driver.window.focus_photos()
 
     def retrain(self) -> None:
-        """Train a metric."""
         self._driver.press(Key.Key_R, CTRL)
 
     def review(self) -> None:
-        """Answer some Review questions."""
         self._driver.press(Key.Key_G, CTRL | SHIFT)
         for _ in range(4):
             self._driver.wait_until_idle("the question", 300)
@@ -422,7 +412,6 @@ def _contents(library: Library) -> list[object]:
 
 
 def main() -> int:
-    """Run one session and print its outcome."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--minutes", type=float, default=60.0)
     parser.add_argument("--commits", type=int, default=5000)

@@ -119,7 +119,6 @@ def _fast_folder() -> str | None:
 
 
 def main() -> int:
-    """Make all calls fail, one at a time, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--actions", type=int, default=50)
     parser.add_argument("--seed", type=int, default=0)

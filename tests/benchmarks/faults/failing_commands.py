@@ -167,7 +167,6 @@ def try_all(shim: Shim, count: int, seed: int, only: frozenset[str]) -> tuple[di
 
 
 def main() -> int:
-    """Make calls of commands fail, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=12, help="number of calls per command and kind of fault")
     parser.add_argument("--seed", type=int, default=0)

@@ -196,7 +196,6 @@ def _survivors(group: int) -> bool:
 
 
 def main() -> int:
-    """Kill indexing and tagging, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--rounds", type=int, default=20)
     parser.add_argument("--seed", type=int, default=0)

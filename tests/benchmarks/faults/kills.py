@@ -830,7 +830,6 @@ def _strike(chance: random.Random, ended: threading.Event, kills: list[str], wan
 
 # ---------------------------------------------------------------------- all
 def main() -> int:
-    """Kill processes and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--commands", type=int, default=600)
     parser.add_argument("--window", type=int, default=400)

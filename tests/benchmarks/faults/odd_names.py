@@ -203,7 +203,6 @@ def many_in_a_folder(place: Path, count: int) -> str:
 
 
 def main() -> int:
-    """Try all names and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=100_000)
     options = parser.parse_args()

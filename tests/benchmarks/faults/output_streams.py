@@ -183,7 +183,6 @@ def try_command(place: Place, made: Path, words: list[str], names: list[str]) ->
 
 
 def main() -> int:
-    """Run every command in every surrounding and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--only", default="", metavar="NAME,...", help="commands, by their names in the output")
     options = parser.parse_args()

@@ -201,7 +201,6 @@ def _look(folder: Path, states: list[State]) -> list[str]:
 
 
 def main() -> int:
-    """Record sessions, simulate power failures, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000, help="number of points over all recordings")
     parser.add_argument("--actions", type=int, default=50)

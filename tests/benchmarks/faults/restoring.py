@@ -61,8 +61,6 @@ DAMAGES: Final[tuple[Damage, ...]] = (_flip, _flip, _flip, _cut, _overwrite, _de
 
 
 class Round:
-    """A library that is damaged and restored many times."""
-
     def __init__(self, folder: Path, seed: int) -> None:
         self.problems: list[str] = []
         self.counts: Counter[str] = Counter()
@@ -74,7 +72,6 @@ class Round:
         new_library(folder)
 
     def run(self, count: int) -> None:
-        """Damage and restore `count` times."""
         for number in range(count):
             damage = self._chance.choice(DAMAGES)
             where = f"seed {self._seed}, {number}, {damage.__name__[1:]}"
@@ -115,7 +112,6 @@ class Round:
 
 
 def main() -> int:
-    """Damage and restore a library, and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=1000)
     parser.add_argument("--seed", type=int, default=0)

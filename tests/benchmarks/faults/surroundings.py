@@ -54,7 +54,6 @@ class Helper:
         return found
 
     def close(self) -> None:
-        """End the process."""
         self._pipe.close()
         os.waitpid(self._child, 0)
 
@@ -103,7 +102,6 @@ class Walk:
         self._library = Library.open(folder)
 
     def run(self, count: int) -> None:
-        """Make `count` events happen."""
         events: list[Callable[[], None]] = [
             self._jump,
             self._move_away,
@@ -388,7 +386,6 @@ def walk(folder: Path, count: int, seed: int) -> Walk:
 
 
 def main() -> int:
-    """Make events happen and print the outcomes."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=500)
     parser.add_argument("--seed", type=int, default=0)

@@ -43,7 +43,6 @@ def walk(folder: Path, count: int, seed: int) -> list[str]:
 
 
 def main() -> int:
-    """Do the steps and print the problems."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("--seed", type=int, default=0)

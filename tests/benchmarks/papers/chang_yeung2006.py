@@ -518,7 +518,6 @@ def steps_part(draws: int) -> None:
 
 
 def main() -> None:
-    """Run the selected parts."""
     # scikit-learn's NCA warns that few photos in many chunklets look like a regression.
     warnings.filterwarnings("ignore", "The number of unique classes")
     parts: dict[str, Callable[[int], None]] = {"pairs": pairs_part, "steps": steps_part, "sessions": sessions_part}

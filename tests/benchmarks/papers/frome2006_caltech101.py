@@ -265,7 +265,6 @@ def all_scores(folder: Path, pattern: str, settings: Any) -> dict[tuple[int, flo
 
 
 def confusion(one: dict[str, Any], names: Sequence[str], file: Path) -> None:
-    """Plot the confusion matrix of one run."""
     matrix = np.zeros((len(names),) * 2, np.float32)
     np.add.at(matrix, (np.array(one["true"]), np.array(one["decided"])), 1)
     draw(matrix / np.maximum(matrix.sum(axis=1, keepdims=True), 1), names, file)

@@ -242,7 +242,6 @@ def annotation(found: Mapping[str, Mapping[str, list[Any]]]) -> None:
 
 
 def main() -> None:
-    """Run the selected parts."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--splits", type=int, default=2)
     parser.add_argument("--parts", nargs="*", choices=("retrieval", "votes"), default=["retrieval", "votes"])

@@ -489,7 +489,6 @@ def triplets_part(draws: int) -> None:
 
 
 def main() -> None:
-    """Run the selected parts."""
     parts: dict[str, Callable[[int], None]] = {
         "small": small_part,
         "retrieval": retrieval_part,

@@ -370,7 +370,6 @@ def grow(report: Report) -> None:
 
 
 def main() -> None:
-    """Run the selected parts."""
     parts = {
         "cancer": cancer_part,
         "photos": photos_part,

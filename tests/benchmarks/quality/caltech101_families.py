@@ -86,7 +86,6 @@ def ways(
 
 
 def main() -> None:
-    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--splits", type=int, default=3)
     parser.add_argument("--every", action="store_true", help="every global descriptor, not only the standard ones")

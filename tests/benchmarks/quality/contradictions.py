@@ -73,7 +73,6 @@ def drawn(photos: Described, sizes: tuple[int, ...], rng: np.random.Generator) -
 
 
 def joined(one: Library, other: Library) -> Library:
-    """Join two libraries into one."""
     codes = None
     if one.codes is not None and other.codes is not None:
         codes = np.concatenate([one.codes, other.codes])
@@ -135,7 +134,6 @@ def judgements(photos: Described, share: float, tagged: float, focals: int, rng:
 
 
 def line(title: str, share: float, draws: list[Alarms]) -> list[str]:
-    """Return a table row."""
     labels, wrong, reported, right = (sum(column) for column in zip(*draws, strict=True))
     false_alarms = f"{500 * (reported - right) / labels:.2f}"
     recalls = [one.right / one.wrong for one in draws if one.wrong]

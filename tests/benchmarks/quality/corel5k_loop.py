@@ -143,7 +143,6 @@ def tags_protocol(library: Library, folder: Path) -> None:
 
 
 def main() -> int:
-    """Run both protocols."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--data", type=Path, default=data_folder() / "corel5k")
     parser.add_argument("--library", type=Path, help="folder to keep the library in (default: a temporary folder)")

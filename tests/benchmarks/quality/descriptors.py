@@ -91,7 +91,6 @@ def index_whole(library: Library, photos: PhotoSet) -> None:
 
 
 def rows_of(library: Library, photos: PhotoSet) -> dict[Path, int]:
-    """Return the ids of the photos by path."""
     ids = library.photos.ids()
     return dict(zip(library.photos.paths([int(i) for i in ids]), (int(i) for i in ids), strict=True))
 
@@ -144,7 +143,6 @@ def local_scores(library: Library, descriptor: LocalDescriptor, ids: Ints, photo
 
 
 def main() -> None:
-    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--libraries", type=Path, help="folder for the two libraries")
     parser.add_argument("--no-local", action="store_true", help="skip the scores of local descriptors (minutes)")

@@ -184,7 +184,6 @@ def tables(report: Report, title: str, found: dict[str, Scores]) -> None:
 
 
 def main() -> None:
-    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", type=int, default=3, help="number of libraries per photo set")
     parser.add_argument("--draws", type=int, default=2, help="number of draws of classes")

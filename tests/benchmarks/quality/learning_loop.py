@@ -164,7 +164,6 @@ def loop(photos: Described, seed: int) -> dict[str, dict[int, Score]]:
 
 
 def main() -> None:
-    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--sets", type=int, default=3, help="number of libraries per photo set")
     parser.add_argument("--seeds", type=int, default=2, help="number of draws of the focal images")

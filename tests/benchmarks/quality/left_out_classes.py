@@ -80,7 +80,6 @@ def learned(
 
 
 def main() -> None:
-    """Train and rank with all learners."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--draws", type=int, default=3)
     parser.add_argument("--learners", nargs="+", choices=list(LEARNERS), default=list(LEARNERS))

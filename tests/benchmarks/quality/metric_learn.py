@@ -120,7 +120,6 @@ def by_metric_learn(splits: list[Split], python: Path) -> dict[str, list[tuple[f
 
 
 def main() -> None:
-    """Compare the learners and write the report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--repeats", type=int, default=4)
     given = parser.parse_args()

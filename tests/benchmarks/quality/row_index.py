@@ -177,7 +177,6 @@ class Trial:
 
 
 def main() -> None:
-    """Measure, and write a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("count", nargs="?", type=int, default=10_000_000)
     parser.add_argument("--queries", type=int, default=100)

@@ -108,7 +108,6 @@ def write_grey(folder: Path) -> None:
 
 
 def main() -> None:
-    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--make-grey", type=Path, metavar="DIR", help="write grey copies of the photo sets, and end")
     parser.add_argument("--grey", action="store_true", help="the photo sets of FOCAL_DATA are grey copies")

@@ -250,7 +250,6 @@ def packed(report: Report, rows: int, count: int, axes: int, rounds: int) -> Non
 
 
 def main() -> None:
-    """Measure and print the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, default=1_000_000)
     parser.add_argument(

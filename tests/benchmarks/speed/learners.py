@@ -210,7 +210,6 @@ def online(photos: int, rounds: int) -> None:
 
 
 def main() -> None:
-    """Measure and print the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--learners", nargs="+", choices=LEARNERS, default=list(LEARNERS))
     parser.add_argument(

@@ -106,7 +106,6 @@ def run() -> Report:
 
 
 def main() -> None:
-    """Print the report, and save it with --save."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--save", action="store_true")
     arguments = parser.parse_args()

@@ -71,7 +71,6 @@ def rankings(library: Library, rounds: int) -> tuple[dict[str, float], str]:
 
 
 def main() -> None:
-    """Measure and print the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("photos", nargs="*", type=int, default=[100_000])
     parser.add_argument("--rounds", type=int, default=5)

@@ -155,7 +155,6 @@ def asked(n: int, dimension: int, file: Path | None, rounds: int) -> list[list[s
 
 
 def main() -> None:
-    """Measure and print the report."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--rows", type=int, nargs="+", default=[5000, 20_000, 100_000, 1_000_000])
     parser.add_argument("--dimension", type=int, default=320)

@@ -155,7 +155,6 @@ def commands(library: Path, photos: list[str], turn: int) -> dict[str, list[str]
 
 
 def main() -> None:
-    """Measure and write the report."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--beside", type=Path, help="another checkout, labelled before")
     parser.add_argument("--photos", type=int, nargs="*", default=[10_000])
@@ -199,7 +198,6 @@ def main() -> None:
 
 
 def report(found: dict[tuple[str, str], list[list[float]]], keys: list[str], rounds: int, bytecode: bool) -> None:
-    """Write the table."""
     part = Report("start" if bytecode else "start-without-bytecode", "Start-up times")
     said = "Bytecode is available." if bytecode else "Without bytecode: all modules are compiled at each start."
     part.text(_TEXT.format(rounds=rounds, bytecode=said))

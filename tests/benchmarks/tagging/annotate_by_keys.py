@@ -210,7 +210,6 @@ class Window:
         self.driver.press(Qt.Key.Key_Return, SHIFT if offered else NONE)
 
     def close(self) -> None:
-        """Close the window and its library."""
         self.window.close()
         self.window.deleteLater()
 
@@ -554,7 +553,6 @@ class Tallies:
         return self._kept.get(of)
 
     def put(self, of: str, tally: Tally) -> None:
-        """Save a tally."""
         self._kept[of] = tally
         if self._file is not None:
             with self._file.open("a", encoding="utf-8") as stream:
@@ -591,7 +589,6 @@ def annotate(
 
 
 def main() -> None:
-    """Measure, and write a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("folders", nargs="*", type=Path, help="folders whose subfolders give the true tags")
     parser.add_argument("--photos", type=int, default=200)

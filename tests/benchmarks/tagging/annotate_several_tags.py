@@ -188,7 +188,6 @@ def at_share(tally: Tally, share: float) -> tuple[float, float, float]:
 
 
 def main() -> None:
-    """Measure, and write a table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--tagged", type=int, default=4000)
     parser.add_argument("--new", type=int, default=500)

@@ -270,7 +270,6 @@ def _curve(sure: NDArray[np.float64], right: NDArray[np.bool_]) -> Curve:
 
 
 def main() -> None:
-    """Write the requested reports."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parts = ("corel5k", "reliability", "classifiers")
     parser.add_argument("--parts", nargs="*", choices=parts, default=parts)

@@ -43,7 +43,6 @@ def asked(library: Library, ranker: Ranker, _rng: np.random.Generator) -> list[i
 
 
 def at_random(library: Library, _ranker: Ranker, rng: np.random.Generator) -> list[int]:
-    """Return random photos."""
     found: list[int] = rng.choice(library.photos.ids("untagged"), 10, replace=False).tolist()
     return found
 
@@ -93,7 +92,6 @@ def measure(folder: Path, seed: int) -> dict[str, list[tuple[float, int]]]:
 
 
 def main() -> None:
-    """Measure, and write a table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("--seeds", type=int, default=3)
     parser.add_argument("--folders", nargs="*", type=Path, help="folders whose subfolders give the true tags")

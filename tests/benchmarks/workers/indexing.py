@@ -81,8 +81,6 @@ class Memory:
 
 @dataclass
 class Options:
-    """Options of indexing."""
-
     workers: int | None
     scheduler: str | None
     descriptors: tuple[str, ...] | None
@@ -150,7 +148,6 @@ def draw(album: Album, photos: int, megapixels: float) -> None:
 
 
 def main() -> int:
-    """Run the benchmark."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", nargs="?", type=Path)
     parser.add_argument("--workers", type=int)

@@ -107,7 +107,6 @@ def for_a_library(library: Library, size: int) -> Took:
 
 
 def main() -> None:
-    """Measure and print the table."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
     parser.add_argument("folder", type=Path)
     parser.add_argument("--workers", default=f"1,2,{available_cores()}")

@@ -283,7 +283,6 @@ ROWS = (
 
 
 def main() -> None:
-    """Print the table."""
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--photos", type=int, default=500)
     parser.add_argument("--workers", type=int, default=available_cores())
