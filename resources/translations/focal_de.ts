@@ -1083,6 +1083,10 @@
       <translation>Zeugnis</translation>
     </message>
     <message>
+      <source>Change</source>
+      <translation>Ändern</translation>
+    </message>
+    <message>
       <source>Change tags of {0}: {1}</source>
       <translation>Schlagwörter von {0} ändern: {1}</translation>
     </message>
@@ -1156,6 +1160,10 @@
     <message>
       <source>Check all</source>
       <translation>Alle ankreuzen</translation>
+    </message>
+    <message>
+      <source>Check more photos</source>
+      <translation>Weitere Fotos prüfen</translation>
     </message>
     <message>
       <source>Check tags</source>
