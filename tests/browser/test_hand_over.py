@@ -331,7 +331,7 @@ def test_endless_messages_take_no_more_memory(qtbot: QtBot, listening: server.Ha
         most = max(most, sum(caller._held for caller in listening.callers))
         if all(hung_up(caller) for caller in endless):
             break
-    assert sent > server.MOST_HELD, "more was sent than is held"
+    assert sent > server.MOST_HELD, "more bytes were sent than are buffered"
     assert most <= server.MOST_HELD
 
 

@@ -94,7 +94,7 @@ def test_a_compaction_loses_nothing(vectors: Vectors, tmp_path: Path, open_disk:
 
     disk.before_replace = look
     store.forget(np.arange(30))
-    assert seen == [list(range(30, 40))], "the new index took the old one's name, and its rows are there"
+    assert seen == [list(range(30, 40))], "the new index replaced the old one and has its rows"
     assert ids_in(disk.left(tmp_path / "after")) == list(range(30, 40))
 
 

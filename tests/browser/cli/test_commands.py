@@ -265,7 +265,7 @@ def test_a_limit_shortens_the_search(indexed: Focal, album: Album, monkeypatch: 
         everything = indexed.json("rank", photo)["results"]
         assert len(everything) == 9 - gone
         assert indexed.json("rank", photo, "--limit", "3")["results"] == everything[:3]
-        assert counts == [None, 3 + 1], "those that may not be in the ranking are masked"
+        assert counts == [None, 3 + 1], "photos excluded from the ranking are masked"
 
 
 def test_tags_are_echoed_as_stored_and_may_not_contradict(indexed: Focal, album: Album) -> None:

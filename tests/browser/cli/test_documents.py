@@ -91,7 +91,7 @@ def test_what_a_choice_adds_is_as_in_the_readme(indexed: Focal, album: Album) ->
     plain, nothing_gained, held_out, families, chosen = documented("train")
     assert isinstance(plain, dict)
     assert isinstance(nothing_gained, dict)
-    assert nothing_gained.keys() < plain.keys(), "what is said of a metric that is there"
+    assert nothing_gained.keys() < plain.keys(), "without a gain, there are no keys for a metric"
     assert fits(held_out, indexed.json("train", "--learner", "rca")["held_out"])
     assert isinstance(families, dict)
     assert isinstance(chosen, dict)

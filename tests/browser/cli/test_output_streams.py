@@ -36,7 +36,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 def test_a_command_does_its_work_whatever_its_streams_are(prepared: Prepared, name: str) -> None:
     place, made, known = prepared
     tried = [words for words in known.values() if words[0] == name]
-    assert tried, "every command of the table has a sample, if only one without arguments"
+    assert tried, "every command has a sample call"
     wrong = try_command(place, made, tried[0], TRIED)
     assert not [problem for problems in wrong.values() for problem in problems], wrong
 

@@ -81,7 +81,7 @@ def test_a_command_runs_beside_the_main_thread(add: Add, tmp_path: Path, capsys:
     thread = Thread(target=lambda: codes.append(main(["fail", "--library", str(tmp_path / "library")])))
     thread.start()
     thread.join(timeout=60)
-    assert codes == [0], "signals are left to the main thread"
+    assert codes == [0], "only the main thread handles signals"
     assert capsys.readouterr().out == "done\n"
 
 

@@ -56,7 +56,7 @@ def test_a_file_gets_a_line_now_and_then() -> None:
         yield Progress("Ranking", 1)
 
     terminal.run(job())
-    assert stream.getvalue().splitlines() == ["Reading 2", "Reading 4"], "a stage of less than 2 s says nothing"
+    assert stream.getvalue().splitlines() == ["Reading 2", "Reading 4"], "a stage shorter than 2 s prints nothing"
 
 
 def test_progress_and_durations_in_words() -> None:

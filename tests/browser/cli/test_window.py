@@ -174,7 +174,7 @@ def test_a_window_that_says_nothing_is_not_waited_for_longer_than_told(
     indexed("tag", album.path("warm/0.jpg"), "+x", "--wait", "0.5", code=1)
     assert "in use by" in indexed.err
     assert "Gave up after 0.5 s; --wait SECONDS waits longer" in indexed.err
-    assert after == [], "nothing was told to go on"
+    assert after == [], "no message reached the running window"
 
 
 @pytest.mark.parametrize("text", ["-1", "soon", "inf", "nan"])

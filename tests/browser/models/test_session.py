@@ -317,7 +317,7 @@ def test_a_drive_that_does_not_answer_holds_up_nobody(
 
         def asked(path: Path, ask: Callable[[Path], bool] = ask) -> bool:
             if path == unplugged:
-                assert threading.get_ident() != main, "the window would stand still"
+                assert threading.get_ident() != main, "the work would block the window"
                 answers.wait()
             return ask(path)
 

@@ -103,7 +103,7 @@ def test_fitted_descriptors_are_returned_and_describe_other_photos(photos: list[
     assert whole.descriptors == first.descriptors
     np.testing.assert_array_equal(whole.vectors[:12], first.vectors)
     again = describe(photos[:12], ["sift_words_200", "sift_words_200_50", "lbp_50"])
-    assert again.descriptors == first.descriptors, "the same photos teach the same"
+    assert again.descriptors == first.descriptors, "the same photos train the same descriptors"
     other = describe(photos[8:], ["sift_words_200"])
     assert other.descriptors[0] != first.descriptors[0]
 
@@ -137,7 +137,7 @@ def test_codes_are_packed_signs_side_by_side(photos: list[Path]) -> None:
     assert [family.name for family in found.columns] == ["lbp", "dense_color_fisher"]
     signs = found.descriptors[0]
     assert isinstance(signs, FisherSigns)
-    assert signs.fisher == found.descriptors[2], "one mixture serves both"
+    assert signs.fisher == found.descriptors[2], "both descriptors share one mixture"
     for number in (0, 19):
         with one_thread():  # as in workers: sums by several threads are rounded differently and may change sign
             expected = signs.extract(decode(photos[number]))

@@ -83,7 +83,7 @@ def test_tags_are_a_matrix_for_learners(view: LibraryView) -> None:
     matrix, tags = view.tags(ids[::-1], with_ancestors=True)
     assert tags == ["kind", "kind/cold", "kind/warm", "old"]
     assert matrix.sum(axis=0).tolist() == [4, 2, 2, 1]
-    assert matrix[[11], [1]] == 1, "in the order that was asked for"
+    assert matrix[[11], [1]] == 1, "rows are in the requested order"
     vectors, _ = view.vectors(ids[::-1])
     assert create("ratio").fit(vectors, matrix).n_features_in_ == vectors.shape[1]
 
@@ -103,7 +103,7 @@ def test_side_information_uses_positions_in_the_list_of_photos(view: LibraryView
     assert [(told[i], told[j]) for i, j in side.similar] == [("warm/0", "warm/2")]
     assert [(told[i], told[j]) for i, j in side.dissimilar] == [("warm/0", "cold/2")]
     assert side.tags is not None
-    assert side.tags.shape == (12, 4), "the tags above count too"
+    assert side.tags.shape == (12, 4), "parent tags count too"
     assert [told[row] for row in side.tagged] == ["warm/1", "warm/0", "cold/1", "cold/0"]
     some = view.side_information(view.photos("path:green"))
     assert some.is_empty
@@ -154,7 +154,9 @@ def test_rankings_equal_those_of_the_command_line(view: LibraryView, taught: Alb
             found = view.rank(asked, metric, limit=5)
             assert [str(path) for path in view.paths(found.ids)] == [line["path"] for line in expected]
             np.testing.assert_allclose(found.distances, [line["distance"] for line in expected], rtol=1e-4)
-    assert (view.rank(focal).ids == view.rank(focal, "rca").ids).all(), "the metric in use, and the latest of a learner"
+    assert (view.rank(focal).ids == view.rank(focal, "rca").ids).all(), (
+        "the default is the metric in use; a learner's name selects its latest metric"
+    )
     among = view.photos("path:warm")
     assert set(view.rank(focal, among=among).ids.tolist()) == set(among.tolist())
     with pytest.raises(LibraryError, match="no metric lda"):

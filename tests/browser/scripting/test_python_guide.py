@@ -45,7 +45,7 @@ def run(script: str, folder: Path) -> str:
 
 def test_there_are_five_examples() -> None:
     assert len(WITH_OUTPUT) == 5
-    assert sum(len(blocks(title, "python")) for title in SECTIONS) == 7, "and the album, and a library"
+    assert sum(len(blocks(title, "python")) for title in SECTIONS) == 7, "the album and the library have blocks too"
 
 
 def test_the_names_of_the_table_are_public() -> None:

@@ -84,7 +84,7 @@ def test_of_waiting_reads_of_a_channel_only_the_latest_runs() -> None:
     assert last.wait(60)
     lane.close(60)
     assert ran == ["second", "b"]
-    assert lane.put("a", lambda: None, lambda *_: None) == 1, "a closed lane answers nothing"
+    assert lane.put("a", lambda: None, lambda *_: None) == 1, "a closed lane returns no result"
 
 
 def counting(log: list[str], steps: int = 1000) -> Job[str]:
@@ -138,7 +138,7 @@ def test_a_paused_job_rests_and_goes_on(lane: JobLane) -> None:
     run = Run(lane, log, pauses=True)
     assert run.reported.wait(60)
     assert not run.ended.wait(0.1)
-    assert log == ["step 0"], "it did not rest"
+    assert log == ["step 0"], "the lane did not pause"
     run.run.unpaused.set()
     assert run.ended.wait(60)
     assert run.answer == ("all", None)

@@ -97,7 +97,7 @@ def test_the_version_rises_with_every_change_and_with_nothing_else(vectors: Vect
     versions.append(store.version)
     store.forget([2])
     versions.append(store.version)
-    assert versions == sorted(set(versions)), "each is larger than the one before"
+    assert versions == sorted(set(versions)), "each version is larger than the previous one"
     store.append([], np.empty((0, 3)))
     store.forget([99])
     assert store.check() == []
@@ -120,6 +120,6 @@ def test_gaps_are_closed_so_that_all_rows_are_one_map(vectors: Vectors) -> None:
     (file,) = vectors.folder.glob("*.rows")
     store.close_gaps()  # no gaps are left
     assert list(vectors.folder.glob("*.rows")) == [file]
-    assert store.version == version, "the records are the same"
+    assert store.version == version, "the stored vectors are unchanged"
     vectors.close()
     np.testing.assert_array_equal(Vectors(vectors.folder).store("x", 3).array, before)

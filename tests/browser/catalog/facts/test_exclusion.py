@@ -26,9 +26,9 @@ def test_tags_that_always_stood_alone_exclude_each_other(library: Library, photo
     suggest(library, photos[4], "cat", "boat")
     library.suggestions.accept([(photos[4], "cat")])
     assert open_tags(library, photos[4]) == []
-    assert library.suggestions.rejected_pairs() == set(), "nobody has said that it is no boat"
+    assert library.suggestions.rejected_pairs() == set(), "nobody rejected boat for this photo"
     library.journal.undo()
-    assert open_tags(library, photos[4]) == ["boat", "cat"], "one step"
+    assert open_tags(library, photos[4]) == ["boat", "cat"], "the change is one step"
 
 
 def test_tags_that_go_with_others_settle_nothing(library: Library, photos: list[int]) -> None:

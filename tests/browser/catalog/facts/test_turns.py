@@ -19,7 +19,7 @@ def test_photos_are_turned_together_and_back(library: Library, photos: list[int]
     assert library.turns.turn([c], 3).label == "Turn 1 photo left"
     assert library.turns.of(photos[:3]) == {a: 1, b: 3, c: 3}
     library.turns.turn([b], 1)
-    assert library.turns.all() == {a: 1, c: 3}, "an upright photo is none that is turned"
+    assert library.turns.all() == {a: 1, c: 3}, "upright photos are not listed as rotated"
     assert not library.turns.turn([a], 4)
     assert not library.turns.turn([], 1)
 
@@ -71,4 +71,4 @@ def test_proportions_are_those_shown(library: Library, photos: list[int]) -> Non
     assert shown() == [0.667, 2, 3, 1]
     assert library.photos._columns().aspects.check() is None
     library.photos.set_descriptions([(photos[3], 400, 100, None)])
-    assert shown() == [0.667, 2, 3, 0.25], "of a photo that was turned before it was described, too"
+    assert shown() == [0.667, 2, 3, 0.25], "also for a photo that was rotated before it was described"

@@ -150,7 +150,7 @@ def test_without_locks_of_the_system_everybody_looks_now_and_then(
     held = LibraryLock(tmp_path)
     with pytest.raises(LibraryInUseError):
         LibraryLock(tmp_path, Patience(0.3))
-    assert tickets(tmp_path) == [], "a ticket that the system does not take away would block all others"
+    assert tickets(tmp_path) == [], "a ticket that the system cannot remove would block all others"
     later = threading.Timer(0.3, held.release)
     later.start()
     LibraryLock(tmp_path, Patience(60.0)).release()
@@ -164,5 +164,5 @@ def test_a_file_that_was_deleted_while_it_was_waited_for_is_not_held(tmp_path: P
     (tmp_path / "lock").unlink()
     holder.release()
     assert waiting.acquire(60.0)
-    assert not FileLock(tmp_path / "lock").acquire(), "it is the file that others see"
+    assert not FileLock(tmp_path / "lock").acquire(), "the waiting lock holds the new file"
     waiting.release()

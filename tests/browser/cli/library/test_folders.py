@@ -38,7 +38,7 @@ def test_a_folder_is_compared_relocated_and_brought_back(indexed: Focal, album: 
     assert "focal undo takes it back" in text
     listed = {line["path"]: line["missing"] for line in indexed.lines("list", "missing")}
     assert listed == {str(target / "warm/0.jpg"): True}
-    assert indexed.json("index")["new"] == 0, "the other content is an edit"
+    assert indexed.json("index")["new"] == 0, "the changed content counts as an edit"
     assert indexed.json("undo") == {"undone": "Relocate other"}
     assert indexed.lines("list")[0]["path"] == str(album.path("cold/0.jpg"))
 

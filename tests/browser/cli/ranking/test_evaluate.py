@@ -174,4 +174,4 @@ def test_an_error_that_cannot_be_told_is_null(indexed: Focal, album: Album) -> N
     assert "Infinity" not in text
     assert "NaN" not in text
     (_, rca) = json.loads(text)["learners"]
-    assert rca["order_gain"]["error"] is None, "there is one judgement"
+    assert rca["order_gain"]["error"] is None, "one judgement gives no error estimate"

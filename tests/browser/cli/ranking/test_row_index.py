@@ -26,14 +26,14 @@ def test_rank_says_why_it_compares_all_and_when_an_index_serves(
     assert "may miss a few" in indexed.err
     assert "compare all" not in indexed.err
     indexed.json("rank", photo)
-    assert "index" not in indexed.err, "without a limit all are compared, as ever"
+    assert "index" not in indexed.err, "without a limit, all photos are compared"
 
 
 def test_focal_index_makes_and_renews_the_index(indexed: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     photo = indexed.lines("list")[0]["path"]
     indexed("index")
-    assert not list(indexed.library.glob("derived/index-*")), "not of a small library"
+    assert not list(indexed.library.glob("derived/index-*")), "a small library gets no index"
     indexed("settings", "ranking.index_from", "5")
     exact = indexed.json("rank", photo, "--limit", "3", "--no-rerank")
     assert "focal index" in indexed.err
@@ -44,7 +44,7 @@ def test_focal_index_makes_and_renews_the_index(indexed: Focal, monkeypatch: pyt
     indexed("tag", *(one["path"] for one in indexed.lines("list")[:4]), "+sun")
     indexed("train", "--learner", "rca")
     indexed("rank", photo, "--limit", "3", "--no-rerank")
-    assert "until an index of them is made" in indexed.err, "another metric has another one"
+    assert "until an index of them is made" in indexed.err, "each metric needs its own index"
     indexed("index")
     indexed("rank", photo, "--limit", "3", "--no-rerank")
     assert "may miss a few" in indexed.err

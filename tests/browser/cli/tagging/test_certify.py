@@ -45,11 +45,11 @@ def test_an_audit_from_the_draw_to_the_page(tagged: Focal, album: Album, tmp_pat
     assert [one["tag"] for one in found["tags"]] == ["cold", "warm"]
     assert found["answered"] == begun["drawn"]
     assert found["tags"][0]["wrong_found"] == 1
-    assert found["tags"][0]["precision"] == {"value": 1, "low": 1, "high": 1}, "it was corrected"
+    assert found["tags"][0]["precision"] == {"value": 1, "low": 1, "high": 1}, "the answer corrected the tag"
     assert tagged.lines("list", "tag:cold", "path:warm") == []
     text = tagged("certify", "--export", tmp_path / "page.html")
     assert "At least 100 % of cold found" in text
-    assert "At least 80 % of warm found" in text, "the photo that was wrongly tagged may be warm"
+    assert "At least 80 % of warm found" in text, "the wrongly tagged photo may be warm"
     assert (tmp_path / "page.html").read_text().startswith("<!DOCTYPE html>")
     tagged("certify", "--export", tmp_path / "certificate.json")
     assert json.loads((tmp_path / "certificate.json").read_text()) == found
@@ -89,7 +89,7 @@ def test_the_rest_is_accepted_and_undone(tagged: Focal, tmp_path: Path) -> None:
     tagged("certify", "--begin", "--per-tag", "20", "--questions", table)
     answered(table)
     tagged("certify", "--answers", table)
-    assert tagged.json("certify", "--accept-rest")["accepted"] == 0, "all photos were answered"
+    assert tagged.json("certify", "--accept-rest")["accepted"] == 0, "no photo is left to accept"
 
 
 def test_only_photos_of_a_query(tagged: Focal, tmp_path: Path) -> None:

@@ -33,7 +33,7 @@ def test_a_chapter_has_sections(guide: Guide) -> None:
         ("Deeper", "deeper", 3),
     ]
     assert "".join(each.text for each in one.sections) == ONE
-    assert guide.chapter("nothing.md") is one, "what there is not is the contents"
+    assert guide.chapter("nothing.md") is one, "an unknown chapter shows the contents"
 
 
 def test_links(guide: Guide) -> None:
@@ -48,7 +48,7 @@ def test_what_is_found(guide: Guide) -> None:
     def titles(words: str) -> list[str]:
         return [section.title for _, section in guide.find(words)]
 
-    assert titles("SKY") == ["Sky", "A part: why?"], "those with the word in their title first"
+    assert titles("SKY") == ["Sky", "A part: why?"], "sections with the word in their title come first"
     assert titles("sea sky") == ["A part: why?"]
     assert titles("sea nothing") == titles(" ") == []
 

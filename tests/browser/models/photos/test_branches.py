@@ -31,7 +31,7 @@ def test_a_branch_is_taken_and_the_other_way_becomes_one() -> None:
     trail.push(Step(focal_id=4))
     trail.go(1)
     trail.push(Step(focal_id=5))
-    assert [photos(way) for way in trail.branches(1)] == [[4], [2, 3]], "the last one left first"
+    assert [photos(way) for way in trail.branches(1)] == [[4], [2, 3]], "the branch left last comes first"
     assert trail.take(1, 1).focal_id == 2
     assert photos(trail.steps) == [None, 1, 2, 3]
     assert trail.at == 2

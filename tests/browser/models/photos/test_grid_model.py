@@ -64,11 +64,11 @@ def test_it_shows_ids_at_once_and_cards_when_they_arrive(grid: Grid, qtbot: QtBo
     grid.model.arrange(ids(500))
     assert grid.model.rowCount() == 500
     assert grid.tile(3).card is None
-    assert grid.asked == [], "data() asks for nothing"
+    assert grid.asked == [], "data() fetches nothing"
     grid.model.show_rows(0, 9, box)
     qtbot.waitUntil(lambda: grid.tile(3).card is not None and grid.tile(3).image is not None)
     assert grid.model.index(3).data() == "4.jpg"
-    assert max(map(max, grid.asked)) < 100, "only what is near the visible rows is fetched"
+    assert max(map(max, grid.asked)) < 100, "only cards near the visible rows are fetched"
 
 
 def test_a_new_order_is_one_reset_and_the_same_order_none(grid: Grid, qtbot: QtBot) -> None:
@@ -129,7 +129,7 @@ def test_refresh_fetches_again_and_keeps_the_old_meanwhile(grid: Grid, qtbot: Qt
     qtbot.waitUntil(lambda: grid.runner.idle)
     grid.model.show_rows(0, 9, box)
     qtbot.waitUntil(lambda: grid.runner.idle)
-    assert grid.asked == [[2]], "a card that was fetched again is fresh"
+    assert grid.asked == [[2]], "a refetched card is fresh"
 
 
 def test_rows_and_photos(grid: Grid) -> None:
@@ -273,18 +273,18 @@ def test_pictures_tell_the_proportions_of_photos_that_are_not_described_yet(grid
     grid.model.show_rows(0, 1, box)
     qtbot.waitUntil(lambda: bool(changes))
     qtbot.waitUntil(lambda: grid.tile(1).image is not None)
-    assert grid.model.aspects.tolist()[:2] == pytest.approx([16 / 12, 2]), "what is described stays as it is"
-    assert unknown.tolist() == [1, 2, 1, 1], "the array is that of whoever found it"
+    assert grid.model.aspects.tolist()[:2] == pytest.approx([16 / 12, 2]), "aspects of described photos stay"
+    assert unknown.tolist() == [1, 2, 1, 1], "the caller's array is unchanged"
     seen = grid.model.aspects.tolist()
     grid.model.arrange(ids(4)[::-1], aspects=unknown[::-1].copy())
-    assert grid.model.aspects.tolist() == seen[::-1], "another order knows them too"
+    assert grid.model.aspects.tolist() == seen[::-1], "aspects are known in another order too"
     beginning, rest = np.array([2, 3]), np.array([1, 4])
     grid.model.arrange(beginning, aspects=unknown[1:3], total=4)
     grid.model.extend(rest, None, unknown[[0, 3]])
-    assert grid.model.aspects.tolist() == [seen[row] for row in (1, 2, 0, 3)], "and so do rows that follow"
+    assert grid.model.aspects.tolist() == [seen[row] for row in (1, 2, 0, 3)], "aspects follow moved rows"
     grid.model.arrange(ids(4), aspects=unknown)
     grid.model.forget_aspects([1])
     grid.model.show_aspects(ids(4), unknown)
-    assert grid.model.aspects[0] == 1, "it is turned, and its picture is made again"
+    assert grid.model.aspects[0] == 1, "a rotated photo's aspect is unknown until its new thumbnail"
     grid.model.arrange(ids(4), aspects=np.array([1.5, 2, 0.5, 1.25], np.float32))
-    assert grid.model.aspects.tolist() == [1.5, 2, 0.5, 1.25], "descriptions say it better"
+    assert grid.model.aspects.tolist() == [1.5, 2, 0.5, 1.25], "descriptions are more exact"

@@ -64,7 +64,7 @@ def test_the_beginning_comes_first_and_the_rest_behind_it(session: Session, sett
     session.navigator.focus(focal)
     settle()
     assert told == ["reset 5 of 31", "rows 5 to 30", "completed 31 of 31"]
-    assert len(places) == 1, "nobody is moved when the rest comes"
+    assert len(places) == 1, "the rest of the ranking does not move the view"
     ranking = session.ranker.rank(focal)
     np.testing.assert_array_equal(session.grid.ids, ranking.photo_ids)
     assert [session.grid.index(row).data(Role.TILE).score for row in (0, 30)] == pytest.approx(
@@ -107,7 +107,7 @@ def test_going_back_to_a_place_behind_the_beginning_shows_all_at_once(session: S
     told.clear()
     session.navigator.forward()
     settle()
-    assert told[0] == "reset 5 of 31", "where the beginning holds all of the place, it does"
+    assert told[0] == "reset 5 of 31", "the first rows suffice for the scroll position"
     assert session.grid.row_of(near) == 4
 
 
@@ -197,7 +197,7 @@ def test_what_an_index_missed_comes_behind_what_it_found(
     session.navigator.focus(focal)
     settle()
     why = [text for text in messages if "compare all" in text]
-    assert len(why) == 1, "it is said once why no index serves yet, and the index is made behind"
+    assert len(why) == 1, "the reason is given once, and the index is built in the background"
     searched = session.ranker.gallery().gallery
     assert isinstance(searched, IndexedGallery)
     assert searched.index is not None

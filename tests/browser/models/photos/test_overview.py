@@ -21,14 +21,14 @@ def library(library_folder: Path) -> Iterator[Library]:
 def test_the_next_untagged_photo_is_another_one(library: Library) -> None:
     ids = library.photos.listed()
     assert find_untagged(library, ids, int(ids[3])) == ids[4]
-    assert find_untagged(library, ids, int(ids[-1])) == ids[0], "round the end"
+    assert find_untagged(library, ids, int(ids[-1])) == ids[0], "the search wraps around"
     assert find_untagged(library, ids, None) == ids[0]
     library.tags.change([int(ids[4]), int(ids[0])], ["beach"])
     assert find_untagged(library, ids, int(ids[3])) == ids[5]
     assert find_untagged(library, ids, int(ids[4])) == ids[5]
     assert find_untagged(library, ids, None) == ids[1]
     library.tags.change(ids[ids != ids[7]].tolist(), ["beach"])
-    assert find_untagged(library, ids, int(ids[7])) == ids[7], "the only one"
+    assert find_untagged(library, ids, int(ids[7])) == ids[7], "the only untagged photo is found again"
     library.tags.change([int(ids[7])], ["beach"])
     assert find_untagged(library, ids, int(ids[7])) is None
 

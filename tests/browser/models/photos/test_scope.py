@@ -80,7 +80,7 @@ def test_a_selection_of_two_photos_and_more_but_not_of_all(session: Session, set
     assert session.scope.scope.label == "selection: 3 photos"
     session.navigator.select(session.grid.ids.tolist())
     session.scope.take_from_browse()
-    assert session.scope.scope.whole, "all that is listed is what is listed, and follows it"
+    assert session.scope.scope.whole, "a selection of all photos is the whole list"
 
 
 def test_the_focal_image_counts_where_it_is_selected_too(session: Session, settle: Settle) -> None:

@@ -72,7 +72,7 @@ def test_cells_fill_their_lines_without_overlap(photos: NDArray[np.float32], wid
         assert height <= MOST_STRETCHED * wanted + 1
         full = line < layout.lines - 1 and height < round(MOST_STRETCHED * wanted)
         if full:
-            assert cells[-1].x + cells[-1].width == width, "edge to edge"
+            assert cells[-1].x + cells[-1].width == width, "the row fills the width"
         top += cells[0].height
     assert layout.height == top
 

@@ -59,7 +59,7 @@ def test_answers_are_those_of_a_list_of_photos(steps: list[tuple[str, int | list
         assert answers.line == slow.line, what
         assert answers.yes == slow.yes()
         assert answers.no == slow.no()
-        assert sorted(answers.yes + answers.no + answers.open) == list(_IDS), "every photo has one answer"
+        assert sorted(answers.yes + answers.no + answers.open) == list(_IDS), "every photo has exactly one answer"
 
 
 def test_what_was_flipped_by_hand_is_told_from_what_the_line_says() -> None:

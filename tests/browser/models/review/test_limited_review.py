@@ -79,7 +79,7 @@ def test_review_asks_about_the_photos_of_the_scope_and_learns_from_all(
     assert (session.review.photo_count, session.review.untagged_count) == (18, 18)
     session.scope.clear()
     assert session.review.busy
-    assert session.review.turn is None, "the old question is none any more"
+    assert session.review.turn is None, "the old question is withdrawn"
     settle()
     assert asked(session) & set(of(session, "winter/"))
     assert (session.review.photo_count, session.review.untagged_count) == (36, 30)
@@ -173,7 +173,7 @@ def test_what_is_left_out_follows_a_renamed_tag_and_ends_where_it_is_merged(sess
     assert session.asked_tags.left_out == {"warm"}
     session.naming.merge_tags(["warm"], "cold")
     settle()
-    assert session.asked_tags.left_out == frozenset(), "cold was asked about, and is so still"
+    assert session.asked_tags.left_out == frozenset(), "cold is still asked about"
 
 
 def test_the_choice_is_said_in_a_few_words(session: Session, settle: Settle) -> None:

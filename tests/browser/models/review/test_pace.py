@@ -29,7 +29,7 @@ def test_the_median_time_over_the_mean_number_of_photos() -> None:
         answer(pace, clock, seconds, photos)
         assert pace.seconds_for(10) is None, "too few answers"
     answer(pace, clock, 3600.0, 2)
-    assert pace.seconds_for(10) == pytest.approx(6 * 10 / 2), "a long break counts as any other answer"
+    assert pace.seconds_for(10) == pytest.approx(6 * 10 / 2), "a long break counts as a usual answer"
 
 
 def test_recent_answers_count_and_those_that_settle_nothing_are_no_reason_to_divide() -> None:

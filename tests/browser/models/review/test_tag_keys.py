@@ -31,9 +31,9 @@ def test_a_tag_keeps_its_key_whatever_is_offered_or_pinned_meanwhile(keys: TagKe
     keys.pin(["", "boat", "", "dog"], move=False)
     assert keys.in_order() == ["sea", "sky", "boat", "dog"]
     keys.pin(["", "boat", "", "dog"], move=True)
-    assert keys.in_order() == ["sea", "sky", "boat", "dog"], "it is no news"
+    assert keys.in_order() == ["sea", "sky", "boat", "dog"], "giving the same tag again changes nothing"
     keys.pin(["boat", "", "", "dog"], move=True)
-    assert keys.in_order() == ["boat", "sky", "sea", "dog"], "the two change places"
+    assert keys.in_order() == ["boat", "sky", "sea", "dog"], "the two tags swap keys"
 
 
 def test_names_are_followed_and_other_photos_free_the_keys(keys: TagKeys) -> None:

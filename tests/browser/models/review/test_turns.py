@@ -49,14 +49,14 @@ def test_a_question_without_a_name_is_the_one_that_shows_most_of_its_photos() ->
     half, most = turn_of(None, [1, 2, 8, 9], 2), turn_of(None, [7, 4, 3, 2], 1)
     named = turn_of("sea", [1, 2, 3, 4], 4)
     assert _same_question(old, [named, half, most]) is most
-    assert _same_question(old, [named, half]) is None, "what lies below the line is not proposed"
+    assert _same_question(old, [named, half]) is None, "photos below the line are not proposed"
 
 
 def test_a_new_kind_of_photos_that_were_left_open_comes_last() -> None:
     left, half = turn_of(None, [1, 2, 3, 9], 3), turn_of(None, [3, 4, 5, 6], 2)
     named, again = turn_of("sea", [1, 2, 3], 3), turn_of("sky", [7], 1, again=True)
     found = postponed([left, half, named, again], {1, 2, 3})
-    assert found[:3] == [half, named, again], "half of what is proposed, and tags, were not left open"
+    assert found[:3] == [half, named, again], "tags, and kinds with half their photos open, keep their place"
     assert found[3].photo_ids.tolist() == [1, 2, 3, 9]
     assert found[3].slow
-    assert postponed([left, half], {9}) == [left, half], "it was below the line"
+    assert postponed([left, half], {9}) == [left, half], "the photo was below the line"

@@ -107,7 +107,7 @@ def test_the_tree_is_sound_and_tells_what_it_shows(library_folder: Path, qtbot: 
     assert gist.data(DescriptorRole.PENDING)
     half = [(group, tuple(replace(state, photos=10) for state in states)) for group, states in read.groups]
     model.show_descriptors(replace(read, groups=tuple(half)))
-    assert model.pending == {"gist": False}, "what waits is kept"
+    assert model.pending == {"gist": False}, "the pending change is retained"
     assert model.find("lbp").siblingAtColumn(Column.PHOTOS).data() == "10 of 32"
     assert model.incomplete
     model.show_descriptors(replace(read, groups=read.groups[:2]))
@@ -192,7 +192,7 @@ def test_a_raised_limit_brings_back_what_was_left_out(
     preferences.read()
     wait()
     assert preferences.limit_text(MEGAPIXELS.name) == "1"
-    assert not preferences.can_apply, "a file that cannot be read leaves nothing to be worked out"
+    assert not preferences.can_apply, "an unreadable file leaves nothing to compute"
     preferences.type_limit(MEGAPIXELS.name, "2")
     notices: list[Message] = []
     session.message_posted.connect(notices.append)
@@ -214,7 +214,7 @@ def test_an_empty_library_can_be_set_up(empty: Session, qtbot: QtBot) -> None:
     preferences.apply()
     settle(qtbot, empty)
     assert "gist" not in enabled_names(empty.library)
-    assert notices == [], "there is nothing to index, which is no failure"
+    assert notices == [], "nothing to index is not a failure"
 
 
 # ---------------------------------------------------------------------- networks
@@ -237,7 +237,7 @@ def test_a_network_is_taken_in_and_out(session: Session, wait: Wait, tmp_path: P
     assert heard == ["added"]
     (network,) = NETWORKS.get(session.library)
     assert (network.framing, network.channels, network.layout) == ("squeeze", "BGR", "NCHW")
-    assert preferences.can_apply, "it waits for the next indexing"
+    assert preferences.can_apply, "the change waits for the next indexing"
     heard = add(preferences, entry(file, width=9))
     wait()
     assert heard == ["The network takes images of 8x8 pixels, not 9x8."]

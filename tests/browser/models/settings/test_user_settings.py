@@ -76,7 +76,7 @@ def test_names_of_libraries(tmp_path: Path) -> None:
     chosen.note_name(Path("/l/b"), "Sea, blue")
     again = UserSettings(settings)
     assert [again.library_name(Path("/l") / name) for name in ("a", "b", "c")] == ["Zoo", "Sea, blue", "c"]
-    assert "Gone" not in str(settings.value("libraries/names")), "nothing is kept of what is not listed"
+    assert "Gone" not in str(settings.value("libraries/names")), "names of unlisted libraries are not stored"
     for wrong in ("{", "[1]", '{"/l/a": 3}', 7):
         settings.setValue("libraries/names", wrong)
         assert UserSettings(settings).library_name(Path("/l/a")) == "a"

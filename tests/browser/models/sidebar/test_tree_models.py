@@ -98,7 +98,7 @@ def test_what_is_the_matter_with_a_folder_is_said_once_and_as_long_as_it_is(qtbo
         assert "network" not in told.replace(reason, "")
     model.update_folders(Folders(entries, {root.path: "Its drive is not there."}))
     assert "Its drive is not there." in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)
-    assert "Too many" not in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole), "it is not looked through at all"
+    assert "Too many" not in model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole), "an offline folder is not polled"
     model.show_polled({})
     model.update_folders(Folders(entries))
     assert model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == plain

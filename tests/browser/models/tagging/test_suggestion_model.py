@@ -48,14 +48,14 @@ def test_a_row_goes_when_all_of_its_photos_are_answered_for_its_tag(model: Sugge
     removed: list[tuple[int, int]] = []
     model.rowsRemoved.connect(lambda _, start, end: removed.append((start, end)))
     model.take([(first, SEA)])
-    assert tags(model) == [SEA, SKY, DOG], "the second photo is not answered"
+    assert tags(model) == [SEA, SKY, DOG], "the second photo is still open"
     model.take([(first, SEA), (second, SKY), (third, SEA)])
-    assert tags(model) == [SEA, SKY, DOG], "neither is the second photo for this tag"
+    assert tags(model) == [SEA, SKY, DOG], "the second photo is still open for this tag"
     model.take([])
     assert removed == []
     model.take([(third, DOG), (first, SEA), (second, SEA), (first, DOG), (first, "none")])
     assert tags(model) == [SKY]
-    assert removed == [(2, 2), (0, 0)], "from the end: the rows that stay keep their numbers until then"
+    assert removed == [(2, 2), (0, 0)], "rows are removed from the end, so that earlier numbers stay valid"
     model.take([(third, SKY), (second, SKY), (first, SKY)])
     assert (tags(model), model.rowCount()) == ([], 0)
     assert not model.index(0).isValid()

@@ -157,7 +157,7 @@ def test_similar_photos_taken_within_seconds_are_a_burst(album: Album, library: 
     assert group.kind is GroupKind.BURST
     assert group.seconds == 4
     BURST_SECONDS.set(library, 2)
-    assert len(finish(find_duplicates(library, Ranker(library))).groups) == 1, "two seconds apart"
+    assert len(finish(find_duplicates(library, Ranker(library))).groups) == 1, "the photos are two seconds apart"
     BURST_SECONDS.set(library, 1)
     assert finish(find_duplicates(library, Ranker(library))).groups == []
 
@@ -180,7 +180,7 @@ def test_a_ranking_shows_the_first_of_each_group() -> None:
     assert ids[kept].tolist() == [5, 3, 9, 2, 30, 7]
     assert counts == {9: 1}
     kept, counts = fold(known, ids, frozenset(), np.array([2, 9]))
-    assert ids[kept].tolist() == [5, 3, 9, 2, 30, 1], "what was judged stays in sight, and stands for nothing"
+    assert ids[kept].tolist() == [5, 3, 9, 2, 30, 1], "judged photos stay visible and represent no group"
     assert counts == {5: 1}
     kept, counts = fold(known, ids[:2], frozenset(), none)
     assert kept.all()
@@ -194,7 +194,7 @@ def test_a_ranking_shows_the_first_of_each_group() -> None:
 
 def test_folding_follows_the_setting_and_unfolded_groups(copies: Library) -> None:
     ids, none = copies.photos.ids(), np.empty(0, dtype=np.int64)
-    assert fold_ranking(copies, ids, none) is None, "nothing is known yet"
+    assert fold_ranking(copies, ids, none) is None, "no duplicates are known yet"
     assert not toggle_fold(copies, int(ids[0]))
     (group,) = finish(find_duplicates(copies, Ranker(copies))).groups
     first = min(group.photo_ids)

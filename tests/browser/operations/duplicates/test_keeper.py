@@ -54,7 +54,7 @@ def test_the_other_photos_follow_in_the_order_of_capture() -> None:
 def test_a_reason_distinguishes_the_keeper_from_the_others() -> None:
     ordered, why = propose([member(1, pixels=2000, sharpness=1), member(2, pixels=2000, sharpness=2), member(3)])
     assert ordered[0].photo_id == 2
-    assert why is Reason.SHARPEST, "two are as large"
+    assert why is Reason.SHARPEST, "the two largest have the same size"
     ordered, why = propose([member(1, sharpness=1, bytes=2000), member(2, sharpness=2)], by_sharpness=False)
     assert ordered[0].photo_id == 1
     assert why is Reason.LEAST_COMPRESSED

@@ -22,7 +22,7 @@ def test_metadata_of_the_other_photos_is_merged_into_the_keeper(indexed: Library
     assert changes.label == f"Merge 2 photos into {photo.path.name}"
     assert sorted(indexed.tags.of([kept])[kept]) == ["beach", "boat", "sea"]
     marks = indexed.marks.of([kept, one, other])
-    assert (marks[kept].rating, marks[kept].label) == (4, "Red"), "the best rating"
+    assert (marks[kept].rating, marks[kept].label) == (4, "Red"), "the best rating wins"
     assert marks[one].rating == marks[other].rating == REJECTED
     assert indexed.judgements.of(focal) == {one: Verdict.SIMILAR, kept: Verdict.SIMILAR}
     assert indexed.judgements.of(kept) == {far: Verdict.DISSIMILAR}
@@ -44,7 +44,7 @@ def test_metadata_of_the_keeper_stays(indexed: Library) -> None:
     mark = indexed.marks.of([kept])[kept]
     assert (mark.rating, mark.label) == (1, "Blue")
     assert indexed.judgements.of(focal)[kept] is Verdict.SIMILAR
-    assert indexed.judgements.of(kept) == {other: Verdict.SIMILAR}, "none of the photo against itself"
+    assert indexed.judgements.of(kept) == {other: Verdict.SIMILAR}, "no photo is judged against itself"
 
 
 def test_a_rejected_tag_of_a_duplicate_is_not_copied(indexed: Library) -> None:

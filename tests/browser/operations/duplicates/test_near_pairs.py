@@ -23,7 +23,7 @@ def test_exactly_the_near_pairs_of_few_rows_are_found(seed: int, n: int, d: int,
     rows = (rng.normal(size=(n, d)) * rng.random(d)).astype(np.float32)
     first, second, apart = near_pairs(rows, radius)
     assert set(zip(first.tolist(), second.tolist(), strict=True)) == slowly(rows, radius)
-    assert len(first) == len(set(zip(first.tolist(), second.tolist(), strict=True))), "each once"
+    assert len(first) == len(set(zip(first.tolist(), second.tolist(), strict=True))), "each pair occurs once"
     assert (first < second).all()
     assert (np.lexsort((second, first)) == np.arange(len(first))).all()
     np.testing.assert_allclose(apart, np.linalg.norm(rows[first] - rows[second], axis=1), rtol=1e-4, atol=1e-6)

@@ -37,16 +37,16 @@ def test_a_resized_compressed_or_cropped_copy_is_the_same_picture(seed: int) -> 
     for cut in (0.015, 0.03, 0.05):
         box = (round(cut * 240), round(cut * 160), round((1 - cut) * 240), round((1 - cut) * 160))
         assert alike(photo, photo.crop(box)) >= SAME
-        assert alike(photo.crop(box), photo) >= SAME, "either may be the cropped one"
+        assert alike(photo.crop(box), photo) >= SAME, "either picture may be the cropped one"
     dark = Image.fromarray((np.asarray(photo) * 0.6 + 30).astype(np.uint8))
-    assert alike(photo, dark) > 0.99, "brightness and contrast are no picture"
+    assert alike(photo, dark) > 0.99, "brightness and contrast do not matter"
 
 
 def test_another_picture_is_not_the_same() -> None:
     photo = scene(0)
     assert alike(photo, scene(1)) < 0.6
     assert alike(photo, photo.transpose(Image.Transpose.FLIP_LEFT_RIGHT)) < SAME
-    assert alike(photo, photo.crop((60, 40, 240, 160))) < SAME, "a quarter is missing"
+    assert alike(photo, photo.crop((60, 40, 240, 160))) < SAME, "a quarter of the picture is missing"
     negative = Image.fromarray(255 - np.asarray(photo))
     assert alike(photo, negative) < 0
 

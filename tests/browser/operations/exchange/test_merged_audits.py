@@ -102,9 +102,9 @@ def test_not_duplicates_of_both_libraries_are_joined(there: Library, here: Libra
     assert take_in(here, there, way).changes
     together = {frozenset(pair) for pair in here.not_duplicates.all()}
     assert together == {frozenset((own[i], own[j])) for i, j in ((0, 1), (0, 2), (1, 2), (2, 3))}
-    assert not take_in(here, there, way).changes, "a second time changes nothing"
+    assert not take_in(here, there, way).changes, "merging again changes nothing"
     here.journal.undo()
-    assert len(here.not_duplicates.all()) == 1, "it is one step"
+    assert len(here.not_duplicates.all()) == 1, "the merge is one step"
     assert take_in(there, here, way).changes
     assert len(there.not_duplicates.all()) == 4
     assert (min(c, d), max(c, d)) in there.not_duplicates.all()
@@ -134,14 +134,14 @@ def test_a_merged_audit_gives_the_same_certificate(there: Library, here: Library
     found = read_certificate(here)
     assert found is not None
     assert not found.changed
-    assert not take_in(here, there, way).changes, "a second time changes nothing"
+    assert not take_in(here, there, way).changes, "merging again changes nothing"
     here.journal.undo()
     assert here.audits.all() == []
     here.journal.redo()
     here.tags.change(ids_of(here)[:1], [], ["fox"])
     found = read_certificate(here)
     assert found is not None
-    assert found.changed, "a change after it is noticed here too"
+    assert found.changed, "a later change is noticed here too"
 
 
 @pytest.mark.parametrize("way", WAYS)
@@ -261,7 +261,7 @@ def test_invalid_records_add_nothing(there: Library, here: Library, wrong: dict[
     take_kept(here, [], [], [], audit=broken)
     assert here.audits.all() == []
     take_kept(here, [], [], [], audit=lines)
-    assert len(here.audits.drawn()) == len(lines) - 1, "nothing else was wrong with them"
+    assert len(here.audits.drawn()) == len(lines) - 1, "only one line was wrong"
 
 
 def test_records_without_their_tag_add_nothing_and_repeated_photos_count_once(there: Library, here: Library) -> None:

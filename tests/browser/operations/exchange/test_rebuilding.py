@@ -146,9 +146,9 @@ def test_a_catalogue_is_rebuilt_from_json_lines(indexed: Library, album: Album, 
         assert all_of(again) == person
         assert again.journal.undo_label() == "Import all.jsonl"
         second = finish(import_everything(again, file))
-        assert not second.changes, "again is no step"
+        assert not second.changes, "doing it again is no step"
         again.journal.undo()
-        assert all_of(again) == before, "it is one step"
+        assert all_of(again) == before, "rebuilding is one step"
 
 
 def test_photos_of_a_removed_folder_are_among_the_lines(indexed: Library, tmp_path: Path) -> None:

@@ -117,7 +117,7 @@ def test_an_import_adds_the_data_of_another_library(here: Any, there: Any, way: 
         assert held(library) == joined(mine, theirs)
         assert held(other) == theirs
         again = take_in(library, other, way)
-        assert not again.changes, "there is nothing new"
+        assert not again.changes, "importing again changes nothing"
         if report.changes:
             library.journal.undo()
         assert {**read(library), "redo": None} == {**before, "redo": None}

@@ -66,4 +66,4 @@ def test_large_arrays_are_returned_while_others_are_in_use() -> None:
         return int(done.stdout)
 
     assert kept("little") < 20
-    assert kept("all") > 50, "the allocator keeps nothing by itself any more: this is not needed"
+    assert kept("all") > 50, "the allocator releases everything now: the release is no longer needed"

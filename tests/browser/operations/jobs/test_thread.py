@@ -58,7 +58,7 @@ def test_a_report_waits_for_the_scheduling_of_its_job() -> None:
         finish(in_thread("Learning", compute))
     assert asked == ["Learning", "Learning"]
     finish(in_thread("Learning", compute))
-    assert len(asked) == 2, "where nobody says how to wait, nothing waits"
+    assert len(asked) == 2, "without a way to wait, nothing waits"
 
 
 def test_closing_the_job_ends_the_computation_at_its_next_report() -> None:
@@ -88,7 +88,7 @@ def test_a_computation_without_side_effects_is_abandoned_and_ends_at_its_next_re
 
     def compute(report: Callable[[float], None]) -> None:
         begun.set()
-        assert go_on.wait(30), "the job waited for a computation that nothing is lost with"
+        assert go_on.wait(30), "the job waited for a computation without side effects"
         report(0.5)
         reported.set()
 
@@ -102,7 +102,7 @@ def test_a_computation_without_side_effects_is_abandoned_and_ends_at_its_next_re
         if thread.name == "Learning":
             thread.join(30)
     assert not left_running()
-    assert not reported.is_set(), "it ends at its next report"
+    assert not reported.is_set(), "the job ends at its next report"
 
 
 def test_a_finished_computation_is_not_left_running() -> None:

@@ -52,7 +52,7 @@ def test_a_change_is_backed_up_at_most_once_an_hour(library: Library) -> None:
     second = finish(back_up_if_due(library)).backup
     assert second is not None
     _grow_older(library, timedelta(minutes=61))
-    assert finish(back_up_if_due(library)).backup is None, "nothing has changed since"
+    assert finish(back_up_if_due(library)).backup is None, "nothing changed since the backup"
     _grow_older(library, -timedelta(days=700))  # as if the clock had been ahead
     library.tags.change([2], ["sea"])
     assert finish(back_up_if_due(library)).backup is not None
@@ -73,7 +73,7 @@ def test_backups_are_copied_to_the_second_place(library: Library, tmp_path: Path
     assert report.backup is not None
     assert report.copied is None
     assert "cannot be used" in (report.away or "")
-    assert not drive.exists(), "nothing is made where a drive is away"
+    assert not drive.exists(), "nothing is created if the drive is offline"
     assert finish(back_up_if_due(library)) == type(report)()
     drive.mkdir()
     report = finish(back_up_if_due(library))  # online again: the newest backup is copied though none is due
@@ -116,7 +116,7 @@ def test_an_unwritable_second_place_is_an_error(library: Library, tmp_path: Path
     (tmp_path / "file").write_text("no folder")
     with pytest.raises(OperationError, match="cannot be used"):
         finish(back_up(library, to=tmp_path / "file"))
-    assert len(all_backups(library)) == 1, "the backup itself is there"
+    assert len(all_backups(library)) == 1, "the backup itself exists"
 
 
 def test_the_space_for_backups_is_a_setting(library: Library) -> None:

@@ -179,7 +179,7 @@ def test_an_unreadable_metric_is_found(library: Library) -> None:
     library.metrics.add("kernel", file="kernel-1.npz", version=1)
     library.back_up()
     one = backups.all_in(library.path / "backups")[-1]
-    assert backups.verify(one) is None, "it is as it was when it was backed up"
+    assert backups.verify(one) is None, "the backup is unchanged"
     result = finish(drill(library.path, one, library))
     assert len(result.problems) == 1
     assert "kernel" in result.problems[0]

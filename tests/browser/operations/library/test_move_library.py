@@ -39,7 +39,7 @@ def test_the_default_library_is_found_after_a_move(tmp_path: Path, monkeypatch: 
     for folder in (own, tmp_path / "other"):
         Library.open(folder).close()
     finish(move_library(tmp_path / "other", tmp_path / "aside"))
-    assert default_path() == own, "another library says nothing of the own one"
+    assert default_path() == own, "another library does not change the default"
     first, second = tmp_path / "first", tmp_path / "Zweite 🎉"
     finish(move_library(own, first))
     assert default_path() == first
@@ -48,7 +48,7 @@ def test_the_default_library_is_found_after_a_move(tmp_path: Path, monkeypatch: 
     finish(move_library(first, second))
     assert default_path() == second
     second.rename(tmp_path / "away")
-    assert default_path() == second, "no new library in the old place while the drive is away"
+    assert default_path() == second, "no library is created in the old place while the drive is offline"
     for asked in (None, second):
         with pytest.raises(LibraryError, match="connect its drive") as caught:
             Library.open(asked)

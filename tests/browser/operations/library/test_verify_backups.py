@@ -110,7 +110,7 @@ def test_a_changed_bit_in_a_free_page_is_found(library: Library) -> None:
     free = int.from_bytes(content[trunk + 8 : trunk + 12], "big")
     content[(free - 1) * page + 1000] ^= 1
     one.path.write_bytes(content)
-    assert backups.require_sound(one.path)["photos"] == 3, "no row is concerned"
+    assert backups.require_sound(one.path)["photos"] == 3, "no row is damaged"
     (found, _) = finish(verify_backups(library))
     assert "is not as it was written" in found.reason
 
@@ -170,7 +170,7 @@ def test_a_check_reports_damaged_backups_by_exit_code_and_in_json(
     assert (found["backups"][0]["condition"], found["backups"][0]["path"]) == ("damaged", str(path))
     assert found["problems"] == [found["backups"][0]["reason"]]
     assert f"damaged: {path}" in focal("check", "--read-data", code=1)
-    assert path.exists(), "a damaged backup is never deleted by itself"
+    assert path.exists(), "a damaged backup is never deleted automatically"
 
 
 def test_a_full_check_reads_arrays_that_are_loaded_on_demand(library: Library) -> None:
@@ -200,7 +200,7 @@ def test_rotation_retains_sound_and_damaged_backups(library: Library) -> None:
     library.tags.change([1], ["one more"])
     library.back_up()
     left = {one.path for one in backups.all_in(place)}
-    assert sound[0].path in left, "it is the only sound one but the newest"
+    assert sound[0].path in left, "it is the only sound backup besides the newest"
     assert {one.path for one in sound} <= left
 
 
@@ -209,7 +209,7 @@ def test_a_damaged_newest_backup_does_not_count_as_hourly_backup(library: Librar
     assert made is not None
     assert finish(back_up_if_due(library)).backup is None
     flip(made.path, random.Random(2))
-    assert finish(back_up_if_due(library)).backup is None, "nobody has read it"
+    assert finish(back_up_if_due(library)).backup is None, "the backup is not verified yet"
     finish(verify_backups(library))
     again = finish(back_up_if_due(library)).backup
     assert again is not None
@@ -275,7 +275,7 @@ def test_a_damaged_record_is_ignored(library: Library) -> None:
 def test_verifying_is_due_a_month_after_the_last_time(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     assert not verification_is_due(library), "there is no backup"
     finish(back_up(library))
-    assert not verification_is_due(library), "the first one was made just now"
+    assert not verification_is_due(library), "the first backup is new"
     begin = datetime.now(UTC)
 
     def after(days: float) -> bool:
@@ -288,11 +288,11 @@ def test_verifying_is_due_a_month_after_the_last_time(library: Library, monkeypa
     finish(verify_backups(library))
     assert not after(29)
     assert after(31)
-    assert after(-400), "a clock that was set back: what was verified in the future counts for nothing"
+    assert after(-400), "a verification in the future, before the clock was set back, does not count"
     with monkeypatch.context() as patched:
         patched.setattr(timestamps, "now", lambda: begin - timedelta(days=400))
         finish(verify_backups(library))
-        assert not verification_is_due(library), "verified by the clock as it is now"
+        assert not verification_is_due(library), "the backup was verified by the present clock"
     (one,) = backups.all_in(library.path / "backups")
     verified.note(library.path, one.path, "it is damaged")
-    assert after(31), "a damaged one is not verified"
+    assert after(31), "a damaged backup is not verified"

@@ -468,7 +468,7 @@ def test_an_alias_in_a_sidecar_means_its_tag(photos: Library, album: Album) -> N
         album.path(f"{name}.jpg.xmp").write_bytes(merge_xmp(None, ["Hund"]))
     exchange(photos)
     assert tags(photos, album, "0.jpg") == tags(photos, album, "1.jpg") == ["dog"]
-    assert not compared(photos).differing, "both say the same"
+    assert not compared(photos).differing, "library and sidecar agree"
     photos.tags.change(ids(photos, album, "1.jpg"), remove=["dog"])
     exchange(photos)
     assert says(album.path("1.jpg.xmp")) == set()

@@ -53,8 +53,8 @@ def test_reading_counts_tags_without_importing_them(library: Library, folder: Pa
     report = read(library, folder)
     assert (report.tags, report.found_tags, report.found_photos) == (0, 2, 2)
     assert library.tags.all() == []
-    assert mark_of(library, a).rating == 4, "ratings are taken over as before"
-    assert read(library, folder).found_tags == 0, "it is said once"
+    assert mark_of(library, a).rating == 4, "ratings are still imported"
+    assert read(library, folder).found_tags == 0, "found tags are reported once"
     assert found(library, folder) == {"2010": 2, "animal/dog": 1}
 
 
@@ -73,7 +73,7 @@ def test_an_import_is_one_step_and_undo_also_reverts_the_choice(library: Library
     assert library.tags.all() == []
     assert import_choices(library) == {}
     assert library.journal.undo_label() is None
-    assert found(library, folder) == {"sea": 2, "2010": 1}, "all can be chosen again"
+    assert found(library, folder) == {"sea": 2, "2010": 1}, "all tags can be chosen again"
     library.journal.redo()
     assert tags_of(library, b) == ["sea"]
     assert import_choices(library)[root].excluded == {"2010"}
@@ -93,7 +93,7 @@ def test_later_files_follow_the_choice_after_a_restart(tmp_path: Path, folder: P
         assert tags_of(library, b) == ["sky"]
         other = jpeg(tmp_path / "other" / "c.jpg", "moon")
         report = read(library, folder, tmp_path / "other")
-        assert (report.tags, report.found_tags) == (0, 1), "nobody has chosen for this folder"
+        assert (report.tags, report.found_tags) == (0, 1), "tags of this folder were not chosen"
         assert tags_of(library, other) == []
 
 
@@ -123,7 +123,7 @@ def test_fields_can_be_chosen(library: Library, folder: Path) -> None:
     everything = finish(find_tags(library, [root], list(Field)))
     assert everything.fields == {"sidecar", "hierarchy", "subject", "exif"}
     assert {tag.name for tag in everything.tags} == {"animal/dog", "holiday", "sky"}
-    assert set(found(library, folder, [Field.SUBJECT])) == {"dog"}, "the flat name, as nothing explains it"
+    assert set(found(library, folder, [Field.SUBJECT])) == {"dog"}, "the flat name, because no hierarchy explains it"
     assert set(found(library, folder, [Field.HIERARCHY, Field.SUBJECT])) == {"animal/dog"}
     finish(import_found_tags(library, [root], ImportChoice(frozenset({Field.EXIF, Field.SIDECAR}))))
     assert tags_of(library, photo) == ["holiday", "sky"]

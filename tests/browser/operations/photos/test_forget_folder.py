@@ -44,7 +44,7 @@ def test_photos_of_a_removed_folder_are_no_longer_listed(two: Library, album: Al
     listed = set(two.photos.listed().tolist())
     assert len(everything) == 6
     assert len(listed) == 4
-    assert shared in listed, "it lies in the other folder too"
+    assert shared in listed, "the photo is also in the other folder"
     assert only not in listed
     assert set(two.photos.ids().tolist()) == everything, "nothing is lost"
     assert set(two.photos.listed("removed").tolist()) == everything - listed

@@ -242,7 +242,7 @@ def test_a_forgotten_photo_returns_with_all_metadata_when_its_file_reappears(ind
     assert [tag.name for tag in indexed.tags.all()] == ["sea"]
     album.path("warm/back.jpg").unlink()
     rescan(indexed)
-    assert number in indexed.photos.listed("missing"), "lost again, it is listed again"
+    assert number in indexed.photos.listed("missing"), "a photo that is missing again is listed again"
 
 
 def test_redoing_a_forget_does_not_hide_a_photo_whose_file_is_back(indexed: Library, album: Album) -> None:

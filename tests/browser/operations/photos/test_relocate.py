@@ -366,7 +366,7 @@ def test_a_missing_photo_at_the_new_path_gives_way(indexed: Library, album: Albu
         album.path(f"cold/{number}.jpg").rename(album.path(f"moved/{number}.jpg"))
     move(indexed, album.path("cold"), album.path("moved"))
     now, missing = indexed.photos.get([old.id, lost.id])
-    assert (now.path, now.missing) == (gone, False), "without any scan"
+    assert (now.path, now.missing) == (gone, False), "the photo is found without a scan"
     assert (missing.path, missing.missing) == (gone, True)
     assert finish(scan(indexed)).new == 0
 

@@ -135,13 +135,13 @@ def test_unsupported_pictures_and_videos_are_counted_by_kind(library: Library, a
     assert (again.passed_over, again.newly_passed_over) == (report.passed_over, False)
     assert not again.anything
     album.path("b.mp4").unlink()
-    assert not run(library, album.folder).newly_passed_over, "fewer are no news"
+    assert not run(library, album.folder).newly_passed_over, "fewer files are not reported"
     assert passed_over(library) == {album.folder: {".mp4": 1, ".svg": 1}}
     album.path("e.mp4").touch()
     assert run(library, album.folder).newly_passed_over
     part = run(library, album.path("deep"))
     assert (part.passed_over, part.newly_passed_over) == ({".svg": 1}, False)
-    assert passed_over(library) == {album.folder: {".mp4": 2, ".svg": 1}}, "that of a part is not kept"
+    assert passed_over(library) == {album.folder: {".mp4": 2, ".svg": 1}}, "the count of a part is not stored"
 
 
 def test_unsupported_files_are_recorded_for_each_folder(library: Library, album: Album, tmp_path: Path) -> None:
@@ -208,7 +208,7 @@ def test_a_large_folder_is_listed_in_parts_and_walked_in_order(album: Album, mon
     walked = walk(os.fsencode(album.folder), {".jpg"}, pause=lambda: asked.append(0))
     assert len(asked) == 0
     first = next(walked)
-    assert len(asked) == 1 + 15, "once a part, and for the first entry"
+    assert len(asked) == 1 + 15, "once per part, and for the first entry"
     assert [os.fsdecode(found.path) for found in (first, *walked)] == sorted(names)
     assert len(asked) == 100 + 15
 
@@ -604,7 +604,7 @@ def test_a_newly_offline_folder_is_reported_once(library: Library, album: Album,
     (tmp_path / "aside").rename(album.folder)
     assert run(library).newly_unreachable == []
     album.folder.rename(tmp_path / "aside")
-    assert run(library).newly_unreachable == [album.folder], "it was back in between"
+    assert run(library).newly_unreachable == [album.folder], "the folder was online in between"
 
 
 # ---------------------------------------------------------------------- single paths

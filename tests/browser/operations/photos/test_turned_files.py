@@ -73,7 +73,7 @@ def test_a_rotated_file_loses_the_rotation_of_the_user(
     assert library.journal.undo_label() == "Take the turn off 1 photo"
     library.journal.undo()
     assert library.turns.all() == {a.id: 1, b.id: 1}
-    assert not look(library, album.folder).turned, "who turned it again has said so"
+    assert not look(library, album.folder).turned, "the user has rotated it back"
 
 
 def test_a_file_with_a_changed_orientation_tag_loses_the_rotation(library: Library, album: Album, photo: int) -> None:
@@ -114,7 +114,7 @@ def test_other_edits_leave_the_rotation(library: Library, album: Album, photo: i
 def test_an_interrupted_check_is_resumed_later(library: Library, album: Album, photo: int) -> None:
     write(album.path("a.jpg"), opened(album).transpose(Image.Transpose.ROTATE_90))
     finish(scan(library, [album.folder]))
-    assert library.turns.all() == {photo: 1}, "nobody has seen the new picture yet"
+    assert library.turns.all() == {photo: 1}, "the new picture is not checked yet"
     write(album.path("a.jpg"), opened(album).point(lambda value: max(0, value - 5)))  # edited again
     assert look(library, album.folder).turned.photo_ids == {photo}
 

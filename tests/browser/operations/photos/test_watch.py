@@ -453,7 +453,7 @@ def test_a_folder_is_reported_only_after_the_files_in_it_are_written(tmp_path: P
     gatherer.note(os.fsencode(tmp_path / "made2" / "b.jpg"), 3.0)
     assert gatherer.due(3.5) == []
     (tmp_path / "made2" / "b.jpg").write_bytes(b"begun")
-    assert gatherer.due(4.5) == [os.fsencode(folder)], "the other folder has a name that begins alike"
+    assert gatherer.due(4.5) == [os.fsencode(folder)], "the other folder's name has the same prefix"
 
 
 def test_continuing_changes_are_reported_after_the_longest_wait(tmp_path: Path) -> None:

@@ -38,7 +38,7 @@ def test_shared_neighbours_give_the_distance_without_tags_and_judgements(indexed
     found = sure_distance(indexed, gallery, rerank=True)
     assert found is not None
     assert (found.distance, found.evidence) == (JACCARD, Evidence.NEIGHBORS)
-    assert sure_distance(indexed, gallery, rerank=False) is None, "a plain distance means nothing by itself"
+    assert sure_distance(indexed, gallery, rerank=False) is None, "a plain distance alone is no certainty"
 
 
 @pytest.mark.parametrize("rerank", [True, False])
@@ -138,7 +138,7 @@ def test_the_sure_photos_of_a_ranking_are_counted(indexed: Library, album: Album
     assert plain.distances[counted[0] - 1] <= counted[1].distance < plain.distances[counted[0]]
     reach = np.float32(counted[1].distance)
     at_it = replace(plain, distances=np.array([0, reach, reach, 2 * reach] + [3 * reach] * 7, np.float32))
-    assert ranker.count_sure(at_it) == (3, counted[1]), "what is just as far is within"
+    assert ranker.count_sure(at_it) == (3, counted[1]), "a photo at exactly this distance is within"
 
 
 def test_rankings_by_judgements_and_examples_count_photos_nearer_to_the_similar_ones(
@@ -175,7 +175,7 @@ def test_equal_distances_are_on_the_same_side_of_the_line() -> None:
         found = module._split(far[order], alike[order], Evidence.TAGS)
         assert found is not None
         assert found.distance == pytest.approx(0.4)
-        assert found.within == pytest.approx(0.9), "all pairs at .4 are within, alike or not"
+        assert found.within == pytest.approx(0.9), "all pairs at 0.4 are within, similar or not"
         assert found.beyond == 0
     alike[50:] = False
     alike[50:70] = True  # 20 of 50: most are not alike

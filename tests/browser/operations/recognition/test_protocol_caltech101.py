@@ -78,7 +78,7 @@ def test_photos_without_patches_are_described_first(tmp_path_factory: pytest.Tem
     with Library.open(folder) as library:
         with pytest.raises(NothingToLearnError, match="more than 15 photos"):
             finish(protocol_caltech101(library))
-        assert not patch_keys(library), "nothing is described for nothing"
+        assert not patch_keys(library), "nothing is described if there is nothing to learn"
         with (
             Library.open(folder, read_only=True) as reader,
             pytest.raises(OperationError, match="focal descriptors --on"),

@@ -35,7 +35,7 @@ def test_a_typed_name_counts_as_given_by_hand(indexed: Library) -> None:
     answer(indexed, "  sea ", ids[:2], [], named=True)
     assert indexed.tags.recent() == ["sea"]
     answer(indexed, "boat", ids[2:3], [])
-    assert indexed.tags.recent() == ["sea"], "an accepted suggestion was not given by hand"
+    assert indexed.tags.recent() == ["sea"], "an accepted suggestion is not a recent tag"
     states = [each.state for each in indexed.suggestions.of(ids[2:3], None)[ids[2]]]
     assert states == [SuggestionState.ACCEPTED]
 

@@ -64,7 +64,7 @@ def test_each_answer_updates_the_fit(three: Library) -> None:
     count, warm, cold = len(first.ids), of_kind(three, "warm"), of_kind(three, "cold")
     three.tags.change(warm[8:11], ["warm"])
     after = learn(three, ranker)
-    assert len(ridge_of(after).landmarks_) == count + 3, "only three came"
+    assert len(ridge_of(after).landmarks_) == count + 3, "only three photos were added"
     assert ridge_of(after).gamma_ == ridge_of(first).gamma_
     assert_is_what_all_of_it_gives(three, after)
     three.suggestions.reject([(cold[9], "warm"), (cold[10], "warm"), (warm[0], "cold")])
@@ -115,7 +115,7 @@ def test_the_fit_is_restarted_after_many_changes(three: Library) -> None:
     three.tags.change(of_kind(three, "warm"), [], ["warm", "drawn"])
     three.tags.change(of_kind(three, "cold")[:6], [], ["cold", "drawn"])
     fewer = learn(three, ranker)
-    assert len(ridge_of(fewer).landmarks_) == len(fewer.ids), "those that went are not dragged along"
+    assert len(ridge_of(fewer).landmarks_) == len(fewer.ids), "removed photos leave the landmarks"
     assert_is_what_all_of_it_gives(three, fewer)
 
 

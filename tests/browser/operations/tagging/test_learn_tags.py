@@ -347,7 +347,7 @@ def test_a_sample_is_random_except_for_rare_tags() -> None:
     kept = np.asarray(tags.tocsr()[chosen].sum(axis=0)).ravel()
     assert kept[2] == 10
     assert kept[:2] == pytest.approx([495, 495], abs=50)
-    assert np.count_nonzero(chosen < 2500) == pytest.approx(250, abs=50), "not the first ones"
+    assert np.count_nonzero(chosen < 2500) == pytest.approx(250, abs=50), "the photos are drawn, not the first ones"
 
 
 def test_the_rarest_of_too_many_tags_are_retained() -> None:

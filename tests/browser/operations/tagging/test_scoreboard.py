@@ -40,11 +40,11 @@ def test_each_metric_has_a_line_and_a_reliability_curve_in_tenths(scored: Librar
     assert all(len(line.precision) == len(line.deviation) > 1 for line in board.lines)
     for line in board.lines:
         tenths = [min(int(10 * confidence), 9) for confidence, _, _ in line.reliability]
-        assert tenths == sorted(set(tenths)), "one point each, ascending"
+        assert tenths == sorted(set(tenths)), "one point per tenth, ascending"
         assert len(tenths) > 1
         assert all(0 <= right <= 1 and count > 0 for _, right, count in line.reliability)
     plain, *taught = (line.reliability for line in board.lines)
-    assert all(one == plain for one in taught), "tags taught these: suggestions go by the untrained metric"
+    assert all(one == plain for one in taught), "metrics trained on tags: suggestions use the untrained metric"
     rows = list(csv.DictReader(io.StringIO(csv_of(board).decode())))
     points = [row for row in rows if row["what"].startswith("suggestions right")]
     written = {(row["metric"], round(float(row["at"]), 6), round(float(row["value"]), 6)) for row in points}

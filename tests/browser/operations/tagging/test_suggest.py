@@ -158,20 +158,20 @@ def test_the_photos_in_view_come_first(tagged: Library, album: Album) -> None:
     report = run(tagged, first=in_view, first_kept=first_kept)
     assert next(iter(report.by_photo)) == in_view[0]
     assert report.by_photo.keys() == everything.keys()
-    assert report.changes.photo_ids == frozenset(everything), "those in view and the others"
-    assert len(kept) == 1, "they are told of once, before the others"
+    assert report.changes.photo_ids == frozenset(everything), "photos in view and all others"
+    assert len(kept) == 1, "the callback is called once, before the others"
     assert kept[0][1] == len(report.by_photo[in_view[0]])
     kept.clear()
     run(tagged, [in_view[0]], first=in_view, first_kept=first_kept)
     run(tagged, first=[-1], first_kept=first_kept)
-    assert kept == [], "of all of them, or none, the end tells"
+    assert kept == [], "no callback if all photos are in view, or none"
 
 
 def test_supporting_neighbours_can_be_found_later(tagged: Library, album: Album) -> None:
     everything = run(tagged).by_photo
     report = run(tagged, witnesses=False)
     assert (report.photos, report.suggestions) == (4, sum(map(len, everything.values())))
-    assert report.by_photo == {}, "they are in the library"
+    assert report.by_photo == {}, "the suggestions are stored in the library"
     assert report.changes.photo_ids == frozenset(everything)
     stored = tagged.suggestions.of(everything)
     assert {(one.photo_id, one.tag, one.confidence) for each in stored.values() for one in each} == {

@@ -23,7 +23,7 @@ def teach(library: Library) -> None:
 
 def test_a_folder_of_another_world_is_reported_once(two_worlds: Library) -> None:
     foreign = of_kind(two_worlds, "foreign")
-    assert reported(two_worlds, foreign) == [], "nothing is tagged"
+    assert reported(two_worlds, foreign) == [], "no photo is tagged"
     teach(two_worlds)
     (found,) = reported(two_worlds, foreign)
     assert found.folder == two_worlds.photos.get(foreign[:1])[0].path.parent
@@ -33,7 +33,7 @@ def test_a_folder_of_another_world_is_reported_once(two_worlds: Library) -> None
     path = two_worlds.path
     two_worlds.close()
     with Library.open(path) as again:
-        assert reported(again, foreign) == [], "it is remembered"
+        assert reported(again, foreign) == [], "the dismissal is stored"
 
 
 def test_folders_of_tagged_kinds_and_with_few_photos_are_not_reported(two_worlds: Library) -> None:

@@ -142,7 +142,7 @@ def test_automatic_takes_the_best_learner_and_reports_its_gain(striped: Library)
     assert choice.gain > 2 * choice.error > 0
     assert choice.score == pytest.approx(choice.euclidean + choice.gain)
     assert choice.title in choice.sentence
-    assert choice.sentence.endswith(f"{choice.title}: {figures(choice)}"), "it is surely gained"
+    assert choice.sentence.endswith(f"{choice.title}: {figures(choice)}"), "the gain is significant"
     assert "(n = 32, " in choice.sentence
     learner = load_metric(striped, metric).learner
     assert learner is not None

@@ -271,7 +271,7 @@ def test_photos_of_a_removed_folder_remain_training_data(library: Library) -> No
 
 def test_tagged_photos_are_trained_up_to_the_limit(library: Library) -> None:
     _, learned = run(train(library, LOCAL, parameters={"at_once": 10}))
-    assert learned == 10, "not the judged alone, of which there are none"
+    assert learned == 10, "no photo is judged, so tagged ones are trained"
 
 
 def test_focal_images_trained_with_other_parameters_are_not_reused(library: Library) -> None:
@@ -281,7 +281,7 @@ def test_focal_images_trained_with_other_parameters_are_not_reused(library: Libr
         _, learned = run(train(library, LOCAL, parameters=parameters))
         assert learned == 10
     _, learned = run(train(library, LOCAL, parameters={"C": 0.5}))
-    assert learned == 0, "from a metric before the last one"
+    assert learned == 0, "the images were trained in a metric before the last one"
 
 
 def test_an_unreadable_current_metric_is_not_used_as_the_global_metric(library: Library) -> None:

@@ -118,7 +118,7 @@ def test_local_distances_must_also_beat_the_best_other_learner(library: Library)
     beside = finish(try_local(library, found, Told(), "precision", rerank=False))
     assert beside is not None
     assert not beside.wins
-    assert beside.gain > 2 * beside.error, "over Euclidean distance"
+    assert beside.gain > 2 * beside.error, "gain over Euclidean distance"
 
 
 def test_judgements_are_measured_by_the_order_of_pairs(library: Library) -> None:
@@ -139,7 +139,7 @@ def test_judgements_are_measured_by_the_order_of_pairs(library: Library) -> None
 
 def test_local_distances_are_not_tried_with_few_photos_or_without_patches(library: Library, tmp_path: Path) -> None:
     library.tags.change(library.photos.ids("path:ring")[2:], [], ["ring"])
-    assert tried(library) is None, "two photos of one tag are not asked for"
+    assert tried(library) is None, "two photos per tag are too few"
     set_enabled(library, ("color_moments",))
     assert tried(library) is None
 

@@ -41,7 +41,7 @@ def test_a_judgement_changes_the_ranking_and_its_removal_restores_it(learner: st
     path = indexed.metrics.path(metric)
     assert path is not None
     content = path.read_bytes()
-    assert not finish(follow(indexed, ranker)), "nothing was judged yet"
+    assert not finish(follow(indexed, ranker)), "no judgement yet"
 
     contradict(indexed)
     assert finish(follow(indexed, ranker))
@@ -59,7 +59,7 @@ def test_a_judgement_changes_the_ranking_and_its_removal_restores_it(learner: st
         return float(far - near)
 
     assert gap(after) < gap(before)
-    assert not finish(follow(indexed, ranker)), "the same judgements move it once"
+    assert not finish(follow(indexed, ranker)), "the same judgements move the metric once"
     assert path.read_bytes() == content
     np.testing.assert_array_equal(
         ranker.gallery(as_trained=True).rows, Ranker(indexed).gallery().rows, "as trained it stays"
@@ -123,7 +123,7 @@ def test_training_again_discards_the_updates_and_other_metrics_stay(indexed: Lib
         ranker.rank(focal, "euclidean").distances, Ranker(indexed).rank(focal, "euclidean").distances
     )
     finish(train(indexed, "oasis"))
-    assert not finish(follow(indexed, ranker)), "everything judged was learned"
+    assert not finish(follow(indexed, ranker)), "all judgements are learned"
     np.testing.assert_array_equal(ranker.rank(focal).distances, Ranker(indexed).rank(focal).distances)
 
 
@@ -167,4 +167,4 @@ def test_a_judgement_made_at_the_time_of_training_counts_as_trained(indexed: Lib
     at = "(SELECT at FROM metric ORDER BY id DESC LIMIT 1)"
     with indexed.database.transaction() as connection:
         connection.execute(f"UPDATE judgement SET at = {at}")
-    assert not finish(follow(indexed, ranker)), "it would count twice"
+    assert not finish(follow(indexed, ranker)), "the judgement would count twice"

@@ -119,7 +119,7 @@ def test_an_automatic_training_follows_the_same_rule(by_lot: Library) -> None:
     label = by_lot.journal.undo_label()
     outcome = finish(train_for_gain(by_lot, "kernel", by_itself=True))
     assert by_lot.metrics.current() == outcome.metric
-    assert by_lot.journal.undo_label() == label, "it is a part of what the person did last"
+    assert by_lot.journal.undo_label() == label, "the training is part of the user's last step"
     assert kept_held_out(by_lot) == {by_lot.metrics.current().id: outcome.found}
     by_lot.journal.undo()
     assert [metric.name for metric in by_lot.metrics.all()] == ["euclidean"]
@@ -132,7 +132,7 @@ def test_a_result_can_be_kept_in_one_step_with_its_measurement(by_lot: Library) 
     assert (metric.name, metric.title, metric.tagged) == ("rca-1", "RCA (v1)", 32)
     assert by_lot.metrics.current() == metric
     assert kept_held_out(by_lot) == {metric.id: outcome.found}
-    assert finish(held_out(by_lot, metric)) == outcome.found, "as if it had been kept at once"
+    assert finish(held_out(by_lot, metric)) == outcome.found, "the same result as if the metric had been kept at once"
     same = finish(train(by_lot, "rca"))
     ids = by_lot.photos.ids()
     ranker = Ranker(by_lot)
@@ -222,7 +222,7 @@ def test_a_discarded_training_is_repeated_after_a_restart(by_lot: Library, monke
         assert same_again(library) == "automatic"
         library.journal.undo()
         assert library.metrics.current() == former
-        assert same_again(library) == "kernel", "that of the metric that is in use"
+        assert same_again(library) == "kernel", "the learner of the metric in use"
         library.journal.redo()
         assert same_again(library) == "automatic"
         draw_lots(library, 2)
@@ -231,10 +231,10 @@ def test_a_discarded_training_is_repeated_after_a_restart(by_lot: Library, monke
         finish(train_for_gain(library, "kernel", by_itself=True, keep_all=True))
         assert same_again(library) == "kernel"
         library.metrics.use_euclidean()
-        assert same_again(library) == "rca", "nobody asked for a training since"
+        assert same_again(library) == "rca", "automatic training does not count"
         finish(train_for_gain(library, "oasis", keep_all=True))
         library.metrics.use_euclidean()
-        assert same_again(library) == "kernel", "what was trained last was kept"
+        assert same_again(library) == "kernel", "the last trained metric was kept"
 
 
 def test_the_command_reports_the_same_and_keeps_the_result_on_request(
@@ -277,7 +277,7 @@ def test_the_command_and_its_document_report_what_was_kept(
     names = [metric["metric"] for metric in focal.json("metrics")["metrics"]]
     assert names == (["euclidean", f"{learner}-1"] if kept else ["euclidean"])
     listed = focal("metrics")
-    assert (told in listed) is kept, "the history says the same"
+    assert (told in listed) is kept, "the history agrees"
     document = focal.json("train", "--learner", learner)
     assert document["metric"] == (f"{learner}-2" if kept else None)
     assert document["held_out"]["questions"] == 2 * each

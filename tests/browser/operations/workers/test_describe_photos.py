@@ -61,7 +61,7 @@ def tasks_of(paths: Sequence[Path]) -> list[PhotoTask]:
 def describe_all(tasks: Sequence[PhotoTask], plan: DescriptionPlan = PLAN, **options: object) -> dict[str, PhotoResult]:
     results = [r for many in describe_photos(tasks, plan, **options) for r in many]  # type: ignore[arg-type]
     assert sorted(r.task.photo_id for r in results) == sorted(task.photo_id for task in tasks)
-    assert not any(r.try_alone for r in results), "each is the last word"
+    assert not any(r.try_alone for r in results), "no photo needs another try"
     return {r.task.path.name: r for r in results}
 
 
@@ -118,7 +118,7 @@ def test_lent_processes_serve_one_plan_after_another_and_stay(album: Album) -> N
         next(closed)
         closed.close()
         third = [result for some in describe_photos(tasks, PLAN, pool=pool) for result in some]
-        assert len(third) == len(tasks), "a run that was closed leaves a pool that can be used"
+        assert len(third) == len(tasks), "a closed run leaves a usable pool"
     assert pool.pids == []
 
 

@@ -57,7 +57,7 @@ def test_a_subprocess_computes_and_reports_progress() -> None:
     assert shares[-1] == 0.999
     assert told == sorted(told)
     assert told[-1] == 999  # the last report arrives, although earlier ones may be dropped
-    assert kept_processes().pids[-1:] == [pid], "it is kept for the next one, which takes it"
+    assert kept_processes().pids[-1:] == [pid], "the process is cached, and the next call takes it"
     assert computed_elsewhere(counts, 10, report=lambda _: None) == pid
     kept_processes().end()
     assert not is_running(pid)

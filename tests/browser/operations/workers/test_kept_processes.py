@@ -82,7 +82,7 @@ def test_the_next_pool_takes_a_cached_process_with_its_own_setup() -> None:
         assert pool.pids == [pid]
         assert kept_processes().pids == []
     with leaving(new_pool()) as pool:
-        assert pool.call(os.getpid) == pid, "one that sets nothing up takes it too"
+        assert pool.call(os.getpid) == pid, "a call without set-up takes it too"
         pool.set_up((note, ("third",)))
         assert pool.call(noted) == ["third"]
 
@@ -130,7 +130,7 @@ def test_an_interrupted_or_dead_process_is_not_cached() -> None:
         calling.start()
         started.wait()
         wait_for(lambda: len(pool.pids) == 1 and not pool._idle, "the call")
-        assert pool.call(os.getpid) != whole, "another process, which has nothing to do"
+        assert pool.call(os.getpid) != whole, "another, idle process"
         (idle,) = set(pool.pids) - {whole}
     finish_within(60, calling.join)
     assert len(raised) == 1
@@ -161,7 +161,7 @@ def test_cached_processes_have_a_common_memory_limit(processes: list[WorkerProce
     kept = KeptProcesses(LONG, room=own * 3 // 2)
     kept.keep([first], SETTINGS)
     kept.keep([second], SETTINGS)
-    assert kept.pids == [second.pid], "the older one made room"
+    assert kept.pids == [second.pid], "the older process was ended"
     assert not is_running(first.pid)
     kept.close()
 
@@ -181,7 +181,7 @@ def test_a_lent_process_does_not_end_while_in_use(processes: list[WorkerProcess]
     kept = KeptProcesses(20.0, clock=lambda: now)
     kept.keep(processes, SETTINGS)
     first, second = processes
-    assert kept.take(SETTINGS) is second, "the one that was used last"
+    assert kept.take(SETTINGS) is second, "the process used last"
     now = 20.0
     kept.keep([], SETTINGS)
     kept.end()  # wakes the thread
@@ -201,7 +201,7 @@ def test_cached_processes_end_when_memory_is_needed_and_with_the_program(process
     kept.keep(processes[:1], SETTINGS)
     kept.close()
     kept.keep(processes[1:], SETTINGS)
-    assert kept.pids == [], "none is kept any more"
+    assert kept.pids == [], "no process is cached any more"
     assert not any(is_running(process.pid) for process in processes)
 
 

@@ -23,8 +23,8 @@ def test_an_audit_is_kept_as_it_was_begun(library: Library, photos: list[int]) -
     assert [one.tag for one in library.audits.all()] == ["cat", "fox", "owl"]
     fox = library.audits.all()[1]
     assert fox == audit("fox")._replace(at=fox.at)
-    assert library.audits.drawn() == [drawn[2], *drawn[:2]], "by tag, and then as they were drawn"
-    assert library.tags.all() == [], "an audit alone gives no tag"
+    assert library.audits.drawn() == [drawn[2], *drawn[:2]], "sorted by tag, then in the order drawn"
+    assert library.tags.all() == [], "an audit alone adds no tag"
     with pytest.raises(UnknownPhotoError):
         library.audits.begin([audit("fox")], [DrawnPhoto("fox", 999, 0)])
 

@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.library import Library, UnknownPhotoError
 def test_a_confirmed_tag_counts_as_long_as_the_photo_carries_it(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:2], ["sea"])
     assert library.confirmations.confirm_tag(photos[0], "sea").label == "Keep tag: sea"
-    assert not library.confirmations.confirm_tag(photos[2], "sea"), "it does not carry it"
+    assert not library.confirmations.confirm_tag(photos[2], "sea"), "a photo without the tag cannot confirm it"
     assert not library.confirmations.confirm_tag(photos[0], "unknown")
     assert library.confirmations.tags() == {(photos[0], "sea")}
     library.tags.change(photos[:1], remove=["sea"])
@@ -61,7 +61,7 @@ def test_confirming_looks_at_nothing_else_that_was_confirmed(
     monkeypatch.setattr(library.database, "rows", counted)
     for photo in photos[1:]:
         assert library.confirmations.confirm_tag(photo, "sea")
-        assert not library.confirmations.confirm_tag(photo, "sea"), "that was said"
+        assert not library.confirmations.confirm_tag(photo, "sea"), "the tag is confirmed already"
         assert library.confirmations.confirm_judgement(photos[0], photo)
         assert not library.confirmations.confirm_judgement(photos[0], photo)
     assert max(read, default=0) <= 1

@@ -86,7 +86,7 @@ def test_a_metric_has_the_name_that_a_person_gives_it(library: Library) -> None:
     other, _ = library.metrics.add("rca")
     assert library.metrics.rename(metric.id, "  Our   two cats ").label == "Rename metric: Our two cats"
     assert library.metrics.get(metric.id).title == "Our two cats"
-    assert library.metrics.by_name("kernel-1").title == "Our two cats", "its own name stays"
+    assert library.metrics.by_name("kernel-1").title == "Our two cats", "the metric keeps its title"
     assert not library.metrics.rename(metric.id, "Our two cats")
     assert library.metrics.rename(metric.id, "OUR two cats")
     for refused in ("", "   ", "a\x00b", "x" * 61, other.title.upper()):

@@ -104,7 +104,7 @@ def test_there_are_no_two_writers_when_the_lock_is_deleted(place: Path, library:
         with pytest.raises(LibraryReplacedError):
             library.tags.change(photos, ["lost"])
         library.close()
-        assert json.loads((place / "lock.json").read_text())["pid"] > 0, "who holds the lock is still told"
+        assert json.loads((place / "lock.json").read_text())["pid"] > 0, "the holder of the lock is still recorded"
         with pytest.raises(LibraryInUseError):
             Library.open(place)
         second.tags.change(photos, ["third"])

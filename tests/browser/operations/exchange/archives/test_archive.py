@@ -127,7 +127,7 @@ def test_a_library_survives_a_round_trip(used: Library, saved: Path, tmp_path: P
         assert new.settings.get("ranking.fold") is False
         assert new.settings.get("decode.seconds") is None
         assert new.metrics.current().learner == "kernel"
-        assert new.journal.redo().label.startswith("Train metric"), "the undone metric's file travels too"
+        assert new.journal.redo().label.startswith("Train metric"), "the undone metric's file is in the archive too"
         new.journal.undo()
         labels = []
         while change := new.journal.undo():
@@ -264,7 +264,7 @@ def test_merging_removes_nothing(used: Library, saved: Path, other: Library) -> 
         Mark(4, "Blue"),
         Mark(None, "Grün"),
     ]
-    assert not finish(merge_archive(other, saved)).changes, "a second time changes nothing"
+    assert not finish(merge_archive(other, saved)).changes, "merging again changes nothing"
 
 
 def test_merging_reports_unknown_photos(saved: Path, library: Library, tmp_path: Path, album: Album) -> None:
@@ -642,7 +642,7 @@ def test_trails_regions_and_confirmations_are_merged(used: Library, other: Libra
     other.regions.set(here([ids[5]])[0], own_region)
     finish(merge_archive(other, file))
     trails = {one.name: one.steps for one in other.trails.all()}
-    assert trails["Mine"] == own, "what is here stays"
+    assert trails["Mine"] == own, "the local trail is retained"
     assert trails["Way"] == (
         replace(steps[0], among=here(ids[2:5])),
         replace(steps[1], focal=here([ids[4]])[0]),

@@ -81,7 +81,7 @@ def refused(bad: Path, scratch: Path, words: str) -> None:
     assert list(scratch.iterdir()) == []
     text = str(caught.value)
     assert text.endswith(".")
-    assert any(cure in text for cure in ("another copy", "update Focal", "focal archive")), "it says what to do"
+    assert any(cure in text for cure in ("another copy", "update Focal", "focal archive")), "the error suggests a cure"
 
 
 def _sql(*statements: str) -> Rows:
@@ -450,7 +450,7 @@ def test_no_value_of_a_setting_breaks_a_command(
         found = " ".join(finish(check(library)).problems)
         made = finish(back_up(library)).backup
     unset = [name for name in SETTINGS if f"The setting {name} cannot be read" not in found]
-    assert unset == [], "check names every one"
+    assert unset == [], "every damage is reported"
     assert main(["settings", "decode.seconds", "7", "--library", str(used.path)]) == 0
     assert made is not None
     finish(restore(used.path, made))

@@ -49,7 +49,7 @@ def _names_in(path: Path) -> Iterator[str]:
                 isinstance(call.args[0], ast.Constant) and call.args[0].value == "setting"
             ):
                 given = call.args[1].values[0] if isinstance(call.args[1], ast.Dict) else None
-                assert given is not None, f"{path}: name the setting in place, so that this test finds it"
+                assert given is not None, f"{path}: name the setting in the call, so that this test finds it"
         if isinstance(given, ast.Constant):
             yield str(given.value)
         elif isinstance(given, ast.Name):
@@ -65,8 +65,8 @@ def test_every_setting_is_declared_portable_or_local() -> None:
     assert {"library.name", "tags.pinned", "current_metric", "training.unkept", "folders.away"} <= found
     known = found | set(SETTINGS)
     assert not PORTABLE & STAYS
-    assert known - PORTABLE - STAYS == set(), "say in portable.py whether it travels in archives"
-    assert (PORTABLE | STAYS) - known == set(), "there is no such setting"
+    assert known - PORTABLE - STAYS == set(), "declare in portable.py whether the setting is archived"
+    assert (PORTABLE | STAYS) - known == set(), "portable.py names an unknown setting"
 
 
 @pytest.mark.parametrize("name", ["backup.folder", "networks", "folders.away", "sidecars.write", "decode.megapixels"])
@@ -101,9 +101,9 @@ def test_settings_of_the_machine_are_not_saved(bound: Library, tmp_path: Path) -
     with closing(sqlite3.connect(tmp_path / "x" / CATALOG)) as connection:
         assert {name for (name,) in connection.execute("SELECT name FROM setting")} <= PORTABLE
     for trace in ("of the sender", "secret.onnx", "value of decode.megapixels", "value of later"):
-        assert trace.encode() not in catalogue, "what is deleted stays in no free page either"
+        assert trace.encode() not in catalogue, "deleted text is not left in free pages"
     assert b"value of library.name" in catalogue
-    assert _kept(bound)["backup.folder"] == str(tmp_path / "of the sender"), "the library itself keeps them"
+    assert _kept(bound)["backup.folder"] == str(tmp_path / "of the sender"), "the library keeps its own settings"
 
 
 def _of_an_older_focal(library: Library, tmp_path: Path) -> Path:
@@ -137,7 +137,7 @@ def test_no_backup_of_an_unpacked_library_restores_settings_of_the_machine(bound
     old = with_catalogue(tmp_path / "new.zip", tmp_path / "old.zip", catalogue.read_bytes())
     finish(unpack_archive(old, tmp_path / "unpacked"))
     found = list((tmp_path / "unpacked").rglob("catalog*.sqlite"))
-    assert len(found) == 2, "the catalogue and its backup of before the update"
+    assert len(found) == 2, "the catalogue and its backup from before the update"
     for path in found:
         with closing(sqlite3.connect(path)) as connection:
             assert connection.execute("SELECT 1 FROM setting WHERE name = 'backup.folder'").fetchone() is None
@@ -153,7 +153,7 @@ def test_nothing_is_written_to_the_folder_of_the_sender(bound: Library, tmp_path
         assert main(["unpack", str(file), "--library", folder]) == 0
         assert main(["tag", photo, "+mine", "--library", folder]) == 0
         assert main(["backup", "--library", folder]) == 0
-        assert list((Path(folder) / "backups").glob("*.sqlite")), "it is backed up at home"
+        assert list((Path(folder) / "backups").glob("*.sqlite")), "the backup is in the library's own folder"
     assert list(sender.iterdir()) == []
 
 

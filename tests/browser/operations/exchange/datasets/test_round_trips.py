@@ -354,7 +354,7 @@ def test_voc_photos_with_objects_only_are_read(tagged: Library, album: Album, tm
     shutil.copy(album.path("cold/1.jpg"), tmp_path / "JPEGImages" / "a.jpg")
     (sets / "sea_train.txt").write_text("a 1\n")
     report = take_in(tagged, tmp_path, "voc")
-    assert (report.lines, report.boxed) == (2, 1), "beside photos with a class"
+    assert (report.lines, report.boxed) == (2, 1), "boxes and classes can be mixed"
     assert tags_of(tagged)["cold/1.jpg"] == ["sea"]
 
 

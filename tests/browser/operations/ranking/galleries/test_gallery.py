@@ -117,7 +117,7 @@ def test_rows_stay_memory_mapped_after_photos_are_edited(indexed: Library) -> No
     finish(embedding(indexed, before.loaded))
     ids, rows = indexed.vectors.store(key, before.rows.shape[1]).snapshot()
     assert isinstance(rows, np.memmap)
-    assert ids[-1] == edited, "it was described again"
+    assert ids[-1] == edited, "the edited photo was described again"
     np.testing.assert_array_equal(rows[ids == other][0], expected)
     np.testing.assert_array_equal(before.rows[before.row_of(other)], expected)
 
@@ -135,7 +135,7 @@ def test_the_largest_galleries_leave_the_cache_first(indexed: Library, monkeypat
     for name in names:
         ranker.rank(focal, name, rerank=True)  # computes the neighbourhoods
     least = min(one.owned_bytes for one in galleries.values())
-    assert least > 12 * 8 + 12 * 4 * 10, "neighbourhoods count, rows in files do not"
+    assert least > 12 * 8 + 12 * 4 * 10, "neighbourhoods count towards memory, rows in files do not"
     monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker._OWNED", least + least // 2)
     ranker.gallery("kernel-2")
     assert ranker.gallery("kernel-2") is galleries["kernel-2"]

@@ -87,7 +87,7 @@ def test_an_index_is_built_stored_and_used_again(indexed: Library, make: Make) -
     before = [path.stat().st_mtime_ns for path in files(indexed)]
     assert not finish(find_index(indexed, again))
     assert not wants_index(indexed, again)
-    assert [path.stat().st_mtime_ns for path in files(indexed)] == before, "nothing has changed: nothing is written"
+    assert [path.stat().st_mtime_ns for path in files(indexed)] == before, "an unchanged index is not written again"
 
 
 def test_added_edited_and_removed_photos_are_handled(indexed: Library, make: Make) -> None:
@@ -97,12 +97,12 @@ def test_added_edited_and_removed_photos_are_handled(indexed: Library, make: Mak
     rows = np.concatenate([rows_of(N)[101:], rows_of(11, seed=5) + 20])
     gallery = make(rows, ids)
     attach_kept(indexed, gallery)
-    assert nearest(gallery, len(ids) - 1)[0] == N + 10, "a new photo is a candidate before it is listed"
+    assert nearest(gallery, len(ids) - 1)[0] == N + 10, "a new photo is a candidate before it is indexed"
     assert set(nearest(gallery, 0, 50)) <= set(ids.tolist())
     assert len(listed(gallery)) == N
-    assert not finish(find_index(indexed, gallery)), "there was one before"
+    assert not finish(find_index(indexed, gallery)), "an index exists already"
     assert len(listed(gallery)) == len(ids)
-    assert 101 in nearest(gallery, N - 101, 3), "it is found by what it looks like now"
+    assert 101 in nearest(gallery, N - 101, 3), "the photo is found by its new content"
     assert nearest(gallery, len(ids) - 1)[0] == N + 10
     assert isinstance(gallery.gallery, IndexedGallery)
     assert gallery.gallery.index is not None
@@ -119,7 +119,7 @@ def test_removed_photos_leave_the_stored_index_although_none_were_added(indexed:
     ids, rows = np.arange(101, N + 1), rows_of(N)[100:]
     gallery = make(rows, ids)
     attach_kept(indexed, gallery)
-    assert not finish(find_index(indexed, gallery)), "there was one before"
+    assert not finish(find_index(indexed, gallery)), "an index exists already"
     again = make(rows, ids)
     attach_kept(indexed, again)
     assert len(listed(gallery)) == len(listed(again)) == len(ids)
@@ -223,20 +223,20 @@ def test_rankings_of_the_library_use_the_index(indexed: Library, album: Album, m
     assert not before.by_index
     assert before.wants_index
     assert "12 photos" in before.why_all
-    assert not finish(ranker.find_neighbors()), "what was shown stays as it is"
+    assert not finish(ranker.find_neighbors()), "the shown ranking stays"
     after, whole = ranker.rank(focal, limit=4), ranker.rank(focal)
     assert after.by_index
-    assert not whole.by_index, "of a whole ranking all are compared"
+    assert not whole.by_index, "a whole ranking compares all photos"
     assert (after.wants_index, after.why_all) == (False, "")
     for one in (before, after):
         np.testing.assert_array_equal(one.photo_ids, exact.photo_ids)
         np.testing.assert_array_equal(one.distances, exact.distances)
     indexed.judgements.set(focal, [int(whole.photo_ids[-1])], Verdict.SIMILAR)
-    assert not ranker.rank(focal, limit=4).by_index, "what follows judgements compares all"
+    assert not ranker.rank(focal, limit=4).by_index, "a ranking with judgements compares all photos"
     assert ranker.rank(focal, limit=4, by_judgements=False).by_index
     indexed.judgements.set(focal, [int(whole.photo_ids[-1])], None)
     fresh = Ranker(indexed).rank(focal, limit=4)
-    assert fresh.by_index, "the next program has it at once"
+    assert fresh.by_index, "the next process has the index at once"
     np.testing.assert_array_equal(fresh.photo_ids, exact.photo_ids)
 
 

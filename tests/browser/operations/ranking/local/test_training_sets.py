@@ -86,7 +86,7 @@ def test_the_sample_is_a_quarter_similar_half_nearest_dissimilar_and_a_quarter_o
     assert {990, 1} <= set(found.tolist())
     assert np.isin(nearest[:50], found).all()
     assert similar[found].sum() == 1 + 25
-    assert dissimilar[found].sum() == 50 + 23, "what is always there takes the place of drawn ones"
+    assert dissimilar[found].sum() == 50 + 23, "the given photos replace drawn ones"
     np.testing.assert_array_equal(found, choice(np.array([990, 1]), similar, dissimilar, nearest, 100, seed=3))
     assert not np.array_equal(found, choice(np.array([990, 1]), similar, dissimilar, nearest, 100, seed=4))
 

@@ -120,7 +120,7 @@ def test_judgements_against_any_of_the_examples_count(indexed: Library, album: A
     indexed.judgements.set(warm[0], [cold[2]], SIMILAR)
     indexed.judgements.set(warm[1], [cold[2]], DIFFERENT)
     ranking = ranker.rank(Examples(warm[:2]))
-    assert ranking.judgements == 2, "cold 2 is both, and of two examples one is not judged against the other"
+    assert ranking.judgements == 2, "cold 2 is both, and examples are not judged against each other"
     assert ranking.photo_ids[0] == cold[0]
     assert ranking.photo_ids[-1] == cold[1]
     assert (np.diff(ranking.distances) >= 0).all()

@@ -100,7 +100,7 @@ def test_judged_photos_come_first_and_last_and_similar_ones_follow(colors: Libra
     after = kinds(colors, ranking)
     mean = {kind: np.mean([place for place, one in enumerate(after[1:-1]) if one == kind]) for kind in COLORS}
     was = {kind: np.mean([place for place, one in enumerate(before) if one == kind]) for kind in COLORS}
-    assert mean["blue"] < was["blue"] - 3, "photos like one that is similar come nearer"
+    assert mean["blue"] < was["blue"] - 3, "photos similar to the judged one come nearer"
     assert (np.diff(ranking.distances) >= 0).all()
     assert ranker.rank(TextQuery("red")).judgements == 0
     assert kinds(colors, ranker.rank(BOAT, by_judgements=False)) == before

@@ -47,7 +47,7 @@ def test_photos_are_drawn_from_all_strata_without_repeats(three: Library) -> Non
         assert len(own) <= 10
         assert all((one.stratum >= FIRST_TAGGED) == (kind in tags[one.photo_id]) for one in own)
         assert sum(one.stratum >= FIRST_TAGGED for one in own) == 5
-        assert not any(one.stratum == OTHER_TAG for one in own), "other tags say what is missing there"
+        assert not any(one.stratum == OTHER_TAG for one in own), "audits of the other tags cover these photos"
     for audit in three.audits.all():
         assert sum(stratum.photos for stratum in audit.strata) == audit.photos == len(three.photos.ids())
 
@@ -88,7 +88,7 @@ def test_an_answer_that_contradicts_a_tag_corrects_it_in_one_step(three: Library
     changes = answer_audit(three, KINDS[0], {wrong: False, missing: True})
     assert changes.label == f"Audit {KINDS[0]}: 2 photos"
     assert three.tags.of([wrong, missing]) == {wrong: [], missing: [KINDS[0]]}
-    assert (wrong, KINDS[0]) in three.suggestions.rejected_pairs(), "it is not suggested again"
+    assert (wrong, KINDS[0]) in three.suggestions.rejected_pairs(), "the removed tag is not suggested again"
     three.journal.undo()
     assert three.tags.of(three.photos.ids()) == before
     assert not three.suggestions.rejected_pairs()
@@ -110,8 +110,10 @@ def test_the_certificate_of_a_full_audit_is_exact(three: Library) -> None:
     assert first.estimate.precision == pytest.approx((10 / 11, 10 / 11, 10 / 11))
     assert first.estimate.recall.value == pytest.approx(10 / 14, abs=0.02)
     last = by_tag[KINDS[-1]]
-    assert last.missing == 3, "the fourth carries another tag"
-    assert last.estimate.missing.low <= 4 <= last.estimate.missing.high, "which may be the wrong one"
+    assert last.missing == 3, "the fourth photo has another tag"
+    assert last.estimate.missing.low <= 4 <= last.estimate.missing.high, (
+        "the missing photo may be the one with the wrong tag"
+    )
     assert not certificate.changed
 
 
@@ -121,7 +123,7 @@ def test_the_certificate_describes_the_corrected_tags(three: Library) -> None:
     answer_all(three)
     certificate = read_certificate(three)
     assert certificate is not None
-    assert not certificate.changed, "what the answers corrected is no change"
+    assert not certificate.changed, "corrections by answers are not later changes"
     for one in certificate.tags:
         assert one.estimate.precision == (1, 1, 1)
         assert one.photos == len(
@@ -153,11 +155,13 @@ def test_remaining_suggestions_are_accepted_if_the_answers_permit(three: Library
     finish(draw_audit(three, Ranker(three), answers=10, seed=0))
     answer_all(three)
     found = finish(find_rest(three, Ranker(three), precision=0.8))
-    assert found.pairs, "three kinds that are told apart by their colours"
+    assert found.pairs, "the three kinds are recognised by their colours"
     assert found.precision >= 0.8
     tags = three.tags.of([photo_id for photo_id, _ in found.pairs])
     assert not any(tags[photo_id] for photo_id, _ in found.pairs)
-    assert len({photo_id for photo_id, _ in found.pairs}) == len(found.pairs), "one tag each: they exclude each other"
+    assert len({photo_id for photo_id, _ in found.pairs}) == len(found.pairs), (
+        "each photo has one tag: tags exclude each other"
+    )
     right = np.mean([truth(three, tag, photo_id) for photo_id, tag in found.pairs])
     assert right >= 0.8
     assert not finish(find_rest(three, Ranker(three), precision=1.01)).pairs

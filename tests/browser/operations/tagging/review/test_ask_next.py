@@ -45,7 +45,7 @@ def test_covered_and_worthless_photos_do_not_influence_the_choice() -> None:
     assert facility_location(similar, 2).tolist() == [0, 1]
     covered = np.array([0.8, 0.8, 0, 0])
     assert facility_location(similar, 1, covered=covered).tolist() == [1]
-    assert covered.tolist() == [0.8, 0.8, 0, 0], "what was given stays as it was"
+    assert covered.tolist() == [0.8, 0.8, 0, 0], "the argument is unchanged"
     assert facility_location(similar, 1, worth=np.array([0, 0, 0.1, 1])).tolist() == [2]
     assert facility_location(similar, 9).tolist() == [0, 1, 2]
     assert facility_location(similar[:0], 3).tolist() == []

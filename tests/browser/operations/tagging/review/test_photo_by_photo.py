@@ -31,7 +31,7 @@ def test_given_and_rejected_tags_are_not_offered(three: Library) -> None:
     warm, other = of_kind(three, "warm")[8], of_kind(three, "warm")[9]
     three.tags.change([warm], ["warm"])
     three.suggestions.reject([(warm, "green")])
-    assert warm not in open_photos(three), "it had tags before"
+    assert warm not in open_photos(three), "the photo had tags before"
     found = open_photos(three, unfinished=frozenset({warm}), passed=frozenset({(warm, "cold")}))
     assert found[warm].tags == ("warm",)
     assert found[warm].likely == ("drawn",)

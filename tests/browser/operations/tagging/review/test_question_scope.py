@@ -32,7 +32,9 @@ def test_questions_contain_only_photos_in_scope_with_unchanged_confidence(three:
     assert {photo_id for turn in part.values() for photo_id in turn.photo_ids.tolist()} <= set(here)
     sure = dict(zip(whole["warm"].photo_ids.tolist(), whole["warm"].stated.tolist(), strict=True))
     for photo_id, stated in zip(part["warm"].photo_ids.tolist(), part["warm"].stated.tolist(), strict=True):
-        assert abs(sure.get(photo_id, stated) - stated) < 1e-6, "the tagged photos are outside, and teach all the same"
+        assert abs(sure.get(photo_id, stated) - stated) < 1e-6, (
+            "tagged photos outside the scope are still training data"
+        )
 
 
 def test_tags_and_new_kinds_can_be_left_out(three: Library) -> None:
@@ -41,7 +43,9 @@ def test_tags_and_new_kinds_can_be_left_out(three: Library) -> None:
     found = turns(three, QuestionScope(left_out=frozenset({"warm"}), new_kinds=False))
     assert set(found) == {"cold"}
     cold = found["cold"]
-    assert not set(cold.photo_ids[: cold.line].tolist()) & set(of_kind(three, "warm")), "they are not cold instead"
+    assert not set(cold.photo_ids[: cold.line].tolist()) & set(of_kind(three, "warm")), (
+        "warm photos are not counted as cold"
+    )
     assert None in turns(three, QuestionScope(left_out=frozenset({"warm"})))
 
 

@@ -69,7 +69,9 @@ def test_confidence_is_calibrated_by_the_answers(three: Library) -> None:
         was, now = before[kind][0], after[kind][0]
         stated = dict(zip(now.photo_ids.tolist(), now.stated.tolist(), strict=True))
         for photo_id, confidence in zip(was.photo_ids.tolist(), was.confidences.tolist(), strict=True):
-            assert stated.get(photo_id, confidence) == pytest.approx(confidence), "what is stated knows no answers"
+            assert stated.get(photo_id, confidence) == pytest.approx(confidence), (
+                "stated confidences ignore the answers"
+            )
         assert now.expected < 0.6 * was.expected
         assert now.line < was.line
     # Answers about tags do not affect new kinds, nor vice versa.
@@ -106,7 +108,7 @@ def test_a_tag_shows_many_photos_and_an_unsure_group_few(three: Library) -> None
     three.tags.change(warm[:3], ["warm"])
     three.tags.change(of_kind(three, "cold")[:12], ["cold"])
     found = turns(three)
-    assert len(found["cold"][0].photo_ids) >= 24, "two cold photos are left, and the least sure come after them"
+    assert len(found["cold"][0].photo_ids) >= 24, "two cold photos are left, and the least sure follow"
     assert len(turns(three, most=5)["cold"][0].photo_ids) == 5
 
 
@@ -136,7 +138,7 @@ def test_untagged_photos_come_first_if_photos_have_several_tags(three: Library) 
     several(three)
     found = finish(review(three, Ranker(three)))
     order = [turn.again for turn in found]
-    assert order == sorted(order), "photos that have tags are asked for after all others"
+    assert order == sorted(order), "photos with tags come last"
     first = next(turn for turn in found if turn.tag == "drawn")
     assert not first.again
     assert set(first.photo_ids.tolist()) == set(three.photos.ids("untagged").tolist())
@@ -160,7 +162,7 @@ def test_a_photo_with_its_first_tag_is_still_asked_about_with_the_untagged_ones(
     found = turns(three, unfinished=frozenset({warm[8], warm[0]}))
     first = next(turn for turn in found["drawn"] if not turn.again)
     assert warm[8] in first.photo_ids
-    assert warm[0] not in first.photo_ids, "it has the tag already"
+    assert warm[0] not in first.photo_ids, "the photo has the tag already"
     assert not any(warm[8] in turn.photo_ids for turn in found["drawn"] if turn.again)
 
 
@@ -170,7 +172,7 @@ def test_a_question_expects_at_least_one_photo_if_photos_have_several_tags(three
     assert all(turn.expected >= 1 for turn in found if turn.tag is not None)
     every = frozenset((i, tag) for i in three.photos.ids().tolist() for tag in (*KINDS, "drawn"))
     left = finish(review(three, Ranker(three), passed=every))
-    assert {turn.tag for turn in left} == {None}, "what is untagged has its turn in a group"
+    assert {turn.tag for turn in left} == {None}, "untagged photos are asked about in a group"
 
 
 def test_given_tags_support_related_tags_and_rejected_ones_oppose_them(three: Library) -> None:
@@ -307,8 +309,10 @@ def test_rare_keywords_do_not_come_before_new_kinds(three: Library) -> None:
     found = turns(three)
     assert set(found) == {None}
     asked = {photo_id for turn in found[None] for photo_id in turn.photo_ids.tolist()}
-    assert len(asked) > len(three.photos.ids("untagged")) / 2, "what is only like such a photo is of a kind to be named"
-    assert {tag for turn in found[None] for tag in turn.known} > {"portrait"}, "and may be given its tags by a digit"
+    assert len(asked) > len(three.photos.ids("untagged")) / 2, (
+        "photos that merely resemble a tagged one still need a name"
+    )
+    assert {tag for turn in found[None] for tag in turn.known} > {"portrait"}, "a digit may give them the known tags"
     # Once a second photo has one of them, it is asked about.
     three.tags.change(of_kind(three, "warm")[1:2], ["warm 0"])
     assert set(turns(three)) == {None, "warm 0"}
@@ -407,8 +411,8 @@ def test_a_sample_represents_a_large_library(large: Library) -> None:
     assert found is not None
     assert not found.complete
     assert len(found.ids) == len(found.graph) == 30
-    assert find_neighborhoods(large, ranker.gallery(), ids) is found, "it is found once"
-    assert find_neighborhoods(large, ranker.gallery(), ids[:20]) is found, "enough of it is untagged still"
+    assert find_neighborhoods(large, ranker.gallery(), ids) is found, "the neighbourhoods are computed once"
+    assert find_neighborhoods(large, ranker.gallery(), ids[:20]) is found, "enough photos are still untagged"
     kinds = {path.parent.name for path in large.photos.paths(finish(ask_next(large, ranker, 3)))}
     assert kinds == set(KINDS)
     first, *_ = finish(review(large, ranker))
@@ -437,11 +441,11 @@ def test_the_sample_of_a_large_library_follows_the_untagged_photos(large: Librar
     then = find_neighborhoods(large, ranker.gallery(), left)
     assert then is not None
     assert set(left.tolist()) <= set(then.ids.tolist())
-    assert len(then.ids) == 30, "tagged ones beside them say what is known already"
+    assert len(then.ids) == 30, "tagged neighbours are included"
     assert find_neighborhoods(large, ranker.gallery(), left) is then
     assert sorted(finish(ask_next(large, ranker, 50))) == left.tolist()
     few = left[:2]
-    assert find_neighborhoods(large, ranker.gallery(), few) is then, "all that are left are in it"
+    assert find_neighborhoods(large, ranker.gallery(), few) is then, "all remaining photos are in it"
 
 
 def test_every_untagged_photo_of_a_large_library_is_a_candidate(large: Library) -> None:

@@ -44,7 +44,7 @@ def test_a_cluster_gives_identical_results_and_survives_the_death_of_workers(
     failures = {name: result.failure for name, result in results.items() if result.failure}
     assert set(failures) == {"deadly.png", "slow.png"}
     assert "was lost" in failures["deadly.png"]
-    assert results["deadly.png"].passing, "a cluster does not tell why it lost a worker"
+    assert results["deadly.png"].passing, "a cluster does not report why it lost a worker"
     assert not results["deadly.png"].lasting
     assert "took longer than 5 seconds" in failures["slow.png"]
     for name, result in results.items():
