@@ -70,7 +70,7 @@ def test_the_table_has_the_name_of_each_learner() -> None:
 def test_a_learner_documents_itself_for_users(name: str) -> None:
     kind = LEARNERS[name]
     told = {"name", "title", "family", "summary", "source"}
-    assert told <= vars(kind).keys(), "of its own, not of a class that it derives from"
+    assert told <= vars(kind).keys(), "the class defines it, instead of inheriting it"
     assert all(getattr(kind, fact).strip() for fact in told)
     assert kind.summary[0].isupper()
     assert not kind.summary.endswith(".")
@@ -83,7 +83,9 @@ def test_a_learner_documents_itself_for_users(name: str) -> None:
 def test_the_table_is_grouped_by_family() -> None:
     families = [kind.family for kind in LEARNERS.values()]
     assert sorted(families, key=families.index) == families
-    assert [name for name, kind in LEARNERS.items() if not kind.family] == ["euclidean"], "nothing to train"
+    assert [name for name, kind in LEARNERS.items() if not kind.family] == ["euclidean"], (
+        "only euclidean needs no training"
+    )
 
 
 def test_fast_learners_and_those_that_follow_judgements_are_marked() -> None:

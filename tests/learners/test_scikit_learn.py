@@ -81,7 +81,7 @@ def test_learners_pass_the_checks_of_scikit_learn(name: str) -> None:
     found = check_estimator(FeatureSpace() if name == "space" else create(name), on_fail=None, on_skip=None)
     assert [(one["check_name"], one["exception"]) for one in found if one["status"] == "failed"] == []
     skipped = {one["check_name"] for one in found if one["status"] == "skipped"}
-    assert skipped <= {"check_array_api_input"}, "it needs a variable of the environment: the test below"
+    assert skipped <= {"check_array_api_input"}, "needs an environment variable: see the test below"
     assert len(found) > 40
 
 
@@ -189,7 +189,7 @@ def test_names_with_a_preprocessor_equal_the_samples(name: str) -> None:
         return X[[int(name.split()[1]) for name in wanted]]
 
     by_name = create(name).fit(names[rows], verdicts, preprocessor=look_up)
-    assert asked == [len(np.unique(rows))], "each sample once"
+    assert asked == [len(np.unique(rows))], "each sample is requested once"
     for learner, named in ((by_row, rows), (by_name, names[rows])):
         # The samples are in another order: equal except for rounding and for random draws among them.
         assert learner.score(named, verdicts) == pytest.approx(expected.score(X[rows], verdicts), abs=0.05)
@@ -252,7 +252,7 @@ def test_neighbours_can_be_found_with_the_metric_as_a_function(name: str) -> Non
     assert metric(X[0], X[40]) == pytest.approx(float(learner.pair_distance(X[:1], X[40:41])[0]))
     before = metric(X[0], X[40])
     learner.fit(X * 3, SideInformation.from_labels(np.roll(y, 7)))
-    assert metric(X[0], X[40]) == before, "it stays what it was"
+    assert metric(X[0], X[40]) == before, "the metric is unchanged"
     assert pickle.loads(pickle.dumps(metric))(X[0], X[40]) == before
     found = KNeighborsClassifier(1, metric=metric, algorithm="brute").fit(X[::2], y[::2]).predict(X[1:20:2])
     again = create(name).fit(X, y)

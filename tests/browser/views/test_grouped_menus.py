@@ -66,6 +66,6 @@ def test_settings_of_the_laboratory_are_under_advanced(driver: WindowDriver) -> 
     QTest.keyClick(dialog.advanced, Key.Key_Space)
     for _ in range(3):
         dialog.next_page()
-    assert dialog.page_buttons[3].isVisible(), "the page that is shown"
+    assert dialog.page_buttons[3].isVisible(), "the current page is visible"
     assert dialog.page_buttons[3].isChecked()
     dialog.close()

@@ -51,7 +51,7 @@ def kept(driver: WindowDriver) -> dict[str, list[int | None]]:
 
 def test_a_trail_is_kept_and_opened_later(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
-    assert not entries(driver)["Save this trail…"].isEnabled(), "nobody has walked yet"
+    assert not entries(driver)["Save this trail…"].isEnabled(), "the trail is empty"
     driver.navigator.set_query("untagged")
     driver.wait_until_idle("the filter")
     first, second = walk_to(driver, 0), walk_to(driver, 3)
@@ -69,7 +69,7 @@ def test_a_trail_is_kept_and_opened_later(open_window: OpenWindow, library_folde
     trail = driver.navigator.trail
     assert [step.shows for step in trail.steps] == [step.shows for step in before]
     assert [step.label for step in trail.steps] == [step.label for step in before]
-    assert [way[0].focal_id for way in trail.branches(0)] == [other], "what was walked before can be taken again"
+    assert [way[0].focal_id for way in trail.branches(0)] == [other], "the previous branch can be taken again"
     driver.navigator.back()
     driver.wait_until_idle("back")
     assert driver.navigator.focal_id == first
@@ -129,7 +129,7 @@ def test_steps_whose_photos_are_gone_are_left_out(driver: WindowDriver) -> None:
         shown = driver.window.message_bar.message
         assert shown is not None
         assert shown.text.startswith(message)
-        assert driver.navigator.focal_id == left, "the trail stays as it is where nothing of the kept one is left"
+        assert driver.navigator.focal_id == left, "if nothing is left of the saved trail, the current one stays"
     steps = driver.navigator.trail.steps
     assert [step.focal_id for step in steps if step.focal_id is not None] == [left]
 

@@ -47,7 +47,7 @@ def test_sections_fold_and_remember_it(open_window: OpenWindow, library_folder: 
     assert window.suggestion_panel.fold.folded
     assert not window.info_panel.fold.folded
     driver.press(Key.Key_T)
-    assert window.tag_panel.field.isVisible(), "who wants to tag sees where"
+    assert window.tag_panel.field.isVisible(), "the tag field is visible"
     assert driver.focus_widget() is window.tag_panel.field
 
 
@@ -69,7 +69,7 @@ def test_the_column_shows_what_the_selection_needs(driver: WindowDriver) -> None
     driver.wait_until_idle("tagging")
 
     def shown() -> list[bool]:
-        assert window.suggestion_panel.suggest_button.isVisible(), "it never moves"
+        assert window.suggestion_panel.suggest_button.isVisible(), "the button never moves"
         return [one.isVisible() for one in (column.hint, *column.panels)]
 
     nothing, one, several = [True, False, False, False], [False, True, True, True], [False, True, False, False]
@@ -85,14 +85,14 @@ def test_the_column_shows_what_the_selection_needs(driver: WindowDriver) -> None
     driver.wait_until_idle("no photo")
     assert shown() == nothing
     driver.press(Key.Key_T)
-    assert shown() == several, "who wants to tag sees where"
+    assert shown() == several, "the tag field is visible"
     assert driver.focus_widget() is window.tag_panel.field
     driver.press(Key.Key_Escape)
     driver.wait_until_idle("the photos")
-    assert shown() == one, "the photos have the keyboard, and the current one is selected"
+    assert shown() == one, "the grid has the focus and the current photo is selected"
     driver.walk(0)
     driver.wait_until_idle("a focal image")
-    assert shown() == one, "they are about the focal image"
+    assert shown() == one, "the sections are about the focal image"
 
 
 def test_open_suggestions_are_shown_where_nothing_is_selected(driver: WindowDriver) -> None:
@@ -128,11 +128,11 @@ def test_a_place_is_shown_on_request_only(open_window: OpenWindow, library_folde
     assert not panel.place_button.isVisible()
     driver.click(1)
     driver.wait_until_idle("the selection")
-    assert panel.place_button.isVisible(), "of another photo it has to be asked for again"
+    assert panel.place_button.isVisible(), "for another photo, the place is requested again"
     assert "151.2" not in texts()
     driver.click(2)
     driver.wait_until_idle("the selection")
-    assert not panel.place_button.isVisible(), "nobody knows where this one was taken"
+    assert not panel.place_button.isVisible(), "this photo has no place"
     driver.click(0, CTRL)
     driver.wait_until_idle("the selection")
     assert not panel.place_button.isVisible()
@@ -172,7 +172,7 @@ def test_nine_pinned_tags_are_whole_beside_what_goes_with_a_tag(
         assert content is not None
         assert content.height() >= content.heightForWidth(content.width())
         if size.height() > 750:
-            assert scrolled.verticalScrollBar().maximum() == 0, "all can be seen"
+            assert scrolled.verticalScrollBar().maximum() == 0, "all sections fit"
         last = panel.pinned()[-1]
         scrolled.ensureWidgetVisible(last)
         inside = QRect(last.mapTo(scrolled.viewport(), QPoint(0, 0)), last.size())

@@ -145,7 +145,9 @@ def test_shared_maps_equal_individual_ones_and_are_fitted_once() -> None:
         np.testing.assert_allclose(first.transform(X), one.transform(X), atol=1e-10)
         np.testing.assert_array_equal(first.transform(X), second.transform(X))
     assert together[4].landmarks is together[5].landmarks
-    assert together[8].landmarks is together[10].landmarks, "of half as many components as landmarks, or more"
+    assert together[8].landmarks is together[10].landmarks, (
+        "landmarks are shared if there are at least half as many components"
+    )
     assert other.gamma == 0.5
     assert len(elsewhere.landmarks) == 30
     assert fit_kernel_map(Width(exact=20), X, 7) is not fit_kernel_map(Width(exact=20), X, 7)

@@ -55,7 +55,7 @@ def test_strata_of_exclusive_tags_depend_on_the_share_of_the_confidence() -> Non
     confidence = np.array([[0.005, 0.02, 0.075], [0.02, 0.6, 0.2], [0.01, 0.95, 0.01], [0.4, 0.3, 0.3]])
     carried = np.array([[False] * 3, [False] * 3, [False] * 3, [False, True, False]])
     found = strata_of(confidence, carried, exclusive=True)
-    assert found[0].tolist() == [1, 2, 3], "the share of a tenth of all confidence, and of a half"
+    assert found[0].tolist() == [1, 2, 3], "strata hold a tenth and half of all confidence"
     assert found[1].tolist() == [1, 4, 2]
     assert found[2].tolist() == [1, 5, 1]
     assert found[3].tolist() == [OTHER_TAG, FIRST_TAGGED, OTHER_TAG]
@@ -65,12 +65,10 @@ def test_allocation_agrees_with_a_result_by_hand() -> None:
     size = np.array([100, 0, 0, 25, 0, 0, 9, 91])
     confidence = np.array([0.5, 0, 0, 0.5, 0, 0, 0.5, 0.5])
     assert allocation(size, confidence, 20).tolist() == [8, 0, 0, 2, 0, 0, 1, 9]
-    assert allocation(size, confidence, 1000).tolist() == size.tolist(), "no more than there are"
+    assert allocation(size, confidence, 1000).tolist() == size.tolist(), "no stratum exceeds its size"
     assert allocation(size, confidence, 20, exclusive=True).tolist() == [0, 0, 0, 10, 0, 0, 1, 9]
     few = np.array([100, 0, 0, 0, 0, 0, 0, 3])
-    assert allocation(few, confidence, 20).tolist() == [17, 0, 0, 0, 0, 0, 0, 3], (
-        "the other half takes what is left over"
-    )
+    assert allocation(few, confidence, 20).tolist() == [17, 0, 0, 0, 0, 0, 0, 3], "the last stratum takes the rest"
 
 
 @given(st.lists(st.integers(0, 300), min_size=STRATA, max_size=STRATA), st.integers(0, 400), st.booleans())
@@ -142,10 +140,10 @@ def test_photos_of_another_exclusive_tag_lack_one_only_if_theirs_is_wrong() -> N
     rows = [(0, OTHER_TAG, 50, 0.01, 0, 0), (0, FIRST_TAGGED + 1, 50, 0.9, 50, 50)]
     rows += [(1, OTHER_TAG, 50, 0.01, 0, 0), (1, FIRST_TAGGED + 1, 50, 0.9, 50, 50)]
     found, _ = estimate(strata(*rows), exclusive=True)
-    assert [one.missing for one in found] == [(0, 0, 0)] * 2, "no tag is wrong: no photo is missing"
+    assert [one.missing for one in found] == [(0, 0, 0)] * 2, "no tag is wrong, so no photo is missing"
     rows[3] = (1, FIRST_TAGGED + 1, 50, 0.9, 50, 46)
     found, _ = estimate(strata(*rows), exclusive=True)
-    assert 0 < found[0].missing.high <= 4, "at most the four photos whose tag is wrong"
+    assert 0 < found[0].missing.high <= 4, "at most the four photos with a wrong tag"
     assert found[1].missing == (0, 0, 0)
 
 

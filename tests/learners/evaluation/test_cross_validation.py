@@ -334,7 +334,7 @@ def test_learners_that_share_computations_rank_like_individual_ones() -> None:
             np.testing.assert_array_equal(found, np.concatenate(alone.queries[measure]))
         np.testing.assert_array_equal(np.concatenate(together[name].similar), np.concatenate(alone.similar))
         seen.add(float(np.concatenate(alone.similar).mean()))
-    assert len(seen) == len(several), "no two are alike"
+    assert len(seen) == len(several), "all are different"
 
 
 @pytest.mark.parametrize("rerank", [False, True])

@@ -95,7 +95,7 @@ def test_the_fallback_is_compared_to_the_end(monkeypatch: pytest.MonkeyPatch) ->
     Counting.seen = []
     found = select(candidates | {"blind": Blind()}, points(), SideInformation.from_labels(LABELS), fallback="blind")
     assert found.tried == 9
-    assert found.chosen != "blind", "it was there, and another was surely better"
+    assert found.chosen != "blind", "blind was a candidate, and another was significantly better"
 
 
 def test_the_scores_of_the_choice_are_measured_among_all_tagged_photos() -> None:
@@ -236,13 +236,13 @@ def test_progress_rises_to_the_end_and_can_cancel() -> None:
 
 
 def test_a_loss_must_exceed_its_error_and_a_gain_twice_its_error() -> None:
-    assert not _loses(Gain(-0.1, 0.1)), "just as large as its error: it may be chance"
+    assert not _loses(Gain(-0.1, 0.1)), "a loss equal to its error may be chance"
     assert _loses(Gain(np.nextafter(-0.1, -1), 0.1))
     assert not _loses(Gain(0.1, 0.01))
-    assert not _loses(None), "what could not be measured is no loss"
-    assert not surely_gains(Gain(0.5, 0.25), 0.0), "just twice its error"
+    assert not _loses(None), "an unmeasured gain is no loss"
+    assert not surely_gains(Gain(0.5, 0.25), 0.0), "the gain is just twice its error"
     assert surely_gains(Gain(np.nextafter(0.5, 1), 0.25), 0.0)
-    assert not surely_gains(Gain(0.75, 0.25), 0.25), "what only makes up for a bad start does not count"
+    assert not surely_gains(Gain(0.75, 0.25), 0.25), "recovering from a bad start does not count"
     assert surely_gains(Gain(0.8125, 0.25), 0.25)
     assert not surely_gains(None, 0.0)
 
@@ -267,7 +267,7 @@ def test_the_first_rounds_use_few_landmarks_and_the_last_ones_all(monkeypatch: p
     found = select({"kernel": learner, **others}, points(), tags)
     assert found.chosen == "kernel"
     assert Landmarks.seen == [40] * 3 + [80] * 6
-    assert (learner.exact, learner.landmarks) == (100, 80), "the candidates stay as they are"
+    assert (learner.exact, learner.landmarks) == (100, 80), "the candidates are unchanged"
     protocol = make_protocol(N, tags, 3, gallery="tagged")
     full = cross_validate({"kernel": learner}, points(), protocol)["kernel"]
     assert found.score == np.concatenate(full.queries["precision"]).mean()
@@ -291,10 +291,10 @@ def test_candidates_with_little_chance_leave_the_last_round_early() -> None:
     found = results(best=0.6, base=0.5, short=bound - 1e-4, enough=bound + 1e-4)
     found[""] = results(plain=0.1)["plain"]
     assert final.beaten(found, 1) == ["short"]
-    assert final.beaten(found, 2) == ["enough", "short"], "the more folds, the more must be there already"
+    assert final.beaten(found, 2) == ["enough", "short"], "with more folds, more photos are required"
     alone = results(base=0.5, best=0.4)
     alone[""] = results(plain=0.1)["plain"]
-    assert final.beaten(alone, 1) == ["best"], "the fallback has the highest score itself"
+    assert final.beaten(alone, 1) == ["best"], "the fallback has the highest score"
     without = _Final(final.protocol, "precision", None)
     assert without.beaten({"": results(base=0.5)["base"], **results(one=0.2, other=0.1)}, 1) == ["other"]
 
@@ -319,12 +319,12 @@ def test_the_last_round_ends_when_further_folds_can_hardly_change_the_choice() -
     assert not settled(2, best=0.5 + 2.5568 * error - 1e-4)
     assert settled(best=hopeless - 1e-4)
     assert not settled(best=hopeless + 1e-4)
-    assert not settled(2, best=0.5 + 0.5 * error), "the best one may yet gain what it takes, whatever speaks against it"
-    assert settled(best=sure + 1e-4, other=sure - 1e-4), "it is behind the best in every question"
+    assert not settled(2, best=0.5 + 0.5 * error), "the best candidate may still gain enough"
+    assert settled(best=sure + 1e-4, other=sure - 1e-4), "the other is worse than the best on every question"
     assert settled(best=sure + 1e-4, other=hopeless - 1e-4)
     plain = results(base=0.5)
     plain[""] = results(plain=0.505)["plain"]
-    assert not final.settled(plain, 1), "Euclidean distance may yet win"
+    assert not final.settled(plain, 1), "Euclidean distance may still win"
     assert not _Final(protocol, "order", "base").settled(plain, 1)
     few = make_protocol(90, SideInformation.from_labels(np.arange(90) % 3), 3)
     assert not _Final(few, "precision", "base").settled(results(base=0.5, best=0.9) | {"": plain[""]}, 1)
@@ -350,7 +350,7 @@ def test_the_fallback_stays_in_the_last_round_after_a_single_query() -> None:
     for one in found.values():
         one.queries["precision"] = [one.queries["precision"][0][:1]]
     found[""] = results(plain=0.1)["plain"]
-    assert final.beaten(found, 2) == ["other"], "of one question nobody knows the error: it is infinite"
+    assert final.beaten(found, 2) == ["other"], "one question gives no error estimate: the error is infinite"
 
 
 def test_a_gain_in_one_measure_must_not_be_a_loss_in_the_other_against_the_fallback() -> None:

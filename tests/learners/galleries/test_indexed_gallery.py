@@ -122,7 +122,7 @@ def test_only_allowed_rows_are_found_and_as_many_as_possible(share: float, k: in
     exact, far = FloatGallery(Z).rank(Z[1], k, allowed=allowed)
     assert allowed[rows].all()
     assert len(rows) == len(exact)
-    assert (distances >= far).all(), "nothing is nearer than it is"
+    assert (distances >= far).all(), "no sample is nearer"
     if share < 0.1:  # the index proposes too few of them: all are compared
         np.testing.assert_array_equal(rows, exact)
 
@@ -225,7 +225,7 @@ def test_distant_allowed_rows_are_not_left_to_the_index() -> None:
     gallery.index = RowIndex(file, ids.astype(np.int32), ids[:0])
     row = next(row for row in range(500, 2000) if row + 1 not in file.candidates(Z[row], 2000))
     proposed = np.sort(file.candidates(Z[row], 2000))
-    assert len(proposed) > 12, "the list goes on at the other side"
+    assert len(proposed) > 12, "the list continues on the other side"
     assert proposed[-1] == row
     allowed = np.isin(ids, [*proposed[:3], row + 1, row + 2, row + 3])
     np.testing.assert_array_equal(gallery.rank(Z[row], 2, allowed=allowed)[0], [row + 1, row + 2])

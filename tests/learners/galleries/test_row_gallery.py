@@ -142,7 +142,7 @@ def test_the_nearest_agree_with_a_full_sort(k: int | None) -> None:
     np.testing.assert_array_equal(distances, given[order].astype(np.float32))
     assert rows.dtype == np.intp
     assert distances.dtype == np.float32
-    assert form.asked == [4096, 4096, 808], "block by block, not row by row"
+    assert form.asked == [4096, 4096, 808], "rows are read in blocks"
 
 
 def test_distances_that_are_nan_are_refused() -> None:
@@ -169,7 +169,7 @@ def test_the_slack_of_rough_scores_counts_on_both_sides() -> None:
     rows, _ = numbered(Given(given, rough, slack=0.1)).rank_many([[0.0]], 1)
     assert rows.tolist() == [[2]]
     wrong, _ = numbered(Given(given, rough, slack=0.01)).rank_many([[0.0]], 1)
-    assert wrong.tolist() == [[0]], "a form that promises too much is not looked at again"
+    assert wrong.tolist() == [[0]], "a form with a wrong bound is not verified"
 
 
 def test_the_largest_slack_of_all_blocks_counts() -> None:

@@ -251,7 +251,7 @@ def test_the_first_further_answer_reuses_the_inverse_of_the_fit(tmp_path: Any, m
         one.partial_fit(X, second)
         assert max(sizes) <= len(second.similar) + len(second.dissimilar)
     untouched.partial_fit(X, second)
-    assert max(sizes) > len(first.similar), "nothing was prepared"
+    assert max(sizes) > len(first.similar), "without preparation"
     np.testing.assert_allclose(untouched.transform(X), learner.transform(X), atol=1e-6)
 
 

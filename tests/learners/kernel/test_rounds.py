@@ -55,7 +55,7 @@ def test_each_record_agrees_with_a_count_pair_by_pair() -> None:
         batch = of_sessions(side, 4 * number, min(4 * number + 4, 10))
         assert (one.before, one.right_before) == pytest.approx(counted(model, reached[number], X, batch))
         assert (one.after, one.right_after) == pytest.approx(counted(model, reached[number + 1], X, batch))
-        assert one.after < one.before, "what was judged similar came nearer"
+        assert one.after < one.before, "similar photos came nearer"
 
 
 def test_partial_fit_continues_a_waiting_batch() -> None:

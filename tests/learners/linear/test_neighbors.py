@@ -120,7 +120,7 @@ def test_no_photo_is_a_target_of_itself() -> None:
     Y = np.random.default_rng(0).normal(size=(7, 3))
     targets = _targets(Y, np.array([0, 0, 1, 1, 1, 2, 2]), 5)
     assert (targets[:, 0] != targets[:, 1]).all()
-    assert np.bincount(targets[:, 0]).tolist() == [1, 1, 2, 2, 2, 1, 1], "all others of the class, where they are few"
+    assert np.bincount(targets[:, 0]).tolist() == [1, 1, 2, 2, 2, 1, 1], "small classes use all other members"
 
 
 @pytest.mark.parametrize("parameters", [{"neighbors": 0}, {"push": -0.1}, {"push": 1.1}])

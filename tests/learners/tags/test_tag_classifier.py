@@ -52,7 +52,7 @@ def test_probabilities_are_in_the_order_of_the_classes() -> None:
     assert sure[np.arange(150), y].mean() > 0.85
     np.testing.assert_array_equal(pickle.loads(pickle.dumps(classifier)).predict_proba(X), sure)
     far = classifier.predict_proba(X + 100)
-    assert far.max() < 0.6, "of what is like no sample little is known"
+    assert far.max() < 0.6, "far samples get low confidence"
 
 
 def test_a_sample_may_have_several_tags() -> None:

@@ -100,7 +100,7 @@ def test_a_frame_says_what_dropping_does(driver: WindowDriver, tmp_path: Path, m
         assert parent is not None
         assert parent is window.centralWidget()
         assert frame.size() == parent.size()
-        assert window.childAt(frame.mapTo(window, frame.rect().center())) is not frame, "drops go through it"
+        assert window.childAt(frame.mapTo(window, frame.rect().center())) is not frame, "the frame lets drops through"
         QApplication.sendEvent(window, QDragLeaveEvent())
         assert shown(driver) == []
     hold(window, files(image))

@@ -79,7 +79,7 @@ def test_it_asks_for_its_width_only_if_it_is_told_to(qtbot: QtBot) -> None:
     label = ElidedLabel(TEXT, asks=True)
     window = shown(qtbot, label, 20)
     assert label.sizeHint().width() >= label.fontMetrics().horizontalAdvance(TEXT)
-    assert label.text() != TEXT, "it may be narrower nevertheless"
+    assert label.text() != TEXT, "the label may still be narrower"
     assert window.width() < label.whole_width()
     window.resize(2 * label.whole_width(), 100)
     assert label.text() == TEXT

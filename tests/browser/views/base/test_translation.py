@@ -43,8 +43,8 @@ def german(qapp: QApplication) -> Iterator[None]:
 @pytest.mark.parametrize("language", translation.LANGUAGES)
 def test_each_text_of_the_window_is_translated(language: str) -> None:
     known, wanted = translations(language), expected(language)
-    assert {text for text in wanted if text not in known} == set(), "python -m tests.translations lists them"
-    assert set(known) <= set(wanted), "python -m tests.translations takes them out"
+    assert {text for text in wanted if text not in known} == set(), "python -m tests.translations lists missing texts"
+    assert set(known) <= set(wanted), "python -m tests.translations removes unused texts"
     for text, forms in known.items():
         for form in forms:
             assert sorted(_FIELD.findall(form)) == sorted(_FIELD.findall(text)), text
@@ -92,7 +92,7 @@ def test_no_number_is_shown_with_a_fixed_decimal_sign() -> None:
         if fixed.search(line)
     }
     place = 'info_panel.py: return [(self.tr("Place"), f"{information.latitude:.5f}, {information.longitude:.5f}")]'
-    assert found == {place}, "a place is two numbers with a comma between them"
+    assert found == {place}, "a place is two numbers and a comma"
 
 
 def test_a_text_has_its_translation_in_any_class(german: None) -> None:

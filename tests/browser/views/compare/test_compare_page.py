@@ -92,7 +92,7 @@ def test_without_a_selection_the_focal_image_is_compared_with_the_current_photo(
     comparing.driver.wait_until_idle("the photos")
     assert comparing.comparison.photo_ids[0] == focal
     assert len(set(comparing.comparison.photo_ids)) == 2
-    assert comparing.comparison.current == 1, "keys mean the other photo"
+    assert comparing.comparison.current == 1, "the keys act on the other photo"
 
 
 def test_zoom_and_pan_are_locked_together_and_can_be_unlocked(comparing: CompareDriver) -> None:
@@ -107,7 +107,7 @@ def test_zoom_and_pan_are_locked_together_and_can_be_unlocked(comparing: Compare
     QTest.mousePress(other.photo, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(90, 90))
     QTest.mouseMove(other.photo, QPoint(60, 70))
     QTest.mouseRelease(other.photo, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, QPoint(60, 70))
-    assert one.photo.view[1] != center, "dragging one moves the other"
+    assert one.photo.view[1] != center, "dragging one photo moves the other"
     comparing.press(Key.Key_L)
     assert not comparing.page.lock_button.isChecked()
     before = other.photo.view
@@ -127,7 +127,7 @@ def test_keys_zoom_and_pan_the_current_photo(comparing: CompareDriver) -> None:
     assert larger is not None
     comparing.press(Key.Key_Right, SHIFT)
     assert comparing.shown[0].photo.view[1].x() > center.x()
-    assert comparing.comparison.current == 0, "Shift and an arrow pan"
+    assert comparing.comparison.current == 0, "Shift and an arrow pan the photo"
     comparing.press(Key.Key_Minus)
     smaller = comparing.shown[1].photo.view[0]
     assert smaller is not None
@@ -137,7 +137,7 @@ def test_keys_zoom_and_pan_the_current_photo(comparing: CompareDriver) -> None:
 def test_the_next_photo_takes_the_place_of_the_current_one(comparing: CompareDriver) -> None:
     comparing.open(0, 1)
     comparing.press(Key.Key_Space)
-    assert comparing.ids == [comparing.row(2), comparing.row(1)], "what is shown is passed over"
+    assert comparing.ids == [comparing.row(2), comparing.row(1)], "photos on show are skipped"
     comparing.press(Key.Key_Right)
     comparing.press(Key.Key_Space)
     assert comparing.ids == [comparing.row(2), comparing.row(3)]
@@ -146,7 +146,7 @@ def test_the_next_photo_takes_the_place_of_the_current_one(comparing: CompareDri
     assert comparing.shown[1].photo.photo_id == comparing.row(1)
     comparing.press(Key.Key_Backspace)
     comparing.press(Key.Key_Backspace)
-    assert comparing.ids == [comparing.row(2), comparing.row(0)], "before the first there is none"
+    assert comparing.ids == [comparing.row(2), comparing.row(0)], "no photo precedes the first"
 
 
 def test_the_next_photo_is_seen_at_the_same_place(comparing: CompareDriver) -> None:
@@ -203,7 +203,7 @@ def test_tags_are_typed_and_given_by_digits(comparing: CompareDriver) -> None:
     comparing.driver.type("sharp")
     comparing.press(Key.Key_Return)
     comparing.press(Key.Key_Escape)
-    assert comparing.mode is Mode.COMPARE, "Esc leaves the field first"
+    assert comparing.mode is Mode.COMPARE, "Esc first leaves the field"
     assert comparing.page.hasFocus()
     tags = comparing.session.library.tags
     assert tags.of([first, second]) == {first: ["sharp"], second: []}

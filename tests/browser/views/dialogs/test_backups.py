@@ -83,7 +83,7 @@ def test_the_window_closes_and_the_backup_takes_its_place(driver: WindowDriver, 
     with qtbot.waitSignal(restoring.accepted, timeout=60_000):
         restoring.show()
         restoring.reject()
-        assert restoring.isVisible(), "it ends when it is done"
+        assert restoring.isVisible(), "the dialog stays open until the restore is done"
     with Library.open(library.path) as again:
         assert "later" not in {tag.name for tag in again.tags.all()}
     assert len(replaced_in(library.path)) == 1

@@ -64,7 +64,7 @@ def check(dialog: ImportTagsDialog, tag: str) -> None:
 
 
 def test_tags_in_files_are_offered_and_imported_in_one_step(driver: WindowDriver) -> None:
-    assert tags(driver) == {}, "nothing is imported without asking"
+    assert tags(driver) == {}, "nothing is imported without a confirmation"
     message = driver.window.message_bar.message
     assert message is not None
     assert message.action is MessageAction.IMPORT_TAGS
@@ -118,7 +118,7 @@ def test_fields_can_be_left_out(driver: WindowDriver, folder: Path) -> None:
     driver.wait_until_idle("the sidecar")
     driver.window.dialogs.import_tags()
     dialog = opened(driver)
-    assert not dialog.field_boxes[Field.IPTC].isVisible(), "no file holds any"
+    assert not dialog.field_boxes[Field.IPTC].isVisible(), "no file has IPTC keywords"
     for field in (Field.HIERARCHY, Field.SUBJECT):
         dialog.field_boxes[field].click()
         driver.wait_until_idle("the tags")

@@ -61,7 +61,7 @@ def test_the_sidebar_lists_all_pairs(judged: WindowDriver) -> None:
     names = {(dialog.model.index(row, 0).data(), dialog.model.index(row, 1).data()) for row in range(4)}
     assert len(names) == 4
     assert all(focal and photo for focal, photo in names)
-    assert judged.navigator.focal_id is not None, "what is shown behind it stays"
+    assert judged.navigator.focal_id is not None, "the shown ranking stays"
 
 
 def test_a_judgement_is_changed_and_taken_back_and_given_again(judged: WindowDriver) -> None:
@@ -73,7 +73,7 @@ def test_a_judgement_is_changed_and_taken_back_and_given_again(judged: WindowDri
         QTest.keyClick(dialog.table, key)
         judged.wait_until_idle("the judgement")
         assert library.judgements.of(focal).get(first) is verdict
-        assert dialog.model.pairs[0].photo_id == first, "it stays where it is"
+        assert dialog.model.pairs[0].photo_id == first, "the pair stays in its row"
         assert dialog.model.pairs[0].verdict is verdict
     dialog.table.selectAll()
     QTest.mouseClick(dialog.back_button, Qt.MouseButton.LeftButton)

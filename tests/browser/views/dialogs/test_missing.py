@@ -62,7 +62,7 @@ def test_they_are_listed_with_pictures_and_a_proposal(
     assert cells(dialog, tagged)[1] == "sea"
     picture = dialog.photos.model().index(0, 0).data(Qt.ItemDataRole.DecorationRole)
     assert isinstance(picture, QImage)
-    assert picture.pixelColor(picture.rect().center()).alpha() == 255, "its thumbnail is still there"
+    assert picture.pixelColor(picture.rect().center()).alpha() == 255, "the thumbnail is still shown"
     (proposal,) = driver.session.missing.proposals.proposals
     assert proposal.kind is ProposalKind.RELOCATE
     assert proposal.new == photos.with_name("elsewhere")

@@ -93,13 +93,13 @@ def test_a_wrong_place_is_refused_in_the_dialog(driver: WindowDriver, photos: Pa
     dialog = asked(driver)
     assert not dialog.relocate_button.isEnabled()
     driver.session.relocating.proposed.emit(tmp_path / "another", tmp_path)
-    assert dialog.place_field.text() == "", "a proposal for another folder"
+    assert dialog.place_field.text() == "", "the proposal was for another folder"
     QTest.keyClicks(dialog.place_field, str(tmp_path / "empty"))
     QTest.keyClick(dialog.place_field, Qt.Key.Key_Return)
     driver.wait_until(lambda: bool(dialog.problem.text()), "the reason")
     assert "Name the folder that holds them now" in dialog.problem.text()
     assert not dialog.relocate_button.isEnabled()
-    assert dialog.isVisible(), "Enter did not close it"
+    assert dialog.isVisible(), "Enter does not close the dialog"
     dialog.place_field.setText("")
     QTest.keyClicks(dialog.place_field, "x")
     assert dialog.problem.text() == ""

@@ -78,7 +78,7 @@ def test_by_the_menu_of_the_folder(two: WindowDriver, folders: list[Path]) -> No
     assert asked.focusWidget() is asked.remove_button
     QTest.mouseClick(asked.cancel_button, LEFT)
     two.wait_until_idle("nothing")
-    assert shown_roots(two) == folders, "asked, and nothing done"
+    assert shown_roots(two) == folders, "a question changes nothing"
     assert two.session.grid.rowCount() == 8
 
     two.window.dialogs.ask_to_remove(folders[0])
@@ -93,7 +93,7 @@ def test_by_the_menu_of_the_folder(two: WindowDriver, folders: list[Path]) -> No
     two.window.dialogs.open_folders([folders[0]])
     two.wait_until_idle("indexing", 120)
     assert shown_roots(two) == folders
-    assert two.navigator.collection.folder == folders[0], "what was opened is shown"
+    assert two.navigator.collection.folder == folders[0], "the opened folder is shown"
     assert two.session.grid.rowCount() == 4
     card = two.session.grid.card(tagged[0])
     assert card is not None
@@ -125,11 +125,11 @@ def test_a_focal_image_of_the_folder_is_left_and_one_of_another_stays(two: Windo
     two.session.forget_folder(folders[0])
     two.wait_until_idle("the removal")
     assert two.navigator.focal_id == focal
-    assert two.session.grid.rowCount() == 3, "the ranking has lost the folder too"
+    assert two.session.grid.rowCount() == 3, "the ranking no longer has photos of the folder"
     two.session.forget_folder(folders[1])
     two.wait_until_idle("the removal")
     assert two.navigator.focal_id is None
-    assert two.window.photos.welcome_page.isVisible(), "without any folder the window begins again"
+    assert two.window.photos.welcome_page.isVisible(), "without a folder, the window shows the welcome page"
     assert not two.window.window_actions.by_name["remove_folder"].isEnabled()
 
 

@@ -88,7 +88,7 @@ def test_it_is_offered_once_and_done_by_a_click(open_window: Callable[..., Windo
     assert bar.message.action is OFFER
     assert bar.message.severity is Severity.INFO
     look(driver)
-    assert offers(driver) == 1, "at most once a start"
+    assert offers(driver) == 1, "one offer per start"
     QTest.mouseClick(button_of_offer(driver), LEFT)
     driver.wait_until_idle("verifying")
     assert "is sound: 32 photos" in texts(driver)[-1]
@@ -97,7 +97,7 @@ def test_it_is_offered_once_and_done_by_a_click(open_window: Callable[..., Windo
     driver.window.close()
     again = open_window(old)
     look(again)
-    assert offers(again) == 0, "it was verified just now"
+    assert offers(again) == 0, "the backup is verified already"
 
 
 def test_a_start_without_an_answer_is_asked_again_by_the_next(

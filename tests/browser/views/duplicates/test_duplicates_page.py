@@ -79,19 +79,19 @@ def test_groups_are_found_and_the_others_are_rejected_by_a_key(copies: WindowDri
     assert all(not tile.verdict.text() for tile in page.tiles[1:])
     assert page.tiles[0].name.text() == "00.jpg"
     tops = [tile.mapTo(page, QPoint(0, 0)).y() for tile in page.tiles]
-    assert tops[0] == tops[1] < tops[2], "as many side by side as there is room for, from the beginning"
+    assert tops[0] == tops[1] < tops[2], "the row is filled from the left"
     press(copies, Key.Key_R)
     marks = copies.session.library.marks
     assert marks.of(others) == {photo_id: Mark(-1) for photo_id in others}
     assert marks.of([duplicates.groups[0].photo_ids[0]]) == {duplicates.groups[0].photo_ids[0]: Mark()}
-    assert duplicates.current == 1, "and the next group is shown"
+    assert duplicates.current == 1, "the next group is shown"
     assert [page.list.item(row).text().endswith("\N{CHECK MARK}") for row in range(2)] == [True, False]
     assert page.counts() == "2 groups, 5 photos  \N{MIDDLE DOT}  1 done"
-    assert page.everywhere_button.isHidden(), "there is but one left"
+    assert page.everywhere_button.isHidden(), "only one group is left"
     assert all(path.exists() for path in copies.session.library.photos.paths(copies.session.library.photos.ids()))
     press(copies, Key.Key_Z, CTRL)
     assert marks.of(others) == {photo_id: Mark() for photo_id in others}
-    assert duplicates.current == 0, "what was undone is shown"
+    assert duplicates.current == 0, "the undone group is shown"
     assert [page.list.item(row).text().endswith("\N{CHECK MARK}") for row in range(2)] == [False, False]
     assert page.counts() == "2 groups, 5 photos"
 
@@ -109,17 +109,21 @@ def test_the_others_of_all_pictures_are_rejected_by_one_key_and_undone_by_one(co
     rejected = {
         photo_id for photo_id, mark in marks.of(copies.session.library.photos.ids().tolist()).items() if mark.rating
     }
-    assert rejected == {first.photo_ids[0], first.photo_ids[2], second.photo_ids[1]}, "the choice in sight counts"
+    assert rejected == {first.photo_ids[0], first.photo_ids[2], second.photo_ids[1]}, "the choice on screen counts"
     assert page.everywhere_button.isHidden()
     assert page.counts().endswith("2 done")
     press(copies, Key.Key_R, SHIFT)
     press(copies, Key.Key_Z, CTRL)
-    assert not any(mark.rating for mark in marks.of(sorted(rejected)).values()), "one step, and the second did nothing"
+    assert not any(mark.rating for mark in marks.of(sorted(rejected)).values()), (
+        "one step, and the second click did nothing"
+    )
     copies.session.duplicates.groups = [replace(first, kind=GroupKind.BURST), second]
     assert duplicates.open_pictures == [second]
     duplicates.go(1)
     press(copies, Key.Key_R, SHIFT)
-    assert {each for each in rejected if marks.of([each])[each].rating} == {second.photo_ids[1]}, "bursts are looked at"
+    assert {each for each in rejected if marks.of([each])[each].rating} == {second.photo_ids[1]}, (
+        "bursts are left to the user"
+    )
 
 
 def test_another_photo_is_kept_by_click_or_arrow_and_the_others_are_tagged(copies: WindowDriver) -> None:
@@ -197,7 +201,7 @@ def test_a_ranking_shows_one_of_a_group_and_unfolds_by_key_and_click(copies: Win
     QTest.mouseClick(copies.grid.viewport(), Qt.MouseButton.LeftButton, pos=spot)
     copies.wait_until_idle("the unfolded group")
     assert group <= set(names(copies, model.ids)), "a click on the number unfolds"
-    assert names(copies, [copies.session.navigator.focal_id]) == ["05"], "and is no walk"
+    assert names(copies, [copies.session.navigator.focal_id]) == ["05"], "unfolding does not change the focal image"
 
 
 def test_folding_is_switched_off_in_the_menu(copies: WindowDriver) -> None:

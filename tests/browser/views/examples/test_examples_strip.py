@@ -76,7 +76,7 @@ def test_the_former_focal_image_is_not_marked_among_what_examples_rank(driver: W
     assert not any(grid.index(each).data(257).is_focal for each in range(grid.rowCount()))
     driver.press(Key.Key_G)
     driver.wait_until_idle("the order of the folders")
-    assert grid.index(grid.row_of(former)).data(257).is_focal, "where the walk came from"
+    assert grid.index(grid.row_of(former)).data(257).is_focal, "the previous focal image is marked"
 
 
 def test_it_is_walked_like_any_other_step(driver: WindowDriver) -> None:
@@ -116,11 +116,11 @@ def test_more_examples_of_both_kinds_and_fewer(driver: WindowDriver) -> None:
     QTest.keyClick(strip(driver).pictures()[2], Key.Key_Delete)
     driver.wait_until_idle("the ranking")
     assert driver.navigator.examples == Examples((focal, like))
-    assert driver.navigator.marks == {}, "Delete took the example, not a mark"
+    assert driver.navigator.marks == {}, "Delete removed the example, not a mark"
     assert strip(driver).pictures()[0].hasFocus()
     QTest.keyClick(strip(driver).pictures()[1], Key.Key_Delete)
     driver.wait_until_idle("the ranking")
-    assert driver.navigator.focal_id == focal, "one example is an ordinary focal image"
+    assert driver.navigator.focal_id == focal, "a single example is an ordinary focal image"
     assert driver.navigator.examples is None
 
 
@@ -169,10 +169,10 @@ def test_dropped_and_pasted_images_are_examples(driver: WindowDriver, drawn_albu
     driver.press(Key.Key_V, CTRL)
     driver.wait_until_idle("the ranking")
     assert driver.navigator.examples == Examples((examples.like[2],))
-    assert strip(driver).isVisible(), "an image from elsewhere is seen while it ranks"
+    assert strip(driver).isVisible(), "an external image is shown while it ranks"
     select(driver, 3)
     driver.press(Key.Key_S)
-    assert driver.session.library.judgements.count() == 0, "an image from elsewhere is not judged against"
+    assert driver.session.library.judgements.count() == 0, "photos are not judged against an external image"
 
 
 def test_photos_are_dropped_on_the_focal_image(driver: WindowDriver) -> None:
@@ -223,4 +223,4 @@ def test_one_image_from_elsewhere_says_why_photos_are_near(driver: WindowDriver,
     assert panel is not None
     assert panel.isVisible()
     rank_by(driver, 4, 5)
-    assert not panel.isVisible(), "of several examples there are no parts"
+    assert not panel.isVisible(), "several examples have no bars"

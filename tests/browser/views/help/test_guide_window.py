@@ -112,7 +112,7 @@ def test_it_works_in_dialogs_and_lets_them_be_read_about(driver: WindowDriver) -
         assert focus is not None
         window = ask(driver, focus)
         assert window.place == place
-        assert window.parentWidget() is dialog, "a modal dialog lets no other window work"
+        assert window.parentWidget() is dialog, "a modal dialog blocks all other windows"
         dialog.activateWindow()
     dialog.close()
     pause(20)
@@ -255,7 +255,7 @@ def test_the_heading_is_at_the_top_when_the_guide_opens(speaking: str, driver: W
     kept = bar.value()
     window.resize(window.width(), window.height() - 60)
     pause(20)
-    assert bar.value() == kept, "where the person has scrolled to"
+    assert bar.value() == kept, "the scroll position of the user stays"
 
 
 def links_of(window: GuideWindow) -> list[str]:
@@ -298,7 +298,7 @@ def test_every_chapter_is_read_whole_in_a_small_window(speaking: str, driver: Wi
     for chapter in read_guide(speaking).chapters:
         window.follow(chapter.file)
         pause(20)
-        assert "\\|" not in window.text.toPlainText(), "as tables have it in Markdown"
+        assert "\\|" not in window.text.toPlainText(), "bars in tables are not escaped"
         assert broken_words(window) == [], chapter.file
         examples = chapter.file == "python.md"  # whose lines are not wrapped
         assert window.text.horizontalScrollBar().isVisible() == examples, chapter.file

@@ -86,7 +86,7 @@ def test_all_photos_are_on_the_map_and_a_click_selects(mapped: WindowDriver) -> 
     mapped.press(Key.Key_Escape)
     assert not page(mapped).count.isVisible()
     assert not mapped.navigator.selected
-    assert page(mapped).isVisible(), "Esc ends the selection first"
+    assert page(mapped).isVisible(), "Esc first clears the selection"
     mapped.press(Key.Key_Escape)
     assert mapped.window.mode is Mode.BROWSE
 
@@ -210,7 +210,7 @@ def test_wheel_keys_and_drags_move_and_zoom(mapped: WindowDriver) -> None:
     QTest.mouseRelease(canvas, LEFT, NONE, QPoint(360, 350))
     assert (before.left - canvas.view.left) * scale == pytest.approx(60)
     assert (before.top - canvas.view.top) * scale == pytest.approx(50)
-    assert not mapped.session.map.selected, "a drag selects nothing"
+    assert not mapped.session.map.selected, "dragging selects nothing"
     mapped.press(Key.Key_Up, SHIFT)
     assert canvas.view.top < before.top
     mapped.press(Key.Key_0)
@@ -272,7 +272,7 @@ def test_the_map_of_a_folder_fits_that_folder_however_it_was_zoomed_before(mappe
     zoomed = canvas.view
     mapped.press(Key.Key_Escape)
     open_map(mapped)
-    assert canvas.view == zoomed, "the same folder is shown as it was left"
+    assert canvas.view == zoomed, "the folder is shown as before"
 
 
 def test_the_legend_lists_the_tags_of_the_photos_in_the_folder_alone(mapped: WindowDriver) -> None:
@@ -330,7 +330,7 @@ def test_the_map_follows_retraining_and_is_kept(mapped: WindowDriver) -> None:
     assert np.array_equal(library_map.drawing.ids, before.ids) if library_map.drawing else False
     mapped.press(Key.Key_Escape)
     mapped.press(Key.Key_M, CTRL | SHIFT)
-    assert not library_map.busy, "what was found stays"
+    assert not library_map.busy, "the computed map stays"
 
 
 def painted(driver: WindowDriver) -> QImage:
@@ -429,7 +429,7 @@ def test_a_window_of_another_size_shows_the_map_at_the_same_scale_unless_it_was_
     whole = canvas.view.scale
     mapped.window.resize(mapped.window.width() - 120, mapped.window.height() - 80)
     mapped.wait_until_idle("another size")
-    assert canvas.view.scale < whole, "the whole map stays whole"
+    assert canvas.view.scale < whole, "the whole map stays visible"
     mapped.press(Key.Key_Plus)
     zoomed = canvas.view
     mapped.window.resize(mapped.window.width() + 120, mapped.window.height() + 80)

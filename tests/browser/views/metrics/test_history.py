@@ -62,7 +62,9 @@ def test_what_each_metric_learned_and_gained(driver: WindowDriver) -> None:
     page = history(driver)
     rows = [cells(page, row) for row in range(page.table.model().rowCount())]
     assert rows[0][0] == "Euclidean"
-    assert all(re.match(r"Learned (today|yesterday) \d\d:\d\d", row[0]) for row in rows[1:]), "both within minutes"
+    assert all(re.match(r"Learned (today|yesterday) \d\d:\d\d", row[0]) for row in rows[1:]), (
+        "both metrics are a few minutes old"
+    )
     assert rows[1][0] != rows[2][0]
     methods = [page.table.model().index(row, 0).data(Qt.ItemDataRole.ToolTipRole) for row in (1, 2)]
     assert "RCA (v1)" in methods[0]
@@ -113,7 +115,7 @@ def test_rename_use_delete_and_undo_by_keys(driver: WindowDriver) -> None:
     driver.session.editor.undo()
     driver.wait_until_idle("undo")
     assert cells(page, 1)[0] == "Our two cats"
-    assert cells(page, 1)[2], "what was measured came back too"
+    assert cells(page, 1)[2], "the measured gain is restored too"
 
 
 def test_a_name_that_is_taken_is_refused(driver: WindowDriver) -> None:
@@ -176,7 +178,7 @@ def test_a_name_that_is_refused_can_be_mended_where_it_was_typed(driver: WindowD
     assert "There is a metric euclidean already" in words.text()
     QTest.keyClick(again, Key.Key_End)
     QTest.keyClicks(again, " taught")
-    assert not words.isVisible(), "it is another name by now"
+    assert not words.isVisible(), "the metric has another name now"
     QTest.keyClick(again, Key.Key_Return)
     driver.wait_until_idle("renaming")
     assert library.metrics.by_name("rca").title == "euclidean taught"
@@ -239,7 +241,7 @@ def test_two_metrics_side_by_side(driver: WindowDriver) -> None:
     lenses.right.box.activated.emit(lenses.left.box.currentIndex())
     driver.wait_until_idle("the ranking")
     assert driver.session.lenses.shared(20) == 20
-    assert library.metrics.current().name in names, "looking changes nothing"
+    assert library.metrics.current().name in names, "showing the history changes nothing"
 
 
 def test_a_metric_is_shared_and_opened_again(

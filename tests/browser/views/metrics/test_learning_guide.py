@@ -54,7 +54,7 @@ def test_looks_alike_or_means_alike_is_a_slider(driver: WindowDriver) -> None:
     learner = load(path)["learner"]
     assert learner.visual_neighbors == 20
     assert learner.rounds == 50
-    assert learner.euclidean_blend == "auto", "what was not touched stays the learner's own"
+    assert learner.euclidean_blend == "auto", "an untouched setting keeps the learner's default"
     page.enter()
     driver.wait_until_idle("the page")
     if library.metrics.current().learner == "bdm-visual":
@@ -65,7 +65,7 @@ def test_looks_alike_or_means_alike_is_a_slider(driver: WindowDriver) -> None:
         page.cards["bdm-visual"].facts.text()
     )
     slider = page.cards["bdm-visual"].sliders["visual_neighbors"]
-    assert slider.value() == slider.maximum(), "it stays as it was set"
+    assert slider.value() == slider.maximum(), "the slider keeps its position"
 
 
 def test_families_have_bars_where_the_metric_weighs_them(driver: WindowDriver) -> None:

@@ -54,7 +54,7 @@ def test_pages_about_metrics_are_under_advanced(driver: WindowDriver) -> None:
     click(page.advanced)
     assert not any(tab.isVisible() for tab in laboratory)
     page.show_page(LENSES)
-    assert page.buttons[LENSES].isVisible(), "a page that is shown has its tab in sight"
+    assert page.buttons[LENSES].isVisible(), "the tab of the shown page is visible"
 
 
 def test_it_says_what_was_learned_and_goes_back(driver: WindowDriver) -> None:

@@ -123,7 +123,7 @@ def test_a_long_ranking_is_whole_again_when_the_key_is_let_go(driver: WindowDriv
     grid.arrange(grid.ids[:6], scores[:6], driver.navigator.focal_id, total=len(after))
     driver.session.navigator.trail_changed.emit()
     movement.show_before(True)
-    assert not movement.showing_before, "the rest is still coming"
+    assert not movement.showing_before, "the rest of the ranking is not loaded yet"
     grid.extend(np.array(after[6:]), scores[6:])
     movement.show_before(True)
     movement.show_before(False)
@@ -160,7 +160,7 @@ def test_the_former_metric_is_one_click_and_one_step_of_undo_away(driver: Window
     driver.wait_until_idle("the former metric")
     assert library.metrics.current().name == "euclidean"
     assert driver.session.grid.ids.tolist() == before
-    assert not driver.session.movement.moved, "it is the order of before again"
+    assert not driver.session.movement.moved, "the order is the same as before"
     driver.session.editor.undo()
     driver.wait_until_idle("undo")
     assert library.metrics.current() == trained
@@ -178,7 +178,7 @@ def test_the_way_back_is_offered_until_something_else_is_said_or_trained(driver:
     assert bar._offer.isVisible()
     driver.press(Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     assert driver.session.training.running
-    assert bar.message is None, "that would be another metric"
+    assert bar.message is None, "the offer was for another metric"
     driver.wait_until_idle("training", 120)
     assert bar.message is not None
     assert not bar._timer.isActive()
@@ -268,7 +268,7 @@ def test_what_is_told_and_what_is_kept_are_one(
         found = driver.session.history.rows[1].held_out
         assert found is not None
         assert found.questions == count
-        assert message.text.endswith(sentence(found)) is (count >= TELLING), "few figures tell nothing"
+        assert message.text.endswith(sentence(found)) is (count >= TELLING), "few judgements are not reported"
 
 
 def test_trainings_of_the_review_add_no_version_that_gained_nothing(driver: WindowDriver) -> None:

@@ -53,7 +53,7 @@ def assert_drawn_as_shown(page: ScoreboardPage, file: Path) -> None:
         for image in (screen, drawn)
     ]
     assert np.corrcoef(small[0].ravel(), small[1].ravel())[0, 1] > 0.99
-    assert "<image" not in file.read_text(), "points are shapes"
+    assert "<image" not in file.read_text(), "points are vector shapes"
 
 
 def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> None:
@@ -68,7 +68,7 @@ def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> No
     page.work_button.click()
     assert not page.work_button.isEnabled()
     assert page.cancel_button.isVisible()
-    assert driver.focus_widget() is page.cancel_button, "the keyboard stays in the page"
+    assert driver.focus_widget() is page.cancel_button, "the keyboard focus stays on the page"
     driver.wait_until_idle("the scoreboard", 180)
     assert driver.focus_widget() is page.work_button
     board = driver.session.scores.board

@@ -89,7 +89,7 @@ def test_two_selected_photos_are_compared(driver: WindowDriver) -> None:
     one, other = grid.score_of(near), grid.score_of(far)
     assert one is not None
     assert other is not None
-    assert shown.total == pytest.approx(round(other, 3) - round(one, 3)), "as the numbers of the tiles differ"
+    assert shown.total == pytest.approx(round(other, 3) - round(one, 3)), "the total matches the distances on the tiles"
     assert sum(bar.value for bar in shown.bars) == pytest.approx(round(other, 3) - round(one, 3), abs=1e-9)
     assert "is closer than" in panel(driver).title.full_text()
     note = panel(driver).note.full_text()
@@ -169,7 +169,7 @@ def test_where_there_is_little_room_names_of_files_are_shortened_first(
     select(driver, 1, 3)
     lines = why.title.text().split("\n")
     name = r"a\S*\N{HORIZONTAL ELLIPSIS}\S*g"
-    assert re.fullmatch(rf"{name} ist um \d,\d{{3}} näher als {name}", " ".join(lines)), "nothing is left out"
+    assert re.fullmatch(rf"{name} ist um \d,\d{{3}} näher als {name}", " ".join(lines)), "the sentence is complete"
     assert len(lines) == 2
     for line in lines:
         assert why.title.fontMetrics().horizontalAdvance(line) <= why.title.width(), line

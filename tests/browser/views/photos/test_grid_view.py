@@ -79,7 +79,7 @@ def test_a_press_means_nothing_once_the_grid_shows_other_photos(driver: WindowDr
     assert driver.session.grid.photo_id(1) != pressed
     QTest.mouseRelease(grid, LEFT, pos=spot)
     driver.wait_until_idle("nothing")
-    assert navigator.focal_id is None, "nobody has pressed the button over the photo that is there now"
+    assert navigator.focal_id is None, "the photo now under the pointer was not pressed"
 
 
 def test_what_is_in_sight_is_painted_once_while_rows_below_it_get_their_places(
@@ -223,7 +223,7 @@ def test_name_and_tags_stand_above_the_buttons_where_these_would_cut_them(driver
                 continue  # there is no text
             places = [parts.buttons[each] for each in delegate.offered(tile) if each in parts.buttons]
             assert parts.picture.contains(area)
-            assert area.bottom() < parts.picture.bottom() - 6, "the dashes around the current photo hide no letter"
+            assert area.bottom() < parts.picture.bottom() - 6, "the dashes around the current photo cover no letter"
             assert not any(place.intersects(area) for place in places)
             alone, _ = delegate.strip_lines(parts, tile, option, buttons=False)
             metrics = QFontMetricsF(scaled_font(option.font, 0.9))
@@ -231,7 +231,7 @@ def test_name_and_tags_stand_above_the_buttons_where_these_would_cut_them(driver
             if area.bottom() < alone.bottom():
                 above += 1
                 assert area.width() == alone.width()
-                assert area.top() > parts.picture.top() + MARK + 5, "the signs of the photo are not covered"
+                assert area.top() > parts.picture.top() + MARK + 5, "the marks of the photo are not covered"
             elif needed <= area.width():
                 beside += 1
             assert delegate.says_all(parts, tile, option) == (
@@ -249,7 +249,7 @@ def test_a_click_on_a_tile_that_is_half_in_sight_moves_nothing(driver: WindowDri
     page, top = grid.viewport().height(), bar.value()
     assert 0 < top < bar.maximum()
     cut = [row for row in range(32) if _cut(grid.visualRect(driver.session.grid.index(row)), page)]
-    assert len(cut) >= 4, "tiles at both edges"
+    assert len(cut) >= 4, "tiles at both edges are cut"
     for row in (cut[0], cut[-1]):
         seen = grid.visualRect(driver.session.grid.index(row)).intersected(grid.viewport().rect())
         QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, NONE, seen.center())
@@ -257,7 +257,7 @@ def test_a_click_on_a_tile_that_is_half_in_sight_moves_nothing(driver: WindowDri
         assert grid.selected_ids() == [driver.session.grid.photo_id(row)]
         assert bar.value() == top
     driver.press(Key.Key_Down)
-    assert bar.value() > top, "a key goes on to what it makes the current photo"
+    assert bar.value() > top, "the keyboard scrolls to the current photo"
 
 
 def _cut(rect: QRect, page: int) -> bool:

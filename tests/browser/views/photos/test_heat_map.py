@@ -187,7 +187,7 @@ def test_kinds_by_key_and_by_mouse(local: WindowDriver) -> None:
     pause(20)
     panel, legend = local.window.photos.focal_panel, controls.legend
     bottoms = [one.mapTo(panel, one.rect().bottomLeft()).y() for one in controls.kinds]
-    assert max(bottoms) < legend.mapTo(panel, legend.rect().topLeft()).y() + 2, "they have room in a narrow window"
+    assert max(bottoms) < legend.mapTo(panel, legend.rect().topLeft()).y() + 2, "the buttons fit into a narrow window"
     assert legend.mapTo(panel, legend.rect().bottomLeft()).y() < panel.height()
     QTest.mouseClick(controls.switch, Qt.MouseButton.LeftButton)
     assert not view.heat_on
@@ -213,7 +213,7 @@ def test_the_map_follows_the_walk_and_the_last_wish_wins(local: WindowDriver) ->
     assert {one.photo_id for one in maps if one is not None} == {local.navigator.focal_id}
     assert view.heat_map.photo_id == local.navigator.focal_id
     walk(local, "fence.png")
-    assert view.shown_map is None, "it has no tag: nothing was learned for it"
+    assert view.shown_map is None, "a photo without a tag has no learned map"
     assert status.isVisible()
     assert "Nothing is known about this photo yet" in status.text()
 
@@ -349,7 +349,7 @@ def test_matching_patches_of_the_selected_photo(local: WindowDriver) -> None:
     assert not panel.matches.isVisible()
     assert panel.picture.isVisible()
     assert panel.height() == heights
-    assert local.grid.selected_ids(), "the first Esc leaves the comparison only"
+    assert local.grid.selected_ids(), "the first Esc only ends the comparison"
 
 
 def test_nothing_of_the_strip_is_cut_in_a_small_window(local: WindowDriver) -> None:
@@ -384,7 +384,7 @@ def test_no_empty_band_stays_between_the_focal_image_and_the_photos(local: Windo
     local.wait_until_idle("the photos")
     local.press(Key.Key_Escape)
     local.wait_until(fits, "the strip after a comparison")
-    assert panel.height() < narrow, "its texts need less height in a wide window"
+    assert panel.height() < narrow, "texts need less height in a wide window"
     local.window.resize(1000, 800)
     local.wait_until(lambda: panel.height() == narrow, "the strip in a narrow window")
     local.window.resize(1600, 800)
@@ -411,7 +411,7 @@ def test_a_comparison_leaves_no_band_in_the_next_window(local: WindowDriver, ope
 
     later.wait_until(lambda: 0 < band() <= 3, "the photos right below the focal image", 5)
     spot = grid.mapTo(later.window, grid.rect().topLeft())
-    assert later.window.childAt(spot.x() + 40, spot.y() + 4) is grid.viewport(), "a click there meets a photo"
+    assert later.window.childAt(spot.x() + 40, spot.y() + 4) is grid.viewport(), "a click there hits a photo"
 
 
 def test_the_comparison_follows_the_selection_and_the_walk(local: WindowDriver) -> None:
@@ -419,7 +419,7 @@ def test_the_comparison_follows_the_selection_and_the_walk(local: WindowDriver) 
     away(local)
     local.press(Key.Key_M)
     local.wait_until_idle("the matches")
-    assert view.other_id == grid.photo_id(0), "with nothing selected it is the nearest"
+    assert view.other_id == grid.photo_id(0), "with no selection, the nearest photo is compared"
     local.grid.make_current(0)
     for number in (1, 2):
         local.press(Key.Key_Right)
@@ -492,7 +492,7 @@ def test_a_box_on_the_focal_image_teaches_its_part(open_window: OpenWindow, albu
     assert region.y1 == pytest.approx(0.5, abs=0.03)
     assert 0 <= region.x0 < region.x1
     assert session.local_view.region == region
-    assert not driver.window.photos.viewing, "a drag is no click"
+    assert not driver.window.photos.viewing, "dragging is not a click"
     after = session.grid.scores
     assert after is not None
     assert not np.array_equal(before, after)
@@ -535,7 +535,7 @@ def test_what_patches_show_turns_with_the_photo(local: WindowDriver) -> None:
     QTest.mouseRelease(picture, Qt.MouseButton.LeftButton, NONE, center - QPoint(25, 40))
     local.wait_until_idle("the region")
     region = session.library.regions.of(focal)
-    assert region is not None, "upper left of the turned photo is lower left of its file"
+    assert region is not None, "the upper left of the rotated photo is the lower left of its file"
     assert [region.x1, region.y0] == pytest.approx([0.5, 0.5], abs=0.04)
     assert region.x0 < 0.45
     assert region.y1 > 0.55
@@ -551,9 +551,9 @@ def test_what_patches_show_turns_with_the_photo(local: WindowDriver) -> None:
     local.wait_until_idle("the matches")
     canvas = panel.matches.canvas
     place, other = canvas._photos()
-    assert place.height() > place.width(), "the focal image is turned"
+    assert place.height() > place.width(), "the focal image is rotated"
     assert other.width() > other.height()
-    assert all(pair.ends[0].y() < place.center().y() for pair in canvas.pairs[:3]), "the disc, at the top now"
+    assert all(pair.ends[0].y() < place.center().y() for pair in canvas.pairs[:3]), "the disc is at the top now"
     assert all(pair.ends[1].x() < other.center().x() for pair in canvas.pairs[:3])
     session.editor.turn([focal], 2)
     local.wait_until(lambda: canvas._matches is not None and canvas._matches.focal.turns == 3, "the turned points")

@@ -110,7 +110,9 @@ def test_a_judging_key_for_the_photo_under_the_pointer_hits_no_other_photo(drive
     press(driver, Key.Key_D)
     assert driver.navigator.marks == {judged: Verdict.DISSIMILAR}
     press(driver, Key.Key_D)
-    assert driver.navigator.marks == {judged: Verdict.DISSIMILAR}, "the pointer has not moved: another photo came to it"
+    assert driver.navigator.marks == {judged: Verdict.DISSIMILAR}, (
+        "the photo that moved under a resting pointer is not judged"
+    )
 
 
 def test_a_button_under_the_pointer_answers_again_once_the_pointer_has_moved(driver: WindowDriver) -> None:
@@ -269,7 +271,7 @@ def test_a_judgement_is_against_what_is_seen_while_another_ranking_is_on_its_way
     driver.click(5)
     driver.wait_until_idle("the selection")
     driver.navigator.back()
-    assert driver.navigator.focal_id == second, "the ranking by the first one is not there yet"
+    assert driver.navigator.focal_id == second, "the ranking by the first photo is not loaded yet"
     driver.press(Qt.Key.Key_S)
     driver.wait_until_idle("judging")
     assert driver.navigator.focal_id == first

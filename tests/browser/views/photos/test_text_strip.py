@@ -115,7 +115,7 @@ def test_a_text_is_written_in_the_place_of_what_photos_are_ranked_by(driver: Win
         driver.wait_until(strip(driver).field.hasFocus, "the field")
         assert strip(driver).isVisible()
         assert not above.isVisible()
-        assert not any(each.isVisible() for each in reasons), "there is nothing yet that they could be about"
+        assert not any(each.isVisible() for each in reasons), "there is no ranking to explain yet"
         driver.wait_until(partial(photos_begin_at, driver, photos_from), "the photos in their place")
         driver.press(Key.Key_Escape)
         assert not strip(driver).isVisible()
@@ -135,7 +135,7 @@ def test_a_field_that_is_left_empty_goes(driver: WindowDriver) -> None:
     driver.press(Key.Key_F, CTRL | SHIFT)
     driver.type("a boat")
     driver.click(3)
-    assert strip(driver).isVisible(), "what was written stays"
+    assert strip(driver).isVisible(), "the text stays"
     assert strip(driver).field.text() == "a boat"
 
 
@@ -226,8 +226,8 @@ def test_the_field_of_the_filter_takes_a_text_beside_a_filter(colored: WindowDri
     colored.wait_until(lambda: not field.waiting, "the filter")
     colored.wait_until_idle("the filter")
     assert kinds(colored) == ["blue"] * EACH + ["red"] * EACH
-    assert colored.navigator.trail.current.asked is None, "it waits for Enter"
-    assert field.text() == "path:blue or path:red text:some blue thing", "who writes slowly loses nothing"
+    assert colored.navigator.trail.current.asked is None, "the search waits for Enter"
+    assert field.text() == "path:blue or path:red text:some blue thing", "slow typing loses no text"
     QTest.keyClick(colored.focus_widget(), Key.Key_Return)
     colored.wait_until_idle("the ranking")
     assert kinds(colored) == ["blue"] * EACH + ["red"] * EACH

@@ -110,7 +110,7 @@ def test_selected_photos_are_turned_by_keys_and_menu_in_one_step(driver: WindowD
         assert tile(driver, 1) == expected
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("the undone step")
-    assert [tile(driver, row) for row in range(3)] == [UPRIGHT] * 3, "several photos are one step"
+    assert [tile(driver, row) for row in range(3)] == [UPRIGHT] * 3, "rotating several photos is one step"
     assert driver.session.overview.undo is None
     driver.press(Key.Key_Y, CTRL)
     driver.wait_until_idle("the step that is done again")
@@ -200,7 +200,7 @@ def test_a_slideshow_shows_photos_turned_and_turns_the_one_that_it_shows(driver:
     seen(b, LEFT)
     driver.wait_until_idle("the turned photo")
     assert driver.session.library.turns.all() == {a: 1, b: 3}
-    assert show.running, "turning does not end it"
+    assert show.running, "rotating does not end the slideshow"
     pass_time()
     seen(driver.session.grid.photo_id(2), UPRIGHT)
     driver.press(Key.Key_Escape)
@@ -214,7 +214,7 @@ def test_the_photo_whose_file_is_gone_is_turned_too(driver: WindowDriver, album:
     driver.press(Key.Key_E)
     driver.wait_until_idle("the photo")
     viewer = driver.window.photos.viewer
-    assert shown(viewer) == UPRIGHT, "a small picture stands in for it"
+    assert shown(viewer) == UPRIGHT, "a small picture is shown first"
     turn(driver)
     assert shown(viewer) == RIGHT
 
@@ -272,14 +272,14 @@ def test_every_picture_of_a_photo_is_turned(driver: WindowDriver) -> None:
         assert image.height() == pytest.approx(2 * image.width(), abs=2)
     image = loader.image(a, SMALL)
     assert image is not None
-    assert image.height() == SMALL.height, "as large as there is room"
+    assert image.height() == SMALL.height, "the picture fills the space"
     select(driver, 0)
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the ranking")
     picture = driver.window.photos.focal_panel.picture
     assert picture.aspect == pytest.approx(0.5, abs=0.02)
     turn(driver)
-    assert picture.aspect == pytest.approx(2, abs=0.05), "keys mean the focal image where nothing is selected"
+    assert picture.aspect == pytest.approx(2, abs=0.05), "without a selection, keys act on the focal image"
 
 
 def test_the_image_is_copied_as_it_is_shown(driver: WindowDriver) -> None:

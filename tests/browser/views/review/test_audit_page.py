@@ -99,7 +99,7 @@ def test_an_audit_of_all_photos_by_keys_is_exact_and_corrects_the_tags(auditing:
     assert steps < 30
     wrong, given = auditing.wrong
     tags = auditing.tags()
-    assert given not in tags[wrong], "an answer that contradicts a tag takes it off"
+    assert given not in tags[wrong], "an answer that contradicts a tag removes it"
     certificate = auditing.audit.certificate
     assert certificate is not None
     assert {one.tag for one in certificate.tags} == set(auditing.kinds)
@@ -150,7 +150,7 @@ def test_tab_goes_on_with_the_next_tag_and_escape_to_the_result(auditing: AuditD
     assert auditing.page.table.isVisible()
     assert auditing.page.go_on_button.isVisible()
     auditing.page.go_on_button.click()
-    assert auditing.audit.question == question, "what was passed over is asked for again"
+    assert auditing.audit.question == question, "the skipped photo is asked again"
     for _ in range(2):
         auditing.driver.press(Key.Key_Escape)
     assert not auditing.page.isVisible()
@@ -179,7 +179,7 @@ def test_accepting_the_rest_says_how_many_and_is_undone(auditing: AuditDriver) -
     auditing.wait()
     rest = auditing.audit.rest
     assert rest is not None
-    assert not rest.pairs, "all photos were answered: there is no rest"
+    assert not rest.pairs, "no photo is unanswered"
     assert not auditing.page.rest_button.isEnabled()
     before = auditing.tags()
     untagged = next(photo_id for photo_id, names in before.items() if not names)
@@ -202,7 +202,9 @@ def test_answers_are_on_disk_at_once(auditing: AuditDriver) -> None:
     assert answered
     path = auditing.library.path
     with Library.open(path, read_only=True) as copy:
-        assert [one for one in copy.audits.drawn() if one.present is not None] == answered, "on disk at once"
+        assert [one for one in copy.audits.drawn() if one.present is not None] == answered, (
+            "the answer is saved at once"
+        )
 
 
 def test_an_audit_is_about_the_scope_of_review(auditing: AuditDriver) -> None:

@@ -58,7 +58,7 @@ def test_what_is_left_is_asked_about_photo_by_photo_and_one_key_settles_each(nea
         turn, photo = nearly_done.review.turn, session.photo_by_photo.photo
         if photo is None:
             assert turn is not None
-            assert turn.tag is not None, "mixed photos are no new kind"
+            assert turn.tag is not None, "mixed photos are not a new kind"
             nearly_done.press(Key.Key_Tab)
         else:
             assert page.photo_page.isVisible()
@@ -156,7 +156,7 @@ def test_undo_asks_about_the_photo_again_after_all_and_after_more_were_found(
     assert asked.photo is not other
     nearly_done.press(Key.Key_Z, CTRL | SHIFT)
     nearly_done.wait()
-    assert asked.photo is other, "redo answers it again"
+    assert asked.photo is other, "redo repeats the answer"
     while nearly_done.driver.session.overview.untagged:
         if asked.photo is None:
             nearly_done.press(Key.Key_Tab)

@@ -84,13 +84,13 @@ def test_clicks_give_tags_in_one_step_and_the_last_one_goes_on(asked: PhotoDrive
     asked.click(first)
     assert asked.asked.chosen == [first]
     assert asked.chip(first).isChecked()
-    assert asked.tags(photo) == [], "nothing is given before the photo is done with"
+    assert asked.tags(photo) == [], "tags are given only when the photo is finished"
     asked.click(second, Qt.MouseButton.MiddleButton)
     assert asked.photo_id != photo
     assert asked.tags(photo) == sorted([first, second])
     asked.driver.press(Key.Key_Z, CTRL)
     assert asked.tags(photo) == []
-    assert asked.photo_id == photo, "who takes an answer back is at that photo again"
+    assert asked.photo_id == photo, "undo returns to that photo"
 
 
 def test_what_answers_are_added_to_is_kept_while_the_review_is_open(
@@ -126,7 +126,7 @@ def test_what_was_chosen_is_not_passed_over_what_was_offered_beside_it_is(asked:
     asked.click(second, Qt.MouseButton.MiddleButton)
     assert asked.tags(photo) == sorted([first, second])
     passed = {tag for photo_id, tag in review._known().passed if photo_id == photo}
-    assert passed.isdisjoint({first, second}), "taken back, they are to be asked for again"
+    assert passed.isdisjoint({first, second}), "undone photos are asked about again"
     assert passed.issuperset(others)
 
 
@@ -150,7 +150,7 @@ def test_a_click_where_the_pointer_was_before_counts_if_it_has_moved(asked: Phot
     chip, left = asked.chip(first), Qt.MouseButton.LeftButton
     place = chip.mapFromGlobal(QCursor.pos())
     QTest.mouseClick(chip, left, Qt.KeyboardModifier.NoModifier, place)
-    assert asked.asked.chosen == [], "it has come under the pointer"
+    assert asked.asked.chosen == [], "the chip moved under a resting pointer"
     if outside:
         QApplication.sendEvent(chip, QEvent(QEvent.Type.Leave))
     else:
@@ -166,7 +166,7 @@ def test_by_keys_alone(asked: PhotoDriver) -> None:
     second = driver.session.tag_keys.tag(2)
     driver.press(Key.Key_1)
     driver.press(Key.Key_1)
-    assert asked.asked.chosen == [], "the same digit takes it back"
+    assert asked.asked.chosen == [], "the same digit removes the tag"
     driver.press(Key.Key_2)
     driver.type("Mou")
     assert [chip.text() for chip in asked.page.chips() if not chip.isChecked()] == ["mountain"]
@@ -174,7 +174,7 @@ def test_by_keys_alone(asked: PhotoDriver) -> None:
     driver.type("new: one")
     driver.press(Key.Key_Return)
     assert asked.page.field.text() == ""
-    assert asked.photo_id == photo, "Enter behind a name gives that name"
+    assert asked.photo_id == photo, "Enter after a name gives that tag"
     driver.press(Key.Key_Return)
     assert asked.tags(photo) == sorted({second, "mountain", "new: one"})
     driver.press(Key.Key_Left)
@@ -182,12 +182,12 @@ def test_by_keys_alone(asked: PhotoDriver) -> None:
     assert asked.asked.chosen == [second, "mountain", "new: one"]
     driver.press(Key.Key_2)
     driver.press(Key.Key_Return)
-    assert asked.tags(photo) == ["mountain", "new: one"], "what is taken back there goes"
+    assert asked.tags(photo) == ["mountain", "new: one"], "a tag taken back is removed from the photo"
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the next question")
     assert not asked.page.isVisible()
     assert driver.window.review_page.isVisible()
-    assert not driver.session.review.turns, "who says that nothing else is in them is not asked again"
+    assert not driver.session.review.turns, "confirmed photos are not asked about again"
 
 
 def test_enter_takes_the_first_tag_found_and_shift_and_enter_make_a_new_one(asked: PhotoDriver) -> None:
@@ -215,12 +215,12 @@ def test_tab_leaves_a_photo_open_and_escape_the_review(asked: PhotoDriver) -> No
     assert asked.tags(photo) == []
     asked.driver.type("x")
     asked.driver.press(Key.Key_Escape)
-    assert asked.page.isVisible(), "the first Esc empties the field"
+    assert asked.page.isVisible(), "the first Esc clears the field"
     asked.driver.press(Key.Key_Escape)
     assert not asked.driver.window.review_page.isVisible()
     asked.driver.press(Key.Key_G, CTRL | SHIFT)
     asked.driver.wait_until_idle("the questions")
-    assert len(asked.asked.photos) == 2, "they are asked about again when it is opened again"
+    assert len(asked.asked.photos) == 2, "reopening asks about them again"
 
 
 def test_not_now_leaves_them_all_open(asked: PhotoDriver) -> None:
@@ -262,7 +262,7 @@ def test_photos_that_had_tags_are_asked_for_after_all_others_though_the_search_t
     first = replace(again, again=False)
     review.busy, review.turns = True, [again]
     review._show_known()
-    assert review.turn is None, "photos without all their tags may come before"
+    assert review.turn is None, "photos without all their tags may come first"
     review.turns = [again, first]
     review._show_known()
     assert review.turn is first
@@ -289,7 +289,7 @@ def test_a_photo_whose_answer_is_undone_when_all_were_asked_about_is_open_again(
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("undoing")
     assert asked.tags(first) == []
-    assert [photo.photo_id for photo in asked.asked.photos] == [first], "it lacks all its tags"
+    assert [photo.photo_id for photo in asked.asked.photos] == [first], "the photo lacks all its tags"
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the end")
     assert not asked.asked.photos

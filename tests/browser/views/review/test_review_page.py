@@ -40,7 +40,7 @@ def quickly() -> Iterator[None]:
 def test_a_new_kind_is_named_by_typing_and_undone_in_one_step(reviewing: ReviewDriver) -> None:
     review = reviewing.review
     assert review.turn is not None
-    assert review.turn.tag is None, "no tag is there yet: the first question is a group without a name"
+    assert review.turn.tag is None, "without tags, the first question is an unnamed group"
     yes, no = set(review.answers.yes), review.answers.photo_ids[0]
     assert len(yes) > 1
     reviewing.click(0)
@@ -54,7 +54,7 @@ def test_a_new_kind_is_named_by_typing_and_undone_in_one_step(reviewing: ReviewD
     assert reviewing.rejected() == {(no, "sea")}
     reviewing.press(Key.Key_Z, CTRL)
     reviewing.wait()
-    assert not any(reviewing.tags().values()), "all of it is one step"
+    assert not any(reviewing.tags().values()), "the whole answer is one step"
     assert not reviewing.rejected()
     assert reviewing.driver.session.overview.undo is None
 
@@ -66,12 +66,12 @@ def test_enter_without_a_name_asks_for_it(reviewing: ReviewDriver) -> None:
     assert reviewing.page.field.hasFocus()
     assert not reviewing.review.busy
     message = reviewing.driver.window.message_bar.message
-    assert message is not None, "else Enter seems to do nothing"
+    assert message is not None, "otherwise Enter seems to do nothing"
     assert "needs a name" in message.text
     asked = reviewing.review.turn
     reviewing.press(Key.Key_Tab)
     reviewing.wait()
-    assert reviewing.review.turn is not asked, "Tab does what the message says"
+    assert reviewing.review.turn is not asked, "Tab does what the message announces"
 
 
 def test_how_many_photos_are_left_is_said_once(taught: ReviewDriver) -> None:
@@ -100,7 +100,7 @@ def test_a_group_that_was_left_open_does_not_come_back_after_the_next_answer(rev
     reviewing.press(Key.Key_Escape)
     reviewing.open()
     shown = [set(turn.photo_ids[: turn.line].tolist()) for turn in review.turns if turn.tag is None]
-    assert any(len(left & each) > len(each) / 2 for each in shown), "opened again, Review asks about it"
+    assert any(len(left & each) > len(each) / 2 for each in shown), "after reopening, Review asks about it"
 
 
 def test_enter_gives_what_is_above_the_line_and_what_was_flipped_below(taught: ReviewDriver) -> None:
@@ -117,8 +117,8 @@ def test_enter_gives_what_is_above_the_line_and_what_was_flipped_below(taught: R
     taught.wait()
     tags = taught.tags()
     assert [tag in tags[photo_id] for photo_id in ids[:7]] == [True, False, True, False, False, True, False]
-    assert taught.rejected() == {(ids[1], tag)}, "what was left below the line stays open"
-    assert taught.review.turn is not turn, "and the next question is there"
+    assert taught.rejected() == {(ids[1], tag)}, "photos below the line stay open"
+    assert taught.review.turn is not turn, "the next question is shown"
 
 
 def test_tab_keeps_only_what_was_flipped(taught: ReviewDriver) -> None:
@@ -158,7 +158,7 @@ def test_by_keys_alone(taught: ReviewDriver) -> None:
     assert review.answers.no == []
     taught.press(Key.Key_Left, SHIFT)
     taught.press(Key.Key_Space)
-    assert review.answers.no == list(review.answers.photo_ids[1:3]), "a run that was selected with Shift"
+    assert review.answers.no == list(review.answers.photo_ids[1:3]), "Shift selects a range"
 
 
 def test_the_line_is_dragged(taught: ReviewDriver) -> None:
@@ -169,7 +169,7 @@ def test_the_line_is_dragged(taught: ReviewDriver) -> None:
     assert review.answers.line == 4
     assert not review.answers.flipped
     taught.click(1, SHIFT)
-    assert review.answers.line == 2, "Shift and a click put it behind the tile"
+    assert review.answers.line == 2, "Shift and a click move the line behind the tile"
     assert viewport.isVisible()
 
 
@@ -216,7 +216,7 @@ def test_on_a_touch_pad_two_fingers_scroll_and_a_tap_flips_where_it_falls(taught
     assert bar.maximum() > 0
     for _ in range(12):
         scroll(grid, -9)
-    assert bar.value() == min(108, bar.maximum()), "pixel by pixel, as the fingers move"
+    assert bar.value() == min(108, bar.maximum()), "the view scrolls by pixels"
     assert not review.answers.flipped
     place = grid.viewport().rect().center()
     row = grid.indexAt(place).row()
@@ -259,14 +259,14 @@ def test_what_was_answered_corrects_how_sure_others_are(taught: ReviewDriver) ->
     taught.press(Key.Key_Return)
     taught.wait()
     (said,) = review._answered.tags
-    assert not review._answered.kinds, "a tag was asked for"
+    assert not review._answered.kinds, "the question was about a tag"
     np.testing.assert_array_equal(said.stated, shown.stated[: len(said.right)])
     assert not said.right.any()
     seen = len(said.right)
     assert 0 < seen <= len(shown.photo_ids)
     others = [turn for turn in review.turns if turn.tag is not None]
     assert others
-    assert all(turn.confidences.max() < turn.stated.max() for turn in others), "the surest are less sure"
+    assert all(turn.confidences.max() < turn.stated.max() for turn in others), "the surest suggestions are less sure"
     kind = next(turn for turn in review.turns if turn.tag is None)
     np.testing.assert_allclose(kind.confidences, kind.stated, atol=1e-6)
     review.go_to(kind)
@@ -386,7 +386,7 @@ def test_a_line_that_nobody_moved_follows_when_photos_are_tagged_elsewhere(taugh
     after = review.turn
     assert after is not None
     assert after.tag == before.tag
-    assert after.line != before.line, "what was above it is settled"
+    assert after.line != before.line, "photos above the line are settled"
     assert review.answers.line == after.line
 
 
@@ -448,7 +448,7 @@ def test_an_answer_that_cannot_be_kept_leaves_its_question(taught: ReviewDriver)
         taught.wait()
     away.rename(library.path)
     assert review.turn is turn
-    assert review.turns == turns, "it can be gone back to"
+    assert review.turns == turns, "the question can be reopened"
     assert not review.busy
 
 
@@ -469,7 +469,7 @@ def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
         driver.press(Key.Key_Tab)
     driver.wait_until_idle("the review")
     assert driver.session.review.turn is not None
-    assert driver.window.review_page.grid.isVisible(), "then it goes on with the questions"
+    assert driver.window.review_page.grid.isVisible(), "then the questions continue"
 
 
 def test_undo_goes_back_to_the_photo_that_was_asked_about(driver: WindowDriver) -> None:
@@ -517,13 +517,13 @@ def test_undo_means_the_last_answer_though_a_metric_was_trained_since(taught: Re
     taught.wait()
     answered, metric = taught.tags(), library.metrics.current()
     assert answered != before
-    assert metric.tagged == 20, "the answer was enough to train by itself"
+    assert metric.tagged == 20, "one answer was enough to start training"
     label = library.journal.undo_label()
     assert label == f"Review {turn.tag}: 12 photos"
     taught.press(Key.Key_Z, CTRL)
     taught.wait()
     assert taught.tags() == before
-    assert library.metrics.current().tagged == 0, "what was learned of the answer goes with it"
+    assert library.metrics.current().tagged == 0, "undo also removes the metric learned from the answer"
     taught.press(Key.Key_Z, CTRL | SHIFT)
     taught.wait()
     assert taught.tags() == answered
@@ -539,9 +539,9 @@ def test_a_metric_is_trained_between_two_questions_and_says_what_it_gained(drive
     reviewing = ReviewDriver(driver)
     reviewing.open()
     metric = library.metrics.current()
-    assert metric.tagged == 24, "there is enough to learn from"
-    assert library.journal.undo_label() == tagging, "nobody asked for it: it is no step of its own"
-    assert driver.window.message_bar.message is None, "nobody asked for it"
+    assert metric.tagged == 24, "there are enough tags to train on"
+    assert library.journal.undo_label() == tagging, "automatic training is not a separate step"
+    assert driver.window.message_bar.message is None, "automatic training shows no message"
     assert reviewing.review.gained is None, "the first round has nothing to compare with"
     reviewing.press(Key.Key_Return)
     reviewing.wait()
@@ -549,7 +549,7 @@ def test_a_metric_is_trained_between_two_questions_and_says_what_it_gained(drive
     assert reviewing.review.gained.photos == 24
     assert reviewing.page._gain.text().startswith("Suggestion accuracy ")
     assert "before the last training" in reviewing.page._gain.toolTip()
-    assert library.metrics.current() == metric, "one photo more is not enough for another round"
+    assert library.metrics.current() == metric, "one more photo is not enough for another round"
 
 
 def test_a_round_goes_on_until_half_as_many_photos_again_are_tagged(driver: WindowDriver) -> None:
@@ -567,7 +567,7 @@ def test_a_round_goes_on_until_half_as_many_photos_again_are_tagged(driver: Wind
         driver.session.editor.tag(ids[2:3], [kind])
         reviewing.wait()
         assert reviewing.review.gained is not None
-        assert reviewing.review.gained.photos == begun, "the photos that were tagged when the round began"
+        assert reviewing.review.gained.photos == begun, "the photos tagged at the start of the round"
 
 
 def test_training_by_itself_can_be_turned_off(driver: WindowDriver) -> None:
@@ -644,8 +644,8 @@ def test_photos_that_were_never_on_the_screen_are_asked_for_again(taught: Review
     taught.press(Key.Key_Return)
     taught.wait()
     again = {photo_id for each in taught.review.turns if each.tag == turn.tag for photo_id in each.photo_ids.tolist()}
-    assert unseen & again, "nobody has looked at these"
-    assert not shown & again, "these were looked at and not marked"
+    assert unseen & again, "some of these were never shown"
+    assert not shown & again, "photos shown and not marked are not asked again"
 
 
 def test_the_last_gesture_goes_on_with_the_middle_button_or_with_ctrl(taught: ReviewDriver) -> None:
@@ -732,7 +732,7 @@ def test_a_question_that_stays_while_others_are_looked_for_is_not_asked_again(ta
     )
     taught.driver.session.editor.tag([other[0]], remove=[other[1]])
     taught.wait()
-    assert review.turn is present, "its photos are as they were"
+    assert review.turn is present, "the photos are unchanged"
     assert all(turn is present or turn.tag != present.tag for turn in review.turns)
     chips = [chip.text() for chip in taught.page.findChildren(FreshButton) if chip.text().startswith(present.tag)]
     assert chips == []
@@ -787,7 +787,7 @@ def test_undo_asks_the_question_again_with_the_answer_that_was_given(reviewing: 
     reviewing.wait()
     assert review.answers.photo_ids == tuple(first.photo_ids)
     assert review.answers.line == 5
-    assert review.answers.no == [first.photo_ids[0]], "what was flipped is flipped"
+    assert review.answers.no == [first.photo_ids[0]], "the flipped photo stays flipped"
     assert page.field.text() == "sea"
     assert not any(reviewing.tags().values())
     reviewing.click(1)
@@ -798,7 +798,7 @@ def test_undo_asks_the_question_again_with_the_answer_that_was_given(reviewing: 
     reviewing.wait()
     assert {photo_id for photo_id, tags in reviewing.tags().items() if tags} == set(first.photo_ids[2:5].tolist())
     assert review.turn is not None
-    assert set(review.turn.photo_ids) != set(first.photo_ids), "then it goes on"
+    assert set(review.turn.photo_ids) != set(first.photo_ids), "then the next question follows"
 
 
 def test_several_answers_are_undone_one_question_after_the_other_and_done_again(reviewing: ReviewDriver) -> None:
@@ -825,7 +825,7 @@ def test_several_answers_are_undone_one_question_after_the_other_and_done_again(
     assert not set(review.answers.photo_ids) & {photo_id for photo_id, tags in tagged.items() if tags}
     reviewing.press(Key.Key_Z, CTRL)
     reviewing.wait()
-    assert review.answers.photo_ids == asked[1], "what was done again can be undone again"
+    assert review.answers.photo_ids == asked[1], "a redone step can be undone again"
 
 
 def test_an_answer_that_is_undone_elsewhere_leaves_the_review_alone(taught: ReviewDriver) -> None:
@@ -844,7 +844,7 @@ def test_an_answer_that_is_undone_elsewhere_leaves_the_review_alone(taught: Revi
     asked = review.answers.photo_ids
     taught.press(Key.Key_Z, CTRL)
     taught.wait()
-    assert review.answers.photo_ids == asked, "another step that is undone asks nothing again"
+    assert review.answers.photo_ids == asked, "undoing another step reopens no question"
 
 
 def test_photos_that_come_meanwhile_leave_a_new_kind_as_it_is_with_its_answers_and_its_name(
@@ -870,7 +870,7 @@ def test_photos_that_come_meanwhile_leave_a_new_kind_as_it_is_with_its_answers_a
     assert page.field.text() == "se"
     message = driver.window.message_bar.message
     assert message is not None
-    assert message.action is MessageAction.NONE, "one is in Review already"
+    assert message.action is MessageAction.NONE, "Review is open already"
     driver.type("a")
     reviewing.press(Key.Key_Return)
     reviewing.wait()
@@ -904,7 +904,7 @@ def test_what_was_known_is_asked_where_the_search_after_an_answer_was_cancelled(
     assert review.turn.tag != first.tag
     taught.press(Key.Key_Return)
     taught.wait()
-    assert review.loaded, "the next answer is searched after as ever"
+    assert review.loaded, "the next answer triggers a search as usual"
     assert review._job is None
 
 

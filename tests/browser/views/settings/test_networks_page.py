@@ -62,7 +62,7 @@ def test_dropped_files_find_their_places_and_the_network_is_tried_and_added(
     assert form.name_field.text() == "images"
     assert form.mean_field.text() == "0, 0, 0"
     QTest.mouseClick(form.try_button, LEFT)
-    assert not form.add_button.isEnabled(), "it is being tried"
+    assert not form.add_button.isEnabled(), "the network is being tested"
     opened.driver.wait_until(form.outcome.isVisible, "the outcome", 120)
     words = form.outcome.text()
     assert f"{VALUES} values" in words

@@ -45,7 +45,7 @@ def test_it_opens_at_once_and_lists_everything_in_groups(opened: SettingsDriver)
     assert opened.text("gabor", Column.BYTES).endswith("kB")
     assert not opened.checked("gabor_200")
     assert opened.text("gabor_200", Column.PHOTOS) == "\N{EN DASH}"
-    assert not opened.dialog.apply_button.isEnabled(), "nothing waits"
+    assert not opened.dialog.apply_button.isEnabled(), "no change is pending"
     opened.press(Key.Key_Escape)
     assert closed(opened.driver, SettingsDialog)
 
@@ -71,7 +71,7 @@ def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened:
     assert "gist" not in enabled_names(library)
     assert "color_histogram_50" in enabled_names(library)
     assert opened.text("color_histogram_50", Column.PHOTOS) == "32"
-    assert opened.text("gist", Column.PHOTOS) == "32", "its vectors are kept until the library is checked"
+    assert opened.text("gist", Column.PHOTOS) == "32", "its vectors are stored until the library is checked"
     assert any(text.startswith("Choosing photos to learn from") for text in seen)
     assert any(text.startswith("Refining rankings") for text in seen)
     assert opened.dialog.isVisible()
@@ -112,7 +112,7 @@ def test_by_mouse_a_row_is_checked_and_a_group_closed(opened: SettingsDriver) ->
     assert not opened.tree.isExpanded(group)
     opened.driver.session.preferences.read()
     opened.driver.wait_until_idle("the settings")
-    assert not opened.tree.isExpanded(opened.row("lbp").parent()), "it stays closed"
+    assert not opened.tree.isExpanded(opened.row("lbp").parent()), "the group stays closed"
     QTest.mouseClick(opened.dialog.close_button, LEFT)
     assert closed(opened.driver, SettingsDialog)
 
@@ -133,7 +133,7 @@ def test_the_last_one_for_whole_photos_stays_on_and_says_why(open_window: OpenWi
     assert not opened.dialog.notice.isVisible()
     opened.go_to("gist")
     opened.press(Key.Key_Space)
-    assert not opened.checked("gist"), "there is another one now"
+    assert not opened.checked("gist"), "another descriptor is switched on"
 
 
 def question(opened: SettingsDriver) -> QMessageBox:
@@ -167,7 +167,7 @@ def test_closing_asks_where_something_waits_and_only_there(opened: SettingsDrive
     assert "1 unsaved change" in question(opened).text()
     answer(opened, "Cancel")
     assert opened.dialog.isVisible()
-    assert not opened.checked("gist"), "what was chosen still waits"
+    assert not opened.checked("gist"), "the change is still pending"
     close()
     answer(opened, "Discard")
     assert closed(opened.driver, SettingsDialog)
@@ -175,7 +175,7 @@ def test_closing_asks_where_something_waits_and_only_there(opened: SettingsDrive
     assert again.checked("gist")
     assert not again.dialog.apply_button.isEnabled()
     again.press(Key.Key_Escape)
-    assert closed(opened.driver, SettingsDialog), "nothing is lost, nothing is asked"
+    assert closed(opened.driver, SettingsDialog), "with no change lost, nothing is asked"
 
 
 def test_what_waits_is_applied_on_the_way_out(opened: SettingsDriver) -> None:
@@ -211,7 +211,7 @@ def test_indexing_is_stopped_in_the_dialog_and_goes_on(opened: SettingsDriver) -
     opened.driver.wait_until_idle("the end", 60)
     assert "geometric_blur_large" in enabled_names(session.library)
     if opened.text("geometric_blur_large", Column.PHOTOS) != "32":
-        assert opened.dialog.apply_button.isEnabled(), "it can be gone on with"
+        assert opened.dialog.apply_button.isEnabled(), "indexing can be resumed"
         QTest.mouseClick(opened.dialog.apply_button, LEFT)
         opened.driver.wait_until_idle("indexing", 120)
     assert opened.text("geometric_blur_large", Column.PHOTOS) == "32"
@@ -250,7 +250,7 @@ def test_limits_are_checked_as_they_are_typed(opened: SettingsDriver) -> None:
     assert row.field.text() == "300"
     QTest.mouseClick(dialog.apply_button, LEFT)
     opened.driver.wait_until_idle("indexing", 60)
-    assert library.settings.get("decode.megapixels") is None, "the default is not written down"
+    assert library.settings.get("decode.megapixels") is None, "the default is not stored"
     assert not row.reset_button.isEnabled()
 
 
@@ -267,19 +267,19 @@ def test_what_is_learned_by_itself_is_switched_by_keys_and_indexes_nothing(opene
     assert not box.isChecked()
     assert RETRAIN.get(session.library), "nothing changes before Apply"
     opened.press(Key.Key_Space)
-    assert not dialog.apply_button.isEnabled(), "nothing waits any more"
+    assert not dialog.apply_button.isEnabled(), "no change is pending"
     opened.press(Key.Key_Space)
     opened.press(Key.Key_Return)
     opened.driver.wait_until_idle("the settings")
     assert not RETRAIN.get(session.library)
-    assert not session.overview.retrains, "the menu follows"
+    assert not session.overview.retrains, "the menu is updated"
     assert not box.isChecked()
     assert not dialog.apply_button.isEnabled()
     assert True not in indexed
     QTest.mouseClick(box, LEFT, pos=QPoint(10, box.height() // 2))
     QTest.mouseClick(dialog.apply_button, LEFT)
     opened.driver.wait_until_idle("the settings")
-    assert session.library.settings.get("review.retrain") is None, "the default is not written down"
+    assert session.library.settings.get("review.retrain") is None, "the default is not stored"
     assert session.overview.retrains
 
 

@@ -25,7 +25,7 @@ def test_a_network_is_added_described_and_removed(opened: SettingsDriver, tmp_pa
     assert form.name_field.text() == "tiny_net_8"
     form_driver.put(form.name_field, "tiny")
     form_driver.enter()
-    assert not form.add_button.isEnabled(), "it is being looked into"
+    assert not form.add_button.isEnabled(), "the network is being examined"
     opened.driver.wait_until(form.error.isVisible, "the reason")
     assert form.error.text() == "The network takes images of 8x8 pixels, not 224x224."
     assert NETWORKS.get(library) == ()

@@ -102,7 +102,7 @@ def test_a_tag_is_dragged_to_the_top_level(
     tree.startDrag(Qt.DropAction.MoveAction)
     choose(tree, "animal/dog")
     tree.startDrag(Qt.DropAction.MoveAction)
-    assert seen == [False, True], "only for a tag that is not there already"
+    assert seen == [False, True], "asked only for a new tag"
     assert not place.isVisible()
     driver.wait_until_idle("renaming")
     assert names(tree) == {"dog": 2, "hound": 3, "sea": 1}
@@ -211,7 +211,7 @@ def test_the_name_of_another_tag_offers_to_merge(driver: WindowDriver, tree: Tag
     QTest.keyClick(renaming.name_field, Key.Key_Return)
     driver.wait_until(renaming.merge_button.isVisible, "the offer")
     QTest.keyClicks(renaming.name_field, "s")
-    assert not renaming.merge_button.isVisible(), "another name is no other tag"
+    assert not renaming.merge_button.isVisible(), "there is no tag with this name to merge with"
     QTest.keyClick(renaming.name_field, Key.Key_Backspace)
     QTest.keyClick(renaming.name_field, Key.Key_Return)
     driver.wait_until(renaming.merge_button.isVisible, "the offer")
@@ -246,7 +246,7 @@ def test_a_tag_is_merged_into_one_that_there_is(driver: WindowDriver, tree: TagT
     dialog = dialog_of(driver, MergeTagsDialog)
     QTest.keyClick(dialog.into_field, Key.Key_Return)
     driver.wait_until_idle("merging")
-    assert names(tree) == {"animal": 6, "animal/dog": 2}, "a tag may be there for those below it alone"
+    assert names(tree) == {"animal": 6, "animal/dog": 2}, "a tag may exist only as a parent"
 
 
 def test_the_tag_that_is_shown_stays_marked_after_the_menu_of_another(driver: WindowDriver, tree: TagTree) -> None:
@@ -259,7 +259,7 @@ def test_the_tag_that_is_shown_stays_marked_after_the_menu_of_another(driver: Wi
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, place, tree.viewport().mapToGlobal(place))
     QApplication.sendEvent(tree.viewport(), event)
     driver.wait_until(lambda: QApplication.activePopupWidget() is not None, "the menu")
-    assert tree.currentIndex().data(TreeRole.KEY) == "sea", "it says whose menu it is"
+    assert tree.currentIndex().data(TreeRole.KEY) == "sea", "the menu's tag is current"
     menu = QApplication.activePopupWidget()
     assert menu is not None
     QTest.keyClick(menu, Key.Key_Escape)
@@ -413,7 +413,7 @@ def test_a_search_is_saved_from_the_field_shown_renamed_and_deleted(driver: Wind
     driver.wait_until(lambda: index.data(TreeRole.COUNT) == 4, "its count")
     assert index.data() == "Wet dogs"
     driver.wait_until_idle("the filter")
-    assert searches.currentIndex().row() == 0, "the search that is shown is marked"
+    assert searches.currentIndex().row() == 0, "the current search is selected"
 
     driver.navigator.show_tag("sea")
     driver.wait_until_idle("the tag")
@@ -547,7 +547,7 @@ def test_undo_and_redo_of_a_name_go_on_showing_the_photos_of_the_tag(driver: Win
     driver.wait_until_idle("another tag")
     session.editor.undo()
     driver.wait_until_idle("a step of undo")
-    assert session.navigator.shown_tag == "sea", "it is not in sight any more"
+    assert session.navigator.shown_tag == "sea", "the tag is filtered out of the list"
 
 
 def test_undo_of_a_merge_goes_on_showing_the_tag_that_remained(driver: WindowDriver, tree: TagTree) -> None:

@@ -99,7 +99,7 @@ def test_esc_hides_what_is_offered_and_enter_takes_the_text(lilies: WindowDriver
 def test_a_new_tag_is_announced_and_taken_back_by_its_button(lilies: WindowDriver) -> None:
     bar = lilies.window.message_bar
     enter(lilies, "ti")
-    assert bar.message is None, "a known tag is no news"
+    assert bar.message is None, "a known tag is not announced"
     enter(lilies, "ti, se, fish", SHIFT)
     message = bar.message
     assert message is not None
@@ -118,7 +118,7 @@ def test_the_offer_to_undo_goes_with_the_next_change(lilies: WindowDriver) -> No
     assert message.text == "New tag: fish"
     lilies.session.editor.tag([lilies.session.grid.photo_id(3)], ["sea"])
     lilies.wait_until_idle("another change")
-    assert lilies.window.message_bar.message is None, "Undo would take back something else"
+    assert lilies.window.message_bar.message is None, "Undo would revert something else"
 
 
 def test_in_the_review_enter_names_a_group_as_offered(reviewing: ReviewDriver) -> None:

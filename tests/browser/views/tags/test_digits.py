@@ -41,7 +41,7 @@ def test_a_change_to_more_than_a_screenful_is_announced_and_undone_by_one_click(
     assert message.text == "Applied to 32 photos."
     assert message.prominent
     assert bar.property("tone") == "prominent"
-    assert not bar._timer.isActive(), "it stays until something else is done"
+    assert not bar._timer.isActive(), "the message stays until the next action"
     (undo,) = [one for one in bar.findChildren(QPushButton) if one.isVisible() and one.text() == "Undo"]
     QTest.mouseClick(undo, Qt.MouseButton.LeftButton)
     driver.wait_until_idle("undo")
@@ -49,7 +49,7 @@ def test_a_change_to_more_than_a_screenful_is_announced_and_undone_by_one_click(
     driver.click(0)
     _press(driver, Key.Key_1)
     assert library.photos.count("tag:sea") == 1
-    assert not any(each.prominent for each in bar.unread), "one photo in sight needs no words"
+    assert not any(each.prominent for each in bar.unread), "one visible photo needs no message"
 
 
 def test_a_visible_switch_says_whether_digits_give_tags_or_stars(driver: WindowDriver) -> None:
@@ -64,7 +64,7 @@ def test_a_visible_switch_says_whether_digits_give_tags_or_stars(driver: WindowD
     photo = session.grid.photo_id(0)
     QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
     assert switch.text() == "1\N{EN DASH}5: stars"
-    assert driver.grid.hasFocus(), "the keyboard stays with the photos"
+    assert driver.grid.hasFocus(), "the photos keep the keyboard focus"
     assert [one.text() for one in panel.pinned()] == ["sea"]
     _press(driver, Key.Key_1)
     _press(driver, Key.Key_4)

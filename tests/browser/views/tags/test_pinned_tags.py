@@ -43,7 +43,7 @@ def test_a_full_row_of_digits_takes_no_more(driver: WindowDriver) -> None:
     give(driver, *"abcdefghi", "later")
     assert driver.session.pinned.tags == tuple("abcdefghi")
     texts = [button.text() for button in driver.window.tag_panel.recent()]
-    assert texts == ["later"], "what has no digit is beside those that have"
+    assert texts == ["later"], "tags without a digit follow those with one"
 
 
 def test_the_last_tag_is_pinned_to_a_digit_by_a_key(driver: WindowDriver) -> None:
@@ -57,7 +57,7 @@ def test_the_last_tag_is_pinned_to_a_digit_by_a_key(driver: WindowDriver) -> Non
     assert tags_of(driver, 1) == ["later"]
     driver.press(Key.Key_1, CTRL)
     driver.wait_until_idle("pinning")
-    assert driver.session.pinned.tags == ("later", "b", "c", "a", *"efghi"), "the two change places"
+    assert driver.session.pinned.tags == ("later", "b", "c", "a", *"efghi"), "the two tags swap places"
 
 
 def test_a_tag_is_taken_from_its_digit(driver: WindowDriver) -> None:
@@ -73,7 +73,7 @@ def test_a_tag_is_taken_from_its_digit(driver: WindowDriver) -> None:
     assert message is not None
     assert "Ctrl+1" in message.text
     give(driver, "three")
-    assert driver.session.pinned.tags[:2] == ("three", "two"), "a free digit takes the next tag that is new"
+    assert driver.session.pinned.tags[:2] == ("three", "two"), "a free digit takes the next new tag"
 
 
 def test_a_button_that_has_just_come_under_the_pointer_does_not_answer(driver: WindowDriver) -> None:
@@ -88,7 +88,7 @@ def test_a_button_that_has_just_come_under_the_pointer_does_not_answer(driver: W
     QTest.mouseClick(first, Qt.MouseButton.LeftButton, pos=QPoint(14, 9))
     driver.wait_until_idle("tagging")
     there = panel.recent()
-    assert [button.text() for button in there] == ["tenth", "eleventh"], "the latest first"
+    assert [button.text() for button in there] == ["tenth", "eleventh"], "the latest comes first"
     under = there[1]
     QTest.mouseClick(under, Qt.MouseButton.LeftButton, pos=under.mapFromGlobal(first_place(driver)))
     driver.wait_until_idle("nothing")
@@ -112,7 +112,7 @@ def test_a_tag_is_put_on_another_key_by_a_right_click(driver: WindowDriver) -> N
     menu = next(menu for menu in panel.findChildren(QMenu) if menu.isVisible())
     texts = [action.text() for action in menu.actions() if not action.isSeparator()]
     assert texts == ["Key 1: one", "Key 2: two", *(f"Key {digit}" for digit in range(3, 10)), "No key"]
-    assert not menu.actions()[0].isEnabled(), "it is there already"
+    assert not menu.actions()[0].isEnabled(), "the tag is pinned already"
     menu.actions()[4].trigger()
     menu.close()
     driver.wait_until_idle("pinning")

@@ -62,7 +62,7 @@ def test_with_a_selection_an_answer_is_for_all_of_it(driver: WindowDriver) -> No
     driver.press(Key.Key_Z, CTRL)
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("undo")
-    assert [tags_of(driver, row) for row in range(5)] == [[]] * 5, "one step each"
+    assert [tags_of(driver, row) for row in range(5)] == [[]] * 5, "each answer is one step"
 
 
 def test_a_new_selection_lists_its_own_suggestions(driver: WindowDriver) -> None:
@@ -104,7 +104,7 @@ def test_those_of_a_folder_that_was_taken_out_are_not_listed(own_photos: WindowD
     library.tags.change(kept[-1:], names)
     found = [Suggestion(photo_id, name, 0.9, SuggestionState.OPEN, ()) for photo_id in away for name in names]
     found += [Suggestion(kept[0], names[0], 0.1, SuggestionState.OPEN, ())]
-    assert len(away) * len(names) > MOST_SHOWN, "all that is read at first is of that folder"
+    assert len(away) * len(names) > MOST_SHOWN, "the first batch holds only photos of that folder"
     library.suggestions.replace_open(found, library.metrics.current().id)
     [root] = [root for root in library.roots.all() if root.path == tmp_path / "away"]
     driver.session.apply(library.roots.remove(root.id))
@@ -122,7 +122,7 @@ def test_with_all_listed_and_a_selection_the_selection_is_shown_first(driver: Wi
     driver.wait_until_idle("all suggestions")
     driver.press(Key.Key_A)
     driver.wait_until_idle("the suggestions of the selection")
-    assert [tags_of(driver, row) for row in (0, 3)] == [[], []], "nothing that was not listed for it is answered"
+    assert [tags_of(driver, row) for row in (0, 3)] == [[], []], "only listed suggestions are answered"
     driver.press(Key.Key_A)
     driver.wait_until_idle("accepting")
     assert [tags_of(driver, row) for row in (0, 3)] == [[], ["sky"]]
@@ -269,7 +269,7 @@ def test_the_current_suggestion_stays_current_when_others_come_before_it(driver:
     model.show_rows(rows[::-1], SMALL)
     assert listed.current_row() == current
     model.show_rows(rows[:1], SMALL)
-    assert listed.currentIndex().row() == 0, "if it is gone, what has moved up to its place"
+    assert listed.currentIndex().row() == 0, "if it is gone, the next suggestion is current"
 
 
 def current(driver: WindowDriver) -> SuggestionRow:
@@ -317,13 +317,13 @@ def test_a_photo_that_speaks_for_a_suggestion_loses_the_tag_by_its_digit(seen: W
     assert [card.photo.id for card in popup.strip.cards] == [ids[-1], ids[-2]]
     assert QApplication.activePopupWidget() is popup
     QTest.keyClick(popup, Key.Key_9)
-    assert popup.isVisible(), "there are two"
+    assert popup.isVisible(), "there are two suggestions"
     QTest.keyClick(popup, Key.Key_2)
     assert not popup.isVisible()
     seen.wait_until_idle("taking the tag off")
     tags = seen.session.library.tags.of(ids[-2:])
     assert tags == {ids[-2]: ["sky"], ids[-1]: ["sea"]}
-    assert [card.photo.id for card in current(seen).witnesses] == [ids[-1]], "it speaks for it no more"
+    assert [card.photo.id for card in current(seen).witnesses] == [ids[-1]], "the neighbour no longer supports it"
     seen.press(Key.Key_Z, CTRL)
     seen.wait_until_idle("undo")
     assert seen.session.library.tags.of(ids[-2:])[ids[-2]] == ["sea", "sky"]

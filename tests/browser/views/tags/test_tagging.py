@@ -23,7 +23,7 @@ def test_tagging_several_photos_with_mixed_state(driver: WindowDriver) -> None:
     assert tags_of(driver, 0) == ["sea", "sky/blue"]
     assert driver.window.focusWidget() is driver.window.tag_panel.field, "the next tag can be typed at once"
     driver.press(Key.Key_Return)
-    assert driver.window.focusWidget() is driver.grid, "an empty Enter leaves"
+    assert driver.window.focusWidget() is driver.grid, "Enter in an empty field leaves it"
     driver.click(2, SHIFT)
     driver.wait_until_idle("the selection")
     chips = driver.window.tag_panel.chips()
@@ -157,7 +157,7 @@ def test_of_many_tags_those_of_most_photos_are_shown_first(driver: WindowDriver)
     assert len(panel.chips()) == 41
     driver.click(0)
     driver.wait_until_idle("the selection")
-    assert len(panel.chips()) == TAGS_SHOWN, "of other photos, a few again"
+    assert len(panel.chips()) == TAGS_SHOWN, "other photos show a few tags again"
 
 
 def test_the_line_of_tags_is_laid_out_a_few_times_however_many_come(
@@ -264,4 +264,4 @@ def test_signs_without_a_tag_are_nothing_to_enter(driver: WindowDriver) -> None:
     driver.type("-, +")
     driver.press(Key.Key_Return)
     assert entered == []
-    assert driver.grid.hasFocus(), "as with the empty field"
+    assert driver.grid.hasFocus(), "the grid has the focus, as after an empty field"

@@ -69,7 +69,7 @@ def test_another_selection_or_focal_image_leaves_the_old_one_out(driver: WindowD
     driver.click(0, CTRL)
     driver.press(Key.Key_F)
     driver.press(Key.Key_Right)
-    assert not driver.navigator.focal_selected, "another photo alone was selected"
+    assert not driver.navigator.focal_selected, "only another photo was selected"
     driver.press(Key.Key_F)
     walk_to(driver, 3)
     assert not driver.navigator.focal_selected

@@ -82,7 +82,7 @@ def test_each_key_rates_and_the_next_photo_follows(culling: WindowDriver) -> Non
     viewer = culling.window.photos.viewer
     assert viewer.photo_id == culling.session.grid.photo_id(4)
     press(culling, Key.Key_5)
-    assert viewer.photo_id == culling.session.grid.photo_id(5), "in the preview too"
+    assert viewer.photo_id == culling.session.grid.photo_id(5), "the preview shows it too"
     press(culling, Key.Key_Left)
     assert viewer._card is not None
     assert viewer._card.rating == 5
@@ -115,7 +115,7 @@ def test_one_key_picks_the_best_of_a_burst_and_rejects_the_others(culling: Windo
     assert culling.grid.current_id() == culling.session.grid.photo_id(1)
     culling.session.editor.undo()
     culling.wait_until_idle("undo")
-    assert ratings(culling) == {}, "one step"
+    assert ratings(culling) == {}, "the rating is one step"
 
 
 def test_several_selected_photos_are_rated_together_and_stay_selected(culling: WindowDriver) -> None:

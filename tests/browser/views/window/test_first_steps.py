@@ -40,7 +40,7 @@ def test_the_hint_leads_from_a_double_click_to_what_moved(first: WindowDriver) -
     first.press(Key.Key_S)
     first.wait_until_idle("the judgement")
     assert steps.step is FirstStep.MOVED
-    assert steps.moved == last + 1, "the last photo has come first, and all others have moved down"
+    assert steps.moved == last + 1, "the last photo moved to the front and all others down"
     assert f"{last + 1} photos moved" in bar.words.full_text()
     tile = first.session.grid.index(0).data(257)
     assert tile.rose == last

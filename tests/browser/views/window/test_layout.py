@@ -35,9 +35,9 @@ def test_with_a_large_font_the_window_fits_on_a_small_screen(driver: WindowDrive
     window.resize(1000, 600)
     driver.wait_until_idle("the layout")
     assert window.size() == QSize(1000, 600)
-    assert not window.top_bar.metric_box.isVisible(), "it has no room"
+    assert not window.top_bar.metric_box.isVisible(), "there is no space for the box"
     panel = window.photos.focal_panel
-    assert window.photos.why_panel.isVisible() == (panel.width() > 500), "whole, or not at all"
+    assert window.photos.why_panel.isVisible() == (panel.width() > 500), "the panel is shown whole or not at all"
     assert window.suggestion_panel.suggest_button.visibleRegion().boundingRect().height() > 20
     assert window.sidebar.width() + window.right_column.width() < 800
     assert driver.grid.viewport().width() > 100
@@ -81,7 +81,7 @@ def test_panels_of_the_sidebar_share_the_height_by_what_they_need(driver: Window
     driver.wait_until_idle("the tags")
     folders, tags = window.sidebar.folder_section, window.sidebar.tag_section
     sizes = window.sidebar.sections.sizes()
-    assert abs(folders.height() - tags.height()) <= 2, "both need more than there is"
+    assert abs(folders.height() - tags.height()) <= 2, "both lists need more space than there is"
     searches = window.sidebar.sections.widget(2)
     assert searches is not None
     assert sizes[2] == searches.maximumHeight()
@@ -93,7 +93,7 @@ def test_panels_of_the_sidebar_share_the_height_by_what_they_need(driver: Window
     session.library.tags.change(ids[:1], ["another"])
     session.words.read_tags()
     driver.wait_until_idle("one tag more")
-    assert window.sidebar.sections.sizes() == chosen, "as the user has chosen"
+    assert window.sidebar.sections.sizes() == chosen, "the user's sizes are restored"
     window.view_menu.by_name["reset"].trigger()
     driver.wait_until_idle("the layout")
     assert window.sidebar.sections.sizes()[0] == sizes[0]

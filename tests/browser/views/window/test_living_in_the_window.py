@@ -110,7 +110,7 @@ def test_one_click_selects_and_the_button_on_the_tile_walks(driver: WindowDriver
     assert driver.navigator.focal_id == photo_id
     QTest.mouseDClick(driver.grid.viewport(), LEFT, pos=spot)
     driver.wait_until_idle("nothing")
-    assert driver.navigator.focal_id == photo_id, "what came under the pointer is not meant"
+    assert driver.navigator.focal_id == photo_id, "the photo that moved under the pointer is not meant"
     assert driver.navigator.marks == {}
 
 
@@ -231,7 +231,7 @@ def test_letters_after_a_refused_t_are_no_keys(driver: WindowDriver) -> None:
     driver.press(Key.Key_Return)
     driver.wait_until_idle("nothing")
     assert driver.session.library.journal.undo_label() is None
-    assert field.text() == "gexa", "what was typed is there once photos are selected"
+    assert field.text() == "gexa", "the typed text returns once photos are selected"
     driver.click(2)
     driver.wait_until_idle("the selection")
     driver.press(Key.Key_T)
@@ -274,7 +274,7 @@ def test_photos_are_sorted_from_the_menu(driver: WindowDriver) -> None:
     assert [photo.bytes for photo in photos] == sorted((photo.bytes for photo in photos), reverse=True)
     driver.navigator.set_query("tag:none or -tag:none")
     driver.wait_until_idle("the filter")
-    assert menu["order.size"].isChecked(), "a filter leaves the order"
+    assert menu["order.size"].isChecked(), "a filter does not change the order"
     menu["order.folder"].trigger()
     driver.wait_until_idle("the order of the folders")
     driver.navigator.set_query("")
@@ -284,7 +284,7 @@ def test_photos_are_sorted_from_the_menu(driver: WindowDriver) -> None:
 
 def test_the_film_strip_shows_photos_and_branches(driver: WindowDriver) -> None:
     strip = driver.window.top_bar.trail
-    assert strip.steps() == [], "nobody has walked yet"
+    assert strip.steps() == [], "the trail is empty"
     first = walk_to(driver, 0)
     second = walk_to(driver, 3)
     driver.press(Key.Key_Left, ALT)

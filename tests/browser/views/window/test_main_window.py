@@ -81,12 +81,12 @@ def test_closing_while_indexing_ends_at_once_and_the_next_start_goes_on(
     driver.session.editor.tag([first], ["kept"])
     start = time.monotonic()
     driver.window.close()
-    assert time.monotonic() - start < SHUTDOWN_SECONDS, "no lane was waited for in vain"
+    assert time.monotonic() - start < SHUTDOWN_SECONDS, "closing waits for no lane"
     assert not driver.window.isVisible()
     again = open_window(tmp_path / "library", settled=False)
     again.wait_until_idle("indexing", 120)
     assert again.session.overview.photos == 80
-    assert again.session.library.tags.of([first])[first] == ["kept"], "what was asked for before closing was done"
+    assert again.session.library.tags.of([first])[first] == ["kept"], "changes requested before closing are saved"
     again.walk(2)
     again.wait_until_idle("the ranking")
     assert len(again.session.grid.ids) == 79
@@ -120,14 +120,14 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     assert driver.session.overview.photos == 6
     message = driver.window.message_bar.message
     assert message is not None
-    assert message.action is MessageAction.REVIEW, "there are photos to go on with"
-    assert message.text.startswith("6 photos indexed in "), "as many as the window counts"
+    assert message.action is MessageAction.REVIEW, "there are photos to review"
+    assert message.text.startswith("6 photos indexed in "), "the message counts the photos in the window"
     assert "1 more file is a copy of one of them. Files that could not be read: 2." in message.text
     driver.press(Key.Key_F5)
     driver.wait_until_idle("nothing new", 120)
     message = driver.window.message_bar.message
     assert message is not None
-    assert message.text.startswith("Nothing has changed: 6 photos. "), "the same number again"
+    assert message.text.startswith("Nothing has changed: 6 photos. "), "the count is the same"
     (failures,) = [
         each for each in driver.window.status_bar.findChildren(QAbstractButton) if each.text() == "2 with problems"
     ]
@@ -136,14 +136,14 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     assert isinstance(listed, FailuresDialog)
     model = listed.table.model()
     assert [model.index(row, 0).data() for row in range(model.rowCount())] == ["broken.jpg", "text.png"]
-    assert all(model.index(row, 1).data() for row in range(2)), "each has a reason"
+    assert all(model.index(row, 1).data() for row in range(2)), "each file has a reason"
     listed.close()
     row = next(row for row in range(6) if driver.session.grid.index(row).data() == "broken.jpg")
     assert "cannot be shown" in driver.session.grid.index(row).data(Qt.ItemDataRole.AccessibleTextRole)
     driver.grid.viewport().grab()
     driver.walk(row)
     driver.wait_until(lambda: driver.window.message_bar.message not in (None, message), "the message")
-    assert driver.navigator.focal_id is None, "a photo that cannot be read is no focal image"
+    assert driver.navigator.focal_id is None, "an unreadable photo is not a focal image"
     driver.walk(0 if row else 1)
     driver.wait_until(lambda: driver.navigator.focal_id is not None, "the ranking")
 
@@ -224,8 +224,8 @@ def test_sizes_and_theme_are_remembered(
 def test_the_first_window_fits_on_a_small_screen(theme: Theme, settings: QSettings, library_folder: Path) -> None:
     window = MainWindow(Session(Library.open(library_folder)), theme, settings)
     room = window.screen().availableGeometry()
-    assert (room.width(), room.height()) == (800, 800), "the screen of the offscreen platform"
-    assert window.height() <= room.height() - 40, "its title has room too"
+    assert (room.width(), room.height()) == (800, 800), "the size of the offscreen platform's screen"
+    assert window.height() <= room.height() - 40, "there is space for the title bar"
     assert window.width() <= room.width()
     window.close()
 
@@ -250,7 +250,7 @@ def test_a_folder_is_dropped(open_window: OpenWindow, tmp_path: Path, drawn_albu
     drop = QDropEvent(QPointF(400, 300), actions, data, buttons, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(driver.window, drop)
     driver.wait_until_idle("indexing", 120)
-    assert driver.session.overview.photos == 32, "a file stands for the folder that it is in"
+    assert driver.session.overview.photos == 32, "opening a file shows its folder"
 
 
 def test_other_things_are_not_dropped(driver: WindowDriver) -> None:
@@ -395,7 +395,7 @@ def test_the_keys_of_the_page_that_is_shown_come_first(
     texts = [each.text() for each in dialog(driver, ShortcutsDialog).findChildren(QLabel)]
     assert texts[0] == title
     assert texts[texts.index(does) + 1] == key
-    assert not driver.window.review_page.field.text(), "it is no letter of a name"
+    assert not driver.window.review_page.field.text(), "the key is not typed into the name"
 
 
 def test_an_empty_library_shows_the_welcome_and_nothing_about_photos(

@@ -51,7 +51,7 @@ def test_a_page_is_told_of_its_coming_and_going_and_esc_returns(driver: WindowDr
     window.show_mode(Mode.REVIEW)
     assert (page.entered, page.times_left) == (1, 0)
     assert page.hasFocus()
-    assert window.status_bar._slider.isHidden(), "there are no tiles whose size it could be"
+    assert window.status_bar._slider.isHidden(), "no tiles, no tile size"
     driver.press(Key.Key_Escape)
     assert window.mode is Mode.BROWSE
     assert (page.entered, page.times_left) == (1, 1)

@@ -40,9 +40,9 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     assert re.fullmatch(r"32 photos indexed in \d+ s\.", message.text)
     [offer] = [one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == "Tag them in Review"]
     assert offer.isVisible()
-    assert not driver.window.message_bar._timer.isActive(), "whoever was elsewhere meanwhile finds it"
+    assert not driver.window.message_bar._timer.isActive(), "the message waits until the user returns"
     driver.window.show_mode(Mode.REVIEW)
-    assert driver.window.message_bar.message is None, "it was done by another way"
+    assert driver.window.message_bar.message is None, "opening Review settles the offer"
     driver.window.show_mode(Mode.BROWSE)
     driver.session.message_posted.emit(message)
     QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
@@ -67,7 +67,7 @@ def test_copies_of_photos_are_told(open_window: OpenWindow, tmp_path: Path, draw
     driver.wait_until_idle("indexing", 120)
     message = driver.window.message_bar.message
     assert message is not None
-    assert re.fullmatch(r"1 photos indexed in \d+ s\.", message.text), "where the other one is was known before"
+    assert re.fullmatch(r"1 photos indexed in \d+ s\.", message.text), "the other photo's place was known before"
 
 
 def test_review_is_offered_too_when_an_interrupted_indexing_comes_to_its_end(
@@ -96,7 +96,7 @@ def test_review_is_offered_too_when_an_interrupted_indexing_comes_to_its_end(
     driver.window.close()
     driver = open_window(tmp_path / "new")
     driver.wait_until_idle("looking for changes", 120)
-    assert driver.window.message_bar.message is None, "where nothing was left to do there is nothing to say"
+    assert driver.window.message_bar.message is None, "with nothing left to do, no message is shown"
 
 
 def test_a_folder_without_photos_is_told(driver: WindowDriver, tmp_path: Path) -> None:
@@ -266,7 +266,7 @@ def test_the_folder_order_is_found_again(driver: WindowDriver) -> None:
     assert driver.navigator.focal_id is None
     assert driver.grid.position().anchor == at.anchor
     row = driver.session.grid.row_of(focal)
-    assert driver.session.grid.index(row).data(257).is_focal, "where the walk came from is marked"
+    assert driver.session.grid.index(row).data(257).is_focal, "the previous focal image is marked"
 
 
 def test_the_single_photo(driver: WindowDriver) -> None:
@@ -281,7 +281,7 @@ def test_the_single_photo(driver: WindowDriver) -> None:
     driver.press(Key.Key_Right)
     driver.wait_until_idle("the next photo")
     assert viewer.photo_id == driver.session.grid.photo_id(3)
-    assert driver.navigator.targets == (viewer.photo_id,), "tagging means the photo that is shown"
+    assert driver.navigator.targets == (viewer.photo_id,), "tags go to the shown photo"
     fitted = viewer.scale
     driver.press(Key.Key_Plus)
     assert viewer.scale > fitted
@@ -289,7 +289,7 @@ def test_the_single_photo(driver: WindowDriver) -> None:
     assert viewer.scale == fitted
     driver.press(Key.Key_Escape)
     assert driver.grid.isVisible()
-    assert driver.grid.selected_ids() == selected, "the selection is back"
+    assert driver.grid.selected_ids() == selected, "the selection is restored"
 
 
 def test_space_previews_and_arrows_move(driver: WindowDriver) -> None:
@@ -371,7 +371,7 @@ def test_escape_after_the_order_of_the_folders_stays_there(driver: WindowDriver)
     driver.wait_until_idle("the order of the folders")
     driver.press(Key.Key_Escape)
     driver.wait_until_idle("nothing")
-    assert driver.navigator.focal_id is None, "not back into the ranking that was left"
+    assert driver.navigator.focal_id is None, "the ranking that was left is not shown"
 
 
 def test_escape_leaves_a_ranking(driver: WindowDriver) -> None:
@@ -423,7 +423,7 @@ def test_another_folder_leaves_a_photo_that_is_not_in_it_and_is_shown_alone(driv
     assert driver.window.photos.viewing
     driver.session.navigator.show_collection(Collection(folder=own))
     driver.wait_until_idle("its folder")
-    assert driver.window.photos.viewing, "it is in the folder that was chosen"
+    assert driver.window.photos.viewing, "the photo is in the chosen folder"
     driver.session.navigator.show_collection(Collection(folder=next(one for one in folders if one != own)))
     driver.wait_until_idle("the other folder")
     assert not driver.window.photos.viewing

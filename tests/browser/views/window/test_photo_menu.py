@@ -67,7 +67,7 @@ def test_a_right_click_selects_its_photo_and_offers_what_can_be_done(driver: Win
         "Rotate",
     ):
         assert each in offered
-    assert "trash" not in offered, "off until it is switched on"
+    assert "trash" not in offered, "the command is off by default"
     menu.close()
 
 
@@ -130,7 +130,7 @@ def test_the_image_is_copied_and_pasted_as_a_query(driver: WindowDriver) -> None
     driver.wait_until_idle("the ranking")
     assert driver.navigator.focal_id is None
     assert driver.session.grid.ranked
-    assert driver.session.grid.photo_id(0) == photo_id, "nearest to its own pixels"
+    assert driver.session.grid.photo_id(0) == photo_id, "the photo is nearest to its own pixels"
     assert "nearest to Pasted image" in driver.window.status_bar.text()
     driver.press(Key.Key_Escape)
     driver.press(Key.Key_Escape)
@@ -266,7 +266,7 @@ def test_a_dropped_image_is_a_query_and_a_dropped_folder_is_opened(driver: Windo
     QApplication.sendEvent(driver.window, event)
     driver.wait_until_idle("the ranking")
     assert driver.session.grid.ranked
-    assert driver.session.overview.photos == 32, "it is not taken into the library"
+    assert driver.session.overview.photos == 32, "the image is not added to the library"
     assert len(driver.session.overview.roots) == 1
 
 
@@ -287,7 +287,7 @@ def test_dragged_photos_are_files_for_others_and_tags_for_the_tree(driver: Windo
     ids = [driver.session.grid.photo_id(1), driver.session.grid.photo_id(2)]
     assert [Path(url.toLocalFile()) for url in data.urls()] == [path_of(driver, 1), path_of(driver, 2)]
     assert json.loads(bytes(data.data("application/x-focal-photos").data())) == ids
-    assert not driver.window.photo_menu.take_image(data), "one's own photos are no query from elsewhere"
+    assert not driver.window.photo_menu.take_image(data), "a photo of the library is not an external image"
     tree = driver.window.sidebar.tag_tree
     spot = tree.visualRect(tree.model().index(0, 0)).center()
     event = QDropEvent(
@@ -493,5 +493,5 @@ def test_a_dropped_file_that_is_no_image_is_told_in_words_that_go_away(
     assert message.severity is Severity.WARNING
     assert f"{name} cannot be used as focal image: " in message.text
     assert "Error" not in message.text
-    assert driver.window.message_bar._timer.isActive(), "it goes by itself"
+    assert driver.window.message_bar._timer.isActive(), "the message disappears automatically"
     assert driver.session.grid.ids.tolist() == before

@@ -54,9 +54,9 @@ def test_a_button_answers_again_once_the_pointer_has_moved(driver: WindowDriver)
     driver.session.grid.beginResetModel()
     driver.session.grid.endResetModel()
     driver.wait_until_idle("the same order again")
-    assert driver.grid.ids_to_judge() == [], "the pointer rests: nobody has pointed at what is there now"
+    assert driver.grid.ids_to_judge() == [], "a resting pointer points at nothing"
     QTest.mouseMove(viewport, spot + QPoint(2, 0))
-    assert driver.grid.ids_to_judge() == [], "a hand is never quite still"
+    assert driver.grid.ids_to_judge() == [], "a tremor of the hand does not count"
     QTest.mouseMove(viewport, spot + QPoint(9, 0))
     assert driver.grid.ids_to_judge() == [driver.session.grid.photo_id(3)]
     pointed_at = driver.session.grid.photo_id(3)
@@ -85,7 +85,7 @@ def test_the_wheel_brings_photos_under_the_pointer(driver: WindowDriver) -> None
     driver.hover(1)
     spot, bar = driver.tile_center(1), driver.grid.verticalScrollBar()
     bar.setValue(bar.value() + 400)
-    assert driver.grid.ids_to_judge() == [], "scrolled from elsewhere"
+    assert driver.grid.ids_to_judge() == [], "the grid was scrolled by other means"
     here = QPointF(spot)
     turn = QWheelEvent(
         here,
@@ -111,7 +111,7 @@ def test_a_photo_that_is_pressed_is_the_one_that_is_chosen(driver: WindowDriver)
     driver.session.grid.arrange(driver.session.grid.ids[::-1].copy())
     QTest.mouseRelease(driver.grid.viewport(), LEFT, pos=spot)
     driver.wait_until_idle("the ranking")
-    assert driver.navigator.focal_id == photo_id, "new photos came between press and release"
+    assert driver.navigator.focal_id == photo_id, "new photos arrived between press and release"
 
 
 def test_a_fast_double_click_opens_the_photo_that_was_clicked(driver: WindowDriver) -> None:

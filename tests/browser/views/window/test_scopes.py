@@ -109,7 +109,7 @@ def test_review_of_a_folder_and_of_the_whole_library(driver: WindowDriver, clear
     assert asked(driver) & set(in_folder(driver, "winter"))
     driver.press(Key.Key_Escape)
     open_mode(driver, Mode.REVIEW)
-    assert bar(driver).text() == "Review of folder: summer", "it is what Browse shows, each time"
+    assert bar(driver).text() == "Review of folder: summer", "the scope is the list shown in Browse, each time"
 
 
 def test_review_of_a_selection_says_when_there_is_nothing_left_to_ask(driver: WindowDriver) -> None:
@@ -143,8 +143,8 @@ def test_ask_me_next_of_a_filter(driver: WindowDriver) -> None:
     assert set(driver.session.ask_next.photo_ids) == set(winter[1:])
     below = page.ask_page.mapTo(page, QPoint()).y()
     clear_by_keys(driver)
-    assert page.ask_page.mapTo(page, QPoint()).y() == below, "nothing moves"
-    assert page.ask_page.isVisible(), "it goes on asking photo by photo"
+    assert page.ask_page.mapTo(page, QPoint()).y() == below, "the page does not move"
+    assert page.ask_page.isVisible(), "the page keeps asking photo by photo"
     assert set(driver.session.ask_next.photo_ids) & set(in_folder(driver, "summer"))
 
 
@@ -193,7 +193,7 @@ def test_a_scope_stays_from_one_page_to_the_next(driver: WindowDriver) -> None:
     open_mode(driver, Mode.REVIEW)
     clear_by_mouse(driver)
     open_mode(driver, Mode.DUPLICATES)
-    assert bar(driver).text() == "Duplicates of the whole library", "what was cleared is not taken from Browse again"
+    assert bar(driver).text() == "Duplicates of the whole library", "a cleared scope is not taken from Browse again"
     driver.press(Key.Key_Escape)
     open_mode(driver, Mode.DUPLICATES)
     open_mode(driver, Mode.REVIEW)

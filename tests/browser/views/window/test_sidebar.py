@@ -36,7 +36,7 @@ def test_the_filter(driver: WindowDriver) -> None:
     assert "filter: tag:sea" in driver.window.status_bar.text()
     assert driver.window.focusWidget() is driver.grid
     focal = walk_to(driver, 0)
-    assert len(driver.session.grid.ids) == 2, "the ranking keeps to the filter"
+    assert len(driver.session.grid.ids) == 2, "the filter limits the ranking"
     driver.press(Key.Key_F, CTRL)
     driver.type("tag:nothing")
     driver.press(Key.Key_Return)
@@ -150,7 +150,7 @@ def test_what_is_typed_survives_a_step_of_the_trail(driver: WindowDriver) -> Non
     assert driver.navigator.collection.query == "judged"
     driver.navigator.back()
     driver.wait_until_idle("going back")
-    assert driver.window.sidebar.search.text() == "", "nobody is typing: the field shows what holds"
+    assert driver.window.sidebar.search.text() == "", "without typing, the field shows the current filter"
 
 
 def test_a_folder_is_marked_while_it_restricts_the_view(driver: WindowDriver) -> None:
@@ -202,7 +202,7 @@ def test_whoever_has_gone_on_is_led_to_the_opened_folder_by_the_message(driver: 
     driver.session.open_folders([album.folder])
     walk_to(driver, 3)
     driver.wait_until_idle("indexing", 120)
-    assert driver.navigator.ranked, "nobody is taken away from a ranking"
+    assert driver.navigator.ranked, "the ranking stays open"
     message = driver.window.message_bar.message
     assert message is not None
     assert message.action is MessageAction.SHOW_FOLDER
@@ -273,7 +273,7 @@ def test_the_trees_are_as_high_as_their_rows_when_they_are_first_seen(
     tree = driver.window.sidebar.library_tree
     rows = tree.model().rowCount()
     assert rows >= 2
-    assert tree.height() >= rows * tree.sizeHintForRow(0), "else the heading below is painted over the second row"
+    assert tree.height() >= rows * tree.sizeHintForRow(0), "otherwise the heading below covers the second row"
 
 
 def test_a_section_leaves_the_room_that_it_does_not_need_to_others(driver: WindowDriver) -> None:
@@ -287,7 +287,7 @@ def test_a_section_leaves_the_room_that_it_does_not_need_to_others(driver: Windo
     sidebar.folder_tree.expandAll()
     tags, folders = sidebar.tag_section, sidebar.folder_section
     driver.wait_until(lambda: folders.height() > 2 * tags.height(), "the heights", 5)
-    assert tags.scrolled.verticalScrollBar().maximum() == 0, "all tags are in sight"
+    assert tags.scrolled.verticalScrollBar().maximum() == 0, "all tags are visible"
     short = tags.height()
     session.editor.tag(session.grid.ids[:1].tolist(), [f"t{n}" for n in range(8)])
     driver.wait_until_idle("more tags")

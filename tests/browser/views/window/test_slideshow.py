@@ -53,7 +53,7 @@ def test_the_key_pauses_and_goes_on_and_esc_ends(driver: WindowDriver) -> None:
     assert not show.timer.isActive()
     driver.press(Key.Key_Right)
     driver.wait_until_idle("the step")
-    assert driver.window.photos.viewer.photo_id == ids[1], "keys step meanwhile"
+    assert driver.window.photos.viewer.photo_id == ids[1], "keys move to the next photo during the slideshow"
     driver.press(Key.Key_P)
     driver.wait_until_idle("the next photo")
     assert driver.window.photos.viewer.photo_id == ids[2]

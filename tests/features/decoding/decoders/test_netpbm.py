@@ -123,7 +123,7 @@ def test_files_without_a_suffix_are_not_recognised(tmp_path: Path) -> None:
         assert opener(content[:64]) is None
         path = tmp_path / "photo"
         path.write_bytes(content)
-        assert decode(path).header.width == 96, "asked for by name it is read"
+        assert decode(path).header.width == 96, "a file named explicitly is read"
 
 
 def test_the_suffixes_are_listed() -> None:

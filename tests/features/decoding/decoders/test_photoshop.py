@@ -107,7 +107,7 @@ def test_grey_bits_and_palettes_are_decoded() -> None:
 
 def test_inks_are_stored_inverted() -> None:
     inks = np.full((4, 8, 8), 255, np.uint8)
-    assert (decode(psd(inks, CMYK)).rgb == 255).all(), "no ink"
+    assert (decode(psd(inks, CMYK)).rgb == 255).all(), "no ink is white"
     inks[1:3] = 0  # full magenta and yellow
     red = decode(psd(inks, CMYK)).rgb[0, 0].astype(int)
     assert red[0] > 200

@@ -124,7 +124,7 @@ def test_the_score_of_triplets_does_not_count_ties() -> None:
 def test_the_score_of_samples_is_by_their_nearest_neighbours() -> None:
     X = np.array([[0.0], [1.0], [10.0], [11.5], [13.5], [99.0]])
     learner = create("euclidean").fit(X)
-    assert learner.score(X, [0, 0, 1, 1, 0, -1]) == pytest.approx(4 / 5), "what is not known is not asked"
+    assert learner.score(X, [0, 0, 1, 1, 0, -1]) == pytest.approx(4 / 5), "unknown samples are not scored"
     assert learner.score(X, np.array([[1, 0], [1, 1], [0, 1], [1, 1], [1, 0], [0, 0]])) == 1
     with pytest.raises(LearnerError, match="requires y to be passed"):
         learner.score(X)

@@ -24,7 +24,7 @@ def test_a_map_is_painted_over_the_photo_and_nowhere_else(qapp: QApplication) ->
     assert image.pixelColor(55, 35) == QColor(200, 200, 200)
     cold, hot = image.pixelColor(15, 20), image.pixelColor(47, 20)
     assert cold.saturation() < 15
-    assert 80 < cold.value() < 150, "the photo is veiled, and still to be seen"
+    assert 80 < cold.value() < 150, "the photo is veiled but visible"
     assert hot.value() > 220
     assert hot.red() > hot.blue() + 50
 
@@ -60,6 +60,6 @@ def test_a_pair_has_one_colour_on_both_photos_and_the_chosen_one_stands_out(qapp
     for number, y in enumerate((20, 50, 80)):
         sides = [plain.pixelColor(x - 6, y) for x in (20, 180)]
         assert sides[0] == sides[1] == pair_color(number)
-        assert plain.pixelColor(100, y) != QColor(Qt.GlobalColor.white), "there is a line between them"
+        assert plain.pixelColor(100, y) != QColor(Qt.GlobalColor.white), "a line divides the tiles"
     assert pointed.pixelColor(14, 50) == pair_color(1)
     assert pointed.pixelColor(14, 20).lightness() > plain.pixelColor(14, 20).lightness() + 20

@@ -18,7 +18,7 @@ Key = Qt.Key
 @pytest.mark.parametrize("shape", list(TileShape))
 def test_a_band_between_the_photos_covers_none(driver: WindowDriver, shape: TileShape) -> None:
     driver.grid.set_shape(shape)
-    assert driver.grid.divider.isEmpty(), "photos in the order of the folders are no matches"
+    assert driver.grid.divider.isEmpty(), "without a ranking there are no weak matches"
     focal = walk_to(driver, 0)
     ranker, model = driver.session.ranker, driver.session.grid
     counted = ranker.count_sure(ranker.rank(focal))
@@ -39,7 +39,7 @@ def test_a_band_between_the_photos_covers_none(driver: WindowDriver, shape: Tile
     driver.press(Key.Key_Left)
     assert driver.grid.currentIndex().row() == counted[0] - 1
     driver.press(Key.Key_Down)
-    assert driver.grid.currentIndex().row() >= counted[0], "keys go across"
+    assert driver.grid.currentIndex().row() >= counted[0], "keys move across the divider"
 
 
 def test_its_tip_says_what_says_so(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:

@@ -75,7 +75,7 @@ def test_keys_that_the_log_has_no_use_for_do_what_they_do_elsewhere(driver: Wind
         QTest.keyClick(listed, Qt.Key.Key_G if mode is not None else Qt.Key.Key_C, keys)
         driver.wait_until_idle("the page")
         if mode is None:
-            assert QApplication.activePopupWidget() is log, "nothing of the window"
+            assert QApplication.activePopupWidget() is log, "the list of messages stays open"
             log.close()
         else:
             assert QApplication.activePopupWidget() is None
@@ -107,7 +107,7 @@ def test_the_newest_message_is_shown_and_the_others_are_counted(driver: WindowDr
     driver.session.message_posted.emit(Message("3 photos are missing.", Severity.WARNING, MessageAction.SHOW_MISSING))
     driver.session.message_posted.emit(Message("Saved."))
     assert shown(bar) == "Saved."
-    assert bar.more.text() == "1 more", "messages with a timeout do not wait"
+    assert bar.more.text() == "1 more", "messages with a timeout do not queue"
     QTest.mouseClick(bar.more, Qt.MouseButton.LeftButton)
     log = QApplication.activePopupWidget()
     assert log is not None
@@ -116,7 +116,7 @@ def test_the_newest_message_is_shown_and_the_others_are_counted(driver: WindowDr
     assert texts == ["Saved.", "3 photos are missing.", "Saving failed."]
     log.close()
     bar._timer.timeout.emit()  # timeout
-    assert shown(bar) == "Saving failed.", "it was not closed yet"
+    assert shown(bar) == "Saving failed.", "the message was not closed yet"
     assert bar.more.isHidden()
     QTest.mouseClick(bar.close_button, Qt.MouseButton.LeftButton)
     assert bar.message is None
@@ -137,7 +137,7 @@ def test_messages_behind_the_newest_expire(driver: WindowDriver, monkeypatch: py
     assert bar.more.text() == "1 more"
     bar.close_button.click()
     assert shown(bar) == "Second."
-    assert [message.text for _, message in bar.log] == ["First.", "Second.", "Third."], "the list keeps all"
+    assert [message.text for _, message in bar.log] == ["First.", "Second.", "Third."], "the list retains all messages"
 
 
 def test_a_message_that_is_said_again_does_not_wait_behind_itself(driver: WindowDriver) -> None:

@@ -59,13 +59,13 @@ def test_a_folder_that_is_opened_again_warns_only_of_what_has_become_unreadable(
     assert message is not None
     assert message.text == "Nothing has changed: 5 photos."
     assert message.severity == "info"
-    assert driver.session.overview.failed == 1, "the list keeps it"
+    assert driver.session.overview.failed == 1, "the list still has the file"
     (folder / "b-broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more either")
     driver.window.dialogs.open_folders([folder])
     driver.wait_until_idle("one more", 120)
     message = driver.window.message_bar.message
     assert message is not None
-    assert "Files that could not be read: 1." in message.text, "the new one"
+    assert "Files that could not be read: 1." in message.text, "only the new file is counted"
     assert message.severity == "warning"
     assert driver.session.overview.failed == 2
 
@@ -91,11 +91,11 @@ def test_kinds_that_are_not_read_are_noted_once_and_stand_at_their_folder(
     assert noted() == [sentence]
     shown = driver.window.message_bar.message
     assert shown is not None
-    assert "indexed in" in shown.text, "what is noted quietly stands in nobody's way"
+    assert "indexed in" in shown.text, "a quiet note covers no other message"
     driver.wait_until(lambda: sentence in tip(), "the folder's tool tip")
     driver.window.dialogs.open_folders([folder])
     driver.wait_until_idle("the same folder", 120)
-    assert noted() == [sentence], "no news"
+    assert noted() == [sentence], "known files are not reported again"
     (folder / "d.exr").write_bytes(b"anything")
     driver.window.dialogs.open_folders([folder])
     driver.wait_until_idle("one more", 120)
@@ -132,11 +132,11 @@ def test_a_folder_that_is_gone_is_named(open_window: OpenWindow, tmp_path: Path,
     assert message.severity == "warning"
     assert "stick" in message.text
     assert "connect its drive" in message.text
-    assert driver.session.overview.missing_photos == 0, "its photos stay as they were"
+    assert driver.session.overview.missing_photos == 0, "photos of an offline folder are not missing"
     photo_id = driver.session.grid.photo_id(0)
     card = driver.session.grid.card(photo_id)
     assert card is not None
-    assert card.away, "its tile is marked"
+    assert card.away, "the tile is marked as offline"
     driver.wait_until(lambda: driver.session.loader.image(photo_id, SMALL) is not None, "the thumbnail that is kept")
     assert driver.session.grid.rowCount() == 4
 
@@ -164,7 +164,7 @@ def test_a_folder_that_stays_away_is_told_at_the_first_start_and_then_in_the_lis
         again.wait_until_idle("the scan", 60)
         message = again.window.message_bar.message
         assert message is not None
-        assert "connect its drive" in message.text, "who asks is told"
+        assert "connect its drive" in message.text, "a request by the user gets an answer"
         again.window.close()
         return [text for text in texts if "stick" in text]
 
@@ -175,7 +175,7 @@ def test_a_folder_that_stays_away_is_told_at_the_first_start_and_then_in_the_lis
     back.wait_until_idle("looking for changes", 120)
     back.window.close()
     shutil.rmtree(folder)
-    assert len(started()) == 1, "it has gone again"
+    assert len(started()) == 1, "the drive is offline again"
 
 
 def test_photos_of_a_moved_folder_are_opened_where_they_are_now(

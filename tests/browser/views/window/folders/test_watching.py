@@ -75,7 +75,7 @@ def test_new_moved_and_deleted_photos_show_by_themselves(driver: WindowDriver, p
     assert driver.session.library.tags.of([number]) == {number: ["kept"]}
     (photos / "deep" / "renamed.jpg").unlink()
     wait(driver, lambda: driver.session.overview.missing_photos == 1, "the missing photo")
-    assert driver.session.grid.rowCount() == 5, "it is shown, marked as missing"
+    assert driver.session.grid.rowCount() == 5, "the photo is shown, marked as missing"
 
 
 def test_a_folder_that_goes_is_grey_and_its_photos_are_marked_and_ranked(
@@ -95,19 +95,19 @@ def test_a_folder_that_goes_is_grey_and_its_photos_are_marked_and_ranked(
     assert not card.photo.missing
     driver.walk(0)
     driver.wait_until_idle("the ranking")
-    assert session.grid.rowCount() == 3, "ranked all the same"
+    assert session.grid.rowCount() == 3, "offline photos are ranked too"
     driver.press(Key.Key_F5)
     driver.wait_until_idle("the search for changes")
-    assert "connect its drive" in said(driver), "F5 says it too"
+    assert "connect its drive" in said(driver), "F5 shows the message too"
     message = driver.window.message_bar.message
     assert message is not None
-    assert message.action is MessageAction.RELOCATE, "with the way to say where it is"
+    assert message.action is MessageAction.RELOCATE, "the message offers to locate the folder"
     driver.press(Key.Key_E)
     driver.wait_until_idle("the viewer")
     viewer = driver.window.photos.viewer
     assert "its folder is away. Connect its drive, or relocate" in viewer.accessibleDescription()
     assert viewer._image is not None
-    assert not viewer._image.isNull(), "its thumbnail is shown"
+    assert not viewer._image.isNull(), "the thumbnail is shown"
     assert viewer.grab().width() > 0
     aside.rename(photos)
     wait(driver, lambda: not model.find(photos).data(TreeRole.FAINT), "the folder that is back")
@@ -220,8 +220,8 @@ def test_what_changes_after_indexing_was_stopped_does_not_begin_it_again(
     session.indexing.take_changes([photos])
     driver.wait_until_idle("what changed", 120)
     library = session.library
-    assert library.photos.count() == 4, "found"
-    assert len(library.photos.undescribed()) == 4, "and not described"
+    assert library.photos.count() == 4, "new photos are found"
+    assert len(library.photos.undescribed()) == 4, "new photos are not described"
     session.indexing.rescan()
     driver.wait_until_idle("indexing", 120)
     assert len(library.photos.undescribed()) == 0

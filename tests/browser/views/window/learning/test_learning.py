@@ -48,7 +48,7 @@ def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(drive
     families = advanced_learners(driver)
     assert [family.text() for family in families] == list(dict.fromkeys(one.family for one in table))
     alone = [family.text() for family in families if family.menu() is None]
-    assert alone == ["Local distances"], "what is the only one of its family is no submenu"
+    assert alone == ["Local distances"], "the only learner of a family has no submenu"
     assert len(families) <= 6
     learn = next(menu for menu in driver.window.menuBar().findChildren(QMenu) if "Learn" in menu.title())
     assert len(learn.findChildren(LearnerMenu)) == 1
@@ -81,7 +81,7 @@ def test_retrain_is_not_lost_while_a_training_by_itself_goes_on(driver: WindowDr
     said: list[str] = []
     session.training.message_posted.connect(lambda message: said.append(message.text))
     session.training.retrain(quiet=True)
-    assert button.isEnabled(), "nobody asked for this training: it is in nobody's way"
+    assert button.isEnabled(), "automatic training does not block the button"
     assert not session.training.running
     driver.press(Key.Key_R, CTRL)
     assert session.training.running
@@ -90,7 +90,7 @@ def test_retrain_is_not_lost_while_a_training_by_itself_goes_on(driver: WindowDr
     driver.press(Key.Key_R, CTRL)
     driver.wait_until_idle("both trainings", 120)
     assert len([metric for metric in session.overview.metrics if metric.file is not None]) == 2
-    assert len([text for text in said if "Learned from" in text]) == 1, "of the one that was asked for"
+    assert len([text for text in said if "Learned from" in text]) == 1, "only the requested training is reported"
     assert button.isEnabled()
 
 
@@ -138,7 +138,7 @@ def test_an_online_metric_follows_each_judgement(driver: WindowDriver) -> None:
     driver.press(Key.Key_S)
     driver.wait_until_idle("the judgement and the metric")
     assert driver.session.overview.new_judgements == 1
-    assert driver.session.overview.metrics[-1] == file, "no metric of its own for each judgement"
+    assert driver.session.overview.metrics[-1] == file, "judgements do not each add a metric"
     after = driver.session.grid.ids.tolist()
     assert after != before
     assert after.index(before[25]) < 25
@@ -184,7 +184,7 @@ def test_suggestions_are_answered_by_keys_and_clicks(driver: WindowDriver) -> No
     driver.wait_until_idle("accepting")
     assert tag in library.tags.of([photo_id])[photo_id]
     assert panel.list.current_row() is not None
-    assert model.row(0).pair == following, "the next one has moved up"
+    assert model.row(0).pair == following, "the next pair has moved up"
     assert panel.list.currentIndex().row() == 0
 
     driver.press(Key.Key_X)
@@ -228,7 +228,7 @@ def test_an_answer_makes_the_next_suggestion_current(driver: WindowDriver) -> No
     panel.answer_current(accept=False)
     current = panel.list.current_row()
     assert current is not None
-    assert current.pair == before, "after the last one comes the one before it"
+    assert current.pair == before, "after the last pair, the previous one is current"
     driver.wait_until_idle("rejecting")
 
 

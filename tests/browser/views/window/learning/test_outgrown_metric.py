@@ -33,7 +33,7 @@ def grow(driver: WindowDriver, folder: Path) -> list[Message]:
     album.draw_many(6, kind="green")
     driver.session.indexing.open_folders([album.folder])
     driver.wait_until_idle("indexing", 120)
-    assert before < learned_keys(driver), "the library has learned again"
+    assert before < learned_keys(driver), "the library was trained again"
     return said
 
 
