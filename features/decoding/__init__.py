@@ -1,5 +1,5 @@
 """Decoding of files to pixels: formats, camera raw, EXIF, colour and limits.
 
-Uses no other room of the features. Inside: `decode` > `formats` > `decoders` > all others. Entry points: `decode` and
-`probe` in `decode`; descriptors receive a `WorkingImage`.
+Uses only `metadata` of the other rooms. Inside: `decode` > `formats` > `decoders` > all others. Entry points: `decode`
+and `probe` in `decode`; descriptors receive a `WorkingImage`.
 """

@@ -28,7 +28,7 @@ from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dic
 from focal_photos.features.decoding.decoders.photoshop import UnsupportedPhotoshopError
 from focal_photos.features.decoding.decoders.raw import RawFile, UnknownRawError, is_raw
 from focal_photos.features.decoding.decoders.scientific_tiff import ScientificTiff, is_measured
-from focal_photos.features.decoding.exif import Orientation, date_taken, orientation_and_date
+from focal_photos.features.decoding.exif import Orientation, orientation_and_date
 from focal_photos.features.decoding.formats import UNSUPPORTED, Opener, claimed_pixels, opener, weak_opener
 from focal_photos.features.decoding.image import ImageHeader, WorkingImage
 from focal_photos.features.decoding.incomplete import decodable_part
@@ -71,13 +71,9 @@ def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHead
         One of its three subclasses.
     """
     with _opened(source, limits or DecodeLimits()) as image:
-        if isinstance(image, RawFile):
-            return _header(image.format, image.size, image.orientation, date_taken(image.exif))
-        if isinstance(image, MeasuredImage):
+        if isinstance(image, RawFile | MeasuredImage):
             return _header(image.format, image.size, image.orientation, image.taken)
         orientation, taken = orientation_and_date(image)
-        if image.format == "TIFF":  # Pillow reports the upright size and rotates the pixels itself
-            orientation = Orientation.NORMAL
         return _header(image.format, image.size, orientation, taken)
 
 
@@ -133,7 +129,7 @@ def _decode(source: Path | bytes, side: int | None, limits: DecodeLimits) -> Wor
     with _opened(source, limits) as image:
         if isinstance(image, RawFile):
             rgb = _decode_raw(image, side, limits)
-            return WorkingImage(rgb, _header(image.format, image.size, image.orientation, date_taken(image.exif)))
+            return WorkingImage(rgb, _header(image.format, image.size, image.orientation, image.taken))
         if isinstance(image, MeasuredImage):
             levels = Image.fromarray(image.levels(limits.display))
             size = levels.size if side is None else fit_within(levels.size, side)

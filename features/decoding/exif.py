@@ -1,18 +1,20 @@
-"""Orientation and date of a photo from its EXIF block."""
+"""Orientation and date of an opened photo."""
 
 from __future__ import annotations
 
 import enum
+import re
+from contextlib import suppress
 from datetime import datetime
-from typing import Final
+from typing import IO, Final
 
-from PIL import Image, ImageFile
+from PIL import ImageFile
 
-_ORIENTATION: Final = 0x0112
-_EXIF_IFD: Final = 0x8769
-_DATE_TAKEN: Final = 0x9003
-_DATE_DIGITISED: Final = 0x9004
-_DATE_CHANGED: Final = 0x0132
+from focal_photos.features.metadata.exif import open_exif, read_orientation_and_date
+from focal_photos.features.metadata.tiff import Tiff, TiffError
+
+_PNG_TEXT: Final = "Raw profile type exif"
+_XMP_ORIENTATION: Final = re.compile(r'tiff:Orientation(?:="|>)([0-9])')
 
 
 class Orientation(enum.IntEnum):
@@ -27,36 +29,48 @@ class Orientation(enum.IntEnum):
     TRANSVERSED = 7
     TURNED_LEFT = 8
 
+    @classmethod
+    def of(cls, number: float | None) -> Orientation | None:
+        """Return the orientation of a number in a file; None if it is missing or invalid."""
+        return next((one for one in cls if one == number), None)
+
     @property
     def swaps_sides(self) -> bool:
         """True if width and height are swapped."""
         return self >= Orientation.TRANSPOSED
 
 
+class WithOrientation:
+    """Mixin of opened images whose decoder has read the orientation and the date."""
+
+    orientation: Orientation = Orientation.NORMAL
+    taken: datetime | None = None
+
+
 def orientation_and_date(image: ImageFile.ImageFile) -> tuple[Orientation | None, datetime | None]:
     """Return orientation and date; a damaged EXIF block counts as none, so that the photo can still be used."""
+    if isinstance(image, WithOrientation):
+        return image.orientation, image.taken
+    number, taken = None, None
+    with suppress(ValueError):
+        number, taken = read_orientation_and_date(open_exif(_block(image)))
+    if number is None:
+        xmp = image.info.get("XML:com.adobe.xmp") or image.info.get("xmp") or ""
+        found = _XMP_ORIENTATION.search(xmp if isinstance(xmp, str) else xmp.decode("latin-1"))
+        number = int(found[1]) if found else None
+    return Orientation.of(number), taken
+
+
+def orientation_and_date_of_tiff(stream: IO[bytes]) -> tuple[Orientation, datetime | None]:
+    """Return orientation and date of a TIFF file; a damaged directory counts as none."""
     try:
-        # The base class's method, because that of PngImageFile would decode the pixels.
-        exif = Image.Image.getexif(image)
-        number = exif.get(_ORIENTATION)
-    except Exception:
-        return None, None
-    orientation = Orientation(number) if number in set(Orientation) else None
-    return orientation, date_taken(exif)
+        number, taken = read_orientation_and_date(Tiff(stream))
+    except TiffError:
+        return Orientation.NORMAL, None
+    return Orientation.of(number) or Orientation.NORMAL, taken
 
 
-def date_taken(exif: Image.Exif) -> datetime | None:
-    """Return the date taken, in the camera's local time, or else the date of the last change."""
-    try:
-        details = exif.get_ifd(_EXIF_IFD)
-        dates = (details.get(_DATE_TAKEN), details.get(_DATE_DIGITISED), exif.get(_DATE_CHANGED))
-    except Exception:
-        return None
-    return next((d for d in map(_date, dates) if d is not None), None)
-
-
-def _date(text: object) -> datetime | None:
-    try:
-        return datetime.strptime(str(text).strip("\0 ")[:19], "%Y:%m:%d %H:%M:%S")
-    except ValueError:
-        return None
+def _block(image: ImageFile.ImageFile) -> bytes:
+    """Return the EXIF block of an image, or the one that ImageMagick writes as PNG text; empty if there is none."""
+    block: bytes | None = image.info.get("exif")
+    return bytes.fromhex("".join(image.info.get(_PNG_TEXT, "").split("\n")[3:])) if block is None else block

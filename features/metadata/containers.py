@@ -24,6 +24,7 @@ from focal_photos.features.metadata.iptc import PHOTOSHOP, RESOURCES, parse_phot
 from focal_photos.features.metadata.tiff import Tiff, TiffError, read_at
 
 MOST_BYTES: Final = 16 << 20  # limit for all blocks of a file
+_MOST_IN_TIFF: Final = MOST_BYTES // 4  # limit for each block in a TIFF file
 _MOST_PARTS: Final = 100_000  # limit of segments, chunks or boxes per file
 
 _XMP: Final = b"http://ns.adobe.com/xap/1.0/\0"
@@ -203,16 +204,15 @@ def _webp(stream: IO[bytes], blocks: Blocks) -> None:
 # ---------------------------------------------------------------------- TIFF, and raw files based on TIFF
 def _tiff(stream: IO[bytes], blocks: Blocks) -> None:
     try:
-        tiff = Tiff(stream)
-        directory = tiff.directory(tiff.first, {_TIFF_XMP, _TIFF_IPTC, _TIFF_PHOTOSHOP}, MOST_BYTES // 4)
+        directory = Tiff(stream).main()
     except TiffError:
         return
     blocks.tiff = True
     for tag, found in ((_TIFF_XMP, blocks.xmp), (_TIFF_IPTC, blocks.iptc)):
-        data = directory.raw(tag)
+        data = directory.raw(tag, _MOST_IN_TIFF)
         if data:
             found.append(data)
-    blocks.iptc.extend(parse_photoshop(directory.raw(_TIFF_PHOTOSHOP) or b""))
+    blocks.iptc.extend(parse_photoshop(directory.raw(_TIFF_PHOTOSHOP, _MOST_IN_TIFF) or b""))
 
 
 # ---------------------------------------------------------------------- HEIF and AVIF

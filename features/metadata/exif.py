@@ -8,6 +8,7 @@ from __future__ import annotations
 
 import io
 import math
+from contextlib import suppress
 from datetime import datetime
 from typing import Final
 
@@ -16,18 +17,11 @@ from focal_photos.features.metadata.tiff import Directory, Tiff, TiffError
 
 PREFIX: Final = b"Exif\0\0"
 
-_MOST_BYTES: Final = 1 << 20  # per value
-_MAKE, _MODEL, _CHANGED, _RATING, _PERCENT = 0x010F, 0x0110, 0x0132, 0x4746, 0x4749
+_MAKE, _MODEL, _ORIENTATION, _CHANGED, _RATING, _PERCENT = 0x010F, 0x0110, 0x0112, 0x0132, 0x4746, 0x4749
 _DETAILS, _GPS, _KEYWORDS = 0x8769, 0x8825, 0x9C9E
-_MAIN_TAGS: Final = frozenset({_MAKE, _MODEL, _CHANGED, _RATING, _PERCENT, _DETAILS, _GPS, _KEYWORDS})
-
 _SECONDS, _APERTURE, _ISO, _TAKEN, _DIGITISED = 0x829A, 0x829D, 0x8827, 0x9003, 0x9004
 _INDEX, _FOCAL_LENGTH, _LENS_RANGE, _LENS_MAKE, _LENS = 0x8832, 0x920A, 0xA432, 0xA433, 0xA434
-_DETAIL_TAGS: Final = frozenset(
-    {_SECONDS, _APERTURE, _ISO, _TAKEN, _DIGITISED, _INDEX, _FOCAL_LENGTH, _LENS_RANGE, _LENS_MAKE, _LENS}
-)
 _SOUTH_NORTH, _LATITUDE, _WEST_EAST, _LONGITUDE = 1, 2, 3, 4
-_GPS_TAGS: Final = frozenset({_SOUTH_NORTH, _LATITUDE, _WEST_EAST, _LONGITUDE})
 
 _COMPANY: Final = {"corporation", "corp", "corp.", "co", "co.", "co.,", "company", "ltd", "ltd.", "inc", "inc.", "ag"}
 _TRADE: Final = {"imaging", "optical", "camera", "camera,", "cameras", "digital", "electric", "electronics"}
@@ -37,31 +31,36 @@ _NO_ISO: Final = 65535  # the value is then in the recommended exposure index
 _PERCENTS: Final = (1, 13, 38, 63, 88)  # lowest percentages shown by Windows as 1 to 5 stars
 
 
-def parse_exif(data: bytes) -> Metadata:
-    r"""Parse an EXIF block.
+def open_exif(data: bytes) -> Tiff:
+    r"""Open an EXIF block.
 
     Parameters
     ----------
     data : bytes
-        With or without the prefix ``Exif\0\0``.
+        With or without the prefix ``Exif\0\0``, which some programs write twice.
 
     Raises
     ------
     TiffError
-        If it is no EXIF block. Damaged parts of a block are skipped.
+        If it is no EXIF block.
     """
-    return read_exif(Tiff(io.BytesIO(data[len(PREFIX) :] if data.startswith(PREFIX) else data)))
+    return Tiff(io.BytesIO(data.removeprefix(PREFIX).removeprefix(PREFIX)))
+
+
+def parse_exif(data: bytes) -> Metadata:
+    """Parse an EXIF block; see `open_exif`. Damaged parts of a block are skipped."""
+    return read_exif(open_exif(data))
 
 
 def read_exif(tiff: Tiff) -> Metadata:
-    """Parse an open EXIF block or TIFF file; see `parse_exif`."""
-    main = tiff.directory(tiff.first, _MAIN_TAGS, _MOST_BYTES)
-    details = _below(tiff, main, _DETAILS, _DETAIL_TAGS)
-    latitude, longitude = _place(_below(tiff, main, _GPS, _GPS_TAGS))
+    """Read an open EXIF block or TIFF file; raises `TiffError` if it has no directory."""
+    main = tiff.main()
+    details = _below(tiff, main, _DETAILS)
+    latitude, longitude = _place(_below(tiff, main, _GPS))
     return Metadata(
         flat=_keywords(main),
         rating=_rating(main),
-        taken=next((date for one, tag in _dates(main, details) if (date := _date(one, tag)) is not None), None),
+        taken=_taken(main, details),
         camera=_camera(_text(main, _MAKE), _text(main, _MODEL)),
         lens=_lens(details),
         exposure=_exposure(details),
@@ -70,16 +69,29 @@ def read_exif(tiff: Tiff) -> Metadata:
     )
 
 
-def _below(tiff: Tiff, main: Directory, tag: int, wanted: frozenset[int]) -> Directory:
-    offset = main.number(tag)
-    try:
-        return tiff.directory(int(offset or 0), wanted, _MOST_BYTES) if offset else Directory({}, tiff.order)
-    except (TiffError, OverflowError, ValueError):  # infinite or NaN
-        return Directory({}, tiff.order)
+def read_orientation_and_date(tiff: Tiff) -> tuple[float | None, datetime | None]:
+    """Return the number of the orientation, which may be invalid, and the date taken or else of the last change.
+
+    Raises
+    ------
+    TiffError
+        If the block or file has no directory.
+    """
+    main = tiff.main()
+    return main.number(_ORIENTATION), _taken(main, _below(tiff, main, _DETAILS))
 
 
-def _dates(main: Directory, details: Directory) -> tuple[tuple[Directory, int], ...]:
-    return (details, _TAKEN), (details, _DIGITISED), (main, _CHANGED)
+def _below(tiff: Tiff, main: Directory, tag: int) -> Directory:
+    """Return the directory that a tag refers to; empty if there is none inside the file."""
+    with suppress(TiffError):
+        for offset in main.offsets(tag):
+            return tiff.directory(offset)
+    return Directory(tiff)
+
+
+def _taken(main: Directory, details: Directory) -> datetime | None:
+    dates = ((details, _TAKEN), (details, _DIGITISED), (main, _CHANGED))
+    return next((date for directory, tag in dates if (date := _date(directory, tag)) is not None), None)
 
 
 def _date(directory: Directory, tag: int) -> datetime | None:

@@ -6,11 +6,19 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QCoreApplication,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    QTimer,
+    Signal,
+)
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.exchange.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.formatting import rating_text
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, Severity
@@ -31,8 +39,11 @@ if TYPE_CHECKING:
 REST_MILLISECONDS = 3000
 """Milliseconds after the last change before sidecars are written automatically."""
 
+_ROOT = QModelIndex()
+Index = QModelIndex | QPersistentModelIndex
 
-class DifferenceTable(RowsTable):
+
+class DifferenceTable(QAbstractTableModel):
     """Incoming and outgoing changes, one photo per row. The texts of a row are computed when it is shown."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -63,15 +74,22 @@ class DifferenceTable(RowsTable):
         """Compute all rows again."""
         self._direction = direction
         self._texts.clear()
-        self.rows_changed()
+        if self._photos:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._photos) - 1, 2))
 
-    def items(self) -> Sequence[ComparedPhoto]:
-        """Return the differing photos."""
-        return self._photos
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Return the number of differing photos."""
+        return 0 if parent.isValid() else len(self._photos)
 
-    def titles(self) -> tuple[str, ...]:
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Return 3."""
+        return 0 if parent.isValid() else 3
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the names of the columns."""
-        return self.tr("Photo"), self.tr("Imported into Focal"), self.tr("Written to the sidecar")
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
+            return (self.tr("Photo"), self.tr("Imported into Focal"), self.tr("Written to the sidecar"))[section]
+        return None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text of a cell."""
@@ -103,7 +121,7 @@ class ConflictColumn(IntEnum):
     SIDECAR = 3
 
 
-class ConflictTable(RowsTable):
+class ConflictTable(QAbstractTableModel):
     """Ratings and labels that were changed on both sides; a check mark chooses a side.
 
     Signals
@@ -142,17 +160,24 @@ class ConflictTable(RowsTable):
         """Number of conflicts without a choice."""
         return len(self._conflicts) - len(self.choices)
 
-    def items(self) -> Sequence[tuple[ComparedPhoto, Conflict]]:
-        """Return the conflicts."""
-        return self._conflicts
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Return the number of conflicts."""
+        return 0 if parent.isValid() else len(self._conflicts)
 
-    def titles(self) -> tuple[str, ...]:
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Return 4."""
+        return 0 if parent.isValid() else len(ConflictColumn)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the names of the columns."""
-        return self.tr("Photo"), "", self.tr("In Focal"), self.tr("In the sidecar")
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
+            return (self.tr("Photo"), "", self.tr("In Focal"), self.tr("In the sidecar"))[section]
+        return None
 
-    def is_checkable(self, column: int) -> bool:
-        """Return whether it is the column of a side."""
-        return _side(column) is not None
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Make the cells of the two sides checkable."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if _side(index.column()) else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text of a cell, and whether its side is chosen."""
@@ -185,7 +210,8 @@ class ConflictTable(RowsTable):
         return True
 
     def _tell(self) -> None:
-        self.rows_changed()
+        if self._conflicts:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self._conflicts) - 1, len(ConflictColumn) - 1))
         self.chosen.emit()
 
 

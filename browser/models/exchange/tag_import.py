@@ -4,13 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import TYPE_CHECKING, Any, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
+from PySide6.QtCore import (
+    QAbstractTableModel,
+    QCoreApplication,
+    QModelIndex,
+    QObject,
+    QPersistentModelIndex,
+    Qt,
+    Signal,
+)
 
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.exchange.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, MessageAction
@@ -21,6 +28,9 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.metadata.imports.import_tags import FoundTag, FoundTags
     from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 
+_ROOT: Final = QModelIndex()
+Index = QModelIndex | QPersistentModelIndex
+
 
 class TagColumn(IntEnum):
     """The columns of `FoundTagTable`."""
@@ -30,7 +40,7 @@ class TagColumn(IntEnum):
     NOTE = 2
 
 
-class FoundTagTable(RowsTable):
+class FoundTagTable(QAbstractTableModel):
     """Tags found in files, each with a check mark.
 
     Signals
@@ -66,17 +76,24 @@ class FoundTagTable(RowsTable):
         self._checked.update({tag.name: on for tag in self.tags})
         self._tell()
 
-    def items(self) -> Sequence[FoundTag]:
-        """Return the tags."""
-        return self.tags
+    def rowCount(self, parent: Index = _ROOT) -> int:
+        """Return the number of tags."""
+        return 0 if parent.isValid() else len(self.tags)
 
-    def titles(self) -> tuple[str, ...]:
+    def columnCount(self, parent: Index = _ROOT) -> int:
+        """Return 3."""
+        return 0 if parent.isValid() else len(TagColumn)
+
+    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the names of the columns."""
-        return self.tr("Tag"), self.tr("Photos"), self.tr("Note")
+        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
+            return (self.tr("Tag"), self.tr("Photos"), self.tr("Note"))[section]
+        return None
 
-    def is_checkable(self, column: int) -> bool:
-        """Return whether it is the column of the tags."""
-        return column == TagColumn.TAG
+    def flags(self, index: Index) -> Qt.ItemFlag:
+        """Make the tags checkable."""
+        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
+        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == TagColumn.TAG else flags
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text of a cell, and whether its tag is checked."""
@@ -108,7 +125,8 @@ class FoundTagTable(RowsTable):
         return notes.get(tag.doubt, "" if tag.wanted else self.tr("left out before"))
 
     def _tell(self) -> None:
-        self.rows_changed()
+        if self.tags:
+            self.dataChanged.emit(self.index(0, 0), self.index(len(self.tags) - 1, len(TagColumn) - 1))
         self.checked_changed.emit()
 
 

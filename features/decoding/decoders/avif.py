@@ -17,7 +17,7 @@ import numpy as np
 from PIL import AvifImagePlugin, Image, ImageFile
 
 from focal_photos.features.decoding.damage import CONTRADICTION, NO_SENSE, DamagedError
-from focal_photos.features.decoding.exif import Orientation
+from focal_photos.features.decoding.exif import Orientation, WithOrientation, orientation_and_date
 from focal_photos.features.decoding.measured import in_window
 
 _TURN: Final = re.compile(rb"\0\0\0\x09irot(.)", re.DOTALL)
@@ -26,7 +26,6 @@ _SIZE: Final = re.compile(rb"\0\0\0\x14ispe\0\0\0\0(.{8})", re.DOTALL)
 _DEPTH: Final = re.compile(rb"av1C\x81.(.)", re.DOTALL)
 _PROFILE: Final = re.compile(rb"(.{4})colr(?:prof|rICC)", re.DOTALL)
 _MOST_HEADER: Final = 1 << 18
-_ORIENTATION: Final = 274
 _NORMAL: Final = (
     Orientation.NORMAL,
     Orientation.TURNED_LEFT,
@@ -64,7 +63,7 @@ def open_avif(stream: IO[bytes]) -> ImageFile.ImageFile:
         return Avif(stream)
 
 
-class Avif(ImageFile.ImageFile):
+class Avif(WithOrientation, ImageFile.ImageFile):
     """An AVIF file. Opening searches the header for the few required fields; `load` decodes the pixels."""
 
     format = "AVIF"
@@ -89,15 +88,13 @@ class Avif(ImageFile.ImageFile):
         if profile is not None:
             size = int.from_bytes(profile[1], "big") - 12
             self.info["icc_profile"] = self._content[profile.end() : profile.end() + size]
-        exif = Image.Exif()
         with suppress(Exception):  # libheif cannot open all of these files
             from pi_heif import HeifImageFile
 
-            exif = HeifImageFile(io.BytesIO(self._content)).getexif()
+            self.taken = orientation_and_date(HeifImageFile(io.BytesIO(self._content)))[1]
         turn, mirror = _TURN.search(head), _MIRROR.search(head)
         table = _NORMAL if mirror is None else _MIRRORED if mirror[1][0] & 1 else _FLIPPED
-        exif[_ORIENTATION] = int(table[turn[1][0] & 3 if turn else 0])  # the EXIF block's own orientation is ignored
-        self.info["exif"] = exif.tobytes()
+        self.orientation = table[turn[1][0] & 3 if turn else 0]  # the EXIF block's own orientation is ignored
 
     def load(self) -> Any:
         """Decode the pixels of the first picture."""

@@ -6,18 +6,18 @@ sensor values distinguishes them.
 
 from __future__ import annotations
 
+import io
 import re
-import struct
-from collections.abc import Iterator
-from contextlib import suppress
+from collections.abc import Callable
+from datetime import datetime
 from typing import IO, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import Image
 
 from focal_photos.features.decoding.damage import NO_PICTURE, NOT_DECODED, DamagedError
-from focal_photos.features.decoding.exif import Orientation
+from focal_photos.features.decoding.exif import Orientation, orientation_and_date_of_tiff
+from focal_photos.features.metadata.tiff import SUB_DIRECTORIES, Directory, Tiff, TiffError
 
 RAW_SUFFIXES: Final = frozenset(
     {
@@ -36,15 +36,13 @@ _SIGNATURES: Final = re.compile(
     re.DOTALL,
 )
 _TIFF: Final = re.compile(rb"II\*\0|MM\0\*")
+_TIFF_LIKE: Final = re.compile(rb"II(?:\*\0|R[OS]|U\0)|MM(?:\0\*|OR)")
 
-_WIDTH, _PHOTOMETRIC, _SUB_DIRECTORIES, _DNG_VERSION = 256, 262, 330, 50706
+_WIDTH, _PHOTOMETRIC, _DNG_VERSION = 256, 262, 50706
 _SENSOR_VALUES: Final = {32803, 34892}  # photometric interpretations: colour filter array, linear raw
-_MOST_DIRECTORIES: Final = 32
-_MOST_ENTRIES: Final = 1024
 
 _EXIF_BLOCK: Final = re.compile(rb"\xff\xe1(..)Exif\0\0", re.DOTALL)
 _INNER_EXIF: Final = re.compile(rb"(?:Exif\0\0|CMT1)(?=II\*\0|MM\0\*)")  # in the preview of a RAF file; in CR3
-_TIFF_LIKE: Final = {b"IIRO", b"IIRS", b"IIU\0", b"MMOR"}
 _MOST_BEFORE_EXIF: Final = 1 << 16
 
 # Bits of LibRaw's flip: mirrored, upside down, sides swapped (applied last).
@@ -86,15 +84,7 @@ def is_raw(head: bytes, stream: IO[bytes]) -> bool:
         return True
     if not _TIFF.match(head):
         return False
-    place = stream.tell()
-    try:
-        return any(
-            not _SENSOR_VALUES.isdisjoint(tags.get(_PHOTOMETRIC, ()))
-            or (_DNG_VERSION in tags and _SUB_DIRECTORIES in tags)
-            for tags in _directories(stream, "<" if head[:2] == b"II" else ">")
-        )
-    finally:
-        stream.seek(place)
+    return _any_directory(stream, _is_of_sensor)
 
 
 def holds_picture(head: bytes, stream: IO[bytes]) -> bool:
@@ -109,51 +99,23 @@ def holds_picture(head: bytes, stream: IO[bytes]) -> bool:
     """
     if not _TIFF.match(head):
         return True
+    return _any_directory(stream, lambda directory: any(directory.numbers(_WIDTH)))
+
+
+def _is_of_sensor(directory: Directory) -> bool:
+    is_dng = _DNG_VERSION in directory and SUB_DIRECTORIES in directory
+    return is_dng or not _SENSOR_VALUES.isdisjoint(directory.numbers(_PHOTOMETRIC))
+
+
+def _any_directory(stream: IO[bytes], is_wanted: Callable[[Directory], bool]) -> bool:
+    """Return whether a TIFF file has a directory for which a condition is true."""
     place = stream.tell()
     try:
-        return any(any(tags.get(_WIDTH, ())) for tags in _directories(stream, "<" if head[:2] == b"II" else ">"))
+        return any(map(is_wanted, Tiff(stream).directories()))
+    except TiffError:
+        return False
     finally:
         stream.seek(place)
-
-
-def _directories(stream: IO[bytes], order: str) -> Iterator[dict[int, tuple[int, ...]]]:
-    """Yield the integer tags of each directory; directories outside the file end the iteration."""
-    stream.seek(4)
-    waiting = [_number(stream.read(4), order + "I")]
-    seen: set[int] = set()
-    while waiting and len(seen) < _MOST_DIRECTORIES:
-        offset = waiting.pop(0)
-        if offset == 0 or offset in seen:
-            continue
-        seen.add(offset)
-        stream.seek(offset)
-        count = _number(stream.read(2), order + "H")
-        entries = stream.read(12 * min(count, _MOST_ENTRIES))
-        following = _number(stream.read(4), order + "I")
-        tags = {}
-        for tag, kind, length, value in struct.iter_unpack(order + "HHI4s", entries[: len(entries) // 12 * 12]):
-            if tag in (_WIDTH, _PHOTOMETRIC, _SUB_DIRECTORIES, _DNG_VERSION):
-                tags[tag] = _values(stream, order, kind, length, value)
-        yield tags
-        waiting += tags.get(_SUB_DIRECTORIES, ())
-        if count <= _MOST_ENTRIES:
-            waiting.append(following)
-
-
-def _values(stream: IO[bytes], order: str, kind: int, length: int, value: bytes) -> tuple[int, ...]:
-    code = {1: "B", 3: "H", 4: "I", 13: "I"}.get(kind)
-    if code is None:
-        return ()
-    length = min(length, _MOST_DIRECTORIES)
-    size = struct.calcsize(code) * length
-    if size > 4:
-        stream.seek(_number(value, order + "I"))
-        value = stream.read(size)
-    return struct.unpack(f"{order}{length}{code}", value[:size]) if len(value) >= size else ()
-
-
-def _number(data: bytes, code: str) -> int:
-    return int(struct.unpack(code, data)[0]) if len(data) == struct.calcsize(code) else 0
 
 
 class _Whole:
@@ -177,8 +139,7 @@ class RawFile:
         Orientation of that picture.
     claimed_pixels : int
         Number of pixels of the sensor, including margins.
-    exif : PIL.Image.Exif
-        Empty if there is none.
+    taken : datetime or None
 
     Raises
     ------
@@ -211,7 +172,7 @@ class RawFile:
         self.orientation = _ORIENTATIONS[sizes.flip] if 0 <= sizes.flip < 8 else Orientation.NORMAL
         self.claimed_pixels = max(sizes.width * sizes.height, sizes.raw_width * sizes.raw_height)
         # Not from LibRaw, because rawpy would unpack all values for it.
-        self.exif = _exif(self._content)
+        self.taken = _taken(self._content)
 
     def close(self) -> None:
         """Release the memory."""
@@ -272,19 +233,13 @@ class RawFile:
         return size[0] >= size[1]
 
 
-def _exif(content: bytes) -> Image.Exif:
-    """Return the EXIF block: the file itself if it resembles TIFF, otherwise a block near the beginning."""
+def _taken(content: bytes) -> datetime | None:
+    """Return the date in the directories of the file or, if it is not based on TIFF, in a block near the beginning."""
     start = 0
-    if not _TIFF.match(content):
-        if content[:4] in _TIFF_LIKE:
-            content = (b"II*\0" if content[:2] == b"II" else b"MM\0*") + content[4:]
-        else:
-            found = _INNER_EXIF.search(content, 0, _MOST_BEFORE_EXIF)
-            start = found.end() if found else len(content)
-    exif = Image.Exif()
-    with suppress(Exception):  # a damaged block counts as none
-        exif.load(content[start:])
-    return exif
+    if not _TIFF_LIKE.match(content):
+        found = _INNER_EXIF.search(content, 0, _MOST_BEFORE_EXIF)
+        start = found.end() if found else len(content)
+    return orientation_and_date_of_tiff(io.BytesIO(content[start:]))[1]
 
 
 def _own_words(preview: bytes) -> bytes:

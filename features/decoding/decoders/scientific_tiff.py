@@ -7,34 +7,28 @@ from __future__ import annotations
 
 import math
 import re
-import struct
 from collections.abc import Iterator
 from typing import IO, Any, Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PIL import TiffImagePlugin
 
-from focal_photos.features.decoding.damage import CUT_OFF, DamagedError
+from focal_photos.features.decoding.damage import CUT_OFF, NO_SENSE, DamagedError
 from focal_photos.features.decoding.decoders.tiff import open_by_tifffile, require_decodable
 from focal_photos.features.decoding.display import Display
-from focal_photos.features.decoding.exif import Orientation, orientation_and_date
+from focal_photos.features.decoding.exif import orientation_and_date_of_tiff
 from focal_photos.features.decoding.limits import ImageTooLargeError, UnsupportedFormatError
 from focal_photos.features.decoding.measured import MeasuredImage, in_colors
+from focal_photos.features.metadata.tiff import Tiff, TiffError
 
 _SIGNATURE: Final = re.compile(rb"II[*+]\0|MM\0[*+]")
-_WIDTH, _HEIGHT, _BITS, _PHOTOMETRIC, _DESCRIPTION, _ORIENTATION, _SAMPLES, _SAMPLE_FORMAT = (
-    256, 257, 258, 262, 270, 274, 277, 339,
-)  # fmt: skip
-_WANTED: Final = {_WIDTH, _HEIGHT, _BITS, _PHOTOMETRIC, _DESCRIPTION, _ORIENTATION, _SAMPLES, _SAMPLE_FORMAT}
+_BITS, _PHOTOMETRIC, _DESCRIPTION, _SAMPLES, _SAMPLE_FORMAT = 258, 262, 270, 277, 339
 _WHITE_IS_ZERO, _BLACK_IS_ZERO, _RGB = 0, 1, 2
 _SIGNED, _REAL = 2, 3
-_MOST_ENTRIES: Final = 1024
 _LONGEST_HEAD: Final = 1 << 16  # bytes of a description that are searched for its format
 _LONGEST_DESCRIPTION: Final = 32 << 20
 _MOST_PLANES: Final = 1_000_000
 _SIZES: Final = re.compile(rb'Size([CZT])="(\d+)"')
-_CODES: Final = {1: "B", 2: "c", 3: "H", 4: "I", 13: "I", 16: "Q"}
 
 
 def is_measured(head: bytes, stream: IO[bytes], display: Display) -> bool:
@@ -55,49 +49,24 @@ def is_measured(head: bytes, stream: IO[bytes], display: Display) -> bool:
         return False
     place = stream.tell()
     try:
-        tags = _first_directory(stream)
-    except (struct.error, ValueError):
+        directory = Tiff(stream).main()
+        photometric = directory.number(_PHOTOMETRIC) if _PHOTOMETRIC in directory else _BLACK_IS_ZERO
+        bits, forms, samples = (directory.numbers(tag) or (1,) for tag in (_BITS, _SAMPLE_FORMAT, _SAMPLES))
+        description = directory.beginning(_DESCRIPTION, _LONGEST_HEAD)
+    except TiffError:
         return False  # damaged: the decoder of photos reports it
     finally:
         stream.seek(place)
-    photometric, bits, forms = (tags.get(tag, (1,)) for tag in (_PHOTOMETRIC, _BITS, _SAMPLE_FORMAT))
-    samples = tags.get(_SAMPLES, (1,))[0]
-    description = tags.get(_DESCRIPTION, b"")
-    if photometric[0] not in (_WHITE_IS_ZERO, _BLACK_IS_ZERO):
-        return photometric[0] == _RGB and _REAL in forms
-    if description.startswith(b"ImageJ=") or b"<OME" in description or samples > 2:
+    if photometric not in (_WHITE_IS_ZERO, _BLACK_IS_ZERO):
+        return photometric == _RGB and _REAL in forms
+    if description.startswith(b"ImageJ=") or b"<OME" in description or samples[0] > 2:
         return True
     if _SIGNED in forms or (_REAL in forms and max(bits) != 32):
         return True  # not supported by Pillow
     if max(bits) <= 8:
         return False
-    kind = f"{'float' if _REAL in forms else 'uint'}{max(bits)}"
+    kind = f"{'float' if _REAL in forms else 'uint'}{max(bits):g}"
     return display.window(kind, 0) is not None
-
-
-def _first_directory(stream: IO[bytes]) -> dict[int, Any]:
-    """Return the relevant tags of the first directory: integers as a tuple, text as bytes."""
-    start = stream.read(16)
-    order = "<" if start[:2] == b"II" else ">"
-    big = struct.unpack(order + "H", start[2:4])[0] == 43
-    offset = struct.unpack_from(order + ("Q" if big else "I"), start, 8 if big else 4)[0]
-    stream.seek(offset)
-    count = struct.unpack(order + ("Q" if big else "H"), stream.read(8 if big else 2))[0]
-    form = order + ("HHQ8s" if big else "HHI4s")
-    size = struct.calcsize(form)
-    entries = stream.read(size * min(count, _MOST_ENTRIES))
-    tags: dict[int, Any] = {}
-    for tag, kind, length, value in struct.iter_unpack(form, entries[: len(entries) // size * size]):
-        code = _CODES.get(kind)
-        if tag not in _WANTED or code is None or not length:
-            continue
-        length = min(length, _LONGEST_HEAD if kind == 2 else 64)
-        whole = struct.calcsize(code) * length
-        if whole > len(value):
-            stream.seek(struct.unpack(order + ("Q" if big else "I"), value)[0])
-            value = stream.read(whole)
-        tags[tag] = value[:whole] if kind == 2 else struct.unpack(f"{order}{length}{code}", value[:whole])
-    return tags
 
 
 class ScientificTiff(MeasuredImage):
@@ -115,8 +84,7 @@ class ScientificTiff(MeasuredImage):
     def __init__(self, stream: IO[bytes]) -> None:
         self._stream = stream
         self._read: tuple[dict[str, int], NDArray[Any]] | None = None  # the last plane, whose samples are channels
-        stream.seek(0)
-        tags = _first_directory(stream)
+        self.orientation, self.taken = orientation_and_date_of_tiff(stream)
         self._file = open_by_tifffile(stream)
         first = self._file.pages.first
         _require_harmless(first.description.encode("utf-8", "replace"))
@@ -125,18 +93,13 @@ class ScientificTiff(MeasuredImage):
         if "Y" not in axes or "X" not in axes:
             raise UnsupportedFormatError("TIFF files of this kind are not supported: save the image as PNG.")
         self.size = (shape[axes.index("X")], shape[axes.index("Y")])
+        if min(self.size) < 1:
+            raise DamagedError(NO_SENSE)
         page = self._page_shape()
         channels = self._count("C") * self._count("S")
         self.claimed = max(math.prod(page), self.size[0] * self.size[1] * min(channels, 3)) // 3
         self.kind = np.dtype(self._series.dtype).name
-        self._inverted = tags.get(_PHOTOMETRIC, (1,))[0] == _WHITE_IS_ZERO
-        number = tags.get(_ORIENTATION, (1,))[0]
-        self.orientation = Orientation(number) if number in set(Orientation) else Orientation.NORMAL
-        stream.seek(0)
-        try:
-            self.taken = orientation_and_date(TiffImagePlugin.TiffImageFile(stream))[1]
-        except Exception:  # of a kind that Pillow does not support
-            self.taken = None
+        self._inverted = Tiff(stream).main().number(_PHOTOMETRIC) == _WHITE_IS_ZERO
 
     def close(self) -> None:
         """Close tifffile's view; the stream belongs to the caller."""

@@ -6,6 +6,7 @@ Pillow refuses big-endian BigTIFF, most depths other than 1, 8 and 16 bits, and 
 from __future__ import annotations
 
 import logging
+from contextlib import suppress
 from typing import IO, Any, Final
 
 import numpy as np
@@ -13,7 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFile, ImageOps, TiffImagePlugin
 
 from focal_photos.features.decoding.damage import CUT_OFF, NO_SENSE, NOT_DECODED, DamagedError
-from focal_photos.features.decoding.exif import Orientation
+from focal_photos.features.decoding.exif import Orientation, WithOrientation, orientation_and_date_of_tiff
 from focal_photos.features.decoding.limits import UnsupportedFormatError
 from focal_photos.features.decoding.measured import in_window
 from focal_photos.features.decoding.pixels import gray_levels
@@ -29,15 +30,17 @@ _COLORS: Final = {
 
 _JPEG: Final = {6, 7, 34892}
 _ASSOCIATED, _UNASSOCIATED = 1, 2
-_ORIENTATION, _CHANGED, _EXIF, _ICC = 274, 306, 34665, 34675
+_ORIENTATION, _ICC = 274, 34675
 _STRIPS, _STRIP_SIZES, _TILES, _TILE_SIZES = 273, 279, 324, 325
 _MOST_SAMPLES: Final = 16
 _NOT_IN_PILLOW: Final = {"webp", "zstd", "lzma"}
 """Compressions that the libtiff of some Pillow wheels lacks, which only decoding reveals."""
 
 
-def open_tiff(stream: IO[bytes]) -> ImageFile.ImageFile:
+def open_tiff(stream: IO[bytes]) -> _PillowTiff | TiffPhoto:
     """Open a TIFF photo with Pillow, or with tifffile if Pillow does not support this variety.
+
+    Both report the upright size and rotate the pixels.
 
     Raises
     ------
@@ -45,17 +48,23 @@ def open_tiff(stream: IO[bytes]) -> ImageFile.ImageFile:
     Exception
         If the file is damaged.
     """
-    try:
+    taken = orientation_and_date_of_tiff(stream)[1]
+    image = _open_by_pillow(stream) or TiffPhoto(stream)
+    image.taken = taken
+    return image
+
+
+def _open_by_pillow(stream: IO[bytes]) -> _PillowTiff | None:
+    stream.seek(0)
+    with suppress(Exception):
         image = _PillowTiff(stream)
         if _is_right_in_pillow(image):
             return image
-    except Exception:
-        pass
     stream.seek(0)
-    return TiffPhoto(stream)
+    return None
 
 
-class _PillowTiff(TiffImagePlugin.TiffImageFile):
+class _PillowTiff(WithOrientation, TiffImagePlugin.TiffImageFile):
     """A TIFF file whose errors distinguish damaged from truncated data, unlike Pillow's."""
 
     def load(self) -> Any:
@@ -123,7 +132,7 @@ def require_decodable(page: Any, size: int) -> None:
         raise DamagedError(CUT_OFF)
 
 
-class TiffPhoto(ImageFile.ImageFile):
+class TiffPhoto(WithOrientation, ImageFile.ImageFile):
     """A photo that tifffile reads. Opening reads the header; `load` decodes the pixels, upright."""
 
     format = "TIFF"
@@ -153,10 +162,9 @@ class TiffPhoto(ImageFile.ImageFile):
         require_decodable(page, self._file_size)
 
     def _read_tags(self) -> None:
-        """Read orientation, date and colour profile."""
+        """Read orientation and colour profile."""
         tags = self._page.tags
-        number = tags.valueof(_ORIENTATION, 1)
-        self._turn = Orientation(number) if number in set(Orientation) else Orientation.NORMAL
+        self._turn = Orientation.of(tags.valueof(_ORIENTATION)) or Orientation.NORMAL
         size = (self._page.imagewidth, self._page.imagelength)
         if min(size) < 1:
             raise DamagedError(NO_SENSE)
@@ -164,11 +172,6 @@ class TiffPhoto(ImageFile.ImageFile):
         profile = tags.valueof(_ICC)
         if isinstance(profile, bytes):
             self.info["icc_profile"] = profile
-        details = tags.valueof(_EXIF)
-        taken = details.get("DateTimeOriginal") if isinstance(details, dict) else None
-        exif = Image.Exif()
-        exif[_CHANGED] = str(taken or tags.valueof(_CHANGED) or "")
-        self.info["exif"] = exif.tobytes()
 
     def load(self) -> Any:
         """Decode the pixels."""

@@ -296,9 +296,12 @@ def test_values_longer_than_the_limit_are_skipped() -> None:
     text = b"x" * 100
     entry = struct.pack("<HHII", 0x0110, 2, len(text), 8 + 2 + 12 + 4)
     tiff = Tiff(io.BytesIO(b"II*\0\x08\0\0\0\x01\0" + entry + bytes(4) + text))
-    assert tiff.directory(8, {0x0110}, 100).raw(0x0110) == text
-    assert tiff.directory(8, {0x0110}, 99).raw(0x0110) is None
-    assert tiff.directory(8, {0x0111}, 100).values == {}
+    directory = tiff.directory(8)
+    assert directory.raw(0x0110, 100) == text
+    assert directory.raw(0x0110, 99) is None
+    assert directory.beginning(0x0110, 99) == text[:99]
+    assert 0x0110 in directory
+    assert 0x0111 not in directory
 
 
 @pytest.mark.parametrize(("data", "camera"), [("Größe".encode(), "Größe"), (b"Gr\xf6\xdfe", "Größe")])
