@@ -33,6 +33,9 @@ OTHER_TAG: Final = 0
 LEVEL: Final = 0.95
 """Probability that an interval contains the true value."""
 
+CERTAINTY: Final = 0.9
+"""Probability that the pairs accepted together reach their precision."""
+
 _SHIFTS: Final = np.linspace(-9.0, 9.0, 55)
 _SHIFT_SPREAD: Final = 3.0
 _SLOPES: Final = np.array([0.0, 0.5, 1.0])
@@ -277,21 +280,63 @@ def _draw_confused(strata: Strata, found: Ints, rng: np.random.Generator) -> Non
     found[:, at] = np.minimum(rng.binomial(np.maximum(others - strata.yes[at], 0), share), room)
 
 
-def share_of_open(strata: Strata, *, exclusive: bool = False) -> Floats:
-    """Return the posterior mean of the share of right pairs among the unanswered ones of each stratum, (h,).
+def counted(numbers: NDArray[np.int8], chosen: NDArray[np.bool_]) -> Ints:
+    """Count the chosen pairs (n, m) of each tag by the numbers of their strata (n, m), (m, `STRATA`)."""
+    found = np.zeros((numbers.shape[1], STRATA), dtype=np.int64)
+    rows, tags = np.nonzero(chosen)
+    np.add.at(found, (tags, numbers[rows, tags]), 1)
+    return found
 
-    It is 0 of tagged pairs, of strata without an answer, and of photos that carry another tag where tags exclude each
-    other: nothing is to be accepted there.
+
+class Acceptable(NamedTuple):
+    """Strata of untagged pairs that can be accepted together.
+
+    Attributes
+    ----------
+    strata : ndarray of bool, shape (m, STRATA)
+        By tag and number.
+    precision : float
+        Posterior mean of the share of right pairs among them; 0 if there are none.
+    """
+
+    strata: NDArray[np.bool_]
+    precision: float
+
+
+def acceptable(strata: Strata, pairs: Ints, *, precision: float, exclusive: bool = False, seed: int = 0) -> Acceptable:
+    """Choose strata whose untagged pairs together are right with a given precision.
+
+    The strata are sorted by the posterior mean of their share of right pairs. As many as possible are accepted, from
+    the first on, as long as the accepted pairs together reach the precision with a probability of `CERTAINTY`. Never
+    accepted are strata without an answer, tagged pairs, and photos that carry another tag if tags exclude each other.
 
     Parameters
     ----------
     strata : Strata
+    pairs : ndarray of int64, shape (m, STRATA)
+        Number of pairs to accept with each stratum, by tag and number.
+    precision : float
+        0..1.
     exclusive : bool
-        As in `predicted_yes`.
+        See `predicted_yes`.
+    seed : int
     """
-    rest = predicted_yes(strata, exclusive=exclusive).mean(axis=0)
-    unknown = (strata.answered == 0) | (strata.number >= FIRST_TAGGED) | (exclusive & (strata.number == OTHER_TAG))
-    return np.where(unknown, 0.0, rest / np.maximum(strata.size - strata.answered, 1))
+    count = pairs[strata.tag, strata.number]
+    rest = predicted_yes(strata, exclusive=exclusive, seed=seed)
+    share = rest / np.maximum(strata.size - strata.answered, 1)
+    known = (strata.answered > 0) & (strata.number < FIRST_TAGGED) & (strata.size > strata.answered) & (count > 0)
+    if exclusive:
+        known &= strata.number != OTHER_TAG
+    order = np.flatnonzero(known)
+    order = order[np.argsort(-share[:, order].mean(axis=0), kind="stable")]
+    right = np.cumsum(share[:, order] * count[order], axis=1) / np.cumsum(count[order])
+    enough = np.flatnonzero(np.quantile(right, 1 - CERTAINTY, axis=0) >= precision) if len(order) else order
+    chosen = np.zeros(pairs.shape, dtype=bool)
+    if not len(enough):
+        return Acceptable(chosen, 0.0)
+    accepted = order[: enough[-1] + 1]
+    chosen[strata.tag[accepted], strata.number[accepted]] = True
+    return Acceptable(chosen, float(right[:, enough[-1]].mean()))
 
 
 def _by_tag(values: Ints, tag: Ints, tags: int) -> Ints:

@@ -1083,6 +1083,10 @@
       <translation>Zeugnis</translation>
     </message>
     <message>
+      <source>Change</source>
+      <translation>Ändern</translation>
+    </message>
+    <message>
       <source>Change tags of {0}: {1}</source>
       <translation>Schlagwörter von {0} ändern: {1}</translation>
     </message>
@@ -1156,6 +1160,10 @@
     <message>
       <source>Check all</source>
       <translation>Alle ankreuzen</translation>
+    </message>
+    <message>
+      <source>Check more photos</source>
+      <translation>Weitere Fotos prüfen</translation>
     </message>
     <message>
       <source>Check tags</source>
@@ -1240,10 +1248,6 @@
     <message>
       <source>Click a photo, then press S if it is similar to the focal image, or D if not.</source>
       <translation>Klicken Sie auf ein Foto und drücken Sie S, wenn es dem Fokusbild ähnlich ist, sonst D.</translation>
-    </message>
-    <message>
-      <source>Click or Space flips, a drag flips a row of them</source>
-      <translation>Klick oder Leertaste dreht um, Ziehen dreht mehrere um</translation>
     </message>
     <message>
       <source>Click to rank by this photo only, press Delete to remove it</source>
@@ -3525,12 +3529,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Es ist nichts mehr zu fragen. Der Rest wird am besten von Hand verschlagwortet: Esc, dann Strg+J.</translation>
     </message>
     <message>
-      <source>Nothing is selected. Click a photo to see its tags, suggestions and information.</source>
-      <translation>Nichts ist ausgewählt. Klicken Sie auf ein Foto, um seine Schlagwörter, Vorschläge und Informationen zu sehen.</translation>
-    </message>
-    <message>
       <source>Nothing learned yet. Judge or tag a few photos, then press Retrain.</source>
       <translation>Noch nichts gelernt. Beurteilen oder verschlagworten Sie einige Fotos, und drücken Sie „Neu trainieren“.</translation>
+    </message>
+    <message>
+      <source>Nothing selected</source>
+      <translation>Nichts ausgewählt</translation>
     </message>
     <message>
       <source>Nothing stands after {0}: write it into quotes to look for it</source>
@@ -3958,7 +3962,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Problem</source>
-      <translation>Was nicht stimmt</translation>
+      <translation>Problem</translation>
     </message>
     <message>
       <source>Progress</source>
@@ -6447,6 +6451,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Kanäle</translation>
     </message>
     <message>
+      <source>click or Space flips, a drag flips a row of them</source>
+      <translation>Klick oder Leertaste dreht um, Ziehen dreht mehrere um</translation>
+    </message>
+    <message>
       <source>click or ← →: choose which to keep</source>
       <translation>Klick oder ← →: welches behalten wird</translation>
     </message>
@@ -7299,6 +7307,10 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} of {1} photos have it: click to add it to all</source>
       <translation>{0} von {1} Fotos haben es: Klicken fügt es allen hinzu</translation>
+    </message>
+    <message>
+      <source>{0} of {1} photos tagged</source>
+      <translation>{0} von {1} Fotos verschlagwortet</translation>
     </message>
     <message>
       <source>{0} of {1} selected photos</source>

@@ -6,19 +6,11 @@ from collections.abc import Sequence
 from enum import IntEnum
 from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QCoreApplication,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    QTimer,
-    Signal,
-)
+from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.exchange.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.formatting import rating_text
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, Severity
@@ -39,11 +31,8 @@ if TYPE_CHECKING:
 REST_MILLISECONDS = 3000
 """Milliseconds after the last change before sidecars are written automatically."""
 
-_ROOT = QModelIndex()
-Index = QModelIndex | QPersistentModelIndex
 
-
-class DifferenceTable(QAbstractTableModel):
+class DifferenceTable(RowsTable):
     """Incoming and outgoing changes, one photo per row. The texts of a row are computed when it is shown."""
 
     def __init__(self, parent: QObject | None = None) -> None:
@@ -74,22 +63,15 @@ class DifferenceTable(QAbstractTableModel):
         """Compute all rows again."""
         self._direction = direction
         self._texts.clear()
-        if self._photos:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._photos) - 1, 2))
+        self.rows_changed()
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return the number of differing photos."""
-        return 0 if parent.isValid() else len(self._photos)
+    def items(self) -> Sequence[ComparedPhoto]:
+        """Return the differing photos."""
+        return self._photos
 
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        """Return 3."""
-        return 0 if parent.isValid() else 3
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def titles(self) -> tuple[str, ...]:
         """Return the names of the columns."""
-        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return (self.tr("Photo"), self.tr("Imported into Focal"), self.tr("Written to the sidecar"))[section]
-        return None
+        return self.tr("Photo"), self.tr("Imported into Focal"), self.tr("Written to the sidecar")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text of a cell."""
@@ -121,7 +103,7 @@ class ConflictColumn(IntEnum):
     SIDECAR = 3
 
 
-class ConflictTable(QAbstractTableModel):
+class ConflictTable(RowsTable):
     """Ratings and labels that were changed on both sides; a check mark chooses a side.
 
     Signals
@@ -160,24 +142,17 @@ class ConflictTable(QAbstractTableModel):
         """Number of conflicts without a choice."""
         return len(self._conflicts) - len(self.choices)
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return the number of conflicts."""
-        return 0 if parent.isValid() else len(self._conflicts)
+    def items(self) -> Sequence[tuple[ComparedPhoto, Conflict]]:
+        """Return the conflicts."""
+        return self._conflicts
 
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        """Return 4."""
-        return 0 if parent.isValid() else len(ConflictColumn)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def titles(self) -> tuple[str, ...]:
         """Return the names of the columns."""
-        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return (self.tr("Photo"), "", self.tr("In Focal"), self.tr("In the sidecar"))[section]
-        return None
+        return self.tr("Photo"), "", self.tr("In Focal"), self.tr("In the sidecar")
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Make the cells of the two sides checkable."""
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return flags | Qt.ItemFlag.ItemIsUserCheckable if _side(index.column()) else flags
+    def is_checkable(self, column: int) -> bool:
+        """Return whether it is the column of a side."""
+        return _side(column) is not None
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text of a cell, and whether its side is chosen."""
@@ -210,8 +185,7 @@ class ConflictTable(QAbstractTableModel):
         return True
 
     def _tell(self) -> None:
-        if self._conflicts:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self._conflicts) - 1, len(ConflictColumn) - 1))
+        self.rows_changed()
         self.chosen.emit()
 
 

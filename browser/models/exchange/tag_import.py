@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Collection, Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import TYPE_CHECKING, Any
 
-from PySide6.QtCore import (
-    QAbstractTableModel,
-    QCoreApplication,
-    QModelIndex,
-    QObject,
-    QPersistentModelIndex,
-    Qt,
-    Signal,
-)
+from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.exchange.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, MessageAction
@@ -28,9 +21,6 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.metadata.imports.import_tags import FoundTag, FoundTags
     from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 
-_ROOT: Final = QModelIndex()
-Index = QModelIndex | QPersistentModelIndex
-
 
 class TagColumn(IntEnum):
     """The columns of `FoundTagTable`."""
@@ -40,7 +30,7 @@ class TagColumn(IntEnum):
     NOTE = 2
 
 
-class FoundTagTable(QAbstractTableModel):
+class FoundTagTable(RowsTable):
     """Tags found in files, each with a check mark.
 
     Signals
@@ -76,24 +66,17 @@ class FoundTagTable(QAbstractTableModel):
         self._checked.update({tag.name: on for tag in self.tags})
         self._tell()
 
-    def rowCount(self, parent: Index = _ROOT) -> int:
-        """Return the number of tags."""
-        return 0 if parent.isValid() else len(self.tags)
+    def items(self) -> Sequence[FoundTag]:
+        """Return the tags."""
+        return self.tags
 
-    def columnCount(self, parent: Index = _ROOT) -> int:
-        """Return 3."""
-        return 0 if parent.isValid() else len(TagColumn)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
+    def titles(self) -> tuple[str, ...]:
         """Return the names of the columns."""
-        if role == Qt.ItemDataRole.DisplayRole and orientation == Qt.Orientation.Horizontal:
-            return (self.tr("Tag"), self.tr("Photos"), self.tr("Note"))[section]
-        return None
+        return self.tr("Tag"), self.tr("Photos"), self.tr("Note")
 
-    def flags(self, index: Index) -> Qt.ItemFlag:
-        """Make the tags checkable."""
-        flags = Qt.ItemFlag.ItemIsEnabled | Qt.ItemFlag.ItemIsSelectable
-        return flags | Qt.ItemFlag.ItemIsUserCheckable if index.column() == TagColumn.TAG else flags
+    def is_checkable(self, column: int) -> bool:
+        """Return whether it is the column of the tags."""
+        return column == TagColumn.TAG
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the text of a cell, and whether its tag is checked."""
@@ -125,8 +108,7 @@ class FoundTagTable(QAbstractTableModel):
         return notes.get(tag.doubt, "" if tag.wanted else self.tr("left out before"))
 
     def _tell(self) -> None:
-        if self.tags:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.tags) - 1, len(TagColumn) - 1))
+        self.rows_changed()
         self.checked_changed.emit()
 
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable, Sequence
+from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
@@ -14,7 +15,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.scope import Scope
-from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.review.answers import Answers
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
@@ -109,11 +110,7 @@ class Audit(QObject):
     ) -> None:
         super().__init__(parent)
         self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
-
-        def fetch(ids: Sequence[int]) -> dict[int, PhotoCard]:
-            return fetch_cards(library, ids)
-
-        self.grid = GridModel(fetch, runner, loader, self, channel="audit")
+        self.grid = GridModel(partial(fetch_cards, library), runner, loader, self, channel="audit")
         self.active = False
         """Whether its page is open."""
         self.scope = Scope()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
@@ -147,11 +148,7 @@ class Review(QObject):
         super().__init__(parent)
         self._library, self._ranker, self._runner = library, ranker, runner
         self._editor = editor
-
-        def fetch(ids: Sequence[int]) -> dict[int, PhotoCard]:
-            return fetch_cards(library, ids)
-
-        self.grid = GridModel(fetch, runner, loader, self, channel="review")
+        self.grid = GridModel(partial(fetch_cards, library), runner, loader, self, channel="review")
         self.active = False
         """Whether the review is open."""
         self.turns: list[Turn] = []

@@ -2,9 +2,8 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QCoreApplication, Qt
+from PySide6.QtCore import QCoreApplication
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QCheckBox,
     QDialog,
     QHBoxLayout,
@@ -23,6 +22,7 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import FlowLayout
+from focal_photos.browser.views.base.tables import row_table
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -75,20 +75,8 @@ class ImportTagsDialog(QDialog):
         }
 
     def _make_table(self) -> QTableView:
-        view = QTableView()
-        view.setModel(self._import.tags)
-        view.setAccessibleName(self.tr("Tags found in files"))
-        view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        view.setShowGrid(False)
-        view.setAlternatingRowColors(True)
-        view.setTabKeyNavigation(False)
-        view.setWordWrap(False)
-        view.setTextElideMode(Qt.TextElideMode.ElideRight)
-        view.verticalHeader().hide()
+        view = row_table(self._import.tags, self.tr("Tags found in files"))
         header = view.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-        header.setHighlightSections(False)
         header.setSectionResizeMode(TagColumn.TAG, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(TagColumn.PHOTOS, QHeaderView.ResizeMode.ResizeToContents)
         header.setSectionResizeMode(TagColumn.NOTE, QHeaderView.ResizeMode.ResizeToContents)

@@ -23,6 +23,7 @@ from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.work.missing import THUMBNAIL, Missing
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.tables import row_table
 
 if TYPE_CHECKING:
     from focal_photos.browser.models.work.missing import Proposal
@@ -180,17 +181,7 @@ class MissingDialog(QDialog):
 
 
 def _table(model: QAbstractTableModel, name: str) -> QTableView:
-    table = QTableView()
-    table.setAccessibleName(name)
-    table.setModel(model)
-    table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    table.setShowGrid(False)
-    table.setAlternatingRowColors(True)
-    table.setTabKeyNavigation(False)
-    table.setWordWrap(False)
+    table = row_table(model, name)
+    table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
     table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
-    table.verticalHeader().hide()
-    header = table.horizontalHeader()
-    header.setHighlightSections(False)
-    header.setDefaultAlignment(header.defaultAlignment() & ~0x4 | 0x1)
     return table

@@ -2,14 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QAbstractTableModel, Qt
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QHBoxLayout,
     QHeaderView,
     QProgressBar,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +18,7 @@ from focal_photos.browser.operations.metadata.exchange_sidecars import Direction
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.tables import row_table
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
 
@@ -51,12 +49,12 @@ class SidecarDialog(QDialog):
         self.problems_button = button("", "link", self._show_problems)
 
         self.conflicts_label = label(self.tr("Changed on both sides: choose which to keep"), "section")
-        self.conflict_view = _table(exchange.conflicts, self.conflicts_label.text())
+        self.conflict_view = row_table(exchange.conflicts, self.conflicts_label.text())
         self.all_focal = button(self.tr("Focal for all"), "", lambda: self._choose_all(Prefer.FOCAL))
         self.all_sidecar = button(self.tr("Sidecar for all"), "", lambda: self._choose_all(Prefer.SIDECAR))
         self.all_open = button(self.tr("None"), "", lambda: self._choose_all(Prefer.ASK))
         self.differences_label = label(self.tr("What to sync"), "section")
-        self.difference_view = _table(exchange.differences, self.differences_label.text())
+        self.difference_view = row_table(exchange.differences, self.differences_label.text())
 
         self.direction_box = ComboBox(theme)
         self.direction_box.setAccessibleName(self.tr("Direction"))
@@ -190,21 +188,3 @@ class SidecarDialog(QDialog):
             title = self.tr("Sidecars that cannot be read or written as they are")
             text = self.tr("All others are synced.")
             FailuresDialog(comparison.problems, self, title=title, text=text).open()
-
-
-def _table(model: QAbstractTableModel, name: str) -> QTableView:
-    view = QTableView()
-    view.setModel(model)
-    view.setAccessibleName(name)
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    view.setShowGrid(False)
-    view.setAlternatingRowColors(True)
-    view.setTabKeyNavigation(False)
-    view.setWordWrap(False)
-    view.setTextElideMode(Qt.TextElideMode.ElideRight)
-    view.verticalHeader().hide()
-    header = view.horizontalHeader()
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setHighlightSections(False)
-    return view

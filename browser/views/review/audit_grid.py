@@ -4,17 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, QPointF, QRectF, QSizeF, Qt, Signal
-from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from PySide6.QtCore import QEvent, QItemSelectionModel, QObject, Qt, Signal
+from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem
 
-from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tiles import TileState
+from focal_photos.browser.models.review.answers import Answers
 from focal_photos.browser.models.review.audit import Audit
-from focal_photos.browser.views.base.painting import paint_mark
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.grid_view import GridView, TileShape
-from focal_photos.browser.views.photos.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts
+from focal_photos.browser.views.photos.tile_delegate import TileParts
+from focal_photos.browser.views.review.answer_delegate import AnswerDelegate
 
 _TILE: Final = 168
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)
@@ -102,7 +102,7 @@ class AuditGrid(GridView):
         self._rows_shown()
 
 
-class _AuditDelegate(TileDelegate):
+class _AuditDelegate(AnswerDelegate):
     """Paints tiles: green if the photo should carry the tag; a check or cross if its present tags differ."""
 
     gap = 6.0
@@ -111,42 +111,24 @@ class _AuditDelegate(TileDelegate):
     def __init__(self, audit: Audit, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self._audit = audit
-        self.captions = True
 
-    def caption_height(self, option: QStyleOptionViewItem) -> int:
-        """Return the height of the line below the picture."""
-        return round(QFontMetricsF(option.font).height() + 7)
-
-    def _paint_ground(
-        self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState, hovered: bool
-    ) -> None:
-        theme, area = self._theme, parts.tile.adjusted(1, 1, -1, -1)
-        painter.setPen(Qt.PenStyle.NoPen)
-        painter.setBrush(theme.color("tile-hover" if hovered else "tile"))
-        painter.drawRoundedRect(area, RADIUS, RADIUS)
-        if self._is_yes(tile):
-            painter.setBrush(theme.color("similar", 0.26))
-            painter.drawRoundedRect(area, RADIUS, RADIUS)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(theme.color("accent"), 2))
-            painter.drawRoundedRect(area, RADIUS, RADIUS)
+    @property
+    def answers(self) -> Answers:
+        """Answers to the question that is shown."""
+        return self._audit.answers
 
     def _paint_picture(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
     ) -> None:
         super()._paint_picture(painter, parts, tile, option)
-        if tile.photo_id in self._audit.answers.flipped:
-            corner = parts.picture.topLeft() + QPointF(5, 5)
-            verdict = Verdict.SIMILAR if self._is_yes(tile) else Verdict.DISSIMILAR
-            paint_mark(painter, self._theme, verdict, QRectF(corner, QSizeF(MARK, MARK)))
+        self._paint_flipped(painter, parts, tile)
 
     def _paint_caption(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
     ) -> None:
         question = self._audit.question
         if question is not None:
-            yes = self._is_yes(tile)
+            yes = self.is_yes(tile)
             text = question.tag if yes else self.tr("not {0}").format(question.tag)
             painter.setFont(scaled_font(option.font, 0.92))
             painter.setPen(self._theme.color("text" if yes else "text-soft"))
@@ -154,21 +136,5 @@ class _AuditDelegate(TileDelegate):
             text = metrics.elidedText(text, Qt.TextElideMode.ElideRight, parts.caption.width())
             painter.drawText(parts.caption, Qt.AlignmentFlag.AlignCenter, text)
 
-    def _is_yes(self, tile: TileState) -> bool:
-        answers = self._audit.answers
-        return tile.row < len(answers.photo_ids) and answers.is_yes(tile.row)
-
-    def _paint_signs(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
-        """Paint nothing, so that only the question is visible."""
-
-    def _paint_strip(
-        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem, hovered: bool
-    ) -> None:
-        """Paint nothing: a click anywhere on a tile changes its answer."""
-
     def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
         """Paint nothing: the background shows the answer."""
-
-    def offered(self, tile: TileState) -> list[TileButton]:
-        """Return none: a click anywhere on a tile changes its answer."""
-        return []

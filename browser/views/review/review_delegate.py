@@ -4,16 +4,17 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QPointF, QRectF, QSizeF, Qt
-from PySide6.QtGui import QFontMetricsF, QPainter, QPen
-from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
+from PySide6.QtCore import QModelIndex, QObject, QPersistentModelIndex, QRectF, Qt
+from PySide6.QtGui import QPainter
+from PySide6.QtWidgets import QStyleOptionViewItem
 
-from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tiles import TileState
+from focal_photos.browser.models.review.answers import Answers
 from focal_photos.browser.models.review.review import Review
-from focal_photos.browser.views.base.painting import paint_mark, paint_nearly_cut
+from focal_photos.browser.views.base.painting import paint_nearly_cut
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.photos.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts
+from focal_photos.browser.views.photos.tile_delegate import RADIUS, TileParts
+from focal_photos.browser.views.review.answer_delegate import AnswerDelegate
 
 _FAINT: Final = 0.1
 """Confidence below which it is painted faintly."""
@@ -25,7 +26,7 @@ _PALE: Final = 0.38
 """Opacity of a photo that was flipped to no."""
 
 
-class ReviewDelegate(TileDelegate):
+class ReviewDelegate(AnswerDelegate):
     """Paints tiles. Green background: yes. A cross: flipped to no. A check: flipped to yes below the line.
 
     A bar below several tiles joins alike photos, which share one percentage.
@@ -37,49 +38,23 @@ class ReviewDelegate(TileDelegate):
     def __init__(self, review: Review, theme: Theme, parent: QObject | None = None) -> None:
         super().__init__(theme, parent)
         self._review = review
-        self.captions = True
 
-    def caption_height(self, option: QStyleOptionViewItem) -> int:
-        """Return the height of the line below the picture."""
-        return round(QFontMetricsF(option.font).height() + 7)
-
-    def _paint_ground(
-        self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState, hovered: bool
-    ) -> None:
-        theme = self._theme
-        painter.setBrush(theme.color("tile-hover" if hovered else "tile"))
-        painter.setPen(Qt.PenStyle.NoPen)
-        area = parts.tile.adjusted(1, 1, -1, -1)
-        painter.drawRoundedRect(area, RADIUS, RADIUS)
-        yes = tile.row < len(self._review.answers.photo_ids) and self._review.answers.is_yes(tile.row)
-        if yes:
-            painter.setBrush(theme.color("similar", 0.26))
-            painter.drawRoundedRect(area, RADIUS, RADIUS)
-        painter.setBrush(Qt.BrushStyle.NoBrush)
-        if option.state & QStyle.StateFlag.State_HasFocus:
-            painter.setPen(QPen(theme.color("accent"), 2))
-            painter.drawRoundedRect(area, RADIUS, RADIUS)
-        elif option.state & QStyle.StateFlag.State_Selected:
-            painter.setPen(QPen(theme.color("accent"), 1.4, Qt.PenStyle.DashLine))
-            painter.drawRoundedRect(area, RADIUS, RADIUS)
+    @property
+    def answers(self) -> Answers:
+        """Answers to the question that is shown."""
+        return self._review.answers
 
     def _paint_picture(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
     ) -> None:
-        answers = self._review.answers
-        flipped = tile.photo_id in answers.flipped
-        no = flipped and not answers.is_yes(tile.row)
         painter.save()
-        painter.setOpacity(_PALE if no else 1.0)
+        painter.setOpacity(_PALE if self.is_flipped(tile) and not self.is_yes(tile) else 1.0)
         if tile.image is not None and not tile.image.isNull():
             paint_nearly_cut(painter, tile.image, parts.picture, HIDDEN)
         else:
             super()._paint_picture(painter, parts, tile, option)
         painter.restore()
-        if flipped:
-            corner = parts.picture.topLeft() + QPointF(5, 5)
-            verdict = Verdict.DISSIMILAR if no else Verdict.SIMILAR
-            paint_mark(painter, self._theme, verdict, QRectF(corner, QSizeF(MARK, MARK)))
+        self._paint_flipped(painter, parts, tile)
 
     def _paint_caption(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
@@ -89,17 +64,9 @@ class ReviewDelegate(TileDelegate):
             return
         text = f"{round(100 * shown[tile.row])} %"
         painter.setFont(scaled_font(option.font, 0.92))
-        sure = shown[tile.row] >= _FAINT or self._review.answers.is_yes(tile.row)
+        sure = shown[tile.row] >= _FAINT or self.is_yes(tile)
         painter.setPen(self._theme.color("text-soft" if sure else "text-faint"))
         painter.drawText(parts.caption, Qt.AlignmentFlag.AlignCenter, text)
-
-    def _paint_signs(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
-        """Paint nothing, so that only the question is visible."""
-
-    def _paint_strip(
-        self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem, hovered: bool
-    ) -> None:
-        """Paint nothing: a click anywhere on a tile flips it."""
 
     def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
         """Paint the bar below alike photos, including the gaps between them."""
@@ -120,10 +87,6 @@ class ReviewDelegate(TileDelegate):
         turn = self._review.turn
         groups = () if turn is None else turn.groups
         return 0 <= row < len(groups) - 1 and bool(groups[row] == groups[row + 1])
-
-    def offered(self, tile: TileState) -> list[TileButton]:
-        """Return none: a click anywhere on a tile flips it."""
-        return []
 
 
 Index = QModelIndex | QPersistentModelIndex

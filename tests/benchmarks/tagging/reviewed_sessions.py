@@ -71,7 +71,8 @@ class Sessions:
         """Return a session with a number of photos, or None if the photo set is missing."""
         file = self.file(photos, seed)
         if not file.exists():
-            found = self._simulated(photos, seed)
+            drawn = self._drawn(photos, seed)
+            found = None if drawn is None else self._reviewed(*drawn)
             if found is None:
                 return None
             _save(file, found)
@@ -84,7 +85,14 @@ class Sessions:
         name = f"{SETS[self.title]}{kind}-{photos}-{seed}"
         return CACHE / "reviewed-sessions" / f"{name}.npz"
 
-    def _simulated(self, photos: int, seed: int) -> ReviewedSession | None:
+    def learned(self, photos: int, seed: int, carried: NDArray[np.bool_]) -> NDArray[np.float32]:
+        """Return the confidences in a session after its tags have changed."""
+        drawn = self._drawn(photos, seed)
+        assert drawn is not None
+        return self._confidence(drawn[0], carried, np.random.default_rng(seed))
+
+    def _drawn(self, photos: int, seed: int) -> tuple[Floats, NDArray[np.bool_], np.random.Generator] | None:
+        """Return the vectors of the photos of a session and their tags; None if the photo set is absent."""
         if self._photos is None:
             found = described(SETS[self.title], STANDARD)
             if found is None:
@@ -100,7 +108,7 @@ class Sessions:
             truth = truth[:, truth.sum(axis=0) >= _CARRIERS]
         else:
             rows, truth = _kinds(found, photos, rng)
-        return self._reviewed(X[rows], truth, rng)
+        return X[rows], truth, rng
 
     def _reviewed(self, X: Floats, truth: NDArray[np.bool_], rng: np.random.Generator) -> ReviewedSession:
         """Tag in two to six rounds (stopped early: at most one), with a user who overlooks some of the errors."""

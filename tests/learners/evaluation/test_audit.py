@@ -15,6 +15,7 @@ from focal_photos.learners.evaluation.audit import (
     STRATA,
     KnownPairs,
     Strata,
+    acceptable,
     allocation,
     estimate,
     predicted_yes,
@@ -196,3 +197,44 @@ def test_the_same_seed_gives_the_same_estimates() -> None:
 def test_impossible_counts_are_refused(row: tuple[int, int, int, float, int, int]) -> None:
     with pytest.raises(LearnerError):
         estimate(strata(row))
+
+
+def pairs_of(sample: Strata) -> Ints:
+    """Return the unanswered pairs of each stratum by tag and number."""
+    found = np.zeros((int(sample.tag.max()) + 1, STRATA), dtype=np.int64)
+    found[sample.tag, sample.number] = sample.size - sample.answered
+    return found
+
+
+def test_strata_are_accepted_that_are_surely_right_together() -> None:
+    sample = strata(
+        (0, 5, 300, 0.95, 100, 100), (0, 4, 200, 0.7, 60, 40), (0, 1, 900, 0.01, 50, 0), (0, 7, 80, 0.9, 40, 40)
+    )
+    found = acceptable(sample, pairs_of(sample), precision=0.95)
+    assert np.argwhere(found.strata).tolist() == [[0, 5]], "neither the doubtful ones nor tagged pairs"
+    assert found.precision > 0.97
+    none = acceptable(sample, pairs_of(sample), precision=1.0001)
+    assert not none.strata.any()
+    assert none.precision == 0
+
+
+def test_few_answers_are_not_enough_to_accept_a_stratum() -> None:
+    few = strata((0, 5, 300, 0.95, 3, 3))
+    share = predicted_yes(few).mean() / 297
+    assert share > 0.8
+    assert not acceptable(few, pairs_of(few), precision=share).strata.any(), "a mean is no certainty"
+    assert not acceptable(strata((0, 5, 300, 0.99, 0, 0)), np.full((1, STRATA), 9), precision=0.01).strata.any()
+
+
+def test_photos_of_another_tag_are_not_accepted() -> None:
+    sample = strata((0, OTHER_TAG, 50, 0.9, 20, 20), (0, 7, 20, 0.9, 10, 10))
+    assert acceptable(sample, pairs_of(sample), precision=0.5).strata.any()
+    assert not acceptable(sample, pairs_of(sample), precision=0.5, exclusive=True).strata.any()
+
+
+def test_a_doubtful_stratum_is_accepted_with_a_sure_one_if_few_pairs_are_open() -> None:
+    sample = strata((0, 5, 1000, 0.95, 200, 200), (0, 4, 100, 0.7, 60, 54))
+    pairs = pairs_of(sample)
+    assert np.argwhere(acceptable(sample, pairs, precision=0.95).strata).tolist() == [[0, 4], [0, 5]]
+    pairs[0, 4], pairs[0, 5] = 1000, 10
+    assert np.argwhere(acceptable(sample, pairs, precision=0.95).strata).tolist() == [[0, 5]]

@@ -15,7 +15,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.audit.audited_state import audited_state
 from focal_photos.browser.operations.tagging.audit.certificate import audited_strata
 from focal_photos.browser.operations.tagging.audit.confidences import tag_confidences
-from focal_photos.learners.evaluation.audit import STRATA, share_of_open
+from focal_photos.learners.evaluation.audit import STRATA, acceptable, counted
 
 PRECISION: Final = 0.95
 """Minimum estimated share of right tags among the accepted ones."""
@@ -45,9 +45,9 @@ def find_rest(
 ) -> Job[Rest]:
     """Find the open suggestions in strata that are right often enough, without changing anything.
 
-    The estimate for a stratum is the posterior mean of its share of right pairs (ALGORITHMS.md, 5.15). Strata without
-    answers, tags changed since the audit, and answered or rejected pairs are left out. If tags exclude each other, a
-    photo without a tag gets its likeliest one.
+    The strata are those of `learners.evaluation.audit.acceptable` (ALGORITHMS.md, 5.15). Strata without answers, tags
+    changed since the audit, and answered or rejected pairs are left out. If tags exclude each other, a photo without a
+    tag gets its likeliest one.
 
     Parameters
     ----------
@@ -76,26 +76,28 @@ def find_rest(
         raise OperationError("No photo of an audit is answered yet: answer some first.")
     photos = yield from tag_confidences(library, ranker, ids)
     found = audited_strata(library, audits, drawn)
-    strata = found.strata
-    shares = share_of_open(strata, exclusive=found.exclusive)
     states = audited_state(library, found.names, drawn, whole=not audits[0].scope)
     current = {audit.tag for audit in audits if states[audit.tag] == audit.state}
-    share = np.zeros((len(photos.names), STRATA))
     column = {name: j for j, name in enumerate(photos.names)}
-    for tag, number, value in zip(strata.tag, strata.number, shares, strict=True):
-        name = found.names[tag]
-        if name in current and name in column:
-            share[column[name], number] = value
-    expected = share[np.arange(len(photos.names)), photos.strata()]
-    known = [(one.photo_id, one.tag) for one in drawn if one.present is not None]
     row = {photo_id: i for i, photo_id in enumerate(photos.ids.tolist())}
+    known = [(one.photo_id, one.tag) for one in drawn if one.present is not None]
+    can = ~photos.carried & np.array([name in current for name in photos.names])
     for photo_id, name in (*known, *library.suggestions.rejected_pairs()):
         if photo_id in row and name in column:
-            expected[row[photo_id], column[name]] = 0
+            can[row[photo_id], column[name]] = False
     if photos.exclusive:
-        best = photos.confidence.argmax(axis=1)
-        expected[np.arange(len(photos.names)) != best[:, None]] = 0
-    rows, columns = np.nonzero(expected >= precision)
-    pairs = tuple((int(photos.ids[i]), photos.names[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True))
+        can &= np.arange(len(photos.names)) == photos.confidence.argmax(axis=1)[:, None]
+    numbers = photos.strata()
+    asked = [tag for tag, name in enumerate(found.names) if name in column]
+    here = [column[found.names[tag]] for tag in asked]
+    pairs = np.zeros((len(found.names), STRATA), dtype=np.int64)
+    pairs[asked] = counted(numbers, can)[here]
+    rest = acceptable(found.strata, pairs, precision=precision, exclusive=found.exclusive)
+    chosen = np.zeros((len(photos.names), STRATA), dtype=bool)
+    chosen[here] = rest.strata[asked]
+    rows, columns = np.nonzero(can & chosen[np.arange(len(chosen)), numbers])
+    found_pairs = tuple(
+        (int(photos.ids[i]), photos.names[j]) for i, j in zip(rows.tolist(), columns.tolist(), strict=True)
+    )
     likely = int(((photos.confidence >= 0.5) & ~photos.carried).sum())
-    return Rest(pairs, float(expected[rows, columns].mean()) if pairs else 0.0, max(likely, len(pairs)))
+    return Rest(found_pairs, rest.precision, max(likely, len(found_pairs)))
