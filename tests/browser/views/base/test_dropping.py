@@ -82,7 +82,7 @@ def shown(driver: WindowDriver) -> list[str]:
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_a_frame_says_what_dropping_does(driver: WindowDriver, tmp_path: Path, mode: Mode) -> None:
+def test_a_frame_explains_what_dropping_does(driver: WindowDriver, tmp_path: Path, mode: Mode) -> None:
     driver.window.show_mode(mode)
     window, image = driver.window, outside(driver, tmp_path)
     for data, said in (
@@ -109,7 +109,7 @@ def test_a_frame_says_what_dropping_does(driver: WindowDriver, tmp_path: Path, m
     driver.wait_until(lambda: driver.session.navigator.ranked, "the ranking")
 
 
-def test_no_frame_for_photos_of_the_window_nor_for_texts(driver: WindowDriver) -> None:
+def test_photos_of_the_window_and_texts_show_no_frame(driver: WindowDriver) -> None:
     data = files(path_of(driver, 1))
     data.setData("application/x-focal-photos", json.dumps([driver.session.grid.photo_id(1)]).encode())
     assert not hold(driver.window, data)
@@ -120,7 +120,7 @@ def test_no_frame_for_photos_of_the_window_nor_for_texts(driver: WindowDriver) -
     assert shown(driver) == []
 
 
-def test_the_strips_say_that_what_is_dropped_joins(driver: WindowDriver, tmp_path: Path) -> None:
+def test_the_strips_announce_that_dropped_photos_are_added(driver: WindowDriver, tmp_path: Path) -> None:
     walk_to(driver, 1)
     image, panel = outside(driver, tmp_path), driver.window.photos.focal_panel
     assert hold(panel, files(image))
@@ -138,7 +138,7 @@ def test_the_strips_say_that_what_is_dropped_joins(driver: WindowDriver, tmp_pat
     assert shown(driver) == []
 
 
-def test_an_empty_window_says_it_on_its_own_page(open_window: OpenWindow, tmp_path: Path) -> None:
+def test_an_empty_window_shows_no_frame(open_window: OpenWindow, tmp_path: Path) -> None:
     driver = open_window(tmp_path / "library")
     driver.wait_until(lambda: driver.window.photos.welcoming, "the welcome")
     assert hold(driver.window, files(tmp_path))
@@ -158,7 +158,7 @@ def test_the_frame_is_painted_in_both_themes(driver: WindowDriver, tmp_path: Pat
     assert len(seen) == 2
 
 
-def test_an_address_that_is_dropped_as_text_is_taken_as_one(driver: WindowDriver, tmp_path: Path) -> None:
+def test_an_address_dropped_as_text_counts_as_an_address(driver: WindowDriver, tmp_path: Path) -> None:
     image = outside(driver, tmp_path)
     for said in (f"{image.as_uri()}\r\n", str(image)):
         assert drop(driver.window, text(said))
@@ -178,7 +178,7 @@ def test_an_address_that_is_dropped_as_text_is_taken_as_one(driver: WindowDriver
     assert not drop(driver.window, text("mailto:a@example.org"))
 
 
-def test_dropped_pixels_are_called_so(driver: WindowDriver) -> None:
+def test_dropped_pixels_are_named_dropped_image(driver: WindowDriver) -> None:
     assert drop(driver.window, pixels(driver))
     driver.wait_until(lambda: driver.session.navigator.ranked, "the ranking")
     driver.wait_until_idle("the ranking")
@@ -215,7 +215,7 @@ def test_an_image_is_pasted_on_every_page(driver: WindowDriver, mode: Mode) -> N
     driver.wait_until(lambda: driver.window.mode is Mode.BROWSE, "they are shown")
 
 
-def test_a_text_that_is_pasted_into_a_field_stays_in_it(driver: WindowDriver) -> None:
+def test_text_pasted_into_a_field_stays_there(driver: WindowDriver) -> None:
     driver.window.focus_filter()
     QGuiApplication.clipboard().setText("cold")
     driver.press(Key.Key_V, CTRL)

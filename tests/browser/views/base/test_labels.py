@@ -23,7 +23,7 @@ def shown(qtbot: QtBot, label: ElidedLabel, width: int) -> QWidget:
     return window
 
 
-def test_text_is_cut_at_its_end_and_a_file_name_in_its_middle(qtbot: QtBot) -> None:
+def test_text_is_shortened_at_the_end_and_a_file_name_in_the_middle(qtbot: QtBot) -> None:
     label = ElidedLabel(TEXT)
     window = shown(qtbot, label, label.whole_width() // 2)
     assert window.width() < label.whole_width()
@@ -60,7 +60,7 @@ def test_lines_are_broken_before_words_are_left_out(qtbot: QtBot) -> None:
     assert label.sizeHint().height() < 1.8 * label.fontMetrics().height()
 
 
-def test_a_path_at_the_end_is_shortened_in_its_middle_and_never_a_lone_ellipsis(qtbot: QtBot) -> None:
+def test_a_path_is_shortened_in_the_middle_and_never_to_a_lone_ellipsis(qtbot: QtBot) -> None:
     dot = "\N{MIDDLE DOT}"
     text = f"4000 x 3000  {dot}  13 kB  {dot}  /home/somebody/pictures/holidays/crabs-and-other-animals"
     label = ElidedLabel(text, lines=2)
@@ -75,7 +75,7 @@ def test_a_path_at_the_end_is_shortened_in_its_middle_and_never_a_lone_ellipsis(
     assert any(f"13 kB  {dot}  /home" in one and one.endswith("animals") for one in seen - {text})
 
 
-def test_it_asks_for_its_width_only_if_it_is_told_to(qtbot: QtBot) -> None:
+def test_a_label_requests_its_width_only_if_set(qtbot: QtBot) -> None:
     label = ElidedLabel(TEXT, asks=True)
     window = shown(qtbot, label, 20)
     assert label.sizeHint().width() >= label.fontMetrics().horizontalAdvance(TEXT)
@@ -90,7 +90,7 @@ def test_it_asks_for_its_width_only_if_it_is_told_to(qtbot: QtBot) -> None:
 HINT = "S: similar, D: not. Enter walks on.  \N{MIDDLE DOT}  Esc ends"
 
 
-def test_a_hint_leaves_out_its_last_parts_and_says_all_to_a_screen_reader(qtbot: QtBot) -> None:
+def test_a_hint_drops_its_last_parts_but_not_for_screen_readers(qtbot: QtBot) -> None:
     window = QWidget()
     qtbot.addWidget(window)
     hint = HintLabel(HINT)

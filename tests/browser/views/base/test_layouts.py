@@ -37,7 +37,7 @@ class Window(QWidget):
         return focus_neighbor(self, forward=forward)
 
 
-def test_tab_goes_as_one_reads_through_what_was_made_later_too(qtbot: QtBot) -> None:
+def test_tab_follows_reading_order_for_later_widgets_too(qtbot: QtBot) -> None:
     window = Window()
     qtbot.addWidget(window)
     below, columns, left = QPushButton("below"), QSplitter(), QPushButton("left")

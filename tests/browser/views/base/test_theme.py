@@ -78,14 +78,16 @@ def test_both_themes_name_all_colours_of_the_sheet() -> None:
         ("focal", "canvas", 2.2),
     ],
 )
-def test_what_is_written_can_be_read(theme: str, front: str, back: str, least: float) -> None:
+def test_text_has_enough_contrast(theme: str, front: str, back: str, least: float) -> None:
     colors = table(theme)
     assert contrast(colors[front], colors[back]) >= least
 
 
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
 @pytest.mark.parametrize("enabled", [True, False])
-def test_the_texts_of_a_field_can_be_read(qapp: QApplication, qtbot: QtBot, choice: ThemeChoice, enabled: bool) -> None:
+def test_texts_in_fields_have_enough_contrast(
+    qapp: QApplication, qtbot: QtBot, choice: ThemeChoice, enabled: bool
+) -> None:
     theme = Theme(qapp, choice)
     field = QLineEdit()
     qtbot.addWidget(field)
@@ -108,7 +110,7 @@ def _rgb(color: QColor) -> tuple[int, int, int]:
 @pytest.mark.parametrize(
     ("state", "ground"), [(QStyle.StateFlag.State_Selected, "selected"), (QStyle.StateFlag.State_MouseOver, "hover")]
 )
-def test_faint_texts_on_a_row_that_stands_out_can_be_read(
+def test_faint_texts_on_highlighted_rows_have_enough_contrast(
     qapp: QApplication, qtbot: QtBot, choice: ThemeChoice, state: QStyle.StateFlag, ground: str
 ) -> None:
     theme = Theme(qapp, choice)
@@ -142,7 +144,7 @@ def test_faint_texts_on_a_row_that_stands_out_can_be_read(
 
 
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
-def test_counts_on_a_selected_row_can_be_read(qapp: QApplication, qtbot: QtBot, choice: ThemeChoice) -> None:
+def test_counts_on_selected_rows_have_enough_contrast(qapp: QApplication, qtbot: QtBot, choice: ThemeChoice) -> None:
     theme = Theme(qapp, choice)
     model = CountTreeModel()
     model.update_tree([Node("sea", "sea", 88888)])
@@ -159,7 +161,7 @@ def test_counts_on_a_selected_row_can_be_read(qapp: QApplication, qtbot: QtBot, 
     assert ground == theme.color("selected")
 
 
-def test_every_icon_that_is_named_is_there(qapp: QApplication) -> None:
+def test_every_named_icon_exists(qapp: QApplication) -> None:
     theme = Theme(qapp, ThemeChoice.DARK)
     named = {spec.icon for spec in ACTIONS if spec.icon}
     for source in Path(next(iter(focal_photos.browser.views.__path__))).glob("*.py"):
@@ -189,7 +191,7 @@ def test_icons_follow_the_theme(qapp: QApplication, qtbot: QtBot) -> None:
     theme.choose(ThemeChoice.DARK)
 
 
-def test_windows_are_dressed_again_where_the_theme_is_another_one_alone(qapp: QApplication, qtbot: QtBot) -> None:
+def test_windows_are_restyled_only_if_the_theme_changed(qapp: QApplication, qtbot: QtBot) -> None:
     theme = Theme(qapp, ThemeChoice.DARK)
 
     class Dressed(QPushButton):
@@ -214,7 +216,7 @@ def test_the_application_has_an_icon(qapp: QApplication) -> None:
     assert not app_icon().pixmap(64, 64).isNull()
 
 
-def test_icons_are_drawn_for_the_screens_that_there_are() -> None:
+def test_icons_are_drawn_for_the_connected_screens() -> None:
     assert icon_ratios([1.0, 1.0], "xcb") == (1.0,)
     for screens, platform in (([1.0, 2.0], "xcb"), ([1.25], "windows"), ([2.0], "cocoa"), ([1.0], "wayland-egl")):
         assert icon_ratios(screens, platform) == (1.0, 2.0)

@@ -54,12 +54,12 @@ def test_each_text_of_the_window_is_translated(language: str) -> None:
 
 
 @pytest.mark.parametrize("language", translation.LANGUAGES)
-def test_what_is_loaded_is_what_was_written(language: str, tmp_path: Path) -> None:
+def test_loaded_translations_equal_the_written_ones(language: str, tmp_path: Path) -> None:
     compile_to(language, tmp_path / "new.qm")
     assert (tmp_path / "new.qm").read_bytes() == (FOLDER / f"focal_{language}.qm").read_bytes()
 
 
-def test_counts(qapp: QApplication) -> None:
+def test_plural_forms_follow_the_count(qapp: QApplication) -> None:
     for language, one, many in (("en", "1 photo", "1,234 photos"), ("de", "1 Foto", "1,234 Fotos")):
         kept = translation.install(qapp, language)
         assert photos_in_words(1) == one
@@ -107,7 +107,7 @@ def test_a_text_has_its_translation_in_any_class(german: None) -> None:
 
 
 @pytest.mark.parametrize(("language", "shift"), [("en", "Shift"), ("de", "Umschalt")])
-def test_the_enter_key_is_called_as_in_the_guide(qapp: QApplication, language: str, shift: str) -> None:
+def test_the_enter_key_has_the_same_name_as_in_the_guide(qapp: QApplication, language: str, shift: str) -> None:
     kept = translation.install(qapp, language)
     native = QKeySequence.SequenceFormat.NativeText
     shown = [QKeySequence(key).toString(native) for key in ("Return", "Shift+Return")]
@@ -115,7 +115,7 @@ def test_the_enter_key_is_called_as_in_the_guide(qapp: QApplication, language: s
     assert shown == ["Enter", f"{shift}+Enter"]
 
 
-def test_the_language_is_the_one_chosen_else_the_systems(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_language_is_the_chosen_one_or_that_of_the_system(monkeypatch: pytest.MonkeyPatch) -> None:
     assert translation.language_of("de") == "de"
     for locale, language in (("de_AT", "de"), ("en_GB", "en"), ("fr_FR", "en")):
         monkeypatch.setattr(QLocale, "system", lambda locale=locale: QLocale(locale))
@@ -140,9 +140,7 @@ def every(window: QWidget) -> Iterator[tuple[QWidget, QRect]]:
 
 
 @pytest.mark.parametrize("size", [QSize(1024, 700), QSize(1440, 900)])
-def test_right_to_left_is_the_window_in_a_mirror(
-    qapp: QApplication, german: None, driver: WindowDriver, size: QSize
-) -> None:
+def test_right_to_left_mirrors_the_window(qapp: QApplication, german: None, driver: WindowDriver, size: QSize) -> None:
     window = driver.window
     window.resize(size)
     driver.wait_until_idle("the window")
@@ -170,7 +168,7 @@ def test_right_to_left_is_the_window_in_a_mirror(
         qapp.setLayoutDirection(Qt.LayoutDirection.LeftToRight)
 
 
-def test_what_a_metric_learned_from_is_said_in_the_right_number(qapp: QApplication) -> None:
+def test_the_training_data_of_a_metric_has_the_right_plural(qapp: QApplication) -> None:
     kept = translation.install(qapp, "en")
     try:
         assert taught_in_words(1, 1) == "1 judgement, 1 tagged photo"

@@ -63,7 +63,7 @@ def comparing(driver: WindowDriver) -> CompareDriver:
     return CompareDriver(driver)
 
 
-def test_selected_photos_stand_side_by_side_and_esc_returns_to_the_grid(comparing: CompareDriver) -> None:
+def test_selected_photos_are_side_by_side_and_esc_returns_to_the_grid(comparing: CompareDriver) -> None:
     comparing.open(1, 4, 6)
     assert comparing.mode == "compare"
     assert comparing.driver.window.top_bar.mode_buttons[Mode.COMPARE].isChecked()
@@ -77,7 +77,7 @@ def test_selected_photos_stand_side_by_side_and_esc_returns_to_the_grid(comparin
     assert comparing.driver.navigator.targets == tuple(comparing.driver.navigator.selected)
 
 
-def test_four_stand_in_two_rows_and_no_more_than_four(comparing: CompareDriver) -> None:
+def test_at_most_four_photos_are_compared_in_two_rows(comparing: CompareDriver) -> None:
     comparing.open(0, 1, 2, 3, 4)
     assert len(comparing.shown) == 4
     corners = {(pane.x() > 40, pane.y() > 40) for pane in comparing.shown}
@@ -134,7 +134,7 @@ def test_keys_zoom_and_pan_the_current_photo(comparing: CompareDriver) -> None:
     assert smaller < larger
 
 
-def test_the_next_photo_takes_the_place_of_the_current_one(comparing: CompareDriver) -> None:
+def test_the_next_photo_replaces_the_current_one(comparing: CompareDriver) -> None:
     comparing.open(0, 1)
     comparing.press(Key.Key_Space)
     assert comparing.ids == [comparing.row(2), comparing.row(1)], "photos on show are skipped"
@@ -149,7 +149,7 @@ def test_the_next_photo_takes_the_place_of_the_current_one(comparing: CompareDri
     assert comparing.ids == [comparing.row(2), comparing.row(0)], "no photo precedes the first"
 
 
-def test_the_next_photo_is_seen_at_the_same_place(comparing: CompareDriver) -> None:
+def test_the_next_photo_shows_the_same_section(comparing: CompareDriver) -> None:
     comparing.open(0, 1)
     comparing.zoom_in(comparing.shown[0], QPointF(40, 40))
     view = comparing.shown[1].photo.view
@@ -157,7 +157,7 @@ def test_the_next_photo_is_seen_at_the_same_place(comparing: CompareDriver) -> N
     assert comparing.shown[0].photo.view[0] == pytest.approx(view[0])
 
 
-def test_photos_are_left_out_and_added(comparing: CompareDriver) -> None:
+def test_photos_are_removed_and_added(comparing: CompareDriver) -> None:
     comparing.open(0, 1, 2)
     comparing.press(Key.Key_Right)
     comparing.press(Key.Key_Backspace, SHIFT)
@@ -174,7 +174,7 @@ def test_photos_are_left_out_and_added(comparing: CompareDriver) -> None:
     assert not comparing.page.more_button.isEnabled()
 
 
-def test_keys_mean_the_current_photo_alone(comparing: CompareDriver) -> None:
+def test_keys_act_on_the_current_photo_only(comparing: CompareDriver) -> None:
     comparing.driver.walk(0)
     comparing.driver.wait_until_idle("the ranking")
     focal = comparing.driver.navigator.focal_id
@@ -218,7 +218,7 @@ def test_tags_are_typed_and_given_by_digits(comparing: CompareDriver) -> None:
     assert "sharp" not in comparing.shown[1].line.text()
 
 
-def test_after_leaving_keys_mean_the_selection_of_the_grid_again(comparing: CompareDriver) -> None:
+def test_after_leaving_keys_act_on_the_selection_of_the_grid(comparing: CompareDriver) -> None:
     comparing.open(2, 5)
     comparing.press(Key.Key_Space)
     comparing.press(Key.Key_Escape)
@@ -226,7 +226,7 @@ def test_after_leaving_keys_mean_the_selection_of_the_grid_again(comparing: Comp
     assert set(comparing.driver.window.photos.ids_to_judge()) == {comparing.row(2), comparing.row(5)}
 
 
-def test_a_photo_that_is_added_is_seen_at_the_same_place(comparing: CompareDriver) -> None:
+def test_an_added_photo_shows_the_same_section(comparing: CompareDriver) -> None:
     comparing.open(0, 1)
     comparing.zoom_in(comparing.shown[0], QPointF(60, 60))
     comparing.press(Key.Key_Space, SHIFT)

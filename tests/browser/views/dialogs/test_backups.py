@@ -60,7 +60,7 @@ def test_a_backup_is_made_listed_and_compared(driver: WindowDriver) -> None:
     dialog.close()
 
 
-def test_a_damaged_backup_is_told_and_not_restored(driver: WindowDriver) -> None:
+def test_a_damaged_backup_is_reported_and_not_restored(driver: WindowDriver) -> None:
     path = driver.session.library.back_up()
     path.write_bytes(path.read_bytes()[:-100])
     dialog = open_dialog(driver)
@@ -69,7 +69,7 @@ def test_a_damaged_backup_is_told_and_not_restored(driver: WindowDriver) -> None
     dialog.close()
 
 
-def test_the_window_closes_and_the_backup_takes_its_place(driver: WindowDriver, qtbot: QtBot) -> None:
+def test_the_window_closes_and_reopens_with_the_backup(driver: WindowDriver, qtbot: QtBot) -> None:
     library, window = driver.session.library, driver.window
     library.back_up()
     driver.session.editor.tag([1], ["later"])
@@ -89,7 +89,7 @@ def test_the_window_closes_and_the_backup_takes_its_place(driver: WindowDriver, 
     assert len(replaced_in(library.path)) == 1
 
 
-def test_a_restore_that_fails_says_so(library_folder: Path, qtbot: QtBot) -> None:
+def test_a_failed_restore_is_reported(library_folder: Path, qtbot: QtBot) -> None:
     with Library.open(library_folder) as library:
         path = library.back_up()
         path.write_bytes(b"no catalogue")
@@ -102,9 +102,7 @@ def test_a_restore_that_fails_says_so(library_folder: Path, qtbot: QtBot) -> Non
     assert not restoring.isVisible()
 
 
-def test_backups_are_made_by_themselves_and_a_second_place_that_is_away_is_said_once(
-    driver: WindowDriver, tmp_path: Path
-) -> None:
+def test_automatic_backups_report_an_offline_second_folder_once(driver: WindowDriver, tmp_path: Path) -> None:
     session = driver.session
     BACKUP_FOLDER.set(session.library, str(tmp_path / "away"))
     messages: list[Message] = []
@@ -153,7 +151,7 @@ def tags_in(folder: Path) -> set[str]:
         return {tag.name for tag in library.tags.all()}
 
 
-def test_what_is_wrong_and_both_ways_out_are_told(dialog: DamagedDialog, damaged: Path) -> None:
+def test_the_damage_and_both_repairs_are_shown(dialog: DamagedDialog, damaged: Path) -> None:
     assert dialog.title.text() == f"The library {damaged.name} is damaged"
     assert dialog.problem.text() == "The catalogue is damaged (page 7)."
     assert dialog.rescue_text.text().startswith("Sound: 32 photos, ")
@@ -164,7 +162,7 @@ def test_what_is_wrong_and_both_ways_out_are_told(dialog: DamagedDialog, damaged
 
 
 @pytest.mark.parametrize("choice", ["rescue", "restore"])
-def test_it_is_repaired_as_chosen(dialog: DamagedDialog, damaged: Path, qtbot: QtBot, choice: str) -> None:
+def test_the_chosen_repair_is_carried_out(dialog: DamagedDialog, damaged: Path, qtbot: QtBot, choice: str) -> None:
     if choice == "restore":
         dialog.restore_choice.setChecked(True)
     with qtbot.waitSignal(dialog.accepted, timeout=60_000):
@@ -173,9 +171,7 @@ def test_it_is_repaired_as_chosen(dialog: DamagedDialog, damaged: Path, qtbot: Q
     assert "before" in tags_in(damaged)
 
 
-def test_without_a_backup_and_without_anything_sound_nothing_can_be_done(
-    library_folder: Path, qtbot: QtBot, theme: Theme
-) -> None:
+def test_without_a_backup_or_sound_rows_no_repair_is_offered(library_folder: Path, qtbot: QtBot, theme: Theme) -> None:
     (library_folder / "catalog.sqlite").write_bytes(bytes(40960))
     opened = DamagedDialog(library_folder, "It is damaged.")
     qtbot.addWidget(opened)
@@ -188,7 +184,7 @@ def test_without_a_backup_and_without_anything_sound_nothing_can_be_done(
     opened.close()
 
 
-def test_a_large_catalogue_is_looked_through_in_the_background(
+def test_a_large_catalogue_is_checked_in_the_background(
     open_window: Callable[..., WindowDriver], library_folder: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     with Library.open(library_folder) as library:

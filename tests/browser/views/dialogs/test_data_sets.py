@@ -20,7 +20,7 @@ def shown(driver: WindowDriver, name: str) -> DataSetDialog:
     return dialog
 
 
-def test_each_format_offers_what_it_can(driver: WindowDriver) -> None:
+def test_each_format_offers_its_options(driver: WindowDriver) -> None:
     dialog = shown(driver, "csv")
     assert dialog.forms.count() == len(FORMATS)
     for name, form in FORMATS.items():
@@ -33,7 +33,7 @@ def test_each_format_offers_what_it_can(driver: WindowDriver) -> None:
 
 
 @pytest.mark.parametrize("name", ["folders", "csv", "cvat"])
-def test_photos_are_saved_and_their_tags_taken_in(
+def test_photos_are_exported_and_their_tags_imported(
     own_photos: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
 ) -> None:
     driver, library = own_photos, own_photos.session.library
@@ -57,7 +57,7 @@ def test_photos_are_saved_and_their_tags_taken_in(
 
 
 @pytest.mark.parametrize(("name", "text"), [("voc", ""), ("csv", "tag:none"), ("folders", "tag:none")])
-def test_where_there_is_nothing_to_save_no_file_is_written(
+def test_without_photos_no_file_is_written(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str
 ) -> None:
     driver.session.navigator.set_query(text)  # without tags, photos are omitted from data sets with boxes

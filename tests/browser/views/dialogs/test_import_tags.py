@@ -97,7 +97,7 @@ def test_tags_in_files_are_offered_and_imported_in_one_step(driver: WindowDriver
     assert tags(driver) == {}
 
 
-def test_the_choice_is_followed_by_later_files_and_after_a_restart(
+def test_the_choice_applies_to_later_files_and_after_a_restart(
     driver: WindowDriver, open_window: OpenWindow, tmp_path: Path, folder: Path
 ) -> None:
     driver.window.dialogs.import_tags()

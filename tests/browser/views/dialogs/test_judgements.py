@@ -64,7 +64,7 @@ def test_the_sidebar_lists_all_pairs(judged: WindowDriver) -> None:
     assert judged.navigator.focal_id is not None, "the shown ranking stays"
 
 
-def test_a_judgement_is_changed_and_taken_back_and_given_again(judged: WindowDriver) -> None:
+def test_a_judgement_is_changed_removed_and_restored(judged: WindowDriver) -> None:
     library, focal = judged.session.library, cast(int, judged.navigator.focal_id)
     QTest.mouseClick(judged.window.photos.focal_panel._similar, Qt.MouseButton.LeftButton)
     dialog = opened(judged)

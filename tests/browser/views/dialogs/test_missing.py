@@ -53,7 +53,7 @@ def cells(dialog: MissingDialog, row: int) -> list[str]:
     return [model.index(row, column).data() for column in range(3)]
 
 
-def test_they_are_listed_with_pictures_and_a_proposal(
+def test_missing_photos_are_listed_with_thumbnails_and_a_proposal(
     driver: WindowDriver, dialog: MissingDialog, photos: Path
 ) -> None:
     assert dialog.explanation.text().startswith("6 photos have no file any more")
@@ -68,7 +68,7 @@ def test_they_are_listed_with_pictures_and_a_proposal(
     assert proposal.new == photos.with_name("elsewhere")
 
 
-def test_what_is_proposed_is_accepted(driver: WindowDriver, dialog: MissingDialog, photos: Path) -> None:
+def test_the_proposal_is_accepted(driver: WindowDriver, dialog: MissingDialog, photos: Path) -> None:
     session = driver.session
     QTest.mouseClick(dialog.accept_all_button, LEFT)
     driver.wait_until(lambda: dialog.photos.model().rowCount() == 2, "what was found", 120)
@@ -95,7 +95,7 @@ def test_a_folder_is_searched(driver: WindowDriver, dialog: MissingDialog, tmp_p
     driver.wait_until(lambda: dialog.photos.model().rowCount() == 4, "the photos of that folder", 120)
 
 
-def test_forgetting_is_asked_about_and_undone(driver: WindowDriver, dialog: MissingDialog) -> None:
+def test_forgetting_asks_first_and_can_be_undone(driver: WindowDriver, dialog: MissingDialog) -> None:
     session = driver.session
     assert not dialog.forget_button.isEnabled()
     dialog.photos.selectAll()
@@ -120,7 +120,7 @@ def test_forgetting_is_asked_about_and_undone(driver: WindowDriver, dialog: Miss
     assert session.tags.rowCount() == 1
 
 
-def test_a_read_only_library_is_only_looked_at(open_window: OpenWindow, driver: WindowDriver, tmp_path: Path) -> None:
+def test_a_read_only_library_allows_no_change(open_window: OpenWindow, driver: WindowDriver, tmp_path: Path) -> None:
     second = open_window(tmp_path / "library", read_only=True)
     second.window.window_actions.by_name["show_missing"].trigger()
     (found,) = second.window.findChildren(MissingDialog)

@@ -79,7 +79,7 @@ def test_an_archive_becomes_a_new_library(
         assert [tag.name for tag in new.tags.all()] == ["sea"]
 
 
-def test_a_library_that_is_only_read_can_be_saved_and_takes_nothing_in(
+def test_a_read_only_library_is_archived_but_merges_nothing(
     open_window: OpenWindow, library_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver = open_window(library_folder, read_only=True)

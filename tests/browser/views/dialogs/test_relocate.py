@@ -51,7 +51,7 @@ def said(driver: WindowDriver) -> str:
     return "" if message is None else message.text
 
 
-def test_a_folder_that_went_is_found_proposed_and_relocated(driver: WindowDriver, photos: Path, tmp_path: Path) -> None:
+def test_a_missing_folder_is_found_proposed_and_relocated(driver: WindowDriver, photos: Path, tmp_path: Path) -> None:
     session = driver.session
     tagged = session.grid.ids[:2].tolist()
     session.editor.tag(tagged, ["kept"])
@@ -127,7 +127,7 @@ def test_differences_are_listed(driver: WindowDriver, photos: Path, tmp_path: Pa
     assert "6 of them are also in the old folder" in dialog.findings.text()
 
 
-def test_a_part_of_a_folder_by_its_own_menu(driver: WindowDriver, photos: Path, tmp_path: Path) -> None:
+def test_a_subfolder_is_relocated_by_its_menu(driver: WindowDriver, photos: Path, tmp_path: Path) -> None:
     kind = sorted(photos.iterdir())[0]
     driver.window.sidebar.folder_tree.expandAll()
     driver.wait_until_idle("the tree")

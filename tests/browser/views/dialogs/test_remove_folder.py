@@ -63,7 +63,7 @@ def shown_roots(driver: WindowDriver) -> list[Path]:
     return [model.index(row, 0).data(TreeRole.KEY) for row in range(model.rowCount())]
 
 
-def test_by_the_menu_of_the_folder(two: WindowDriver, folders: list[Path]) -> None:
+def test_the_menu_of_a_folder_removes_it(two: WindowDriver, folders: list[Path]) -> None:
     tagged = two.session.grid.ids[:1].tolist()
     two.session.editor.tag(tagged, ["kept"])
     two.wait_until_idle("tagging")
@@ -101,7 +101,7 @@ def test_by_the_menu_of_the_folder(two: WindowDriver, folders: list[Path]) -> No
     assert not card.photo.missing
 
 
-def test_by_the_menu_bar_the_shown_folder_is_proposed_and_left(two: WindowDriver, folders: list[Path]) -> None:
+def test_the_menu_bar_proposes_the_shown_folder_and_leaves_it(two: WindowDriver, folders: list[Path]) -> None:
     two.navigator.show_folder(folders[1])
     two.wait_until_idle("the folder")
     two.walk(0)
@@ -118,7 +118,7 @@ def test_by_the_menu_bar_the_shown_folder_is_proposed_and_left(two: WindowDriver
     assert shown_roots(two) == folders[:1]
 
 
-def test_a_focal_image_of_the_folder_is_left_and_one_of_another_stays(two: WindowDriver, folders: list[Path]) -> None:
+def test_a_focal_image_is_left_only_if_its_folder_is_removed(two: WindowDriver, folders: list[Path]) -> None:
     two.walk(7)  # in the second folder
     two.wait_until_idle("the ranking")
     focal = two.navigator.focal_id

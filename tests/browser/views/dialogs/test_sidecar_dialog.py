@@ -83,7 +83,7 @@ def messages(driver: WindowDriver) -> list[Message]:
     return found
 
 
-def test_the_difference_is_shown_and_made_in_the_background(opened: WindowDriver, photos: list[Path]) -> None:
+def test_differences_are_shown_and_applied_in_the_background(opened: WindowDriver, photos: list[Path]) -> None:
     ids = opened.session.grid.ids.tolist()
     opened.session.editor.tag(ids[:1], ["animal/dog"])
     opened.wait_until_idle("tagging")
@@ -116,7 +116,7 @@ def test_the_difference_is_shown_and_made_in_the_background(opened: WindowDriver
     assert opened.session.library.tags.of(ids[1:2]) == {ids[1]: []}
 
 
-def test_a_side_is_chosen_by_its_mark_and_for_all(opened: WindowDriver, photos: list[Path]) -> None:
+def test_one_side_is_chosen_per_photo_or_for_all(opened: WindowDriver, photos: list[Path]) -> None:
     ids = opened.session.grid.ids.tolist()
     library = opened.session.library
     library.marks.set(ids[:3], rating=2)
@@ -146,7 +146,7 @@ def test_a_side_is_chosen_by_its_mark_and_for_all(opened: WindowDriver, photos: 
     assert parse_xmp(photos[2].with_name("2.jpg.xmp").read_bytes()).rating == 5
 
 
-def test_cancelled_nothing_is_written(opened: WindowDriver, photos: list[Path]) -> None:
+def test_cancel_writes_nothing(opened: WindowDriver, photos: list[Path]) -> None:
     opened.session.editor.tag(opened.session.grid.ids.tolist(), ["a"])
     opened.wait_until_idle("tagging")
     dialog = open_dialog(opened)
@@ -166,7 +166,7 @@ def test_only_selected_photos_are_compared(opened: WindowDriver, photos: list[Pa
     assert "2 of 2 photos differ" in open_dialog(opened).summary.text()
 
 
-def test_where_nothing_differs_it_says_so(opened: WindowDriver, photos: list[Path]) -> None:
+def test_no_differences_are_reported_as_such(opened: WindowDriver, photos: list[Path]) -> None:
     photos[0].with_name("0.xmp").write_bytes(merge_xmp(None, ["a"]))
     opened.session.editor.tag(opened.session.grid.ids.tolist()[:1], ["a"])
     opened.wait_until_idle("tagging")
@@ -179,7 +179,7 @@ def test_where_nothing_differs_it_says_so(opened: WindowDriver, photos: list[Pat
     assert kept.tags == ("a",)
 
 
-def test_problems_are_listed_and_told(opened: WindowDriver, photos: list[Path]) -> None:
+def test_problems_are_listed_and_reported(opened: WindowDriver, photos: list[Path]) -> None:
     opened.session.editor.tag(opened.session.grid.ids.tolist()[1:2], ["a"])
     opened.wait_until_idle("tagging")
     photos[0].with_name("0.xmp").write_bytes(b"<!DOCTYPE x>")
@@ -198,7 +198,7 @@ def test_problems_are_listed_and_told(opened: WindowDriver, photos: list[Path]) 
     assert "has changed" in told[0].text
 
 
-def test_sidecars_are_written_by_themselves_only_if_that_is_set(opened: WindowDriver, photos: list[Path]) -> None:
+def test_sidecars_are_written_automatically_only_if_enabled(opened: WindowDriver, photos: list[Path]) -> None:
     ids = opened.session.grid.ids.tolist()
     sidecar = photos[0].with_name("0.jpg.xmp")
 

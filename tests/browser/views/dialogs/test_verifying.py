@@ -79,7 +79,9 @@ def verified_cell(dialog: BackupsDialog) -> str:
 
 
 # ---------------------------------------------------------------------- the offer
-def test_it_is_offered_once_and_done_by_a_click(open_window: Callable[..., WindowDriver], old: Path) -> None:
+def test_verification_is_offered_once_and_started_by_a_click(
+    open_window: Callable[..., WindowDriver], old: Path
+) -> None:
     driver = open_window(old)
     assert offers(driver) == 0
     look(driver)
@@ -100,9 +102,7 @@ def test_it_is_offered_once_and_done_by_a_click(open_window: Callable[..., Windo
     assert offers(again) == 0, "the backup is verified already"
 
 
-def test_a_start_without_an_answer_is_asked_again_by_the_next(
-    open_window: Callable[..., WindowDriver], old: Path
-) -> None:
+def test_an_unanswered_offer_returns_at_the_next_start(open_window: Callable[..., WindowDriver], old: Path) -> None:
     driver = open_window(old)
     look(driver)
     driver.window.close()
@@ -119,7 +119,7 @@ def test_a_library_without_or_with_a_fresh_backup_offers_nothing(driver: WindowD
     assert offers(driver) == 0
 
 
-def test_a_person_switches_it_off_with_the_mouse_and_for_good(
+def test_the_offer_can_be_switched_off_permanently(
     open_window: Callable[..., WindowDriver], old: Path, settings: QSettings
 ) -> None:
     driver = open_window(old)
@@ -142,7 +142,7 @@ def test_a_person_switches_it_off_with_the_mouse_and_for_good(
     assert again.window.dialogs.user_settings.get(OFFER_VERIFYING) is False
 
 
-def test_a_library_that_is_only_read_offers_nothing(open_window: Callable[..., WindowDriver], old: Path) -> None:
+def test_a_read_only_library_offers_nothing(open_window: Callable[..., WindowDriver], old: Path) -> None:
     driver = open_window(old, read_only=True)
     look(driver)
     assert offers(driver) == 0
@@ -161,7 +161,7 @@ def test_a_damaged_backup_is_an_error_that_stays(open_window: Callable[..., Wind
 
 
 # ---------------------------------------------------------------------- the dialog
-def test_the_dialog_verifies_by_keys_and_says_when_it_did(driver: WindowDriver) -> None:
+def test_the_dialog_verifies_by_keys_and_shows_when(driver: WindowDriver) -> None:
     driver.session.library.back_up()
     dialog = open_dialog(driver)
     assert verified_cell(dialog) == ""
@@ -182,7 +182,7 @@ def test_the_dialog_verifies_by_keys_and_says_when_it_did(driver: WindowDriver) 
     dialog.close()
 
 
-def test_a_damaged_one_is_marked_in_the_table(driver: WindowDriver) -> None:
+def test_a_damaged_backup_is_marked_in_the_table(driver: WindowDriver) -> None:
     path = driver.session.library.back_up()
     path.write_bytes(path.read_bytes()[:-100])
     dialog = open_dialog(driver)
@@ -218,7 +218,7 @@ def slow(monkeypatch: pytest.MonkeyPatch) -> list[float]:
     return reported
 
 
-def test_it_is_cancelled_in_the_dialog_and_leaves_nothing(
+def test_a_cancelled_verification_leaves_no_files(
     driver: WindowDriver, slow: list[float], monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     (tmp_path / "temporary").mkdir()
@@ -241,7 +241,9 @@ def test_it_is_cancelled_in_the_dialog_and_leaves_nothing(
     dialog.close()
 
 
-def test_a_closed_window_ends_it(open_window: Callable[..., WindowDriver], old: Path, slow: list[float]) -> None:
+def test_closing_the_window_ends_the_verification(
+    open_window: Callable[..., WindowDriver], old: Path, slow: list[float]
+) -> None:
     driver = open_window(old)
     look(driver)
     QTest.mouseClick(button_of_offer(driver), LEFT)
@@ -252,7 +254,7 @@ def test_a_closed_window_ends_it(open_window: Callable[..., WindowDriver], old: 
     assert len(slow) == ended
 
 
-def test_without_room_that_is_said_and_the_backup_is_not_called_damaged(
+def test_a_full_disk_is_reported_instead_of_a_damaged_backup(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver.session.library.back_up()

@@ -63,7 +63,7 @@ def walk_to(driver: WindowDriver, name: str) -> None:
     driver.wait_until_idle("the ranking")
 
 
-def test_groups_are_found_and_the_others_are_rejected_by_a_key(copies: WindowDriver) -> None:
+def test_a_key_rejects_all_but_one_photo_of_a_group(copies: WindowDriver) -> None:
     window, duplicates = copies.window, copies.session.duplicates
     press(copies, Key.Key_D, CTRL)
     assert window.mode is Mode.DUPLICATES
@@ -96,7 +96,7 @@ def test_groups_are_found_and_the_others_are_rejected_by_a_key(copies: WindowDri
     assert page.counts() == "2 groups, 5 photos"
 
 
-def test_the_others_of_all_pictures_are_rejected_by_one_key_and_undone_by_one(copies: WindowDriver) -> None:
+def test_one_key_rejects_the_duplicates_of_all_groups_and_one_undoes_it(copies: WindowDriver) -> None:
     page, duplicates = copies.window.duplicates_page, copies.session.duplicates
     press(copies, Key.Key_D, CTRL)
     assert page.everywhere_button.text() == "Reject duplicates in all 2 groups"
@@ -126,7 +126,7 @@ def test_the_others_of_all_pictures_are_rejected_by_one_key_and_undone_by_one(co
     )
 
 
-def test_another_photo_is_kept_by_click_or_arrow_and_the_others_are_tagged(copies: WindowDriver) -> None:
+def test_a_click_or_arrow_chooses_the_kept_photo_and_the_others_are_tagged(copies: WindowDriver) -> None:
     press(copies, Key.Key_D, CTRL)
     page, duplicates = copies.window.duplicates_page, copies.session.duplicates
     QTest.mouseClick(page.tiles[1], Qt.MouseButton.LeftButton, pos=QPoint(30, 30))
@@ -160,7 +160,7 @@ def test_a_group_is_compared_and_selected(copies: WindowDriver) -> None:
     assert sorted(copies.grid.selected_ids()) == sorted(wanted)
 
 
-def test_the_first_photo_of_a_group_in_the_order_of_the_grid_is_in_sight(copies: WindowDriver) -> None:
+def test_the_grid_shows_the_first_photo_of_a_group_in_its_order(copies: WindowDriver) -> None:
     copies.window.resize(900, 500)
     copies.grid.set_tile_size(240)
     copies.wait_until_idle("the tiles")
@@ -171,7 +171,7 @@ def test_the_first_photo_of_a_group_in_the_order_of_the_grid_is_in_sight(copies:
     assert copies.grid.visualRect(copies.session.grid.index(4)).top() == 0
 
 
-def test_a_ranking_shows_one_of_a_group_and_unfolds_by_key_and_click(copies: WindowDriver) -> None:
+def test_a_ranking_shows_one_photo_per_group_and_unfolds_by_key_and_click(copies: WindowDriver) -> None:
     walk_to(copies, "05")
     copies.session.duplicates.find_once()
     copies.wait_until_idle("the duplicates")
@@ -218,7 +218,7 @@ def test_folding_is_switched_off_in_the_menu(copies: WindowDriver) -> None:
     assert len(copies.session.grid.ids) == 22 - 3
 
 
-def test_what_was_found_before_the_page_was_opened_is_told_as_well(copies: WindowDriver) -> None:
+def test_groups_found_before_the_page_opens_are_shown_too(copies: WindowDriver) -> None:
     walk_to(copies, "05")
     copies.session.duplicates.find_once()
     copies.wait_until_idle("the duplicates")
@@ -230,7 +230,7 @@ def test_what_was_found_before_the_page_was_opened_is_told_as_well(copies: Windo
     assert page.tiles[0].picture.aspect == pytest.approx(1.5, abs=0.02)
 
 
-def test_new_photos_are_looked_through_once_they_are_read(copies: WindowDriver, tmp_path: Path) -> None:
+def test_new_photos_are_searched_for_duplicates_once_indexed(copies: WindowDriver, tmp_path: Path) -> None:
     duplicates = copies.session.duplicates
     duplicates.find_once()
     copies.wait_until_idle("the duplicates")
@@ -242,7 +242,7 @@ def test_new_photos_are_looked_through_once_they_are_read(copies: WindowDriver, 
     assert set(names(copies, duplicates.groups[0].photo_ids)) == {"00", "a-half", "a-pressed", "a-again"}
 
 
-def test_photos_of_a_group_stand_in_rows_that_fit(copies: WindowDriver) -> None:
+def test_photos_of_a_group_are_laid_out_in_rows(copies: WindowDriver) -> None:
     press(copies, Key.Key_D, CTRL)
     page = copies.window.duplicates_page
     for width in (1400, 960):
@@ -252,7 +252,7 @@ def test_photos_of_a_group_stand_in_rows_that_fit(copies: WindowDriver) -> None:
         assert right <= page.width()
 
 
-def test_duplicates_are_looked_for_again_after_that_was_cancelled(copies: WindowDriver) -> None:
+def test_a_cancelled_search_for_duplicates_can_be_repeated(copies: WindowDriver) -> None:
     session, duplicates = copies.session, copies.session.duplicates
     with cancelled_at_once(session):
         press(copies, Key.Key_D, CTRL)
@@ -263,7 +263,7 @@ def test_duplicates_are_looked_for_again_after_that_was_cancelled(copies: Window
     assert len(duplicates.groups) == 2
 
 
-def test_merging_gives_the_kept_photo_what_the_others_have(copies: WindowDriver) -> None:
+def test_merging_copies_tags_and_marks_to_the_kept_photo(copies: WindowDriver) -> None:
     session = copies.session
     press(copies, Key.Key_D, CTRL)
     kept, *others = (tile.photo_id for tile in copies.window.duplicates_page.tiles)
@@ -280,7 +280,7 @@ def test_merging_gives_the_kept_photo_what_the_others_have(copies: WindowDriver)
     assert session.duplicates.current == 0
 
 
-def test_photos_that_are_no_duplicates_leave_the_list_and_undo_brings_them_back(copies: WindowDriver) -> None:
+def test_photos_marked_as_no_duplicates_leave_the_list_until_undo(copies: WindowDriver) -> None:
     session, page = copies.session, copies.window.duplicates_page
     press(copies, Key.Key_D, CTRL)
     groups = [group.photo_ids for group in session.duplicates.groups]

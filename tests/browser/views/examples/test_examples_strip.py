@@ -67,7 +67,7 @@ def test_the_selected_photos_rank_all_others(driver: WindowDriver) -> None:
     assert driver.window.top_bar.trail.steps()[-1].photo_id == chosen[0]
 
 
-def test_the_former_focal_image_is_not_marked_among_what_examples_rank(driver: WindowDriver) -> None:
+def test_a_ranking_by_examples_does_not_mark_the_previous_focal_image(driver: WindowDriver) -> None:
     former = walk_to(driver, 5)
     grid = driver.session.grid
     rank_by(driver, 20, 21)
@@ -79,7 +79,7 @@ def test_the_former_focal_image_is_not_marked_among_what_examples_rank(driver: W
     assert grid.index(grid.row_of(former)).data(257).is_focal, "the previous focal image is marked"
 
 
-def test_it_is_walked_like_any_other_step(driver: WindowDriver) -> None:
+def test_examples_are_a_step_of_the_trail(driver: WindowDriver) -> None:
     chosen = rank_by(driver, 0, 1)
     photo_id = walk_to(driver, 3)
     assert driver.navigator.focal_id == photo_id
@@ -96,7 +96,7 @@ def test_it_is_walked_like_any_other_step(driver: WindowDriver) -> None:
     assert driver.session.grid.rowCount() == 32
 
 
-def test_more_examples_of_both_kinds_and_fewer(driver: WindowDriver) -> None:
+def test_examples_of_both_kinds_are_added_and_removed(driver: WindowDriver) -> None:
     focal = walk_to(driver, 0)
     (like,) = select(driver, 2)
     driver.press(Key.Key_S, SHIFT)
@@ -124,7 +124,7 @@ def test_more_examples_of_both_kinds_and_fewer(driver: WindowDriver) -> None:
     assert driver.navigator.examples is None
 
 
-def test_judged_against_all_of_them_in_one_step(driver: WindowDriver) -> None:
+def test_a_judgement_against_all_examples_is_one_step(driver: WindowDriver) -> None:
     chosen = rank_by(driver, 0, 1)
     (judged,) = select(driver, 4)
     driver.press(Key.Key_S)
@@ -183,7 +183,7 @@ def test_photos_are_dropped_on_the_focal_image(driver: WindowDriver) -> None:
     assert driver.navigator.examples == Examples((focal, *chosen))
 
 
-def test_the_menu_offers_it(driver: WindowDriver) -> None:
+def test_the_menu_offers_ranking_by_examples(driver: WindowDriver) -> None:
     select(driver, 0, 1)
     texts = [action.text() for action in driver.window.photo_menu.make().actions()]
     assert "Rank by the &selected photos" in texts
@@ -194,7 +194,7 @@ def test_the_menu_offers_it(driver: WindowDriver) -> None:
     assert {"&Like these too", "N&ot like these"} <= set(texts)
 
 
-def test_a_trail_with_examples_is_kept(driver: WindowDriver) -> None:
+def test_a_trail_with_examples_is_saved(driver: WindowDriver) -> None:
     chosen = rank_by(driver, 0, 1)
     session = driver.session
     session.library.trails.save("two", session.saved_trails.present())
@@ -208,7 +208,7 @@ def test_a_trail_with_examples_is_kept(driver: WindowDriver) -> None:
     assert driver.navigator.examples == Examples(tuple(chosen))
 
 
-def test_one_image_from_elsewhere_says_why_photos_are_near(driver: WindowDriver, tmp_path: Path) -> None:
+def test_an_external_image_explains_why_photos_are_near(driver: WindowDriver, tmp_path: Path) -> None:
     (path,) = driver.session.library.photos.paths([driver.session.grid.photo_id(3)])
     other = tmp_path / "turned.png"
     QImage(str(path)).flipped().save(str(other))

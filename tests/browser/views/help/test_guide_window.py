@@ -55,7 +55,7 @@ def heading_in_sight(window: GuideWindow) -> str:
     return str(window.text.textCursor().block().text())
 
 
-def test_f1_opens_what_the_guide_says_of_the_place(driver: WindowDriver) -> None:
+def test_f1_opens_the_section_about_the_focused_widget(driver: WindowDriver) -> None:
     window = ask(driver, driver.grid)
     assert window.place == Place("browsing.md")
     assert window.text.hasFocus()
@@ -87,7 +87,7 @@ def test_f1_opens_what_the_guide_says_of_the_place(driver: WindowDriver) -> None
     assert ask(driver, driver.window.tag_panel.field).place == Place("reviewing.md")
 
 
-def test_a_window_that_was_closed_gives_its_keys_to_no_other(
+def test_a_closed_window_passes_its_keys_to_no_other(
     open_window: OpenWindow, library_folder: Path, tmp_path: Path
 ) -> None:
     former = open_window(tmp_path / "former")
@@ -96,7 +96,7 @@ def test_a_window_that_was_closed_gives_its_keys_to_no_other(
     assert ask(driver, driver.grid).place == Place("browsing.md")
 
 
-def test_it_works_in_dialogs_and_lets_them_be_read_about(driver: WindowDriver) -> None:
+def test_f1_works_in_dialogs_too(driver: WindowDriver) -> None:
     driver.window.dialogs.show_settings()
     driver.wait_until_idle("the dialog")
     dialog = next(each for each in QApplication.topLevelWidgets() if isinstance(each, SettingsDialog))
@@ -148,7 +148,7 @@ def test_links_and_the_way_back(driver: WindowDriver, monkeypatch: pytest.Monkey
     assert not window.note.isVisible()
 
 
-def test_finding_by_keys_alone(driver: WindowDriver) -> None:
+def test_the_search_works_by_keys_alone(driver: WindowDriver) -> None:
     window = ask(driver, driver.grid)
     QTest.keyClick(window.text, Key.Key_F, CTRL)
     assert window.field.hasFocus()
@@ -167,7 +167,7 @@ def test_finding_by_keys_alone(driver: WindowDriver) -> None:
     assert not window.isVisible()
 
 
-def test_all_of_it_has_names_contrast_and_an_order(driver: WindowDriver) -> None:
+def test_all_widgets_have_names_contrast_and_a_tab_order(driver: WindowDriver) -> None:
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
         driver.window.window_actions.choose_theme(choice)
         window = ask(driver, driver.grid)
@@ -292,7 +292,7 @@ def test_every_link_leads_to_its_heading(speaking: str, driver: WindowDriver) ->
 
 
 @pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
-def test_every_chapter_is_read_whole_in_a_small_window(speaking: str, driver: WindowDriver) -> None:
+def test_every_chapter_fits_a_small_window(speaking: str, driver: WindowDriver) -> None:
     window = ask(driver, driver.grid)
     window.resize(900, 700)
     for chapter in read_guide(speaking).chapters:
@@ -327,7 +327,7 @@ class Frisian(QTranslator):
         return self.TEXTS.get(text)
 
 
-def test_what_a_language_lacks_is_in_english_and_said_so(qapp: QApplication, driver: WindowDriver) -> None:
+def test_untranslated_chapters_are_in_english_with_a_notice(qapp: QApplication, driver: WindowDriver) -> None:
     frisian = Frisian()
     qapp.installTranslator(frisian)
     try:
@@ -348,7 +348,7 @@ def test_the_german_guide_names_keys_as_the_window_does(speaking: str, qapp: QAp
         assert keys_in_german(key.replace("Del", "Delete")) == QKeySequence(key).toString(native)
 
 
-def test_there_is_one_guide_however_often_it_is_asked_for(driver: WindowDriver) -> None:
+def test_the_guide_has_only_one_window(driver: WindowDriver) -> None:
     first = ask(driver, driver.grid)
     assert ask(driver, driver.grid) is first
     assert ask(driver, first.text) is first

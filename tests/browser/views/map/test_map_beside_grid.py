@@ -74,7 +74,7 @@ def test_a_lasso_and_t_tag_the_photos(beside: WindowDriver) -> None:
     assert "summer" not in tags_of_all(beside)
 
 
-def test_both_have_one_selection(beside: WindowDriver) -> None:
+def test_map_and_grid_share_a_selection(beside: WindowDriver) -> None:
     library_map = beside.session.map
     beside.click(3)
     beside.wait_until_idle("the selection")
@@ -105,7 +105,7 @@ def test_photos_that_are_not_in_the_grid_are_tagged_too(beside: WindowDriver) ->
     assert len(beside.grid.selected_ids()) == 31
 
 
-def test_it_shows_the_photos_of_the_folder(beside: WindowDriver) -> None:
+def test_the_map_shows_the_photos_of_the_folder(beside: WindowDriver) -> None:
     folder = beside.session.library.photos.get([beside.session.grid.photo_id(0)])[0].path.parent
     beside.session.navigator.show_folder(folder)
     beside.wait_until_idle("the folder")
@@ -120,7 +120,7 @@ def test_it_shows_the_photos_of_the_folder(beside: WindowDriver) -> None:
     assert len(drawing.ids[drawing.shown]) == beside.session.grid.rowCount(), "a selection hides no photo"
 
 
-def test_the_mode_map_and_the_panel_take_turns(beside: WindowDriver) -> None:
+def test_the_map_panel_returns_after_the_map_page(beside: WindowDriver) -> None:
     beside.click(2)
     chosen = beside.grid.selected_ids()
     beside.window.show_mode(Mode.MAP)
@@ -135,7 +135,7 @@ def test_the_mode_map_and_the_panel_take_turns(beside: WindowDriver) -> None:
     assert list(beside.session.map.selected) == chosen
 
 
-def test_it_is_closed_by_its_button_and_stays_so_and_open_in_the_next_session(
+def test_the_panel_is_closed_by_its_button_and_stays_open_or_closed_after_a_restart(
     beside: WindowDriver, open_window: OpenWindow
 ) -> None:
     beside.click(2)

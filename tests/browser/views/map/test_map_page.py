@@ -53,7 +53,7 @@ def everything(driver: WindowDriver) -> list[QPoint]:
     return [rect.topLeft(), rect.topRight(), rect.bottomRight(), rect.bottomLeft()]
 
 
-def test_the_map_stays_as_large_as_it_is_when_photos_are_selected(mapped: WindowDriver) -> None:
+def test_selecting_photos_does_not_resize_the_map(mapped: WindowDriver) -> None:
     canvas, library_map = page(mapped).canvas, mapped.session.map
     size, tiles = canvas.size(), [tile.rect for tile in canvas.tiles]
     QTest.mouseClick(canvas, LEFT, NONE, middle(mapped, 0))
@@ -91,7 +91,7 @@ def test_all_photos_are_on_the_map_and_a_click_selects(mapped: WindowDriver) -> 
     assert mapped.window.mode is Mode.BROWSE
 
 
-def test_photos_are_surrounded_tagged_and_shown(mapped: WindowDriver) -> None:
+def test_photos_in_a_lasso_are_tagged_and_shown(mapped: WindowDriver) -> None:
     library_map = mapped.session.map
     surround(mapped, everything(mapped))
     assert len(library_map.selected) == 32
@@ -120,7 +120,7 @@ def test_photos_are_surrounded_tagged_and_shown(mapped: WindowDriver) -> None:
     assert mapped.session.grid.rowCount() == 32
 
 
-def test_t_means_the_current_photo_where_none_is_selected(mapped: WindowDriver) -> None:
+def test_t_tags_the_current_photo_without_a_selection(mapped: WindowDriver) -> None:
     mapped.press(Key.Key_Right)
     current = page(mapped).canvas.current
     assert current is not None
@@ -133,7 +133,7 @@ def test_t_means_the_current_photo_where_none_is_selected(mapped: WindowDriver) 
     assert mapped.session.library.tags.of([current])[current] == ["reef"]
 
 
-def test_t_says_how_photos_are_selected_where_there_is_none(driver: WindowDriver) -> None:
+def test_t_without_a_photo_explains_how_to_select(driver: WindowDriver) -> None:
     driver.walk(0)  # the focal image is not a target here, unlike in Browse
     driver.wait_until_idle("the ranking")
     driver.window.show_mode(Mode.MAP)
@@ -217,7 +217,7 @@ def test_wheel_keys_and_drags_move_and_zoom(mapped: WindowDriver) -> None:
     assert canvas.view == whole
 
 
-def test_the_lasso_stays_on_until_it_is_switched_off(mapped: WindowDriver) -> None:
+def test_the_lasso_stays_on_until_switched_off(mapped: WindowDriver) -> None:
     canvas = page(mapped).canvas
     mapped.press(Key.Key_L)
     assert page(mapped).lasso_button.isChecked()
@@ -227,7 +227,7 @@ def test_the_lasso_stays_on_until_it_is_switched_off(mapped: WindowDriver) -> No
     assert not canvas.lasso
 
 
-def test_a_filter_leaves_photos_out(mapped: WindowDriver) -> None:
+def test_a_filter_hides_photos(mapped: WindowDriver) -> None:
     canvas = page(mapped).canvas
     some = tuple(mapped.session.map.drawing.ids[:5].tolist()) if mapped.session.map.drawing else ()
     mapped.session.map.select(some)
@@ -252,7 +252,7 @@ def bounds_of(driver: WindowDriver, photo_ids: list[int]) -> QRectF:
     return QRectF(*corners)
 
 
-def test_the_map_of_a_folder_fits_that_folder_however_it_was_zoomed_before(mapped: WindowDriver) -> None:
+def test_the_map_of_a_folder_fits_it_regardless_of_earlier_zoom(mapped: WindowDriver) -> None:
     canvas, session = page(mapped).canvas, mapped.session
     for _ in range(12):
         mapped.press(Key.Key_Plus)
@@ -275,7 +275,7 @@ def test_the_map_of_a_folder_fits_that_folder_however_it_was_zoomed_before(mappe
     assert canvas.view == zoomed, "the folder is shown as before"
 
 
-def test_the_legend_lists_the_tags_of_the_photos_in_the_folder_alone(mapped: WindowDriver) -> None:
+def test_the_legend_lists_only_tags_of_the_folder(mapped: WindowDriver) -> None:
     session, library_map = mapped.session, mapped.session.map
     folder = session.library.photos.get([1])[0].path.parent
     here = session.library.photos.listed("", folder).tolist()
@@ -295,7 +295,7 @@ def test_the_legend_lists_the_tags_of_the_photos_in_the_folder_alone(mapped: Win
     assert [entry.count for entry in library_map.legend] == [8] * COLORS
 
 
-def test_colours_are_of_tags_or_of_folders(mapped: WindowDriver) -> None:
+def test_colours_show_tags_or_folders(mapped: WindowDriver) -> None:
     library_map, box = mapped.session.map, page(mapped).color_box
     assert not library_map.legend
     box.setCurrentIndex(box.findText("Folders"))
@@ -313,7 +313,7 @@ def test_colours_are_of_tags_or_of_folders(mapped: WindowDriver) -> None:
     assert not image.isNull()
 
 
-def test_the_map_follows_retraining_and_is_kept(mapped: WindowDriver) -> None:
+def test_the_map_follows_retraining_and_is_saved(mapped: WindowDriver) -> None:
     library_map, session = mapped.session.map, mapped.session
     before = library_map.drawing
     assert before is not None
@@ -337,7 +337,7 @@ def painted(driver: WindowDriver) -> QImage:
     return page(driver).canvas.grab().toImage()
 
 
-def test_pictures_that_come_one_by_one_give_the_map_that_all_at_once_give(mapped: WindowDriver) -> None:
+def test_thumbnails_arriving_one_by_one_give_the_same_map(mapped: WindowDriver) -> None:
     canvas, loader = page(mapped).canvas, mapped.session.loader
     whole = painted(mapped)
     size = PixelSize(128, 128)
@@ -357,7 +357,7 @@ def test_pictures_that_come_one_by_one_give_the_map_that_all_at_once_give(mapped
     assert painted(mapped) == whole
 
 
-def test_what_is_selected_is_framed_and_a_lasso_leaves_nothing_behind(mapped: WindowDriver) -> None:
+def test_selected_photos_are_framed_and_the_lasso_disappears(mapped: WindowDriver) -> None:
     canvas = page(mapped).canvas
     before = painted(mapped)
     surround(mapped, everything(mapped))
@@ -370,7 +370,7 @@ def test_what_is_selected_is_framed_and_a_lasso_leaves_nothing_behind(mapped: Wi
     assert painted(mapped) == before
 
 
-def test_the_pictures_follow_theme_and_zoom(mapped: WindowDriver) -> None:
+def test_the_drawing_follows_theme_and_zoom(mapped: WindowDriver) -> None:
     canvas = page(mapped).canvas
     before = painted(mapped)
     canvas.zoom(2.5)
@@ -406,7 +406,7 @@ def test_a_cancelled_map_can_be_laid_out_again(driver: WindowDriver) -> None:
     assert not shown.again_button.isVisible()
 
 
-def test_what_was_selected_in_the_grid_is_selected_again(driver: WindowDriver) -> None:
+def test_the_selection_of_the_grid_is_restored(driver: WindowDriver) -> None:
     driver.click(2, CTRL)
     before = driver.navigator.selected
     driver.press(Key.Key_M, CTRL | SHIFT)
@@ -424,7 +424,7 @@ def test_the_middle_button_moves_the_map_and_selects_nothing(mapped: WindowDrive
     assert mapped.session.map.selected == ()
 
 
-def test_a_window_of_another_size_shows_the_map_at_the_same_scale_unless_it_was_whole(mapped: WindowDriver) -> None:
+def test_resizing_the_window_keeps_the_scale_unless_the_whole_map_was_shown(mapped: WindowDriver) -> None:
     canvas = page(mapped).canvas
     whole = canvas.view.scale
     mapped.window.resize(mapped.window.width() - 120, mapped.window.height() - 80)

@@ -57,7 +57,7 @@ def click(page: HistoryPage, row: int) -> None:
     QTest.mouseClick(page.table.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, place)
 
 
-def test_what_each_metric_learned_and_gained(driver: WindowDriver) -> None:
+def test_each_metric_shows_its_training_data_and_gain(driver: WindowDriver) -> None:
     train(driver, "Kernel metric", "RCA")
     page = history(driver)
     rows = [cells(page, row) for row in range(page.table.model().rowCount())]
@@ -118,7 +118,7 @@ def test_rename_use_delete_and_undo_by_keys(driver: WindowDriver) -> None:
     assert cells(page, 1)[2], "the measured gain is restored too"
 
 
-def test_a_name_that_is_taken_is_refused(driver: WindowDriver) -> None:
+def test_a_used_name_is_refused(driver: WindowDriver) -> None:
     train(driver, "RCA")
     page = history(driver)
     item = page.table.model().index(1, 0)
@@ -131,7 +131,7 @@ def test_a_name_that_is_taken_is_refused(driver: WindowDriver) -> None:
 
 
 @pytest.mark.parametrize("speaking", ["de"], indirect=True)
-def test_names_tell_metrics_apart_in_german_too(speaking: str, open_window: OpenWindow, library_folder: Path) -> None:
+def test_german_names_of_metrics_are_distinct_too(speaking: str, open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
     driver.wait_until_idle("looking for changes", 120)
     library = driver.session.library
@@ -159,7 +159,7 @@ def test_names_tell_metrics_apart_in_german_too(speaking: str, open_window: Open
     assert [box.itemText(row) for row in range(3)] == names
 
 
-def test_a_name_that_is_refused_can_be_mended_where_it_was_typed(driver: WindowDriver) -> None:
+def test_a_refused_name_can_be_corrected_in_place(driver: WindowDriver) -> None:
     train(driver, "RCA")
     library, page = driver.session.library, history(driver)
     click(page, 1)
@@ -185,7 +185,7 @@ def test_a_name_that_is_refused_can_be_mended_where_it_was_typed(driver: WindowD
     assert cells(page, 1)[0] == "euclidean taught"
 
 
-def test_esc_leaves_the_old_name_after_a_refused_one(driver: WindowDriver) -> None:
+def test_esc_restores_the_old_name_after_a_refused_one(driver: WindowDriver) -> None:
     train(driver, "RCA")
     page = history(driver)
     page.table.model().setData(page.table.model().index(1, 0), "euclidean")
@@ -212,7 +212,7 @@ def test_a_metric_is_measured_on_request(driver: WindowDriver) -> None:
     assert page.measure_button.text() == "Measure"
 
 
-def test_two_metrics_side_by_side(driver: WindowDriver) -> None:
+def test_two_metrics_are_compared_side_by_side(driver: WindowDriver) -> None:
     train(driver, "RCA")
     walk_to(driver, 4)
     library, focal = driver.session.library, driver.session.navigator.focal_id
@@ -271,7 +271,7 @@ def test_a_metric_is_shared_and_opened_again(
     assert library.metrics.current().name == "rca-1"
 
 
-def test_without_a_focal_image_two_metrics_say_once_what_to_do(driver: WindowDriver) -> None:
+def test_comparing_metrics_without_a_focal_image_shows_one_hint(driver: WindowDriver) -> None:
     history(driver)
     driver.window.learning_page.buttons[LENSES].click()
     page = driver.window.learning_page.pages[LENSES]

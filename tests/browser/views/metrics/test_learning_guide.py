@@ -26,7 +26,7 @@ def guide(driver: WindowDriver) -> LearningGuidePage:
     return page
 
 
-def test_every_learner_says_what_it_needs_and_costs(driver: WindowDriver) -> None:
+def test_every_learner_states_its_needs_and_costs(driver: WindowDriver) -> None:
     page = guide(driver)
     assert set(page.cards) == {"automatic", *trainable()}
     for name, card in page.cards.items():
@@ -68,7 +68,7 @@ def test_looks_alike_or_means_alike_is_a_slider(driver: WindowDriver) -> None:
     assert slider.value() == slider.maximum(), "the slider keeps its position"
 
 
-def test_families_have_bars_where_the_metric_weighs_them(driver: WindowDriver) -> None:
+def test_families_have_bars_if_the_metric_weighs_them(driver: WindowDriver) -> None:
     train(driver, "Kernels weighted by family")
     driver.session.editor.choose_metric(driver.session.library.metrics.by_name("kernel-weighted").id)
     driver.wait_until_idle("choosing")

@@ -57,7 +57,7 @@ def test_pages_about_metrics_are_under_advanced(driver: WindowDriver) -> None:
     assert page.buttons[LENSES].isVisible(), "the tab of the shown page is visible"
 
 
-def test_it_says_what_was_learned_and_goes_back(driver: WindowDriver) -> None:
+def test_the_page_shows_the_training_and_goes_back(driver: WindowDriver) -> None:
     summary = summary_of(driver)
     assert summary.name.text() == "Euclidean"
     assert summary.source.text().startswith("Nothing learned yet.")

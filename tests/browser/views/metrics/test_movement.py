@@ -62,7 +62,7 @@ def test_tiles_show_how_far_they_moved(driver: WindowDriver) -> None:
     assert not driver.session.movement.moved
 
 
-def test_photos_that_came_after_the_training_have_not_moved(driver: WindowDriver, tmp_path: Path) -> None:
+def test_photos_added_after_the_training_have_not_moved(driver: WindowDriver, tmp_path: Path) -> None:
     train(driver)
     album = Album(tmp_path / "more")
     new = {path.name for path in album.draw_many(3, kind="green")}
@@ -91,7 +91,7 @@ def test_the_former_order_is_shown_while_the_key_is_held(driver: WindowDriver) -
     assert any(tile.rose for tile in tiles(driver))
 
 
-def test_tiles_keep_their_shapes_and_the_weak_matches_their_line(driver: WindowDriver) -> None:
+def test_tile_shapes_and_the_line_of_weak_matches_stay(driver: WindowDriver) -> None:
     grid = driver.session.grid
     teach(driver)
     walk_to(driver, 5)
@@ -114,7 +114,7 @@ def test_tiles_keep_their_shapes_and_the_weak_matches_their_line(driver: WindowD
     assert grid.weak_from == line
 
 
-def test_a_long_ranking_is_whole_again_when_the_key_is_let_go(driver: WindowDriver) -> None:
+def test_releasing_the_key_restores_the_whole_of_a_long_ranking(driver: WindowDriver) -> None:
     _, after = train(driver)
     grid, movement = driver.session.grid, driver.session.movement
     scores = grid.scores
@@ -130,7 +130,7 @@ def test_a_long_ranking_is_whole_again_when_the_key_is_let_go(driver: WindowDriv
     assert grid.ids.tolist() == after
 
 
-def test_the_key_itself(driver: WindowDriver) -> None:
+def test_the_key_shows_the_former_order(driver: WindowDriver) -> None:
     before, after = train(driver)
     driver.window.focus_photos()
     driver.press(Key.Key_O)  # pressed and released
@@ -141,7 +141,7 @@ def test_the_key_itself(driver: WindowDriver) -> None:
     assert seen == [before, after]
 
 
-def test_without_a_former_order_it_says_so(driver: WindowDriver) -> None:
+def test_a_missing_former_order_is_reported(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     driver.press(Key.Key_O)
     message = driver.window.message_bar.message
@@ -166,7 +166,7 @@ def test_the_former_metric_is_one_click_and_one_step_of_undo_away(driver: Window
     assert library.metrics.current() == trained
 
 
-def test_the_way_back_is_offered_until_something_else_is_said_or_trained(driver: WindowDriver) -> None:
+def test_the_former_metric_is_offered_until_the_next_message_or_training(driver: WindowDriver) -> None:
     """It takes more than a few seconds to see whether the new metric is better."""
     train(driver)
     bar = driver.window.message_bar
@@ -205,7 +205,7 @@ def names(driver: WindowDriver) -> list[str]:
     return [metric.name for metric in driver.session.library.metrics.all()]
 
 
-def test_what_gains_nothing_adds_no_version_unless_it_is_asked_for(driver: WindowDriver) -> None:
+def test_a_training_without_gain_adds_no_version_unless_requested(driver: WindowDriver) -> None:
     library = driver.session.library
     tag_by_lot(driver)
     walk_to(driver, 5)
@@ -249,7 +249,7 @@ def test_what_gains_nothing_adds_no_version_unless_it_is_asked_for(driver: Windo
         ),
     ],
 )
-def test_what_is_told_and_what_is_kept_are_one(
+def test_the_message_agrees_with_what_is_kept(
     seed: int, count: int, told: str, names_then: list[str], driver: WindowDriver
 ) -> None:
     library = driver.session.library
@@ -271,7 +271,7 @@ def test_what_is_told_and_what_is_kept_are_one(
         assert message.text.endswith(sentence(found)) is (count >= TELLING), "few judgements are not reported"
 
 
-def test_trainings_of_the_review_add_no_version_that_gained_nothing(driver: WindowDriver) -> None:
+def test_trainings_in_review_without_gain_add_no_version(driver: WindowDriver) -> None:
     tag_by_lot(driver, 8)
     session = driver.session
     said: list[str] = []
@@ -283,14 +283,14 @@ def test_trainings_of_the_review_add_no_version_that_gained_nothing(driver: Wind
     assert session.library.journal.undo_label() == undone
 
 
-def test_what_is_not_measured_is_said_to_be_so(driver: WindowDriver) -> None:
+def test_a_missing_measurement_is_stated(driver: WindowDriver) -> None:
     tag_by_lot(driver)
     message = learn(driver, "Kernel multi-label metric")
     assert message.text == "Learned from 32 tagged photos. Improvement was not measured."
     assert names(driver) == ["euclidean", "kml-dml-1"]
 
 
-def test_retrain_goes_on_with_what_was_trained_last_in_the_next_session_too(
+def test_retrain_repeats_the_last_training_after_a_restart(
     driver: WindowDriver, open_window: OpenWindow, library_folder: Path
 ) -> None:
     tag_by_lot(driver, 8)
@@ -304,7 +304,7 @@ def test_retrain_goes_on_with_what_was_trained_last_in_the_next_session_too(
     assert message.text.startswith("RCA: no measurable improvement")
 
 
-def test_the_offer_is_that_of_the_last_training(driver: WindowDriver) -> None:
+def test_the_offer_belongs_to_the_last_training(driver: WindowDriver) -> None:
     tag_by_lot(driver)
     learn(driver, "Kernel metric")
     assert learn(driver, "RCA").text.startswith("RCA: no measurable improvement")
@@ -319,7 +319,7 @@ def test_the_offer_is_that_of_the_last_training(driver: WindowDriver) -> None:
     assert names(driver) == ["euclidean", "rca-1"]
 
 
-def test_what_gained_nothing_is_kept_after_a_training_that_nobody_asked_for(driver: WindowDriver) -> None:
+def test_a_metric_without_gain_can_be_kept_after_automatic_training(driver: WindowDriver) -> None:
     tag_by_lot(driver)
     learn(driver, "RCA")
     driver.session.training.retrain("kernel", quiet=True)

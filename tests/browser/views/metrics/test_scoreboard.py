@@ -56,7 +56,7 @@ def assert_drawn_as_shown(page: ScoreboardPage, file: Path) -> None:
     assert "<image" not in file.read_text(), "points are vector shapes"
 
 
-def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> None:
+def test_the_scoreboard_is_measured_drawn_and_saved(driver: WindowDriver, tmp_path: Path) -> None:
     train(driver, "RCA")
     walk_to(driver, 0)
     for row, key in ((0, Key.Key_S), (1, Key.Key_S), (20, Key.Key_D), (21, Key.Key_D)):
@@ -97,7 +97,7 @@ def test_it_measures_draws_and_saves(driver: WindowDriver, tmp_path: Path) -> No
     assert kinds(driver.session.library, driver.session.grid.ids[:1])
 
 
-def test_it_can_be_stopped_and_says_what_it_lacks(driver: WindowDriver) -> None:
+def test_the_scoreboard_can_be_stopped_and_reports_missing_data(driver: WindowDriver) -> None:
     page = scoreboard(driver)
     page.work_button.click()
     driver.wait_until_idle("nothing to measure", 60)
@@ -111,7 +111,7 @@ def test_it_can_be_stopped_and_says_what_it_lacks(driver: WindowDriver) -> None:
     assert page.work_button.isEnabled()
 
 
-def test_a_start_loads_no_plots_and_they_take_pyside() -> None:
+def test_starting_loads_no_plots_and_plots_use_pyside() -> None:
     script = (
         "import os, sys; os.environ['PYQTGRAPH_QT_LIB'] = 'PyQt6'; import focal_photos.browser.app; "
         "import focal_photos.browser.views.window.main_window; assert 'pyqtgraph' not in sys.modules; "

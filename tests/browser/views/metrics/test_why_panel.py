@@ -35,7 +35,7 @@ def panel(driver: WindowDriver) -> WhyPanel:
     return driver.window.photos.why_panel
 
 
-def test_without_a_selection_a_hint(driver: WindowDriver) -> None:
+def test_without_a_selection_a_hint_is_shown(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     driver.wait_until_idle("the reasons")
     why = panel(driver)
@@ -44,7 +44,7 @@ def test_without_a_selection_a_hint(driver: WindowDriver) -> None:
     assert not why.bars.isVisible()
 
 
-def test_while_it_is_worked_out_nobody_is_told_to_select_a_photo(driver: WindowDriver) -> None:
+def test_no_hint_is_shown_during_the_computation(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     driver.wait_until_idle("the reasons")
     why, seen = panel(driver), list[str]()
@@ -96,7 +96,7 @@ def test_two_selected_photos_are_compared(driver: WindowDriver) -> None:
     assert "would be closer" in note or note == "No single feature decides this."
 
 
-def test_of_three_selected_photos_nothing_is_told(driver: WindowDriver) -> None:
+def test_three_selected_photos_are_not_explained(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     select(driver, 2, 20)
     assert driver.session.reasons.shown.bars
@@ -130,7 +130,7 @@ def german(qapp: QApplication) -> Iterator[None]:
     translation.remove(qapp, kept)
 
 
-def test_in_german_nouns_keep_their_capital_letters_in_a_sentence(driver: WindowDriver, german: None) -> None:
+def test_german_nouns_are_capitalised_in_sentences(driver: WindowDriver, german: None) -> None:
     walk_to(driver, 3)
     notes = set()
     for row in range(6):
@@ -151,7 +151,7 @@ def test_in_german_nouns_keep_their_capital_letters_in_a_sentence(driver: Window
     assert re.search(r"\(unähnlich\) \+\d,\d{3}", moved), moved
 
 
-def test_where_there_is_little_room_names_of_files_are_shortened_first(
+def test_file_names_are_shortened_first_in_a_narrow_panel(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path, german: None
 ) -> None:
     folder = tmp_path / "photos"
@@ -179,7 +179,7 @@ def test_where_there_is_little_room_names_of_files_are_shortened_first(
     driver.wait_until(lambda: why.title.text() == why.title.full_text(), "the whole names")
 
 
-def test_it_is_painted_in_both_themes(driver: WindowDriver) -> None:
+def test_the_panel_is_painted_in_both_themes(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     select(driver, 4)
     bars = panel(driver).bars
@@ -195,7 +195,7 @@ def test_it_is_painted_in_both_themes(driver: WindowDriver) -> None:
     assert looks[0] != looks[1]
 
 
-def test_what_comes_late_for_another_photo_is_not_shown(driver: WindowDriver) -> None:
+def test_late_results_of_another_photo_are_not_shown(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     early, late = select(driver, 4), select(driver, 9)
     session, seen = driver.session, []

@@ -29,7 +29,7 @@ LEFT = Qt.MouseButton.LeftButton
 
 
 @pytest.mark.parametrize("photo", ["white", "black"])
-def test_the_current_photo_is_seen_whatever_it_shows(open_window: OpenWindow, tmp_path: Path, photo: str) -> None:
+def test_the_current_photo_is_visible_on_any_picture(open_window: OpenWindow, tmp_path: Path, photo: str) -> None:
     (tmp_path / "photos").mkdir()
     Image.new("RGB", (120, 90), photo).save(tmp_path / "photos" / "plain.png")
     driver = open_window(tmp_path / "new", tmp_path / "photos")
@@ -67,7 +67,7 @@ def test_a_press_that_ends_on_another_tile_chooses_nothing(driver: WindowDriver)
     assert driver.navigator.focal_id is not None
 
 
-def test_a_press_means_nothing_once_the_grid_shows_other_photos(driver: WindowDriver) -> None:
+def test_a_press_is_void_once_the_grid_shows_other_photos(driver: WindowDriver) -> None:
     driver.grid.walks_on_click = True
     grid, navigator = driver.grid.viewport(), driver.navigator
     pressed = driver.session.grid.photo_id(1)
@@ -82,7 +82,7 @@ def test_a_press_means_nothing_once_the_grid_shows_other_photos(driver: WindowDr
     assert navigator.focal_id is None, "the photo now under the pointer was not pressed"
 
 
-def test_what_is_in_sight_is_painted_once_while_rows_below_it_get_their_places(
+def test_visible_tiles_are_painted_once_while_lower_rows_are_laid_out(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver.grid.set_tile_size(TILE_SIZES[-1])
@@ -106,9 +106,7 @@ def test_what_is_in_sight_is_painted_once_while_rows_below_it_get_their_places(
 
 @pytest.mark.parametrize("captions", [False, True])
 @pytest.mark.parametrize("shape", TileShape)
-def test_pictures_are_asked_for_in_the_size_that_they_are_painted_in(
-    driver: WindowDriver, shape: TileShape, captions: bool
-) -> None:
+def test_thumbnails_are_requested_in_the_painted_size(driver: WindowDriver, shape: TileShape, captions: bool) -> None:
     driver.grid.set_shape(shape)
     driver.grid.set_captions(captions)
     driver.wait_until_idle("the tiles")
@@ -167,7 +165,7 @@ def test_shift_and_end_select_up_to_the_last_photo_of_all(driver: WindowDriver, 
     assert driver.grid.selected_ids() == driver.session.grid.ids[2:].tolist()
 
 
-def test_whoever_goes_elsewhere_after_end_stays_there(driver: WindowDriver, beginning: Beginning) -> None:
+def test_moving_after_end_is_not_overridden(driver: WindowDriver, beginning: Beginning) -> None:
     def act() -> None:
         press(driver, Qt.Key.Key_End)
         press(driver, Qt.Key.Key_Home)
@@ -177,19 +175,19 @@ def test_whoever_goes_elsewhere_after_end_stays_there(driver: WindowDriver, begi
     assert driver.grid.currentIndex().row() == 0
 
 
-def test_select_all_means_those_that_are_still_to_come_too(driver: WindowDriver, beginning: Beginning) -> None:
+def test_select_all_includes_photos_not_loaded_yet(driver: WindowDriver, beginning: Beginning) -> None:
     assert beginning(driver.grid.selectAll) == [5]
     assert len(driver.grid.selected_ids()) == len(driver.navigator.selected) == 31
 
 
-def test_after_a_step_by_key_shift_selects_from_where_one_is(driver: WindowDriver) -> None:
+def test_after_a_key_shift_selects_from_the_current_photo(driver: WindowDriver) -> None:
     driver.click(6)
     driver.grid.make_current(1)
     driver.click(3, SHIFT)
     assert driver.grid.selected_ids() == driver.session.grid.ids[1:4].tolist()
 
 
-def test_a_position_that_was_left_in_a_higher_line_begins_in_the_same_line(driver: WindowDriver) -> None:
+def test_a_restored_position_starts_in_the_same_line(driver: WindowDriver) -> None:
     grid, model = driver.grid, driver.session.grid
     driver.window.resize(900, 420)
     driver.wait_until_idle("a low window")
@@ -198,7 +196,7 @@ def test_a_position_that_was_left_in_a_higher_line_begins_in_the_same_line(drive
     assert grid.first_visible() == grid._layout.line_rows(2)[0], "the next lines are not skipped"
 
 
-def test_a_position_without_a_selection_says_that_nothing_is_selected(driver: WindowDriver) -> None:
+def test_a_position_without_a_selection_restores_none(driver: WindowDriver) -> None:
     driver.click(2)
     assert driver.navigator.selected
     driver.session.grid.beginResetModel()  # a reset of the model clears the selection without a signal
@@ -207,7 +205,7 @@ def test_a_position_without_a_selection_says_that_nothing_is_selected(driver: Wi
     assert driver.navigator.selected == ()
 
 
-def test_name_and_tags_stand_above_the_buttons_where_these_would_cut_them(driver: WindowDriver) -> None:
+def test_name_and_tags_are_above_the_buttons_if_they_would_be_cut(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     grid, delegate = driver.grid, driver.grid._delegate
     beside, above = 0, 0
@@ -241,7 +239,7 @@ def test_name_and_tags_stand_above_the_buttons_where_these_would_cut_them(driver
     assert above
 
 
-def test_a_click_on_a_tile_that_is_half_in_sight_moves_nothing(driver: WindowDriver) -> None:
+def test_a_click_on_a_partly_visible_tile_does_not_scroll(driver: WindowDriver) -> None:
     grid, bar = driver.grid, driver.grid.verticalScrollBar()
     grid.set_tile_size(240)
     driver.wait_until_idle("the layout")
@@ -264,7 +262,7 @@ def _cut(rect: QRect, page: int) -> bool:
     return rect.top() < 0 < rect.bottom() or rect.top() < page < rect.bottom()
 
 
-def test_no_scroll_bar_is_painted_where_there_is_nothing_to_scroll(driver: WindowDriver) -> None:
+def test_no_scroll_bar_is_painted_without_overflow(driver: WindowDriver) -> None:
     grid, bar = driver.grid, driver.grid.verticalScrollBar()
 
     def colors() -> set[int]:

@@ -121,7 +121,7 @@ def notice(driver: WindowDriver) -> str:
 
 
 # ---------------------------------------------------------------------- the heat map
-def test_the_counts_of_judgements_stay_side_by_side_where_the_heat_map_takes_the_room_of_the_hint(
+def test_counts_of_judgements_stay_side_by_side_beside_the_heat_map(
     local: WindowDriver,
 ) -> None:
     panel = local.window.photos.focal_panel
@@ -132,7 +132,7 @@ def test_the_counts_of_judgements_stay_side_by_side_where_the_heat_map_takes_the
     local.wait_until(lambda: 0 < dissimilar.x() - similar.geometry().right() < 12, "the counts side by side")
 
 
-def test_the_heat_lies_on_what_tells_the_photos_apart(local: WindowDriver) -> None:
+def test_the_heat_is_on_the_distinguishing_parts(local: WindowDriver) -> None:
     controls, picture = local.window.photos.focal_panel.heat_controls, local.window.photos.focal_panel.picture
     view = local.session.local_view
     assert controls.isVisible()
@@ -157,7 +157,7 @@ def test_the_heat_lies_on_what_tells_the_photos_apart(local: WindowDriver) -> No
     assert picture.accessibleDescription() == ""
 
 
-def test_the_strip_comes_to_rest(local: WindowDriver) -> None:
+def test_the_height_of_the_strip_settles(local: WindowDriver) -> None:
     """Its height determines the width of the picture, and so the space for the tags, whose line is part of its
     height."""
     panel, picture = local.window.photos.focal_panel, local.window.photos.focal_panel.picture
@@ -168,7 +168,7 @@ def test_the_strip_comes_to_rest(local: WindowDriver) -> None:
     assert len(seen) == 1
 
 
-def test_kinds_by_key_and_by_mouse(local: WindowDriver) -> None:
+def test_kinds_are_chosen_by_key_and_mouse(local: WindowDriver) -> None:
     view, controls = local.session.local_view, local.window.photos.focal_panel.heat_controls
     local.press(Key.Key_H, SHIFT)
     local.wait_until_idle("the weights")
@@ -194,7 +194,7 @@ def test_kinds_by_key_and_by_mouse(local: WindowDriver) -> None:
     assert not controls.kinds[0].isVisible()
 
 
-def test_the_map_follows_the_walk_and_the_last_wish_wins(local: WindowDriver) -> None:
+def test_the_map_follows_the_walk_and_the_last_request_wins(local: WindowDriver) -> None:
     view, status = local.session.local_view, local.window.photos.focal_panel.heat_controls.status
     view.show_heat(True)
     assert "Learning which parts of this photo matter" in status.text()
@@ -218,7 +218,7 @@ def test_the_map_follows_the_walk_and_the_last_wish_wins(local: WindowDriver) ->
     assert "Nothing is known about this photo yet" in status.text()
 
 
-def test_another_metric_takes_the_map_away_and_the_switch_stays(local: WindowDriver) -> None:
+def test_another_metric_hides_the_map_but_not_the_switch(local: WindowDriver) -> None:
     view, overview = local.session.local_view, local.session.overview
     local.press(Key.Key_H)
     local.wait_until_idle("the weights")
@@ -272,7 +272,7 @@ def click(driver: WindowDriver, offer: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
-def test_trouble_is_told_and_the_next_photo_has_its_map(local: WindowDriver) -> None:
+def test_an_error_is_reported_and_the_next_photo_has_its_map(local: WindowDriver) -> None:
     view, status = local.session.local_view, local.window.photos.focal_panel.heat_controls.status
     (file,) = local.session.library.metrics.folder.glob("local-*")
     file.rename(file.with_name("away"))
@@ -318,7 +318,7 @@ def test_the_single_photo_shows_the_map_of_the_focal_image_only(local: WindowDri
 
 
 # ---------------------------------------------------------------------- matching patches
-def test_matching_patches_of_the_selected_photo(local: WindowDriver) -> None:
+def test_matching_patches_of_the_selected_photo_are_shown(local: WindowDriver) -> None:
     view, panel = local.session.local_view, local.window.photos.focal_panel
     heights = panel.height()
     local.grid.make_current(row(local, "disc_3.png"))
@@ -352,7 +352,7 @@ def test_matching_patches_of_the_selected_photo(local: WindowDriver) -> None:
     assert local.grid.selected_ids(), "the first Esc only ends the comparison"
 
 
-def test_nothing_of_the_strip_is_cut_in_a_small_window(local: WindowDriver) -> None:
+def test_the_strip_fits_a_small_window(local: WindowDriver) -> None:
     panel = local.window.photos.focal_panel
     local.window.resize(1024, 700)
     local.wait_until_idle("the photos")
@@ -368,7 +368,7 @@ def test_nothing_of_the_strip_is_cut_in_a_small_window(local: WindowDriver) -> N
     assert panel.picture.width() >= 80
 
 
-def test_no_empty_band_stays_between_the_focal_image_and_the_photos(local: WindowDriver) -> None:
+def test_no_gap_is_left_below_the_focal_image(local: WindowDriver) -> None:
     panel, splitter = local.window.photos.focal_panel, local.window.photos.splitter
 
     def fits() -> bool:
@@ -392,7 +392,7 @@ def test_no_empty_band_stays_between_the_focal_image_and_the_photos(local: Windo
     local.wait_until(fits, "no band")
 
 
-def test_a_comparison_leaves_no_band_in_the_next_window(local: WindowDriver, open_window: OpenWindow) -> None:
+def test_a_comparison_leaves_no_gap_in_the_next_window(local: WindowDriver, open_window: OpenWindow) -> None:
     """The height for the heat map controls was saved, but the next window does not show them."""
     local.window.resize(1400, 900)
     local.session.local_view.show_heat(True)
@@ -470,7 +470,7 @@ def test_a_read_only_library_shows_all_of_it_in_both_themes(open_window: OpenWin
     assert not driver.window.grab().isNull()
 
 
-def test_a_box_on_the_focal_image_teaches_its_part(open_window: OpenWindow, album: Path, tmp_path: Path) -> None:
+def test_a_box_on_the_focal_image_trains_its_region(open_window: OpenWindow, album: Path, tmp_path: Path) -> None:
     copy(album / "after", tmp_path / "copy")
     driver = open_window(tmp_path / "copy")
     session, picture = driver.session, driver.window.photos.focal_panel.picture
@@ -511,7 +511,7 @@ def test_a_box_on_the_focal_image_teaches_its_part(open_window: OpenWindow, albu
     assert session.library.regions.of(focal) is None
 
 
-def test_what_patches_show_turns_with_the_photo(local: WindowDriver) -> None:
+def test_patches_are_rotated_with_the_photo(local: WindowDriver) -> None:
     """Learned data refers to the file: map, points and region must follow the displayed rotation."""
     session, panel = local.session, local.window.photos.focal_panel
     view, focal = session.local_view, session.navigator.focal_id

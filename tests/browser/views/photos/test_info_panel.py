@@ -23,7 +23,7 @@ def pictures(driver: WindowDriver) -> list[NeighborPicture]:
     return driver.window.info_panel.shared_neighbors.pictures()
 
 
-def test_a_selected_photo_shows_what_it_is_near_to_together_with_the_focal_image(driver: WindowDriver) -> None:
+def test_a_selected_photo_shows_neighbours_shared_with_the_focal_image(driver: WindowDriver) -> None:
     row = driver.window.info_panel.shared_neighbors
     assert not row.isVisible()
     driver.walk(1)
@@ -93,7 +93,7 @@ def _labels(driver: WindowDriver) -> list[QLabel | ElidedLabel]:
     return [one for one in found if isinstance(one, QLabel | ElidedLabel)]
 
 
-def test_keys_rate_and_label_what_is_selected(driver: WindowDriver) -> None:
+def test_keys_rate_and_label_the_selection(driver: WindowDriver) -> None:
     library = driver.session.library
     driver.click(0, CTRL)
     driver.wait_until_idle("the selection")
@@ -118,7 +118,7 @@ def test_keys_rate_and_label_what_is_selected(driver: WindowDriver) -> None:
     assert library.marks.of(both) == {both[0]: Mark(None, "Red"), both[1]: Mark()}
 
 
-def test_rating_nothing_says_what_to_do(driver: WindowDriver) -> None:
+def test_rating_without_a_photo_shows_a_hint(driver: WindowDriver) -> None:
     said: list[str] = []
     driver.session.message_posted.connect(lambda message: said.append(message.text))
     driver.press(Qt.Key.Key_4, ALT)
@@ -127,7 +127,7 @@ def test_rating_nothing_says_what_to_do(driver: WindowDriver) -> None:
     assert driver.session.library.journal.undo_label() is None
 
 
-def test_what_the_camera_says_is_shown_and_where_it_was_is_not(driver: WindowDriver) -> None:
+def test_camera_data_is_shown_without_the_place(driver: WindowDriver) -> None:
     library = driver.session.library
     driver.click(0, CTRL)
     (photo,) = driver.navigator.selected
@@ -142,9 +142,7 @@ def test_what_the_camera_says_is_shown_and_where_it_was_is_not(driver: WindowDri
 
 
 @pytest.mark.parametrize("action", ["rate", "label"])
-def test_a_library_that_is_read_only_takes_no_rating(
-    open_window: OpenWindow, library_folder: Path, action: str
-) -> None:
+def test_a_read_only_library_allows_no_rating(open_window: OpenWindow, library_folder: Path, action: str) -> None:
     driver = open_window(library_folder, read_only=True)
     driver.click(0, CTRL)
     driver.press(Qt.Key.Key_4 if action == "rate" else Qt.Key.Key_6, ALT)
@@ -153,7 +151,7 @@ def test_a_library_that_is_read_only_takes_no_rating(
     assert driver.session.library.marks.of([photo])[photo] == Mark()
 
 
-def test_other_files_with_the_same_content_are_named(own_photos: WindowDriver) -> None:
+def test_other_files_with_the_same_content_are_listed(own_photos: WindowDriver) -> None:
     driver = own_photos
     driver.click(0)
     driver.wait_until_idle("the photo")
@@ -168,7 +166,7 @@ def test_other_files_with_the_same_content_are_named(own_photos: WindowDriver) -
     assert facts(driver)["Same file"] == str(copies[0])
 
 
-def test_what_happens_to_the_file_of_the_selected_photo_is_said_at_once(own_photos: WindowDriver) -> None:
+def test_changes_to_the_file_of_the_selected_photo_are_shown_at_once(own_photos: WindowDriver) -> None:
     driver = own_photos
     driver.click(0)
     driver.wait_until_idle("the photo")

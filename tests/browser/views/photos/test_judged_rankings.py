@@ -34,7 +34,7 @@ def press(driver: WindowDriver, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt
     driver.wait_until_idle("the judgement and the ranking")
 
 
-def test_what_is_similar_comes_first_and_what_is_not_last(driver: WindowDriver) -> None:
+def test_similar_photos_come_first_and_dissimilar_ones_last(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     before = ids(driver)
     similar = select(driver, 9)
@@ -54,7 +54,7 @@ def test_what_is_similar_comes_first_and_what_is_not_last(driver: WindowDriver) 
     assert marks == [Verdict.SIMILAR, Verdict.SIMILAR, Verdict.DISSIMILAR, None]
 
 
-def test_the_others_follow(driver: WindowDriver) -> None:
+def test_unjudged_photos_follow_the_judgements(driver: WindowDriver) -> None:
     library = driver.session.library
     focal = walk_to(driver, 0)
     before = ids(driver)
@@ -81,7 +81,7 @@ def test_undo_and_redo_rank_again(driver: WindowDriver) -> None:
     assert ids(driver) == after
 
 
-def test_the_same_key_again_clears_wherever_the_photo_has_gone(driver: WindowDriver) -> None:
+def test_repeating_the_key_clears_the_judgement_of_a_moved_photo(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     before = ids(driver)
     for key in (Key.Key_S, Key.Key_D):
@@ -103,7 +103,7 @@ def test_two_quick_presses_judge_one_photo(driver: WindowDriver) -> None:
     assert driver.navigator.marks == {judged: Verdict.DISSIMILAR}
 
 
-def test_a_judging_key_for_the_photo_under_the_pointer_hits_no_other_photo(driver: WindowDriver) -> None:
+def test_a_judging_key_affects_only_the_photo_under_the_pointer(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.hover(6)
     judged = driver.session.grid.photo_id(6)
@@ -136,7 +136,7 @@ def test_a_button_under_the_pointer_answers_again_once_the_pointer_has_moved(dri
     assert driver.navigator.marks == {first: Verdict.DISSIMILAR, second: Verdict.DISSIMILAR}
 
 
-def test_arrow_keys_go_on_from_where_the_judged_photo_was(driver: WindowDriver) -> None:
+def test_arrow_keys_continue_from_the_old_row_of_the_judged_photo(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     select(driver, 0)
     for _ in range(3):
@@ -153,7 +153,7 @@ def test_arrow_keys_go_on_from_where_the_judged_photo_was(driver: WindowDriver) 
     assert driver.grid.selected_ids() == [driver.session.grid.photo_id(3)]
 
 
-def test_arrow_keys_go_on_from_the_first_row(driver: WindowDriver) -> None:
+def test_arrow_keys_continue_from_the_first_row(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     select(driver, 0)
     press(driver, Key.Key_D)
@@ -163,7 +163,7 @@ def test_arrow_keys_go_on_from_the_first_row(driver: WindowDriver) -> None:
     assert driver.grid.currentIndex().row() == 1
 
 
-def test_arrow_keys_start_at_a_judged_photo_that_was_gone_to(driver: WindowDriver) -> None:
+def test_arrow_keys_start_at_a_judged_photo_selected_afterwards(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     judged = select(driver, 8)
     press(driver, Key.Key_S)
@@ -175,7 +175,7 @@ def test_arrow_keys_start_at_a_judged_photo_that_was_gone_to(driver: WindowDrive
     assert driver.grid.currentIndex().row() == 1
 
 
-def test_the_view_stays_where_it_is(driver: WindowDriver) -> None:
+def test_the_scroll_position_stays(driver: WindowDriver) -> None:
     driver.grid.set_shape(TileShape.SQUARE)  # because the heights of justified lines depend on their photos
     walk_to(driver, 0)
     select(driver, 30)
@@ -188,7 +188,7 @@ def test_the_view_stays_where_it_is(driver: WindowDriver) -> None:
     assert bar.value() == at
 
 
-def test_one_photo_alone_is_judged_and_the_next_one_follows(driver: WindowDriver) -> None:
+def test_judging_a_single_photo_shows_the_next_one(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     select(driver, 4)
     driver.press(Key.Key_E)
@@ -200,7 +200,7 @@ def test_one_photo_alone_is_judged_and_the_next_one_follows(driver: WindowDriver
     assert driver.window.photos.viewer.photo_id == driver.session.grid.photo_id(4) != judged
 
 
-def test_a_filtered_ranking_follows_too(driver: WindowDriver) -> None:
+def test_a_filtered_ranking_follows_judgements_too(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     library = driver.session.library
     (photo,) = library.photos.get([ids(driver)[20]])
@@ -213,7 +213,7 @@ def test_a_filtered_ranking_follows_too(driver: WindowDriver) -> None:
     assert sorted(ids(driver)) == sorted(shown)
 
 
-def test_the_status_says_by_what_photos_are_ranked(driver: WindowDriver) -> None:
+def test_the_status_bar_names_the_basis_of_the_ranking(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     metric = driver.session.overview.metric
     assert metric is not None
@@ -232,7 +232,7 @@ def test_the_status_says_by_what_photos_are_ranked(driver: WindowDriver) -> None
     assert status.text().endswith(f"ranked by {metric.title} and your 2 judgements")
 
 
-def test_rankings_need_not_follow(driver: WindowDriver) -> None:
+def test_rankings_follow_judgements_only_if_enabled(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     before = ids(driver)
     follow = driver.window.window_actions.follow_judgements
@@ -264,7 +264,7 @@ def test_judgements_rank_in_the_next_session(driver: WindowDriver) -> None:
         assert Ranker(library).rank(focal).photo_ids.tolist() == after
 
 
-def test_a_judgement_is_against_what_is_seen_while_another_ranking_is_on_its_way(driver: WindowDriver) -> None:
+def test_a_judgement_is_against_the_shown_focal_image_while_another_is_loading(driver: WindowDriver) -> None:
     first = walk_to(driver, 0)
     second = walk_to(driver, 3)
     judged = driver.session.grid.photo_id(5)

@@ -61,7 +61,7 @@ def test_dragging_moves_the_photo(viewer: PhotoViewer) -> None:
     assert viewer._rect().topLeft() == before + QPointF(30, 20)
 
 
-def test_judging_in_the_viewer_means_its_photo(driver: WindowDriver, viewer: PhotoViewer) -> None:
+def test_judging_in_the_viewer_affects_its_photo(driver: WindowDriver, viewer: PhotoViewer) -> None:
     driver.press(Qt.Key.Key_Right)
     driver.wait_until_idle("the next photo")
     driver.press(Qt.Key.Key_D)
@@ -82,7 +82,7 @@ def test_the_viewer_ends_where_the_ranking_ends(driver: WindowDriver, viewer: Ph
     assert driver.navigator.focal_id == focal
 
 
-def test_a_picture_that_comes_late_is_not_shown_for_another_photo(driver: WindowDriver, viewer: PhotoViewer) -> None:
+def test_a_late_picture_of_another_photo_is_not_shown(driver: WindowDriver, viewer: PhotoViewer) -> None:
     late = viewer.photo_id
     assert late is not None
     driver.press(Qt.Key.Key_Right)
@@ -94,7 +94,7 @@ def test_a_picture_that_comes_late_is_not_shown_for_another_photo(driver: Window
     assert viewer.grab().toImage() == shown
 
 
-def test_several_selected_photos_are_selected_after_a_look_at_the_first(driver: WindowDriver) -> None:
+def test_viewing_the_first_photo_keeps_the_selection(driver: WindowDriver) -> None:
     for row in (2, 5, 6):
         driver.click(row, CTRL)
     selected = driver.grid.selected_ids()

@@ -99,7 +99,7 @@ def photos_begin_at(driver: WindowDriver, height: int) -> bool:
     return abs(driver.grid.mapTo(driver.window, QPoint(0, 0)).y() - height) <= 1
 
 
-def test_a_text_is_written_in_the_place_of_what_photos_are_ranked_by(driver: WindowDriver) -> None:
+def test_a_text_replaces_the_current_query(driver: WindowDriver) -> None:
     photos = driver.window.photos
     reasons = strip(driver).findChildren(WhyPanel) + strip(driver).findChildren(VerdictBadge)
     assert len(reasons) == 3
@@ -125,7 +125,7 @@ def test_a_text_is_written_in_the_place_of_what_photos_are_ranked_by(driver: Win
         driver.wait_until_idle("the folders")
 
 
-def test_a_field_that_is_left_empty_goes(driver: WindowDriver) -> None:
+def test_leaving_an_empty_field_hides_it(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.press(Key.Key_F, CTRL | SHIFT)
     driver.wait_until(strip(driver).field.hasFocus, "the field")
@@ -139,7 +139,7 @@ def test_a_field_that_is_left_empty_goes(driver: WindowDriver) -> None:
     assert strip(driver).field.text() == "a boat"
 
 
-def test_a_ranking_that_comes_late_sweeps_no_text_away(driver: WindowDriver) -> None:
+def test_a_late_ranking_does_not_clear_the_text(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.press(Key.Key_F, CTRL | SHIFT)
     driver.wait_until(strip(driver).field.hasFocus, "the field")
@@ -154,7 +154,7 @@ def test_a_ranking_that_comes_late_sweeps_no_text_away(driver: WindowDriver) -> 
     assert driver.window.photos.focal_panel.isVisible()
 
 
-def test_full_screen_and_a_text_hide_the_focal_image_each_for_itself(driver: WindowDriver) -> None:
+def test_full_screen_and_a_text_each_hide_the_focal_image(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.press(Key.Key_F, CTRL | SHIFT)
     driver.type("a boat")
@@ -167,7 +167,7 @@ def test_full_screen_and_a_text_hide_the_focal_image_each_for_itself(driver: Win
     assert not driver.window.photos.focal_panel.isVisible()
 
 
-def test_it_is_judged_like_a_focal_image_and_survives_undo_and_another_window(
+def test_judgements_against_a_text_survive_undo_and_a_restart(
     colored: WindowDriver, open_window: OpenWindow, colors: Path
 ) -> None:
     write(colored, BOAT)
@@ -199,7 +199,7 @@ def test_it_is_judged_like_a_focal_image_and_survives_undo_and_another_window(
     assert again.session.library.text_judgements.all() == []
 
 
-def test_one_walks_on_from_a_text_and_back(colored: WindowDriver) -> None:
+def test_the_trail_leads_from_a_text_and_back(colored: WindowDriver) -> None:
     write(colored, BOAT)
     first = int(colored.session.grid.ids[0])
     colored.walk(0)
@@ -217,7 +217,7 @@ def test_one_walks_on_from_a_text_and_back(colored: WindowDriver) -> None:
     assert int(colored.session.grid.ids[0]) == first
 
 
-def test_the_field_of_the_filter_takes_a_text_beside_a_filter(colored: WindowDriver) -> None:
+def test_the_filter_field_accepts_a_text_beside_a_filter(colored: WindowDriver) -> None:
     colored.press(Key.Key_F, CTRL)
     field = colored.focus_widget()
     assert isinstance(field, SearchField)
@@ -236,7 +236,7 @@ def test_the_field_of_the_filter_takes_a_text_beside_a_filter(colored: WindowDri
     assert field.text() == "path:blue or path:red"
 
 
-def test_the_first_letters_of_a_text_filter_no_more_once_it_is_one(colored: WindowDriver) -> None:
+def test_the_first_letters_stop_filtering_once_they_form_a_text(colored: WindowDriver) -> None:
     colored.press(Key.Key_F, CTRL)
     field = colored.focus_widget()
     assert isinstance(field, SearchField)
@@ -249,7 +249,7 @@ def test_the_first_letters_of_a_text_filter_no_more_once_it_is_one(colored: Wind
     assert colored.session.grid.rowCount() == colored.session.overview.photos
 
 
-def test_esc_drops_what_is_written(colored: WindowDriver) -> None:
+def test_esc_discards_the_text(colored: WindowDriver) -> None:
     colored.press(Key.Key_F, CTRL | SHIFT)
     colored.wait_until(strip(colored).field.hasFocus, "the field")
     QTest.keyClicks(strip(colored).field, "nothing")
@@ -264,7 +264,7 @@ def test_esc_drops_what_is_written(colored: WindowDriver) -> None:
     assert strip(colored).isVisible()
 
 
-def test_why_near_says_which_family(colored: WindowDriver) -> None:
+def test_why_near_names_the_family(colored: WindowDriver) -> None:
     write(colored, BOAT)
     colored.click(1)
     colored.wait_until(lambda: bool(colored.session.reasons.shown.bars), "the reason")
@@ -277,7 +277,7 @@ def test_why_near_says_which_family(colored: WindowDriver) -> None:
     assert "Moved by your judgements" in colored.session.reasons.shown.note
 
 
-def test_a_text_is_kept_in_a_trail(colored: WindowDriver) -> None:
+def test_a_text_is_saved_in_a_trail(colored: WindowDriver) -> None:
     write(colored, BOAT)
     session = colored.session
     session.library.trails.save("Boats", session.saved_trails.present())
@@ -291,7 +291,9 @@ def test_a_text_is_kept_in_a_trail(colored: WindowDriver) -> None:
     assert kinds(colored)[:EACH] == ["red"] * EACH
 
 
-def test_a_library_that_reads_no_texts_says_why(open_window: OpenWindow, library_folder: Path, tmp_path: Path) -> None:
+def test_a_library_without_text_queries_explains_why(
+    open_window: OpenWindow, library_folder: Path, tmp_path: Path
+) -> None:
     driver = open_window(library_folder)
     told: list[str] = []
     driver.session.message_posted.connect(lambda message: told.append(message.text))
@@ -321,7 +323,7 @@ def test_a_library_that_reads_no_texts_says_why(open_window: OpenWindow, library
         ("", "", None),
     ],
 )
-def test_a_text_is_told_from_the_filter(query: str, rest: str, text: str | None) -> None:
+def test_a_text_is_distinguished_from_a_filter(query: str, rest: str, text: str | None) -> None:
     assert split_text(query) == (rest, text)
 
 

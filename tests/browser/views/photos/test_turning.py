@@ -85,7 +85,7 @@ def turn(driver: WindowDriver, key: Key = Key.Key_Greater) -> None:
     driver.wait_until_idle("the turned photos")
 
 
-def test_selected_photos_are_turned_by_keys_and_menu_in_one_step(driver: WindowDriver, album: Path) -> None:
+def test_keys_and_menu_rotate_the_selection_in_one_step(driver: WindowDriver, album: Path) -> None:
     grid, library = driver.session.grid, driver.session.library
     files = [path.read_bytes() for path in sorted(album.iterdir())]
     a, b = select(driver, 0, 1)
@@ -118,7 +118,7 @@ def test_selected_photos_are_turned_by_keys_and_menu_in_one_step(driver: WindowD
     assert [path.read_bytes() for path in sorted(album.iterdir())] == files
 
 
-def test_turned_photos_are_kept(driver: WindowDriver, open_window: OpenWindow, tmp_path: Path) -> None:
+def test_rotations_are_saved(driver: WindowDriver, open_window: OpenWindow, tmp_path: Path) -> None:
     """After a restart, and in the files left behind by a killed program."""
     (a,) = select(driver, 0)
     turn(driver)
@@ -146,7 +146,7 @@ def shown(viewer: object) -> list[str]:
     return corners(image, viewer._rect())  # type: ignore[attr-defined]
 
 
-def test_the_photo_alone_is_turned_and_zoomed_at_the_right_place(driver: WindowDriver) -> None:
+def test_a_single_photo_is_rotated_and_zoomed_at_the_right_place(driver: WindowDriver) -> None:
     select(driver, 0)
     driver.press(Key.Key_E)
     driver.wait_until_idle("the photo")
@@ -175,7 +175,7 @@ def test_the_photo_alone_is_turned_and_zoomed_at_the_right_place(driver: WindowD
     assert shown(viewer) == [*UPRIGHT[2:], *UPRIGHT[:2]]
 
 
-def test_a_slideshow_shows_photos_turned_and_turns_the_one_that_it_shows(driver: WindowDriver) -> None:
+def test_a_slideshow_shows_rotated_photos_and_can_rotate_them(driver: WindowDriver) -> None:
     (a,) = select(driver, 0)
     b = driver.session.grid.photo_id(1)
     turn(driver)
@@ -208,7 +208,7 @@ def test_a_slideshow_shows_photos_turned_and_turns_the_one_that_it_shows(driver:
     assert [tile(driver, row) for row in range(3)] == [RIGHT, LEFT, UPRIGHT]
 
 
-def test_the_photo_whose_file_is_gone_is_turned_too(driver: WindowDriver, album: Path) -> None:
+def test_a_missing_photo_can_be_rotated_too(driver: WindowDriver, album: Path) -> None:
     select(driver, 0)
     (album / "0.jpg").unlink()
     driver.press(Key.Key_E)
@@ -219,7 +219,7 @@ def test_the_photo_whose_file_is_gone_is_turned_too(driver: WindowDriver, album:
     assert shown(viewer) == RIGHT
 
 
-def test_a_file_that_another_program_turns_is_shown_as_it_is_then(driver: WindowDriver, album: Path) -> None:
+def test_a_file_rotated_by_another_program_loses_the_users_rotation(driver: WindowDriver, album: Path) -> None:
     """The user has rotated two photos; another program then rotates one of the files."""
     a, b = select(driver, 0, 1)
     turn(driver)
@@ -238,7 +238,7 @@ def test_a_file_that_another_program_turns_is_shown_as_it_is_then(driver: Window
     assert driver.session.library.turns.all() == {a: 1, b: 1}
 
 
-def test_keys_turn_the_current_one_of_those_that_are_compared(driver: WindowDriver) -> None:
+def test_keys_rotate_the_current_photo_of_a_comparison(driver: WindowDriver) -> None:
     _a, b = select(driver, 0, 1)
     driver.press(Key.Key_C)
     driver.wait_until_idle("the photos side by side")
@@ -256,7 +256,7 @@ def test_keys_turn_the_current_one_of_those_that_are_compared(driver: WindowDriv
     assert [shown(pane.photo) for pane in page.panes[:2]] == [UPRIGHT, [*UPRIGHT[2:], *UPRIGHT[:2]]]
 
 
-def test_every_picture_of_a_photo_is_turned(driver: WindowDriver) -> None:
+def test_every_size_of_a_photo_is_rotated(driver: WindowDriver) -> None:
     """All pictures of the window come from one loader: trail, map, review, tags, dragged photos."""
     (a,) = select(driver, 0)
     loader = driver.session.loader
@@ -282,7 +282,7 @@ def test_every_picture_of_a_photo_is_turned(driver: WindowDriver) -> None:
     assert picture.aspect == pytest.approx(2, abs=0.05), "without a selection, keys act on the focal image"
 
 
-def test_the_image_is_copied_as_it_is_shown(driver: WindowDriver) -> None:
+def test_the_rotated_image_is_copied(driver: WindowDriver) -> None:
     select(driver, 0)
     turn(driver)
     menu = driver.window.photo_menu.make()
@@ -291,7 +291,7 @@ def test_the_image_is_copied_as_it_is_shown(driver: WindowDriver) -> None:
     assert corners(QGuiApplication.clipboard().image()) == RIGHT
 
 
-def test_turning_wants_photos(driver: WindowDriver) -> None:
+def test_rotating_without_a_photo_shows_a_hint(driver: WindowDriver) -> None:
     driver.window.focus_photos()
     driver.press(Key.Key_A, CTRL | Qt.KeyboardModifier.ShiftModifier)
     turn(driver)
@@ -302,7 +302,7 @@ def test_turning_wants_photos(driver: WindowDriver) -> None:
     assert driver.session.library.turns.all() == {}
 
 
-def test_in_the_map_too(driver: WindowDriver) -> None:
+def test_photos_on_the_map_are_rotated_too(driver: WindowDriver) -> None:
     driver.press(Key.Key_M, CTRL | Qt.KeyboardModifier.ShiftModifier)
     driver.wait_until_idle("the map", 120)
     assert driver.window.mode is Mode.MAP

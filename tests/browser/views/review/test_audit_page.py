@@ -135,7 +135,7 @@ def test_a_click_changes_an_answer_and_a_second_one_changes_it_back(auditing: Au
         assert len(auditing.audit.answers.flipped) == flipped
 
 
-def test_tab_goes_on_with_the_next_tag_and_escape_to_the_result(auditing: AuditDriver) -> None:
+def test_tab_moves_to_the_next_tag_and_escape_to_the_result(auditing: AuditDriver) -> None:
     auditing.begin()
     first = auditing.audit.question
     assert first is not None
@@ -170,7 +170,7 @@ def test_the_certificate_is_exported_from_the_window(
     assert file.read_text().startswith("<!DOCTYPE html>")
 
 
-def test_accepting_the_rest_says_how_many_and_is_undone(auditing: AuditDriver) -> None:
+def test_accepting_the_rest_shows_the_count_and_can_be_undone(auditing: AuditDriver) -> None:
     auditing.begin()
     while auditing.audit.question is not None:
         auditing.driver.press(Key.Key_Return)
@@ -194,7 +194,7 @@ def test_accepting_the_rest_says_how_many_and_is_undone(auditing: AuditDriver) -
     assert auditing.tags() == before
 
 
-def test_answers_are_on_disk_at_once(auditing: AuditDriver) -> None:
+def test_answers_are_saved_at_once(auditing: AuditDriver) -> None:
     auditing.begin()
     auditing.driver.press(Key.Key_Return)
     auditing.wait()
@@ -207,7 +207,7 @@ def test_answers_are_on_disk_at_once(auditing: AuditDriver) -> None:
         )
 
 
-def test_an_audit_is_about_the_scope_of_review(auditing: AuditDriver) -> None:
+def test_an_audit_covers_the_scope_of_review(auditing: AuditDriver) -> None:
     some = [photo_id for photo_id in auditing.kind if auditing.kind[photo_id] in auditing.kinds[:2]]
     auditing.driver.session.scope.choose(Scope(Collection(among=tuple(sorted(some)))))
     auditing.wait()

@@ -76,7 +76,7 @@ def test_enter_keeps_a_tag_and_x_changes_it(wrong: tuple[WindowDriver, dict[int,
     assert set(right) <= {one.photo_id for one in model.found}
 
 
-def test_the_list_and_the_photo_go_together(wrong: tuple[WindowDriver, dict[int, str]]) -> None:
+def test_the_list_and_the_photo_stay_in_step(wrong: tuple[WindowDriver, dict[int, str]]) -> None:
     driver, _ = wrong
     page, model = check(driver), driver.session.check_tags
     driver.press(Key.Key_Down)
@@ -90,7 +90,7 @@ def test_the_list_and_the_photo_go_together(wrong: tuple[WindowDriver, dict[int,
     assert model.at == 1
 
 
-def test_nothing_stands_out_without_errors(driver: WindowDriver) -> None:
+def test_without_label_errors_nothing_is_highlighted(driver: WindowDriver) -> None:
     page = check(driver)
     assert page.words.text() == "Nothing stands out."
     assert not page.keep_button.isEnabled()

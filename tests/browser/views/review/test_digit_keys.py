@@ -29,7 +29,7 @@ Key = Qt.Key
         (Key.Key_Shift, SHIFT, "", 50, 0),
     ],
 )
-def test_the_number_of_a_key(
+def test_each_digit_key_has_its_number(
     qapp: QApplication, key: Qt.Key, modifiers: Qt.KeyboardModifier, text: str, scan: int, number: int
 ) -> None:
     event = QKeyEvent(QEvent.Type.KeyPress, key.value, modifiers, scan, 0, 0, text)

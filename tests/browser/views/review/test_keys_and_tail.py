@@ -50,7 +50,7 @@ def press_shift(window: ReviewDriver, digit: int) -> None:
         QApplication.sendEvent(widget, event)
 
 
-def test_what_is_left_is_asked_about_photo_by_photo_and_one_key_settles_each(nearly_done: ReviewDriver) -> None:
+def test_remaining_photos_are_asked_one_by_one_and_settled_by_one_key(nearly_done: ReviewDriver) -> None:
     nearly_done.open()
     session, page = nearly_done.driver.session, nearly_done.page
     truth, answered = kinds(nearly_done), 0
@@ -71,7 +71,7 @@ def test_what_is_left_is_asked_about_photo_by_photo_and_one_key_settles_each(nea
     assert {photo_id: names[0] for photo_id, names in nearly_done.tags().items()} == truth
 
 
-def test_a_photo_is_settled_by_one_click_and_enter_takes_what_is_marked(nearly_done: ReviewDriver) -> None:
+def test_one_click_settles_a_photo_and_enter_takes_the_marked_tag(nearly_done: ReviewDriver) -> None:
     nearly_done.open()
     session, page = nearly_done.driver.session, nearly_done.page.photo_page
     asked = session.photo_by_photo
@@ -113,7 +113,7 @@ def answer(reviewing: ReviewDriver, truth: dict[int, str]) -> int:
     return photo.photo_id
 
 
-def test_typing_the_proposed_name_answers_as_any_other_does(nearly_done: ReviewDriver) -> None:
+def test_typing_the_proposed_name_counts_as_an_answer(nearly_done: ReviewDriver) -> None:
     nearly_done.open()
     asked, truth = ask_photos(nearly_done), kinds(nearly_done)
     while asked.photo is not None and not asked.chosen:
@@ -127,7 +127,7 @@ def test_typing_the_proposed_name_answers_as_any_other_does(nearly_done: ReviewD
     assert asked.photo is not photo
 
 
-def test_undo_asks_about_the_photo_again_after_all_and_after_more_were_found(
+def test_undo_asks_about_answered_photos_again_after_new_ones_were_found(
     nearly_done: ReviewDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(photo_by_photo, "COUNT_OF_ONE_TAG", 3)
@@ -263,7 +263,7 @@ def test_thumbnails_fill_their_tiles(taught: ReviewDriver) -> None:
     assert all(color != ground for color in edges)
 
 
-def test_the_progress_line_counts_down_and_says_how_long(taught: ReviewDriver) -> None:
+def test_the_progress_line_counts_down_and_estimates_the_time(taught: ReviewDriver) -> None:
     line = taught.page.findChild(ProgressLine, "reviewProgress")
     assert line is not None
     overview = taught.driver.session.overview

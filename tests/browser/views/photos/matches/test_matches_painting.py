@@ -12,7 +12,7 @@ from focal_photos.browser.views.photos.heat_map import paint_heat
 from focal_photos.browser.views.photos.matches.matches_painting import Pair, paint_pairs, pair_color, separate
 
 
-def test_a_map_is_painted_over_the_photo_and_nowhere_else(qapp: QApplication) -> None:
+def test_a_map_is_painted_only_over_the_photo(qapp: QApplication) -> None:
     image = QImage(60, 40, QImage.Format.Format_RGB32)
     image.fill(QColor(200, 200, 200))
     painter = QPainter(image)
@@ -29,7 +29,7 @@ def test_a_map_is_painted_over_the_photo_and_nowhere_else(qapp: QApplication) ->
     assert hot.red() > hot.blue() + 50
 
 
-def test_numbers_part_as_far_as_they_must() -> None:
+def test_overlapping_numbers_are_moved_apart() -> None:
     room = QRectF(0, 0, 200, 100)
     far = [QPointF(20, 20), QPointF(100, 50)]
     assert separate(far, room, 20) == far

@@ -42,7 +42,7 @@ def test_a_band_between_the_photos_covers_none(driver: WindowDriver, shape: Tile
     assert driver.grid.currentIndex().row() >= counted[0], "keys move across the divider"
 
 
-def test_its_tip_says_what_says_so(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_the_tool_tip_explains_the_band(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(sure_distance, "_LEAST_PAIRS", 10)
     walk_to(driver, 0)
     assert "share no neighbours" in driver.session.grid.weak_tip
@@ -64,7 +64,7 @@ def test_its_tip_says_what_says_so(driver: WindowDriver, monkeypatch: pytest.Mon
     QToolTip.hideText()
 
 
-def test_it_goes_with_the_ranking(driver: WindowDriver) -> None:
+def test_the_band_disappears_with_the_ranking(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     assert driver.session.grid.weak_from is not None
     driver.grid.setFocus()
