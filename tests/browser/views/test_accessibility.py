@@ -234,7 +234,7 @@ def check(root: QWidget) -> list[str]:
 
 
 @pytest.mark.parametrize("choice", THEMES)
-def test_modes(driver: WindowDriver, choice: ThemeChoice) -> None:
+def test_every_mode_is_accessible(driver: WindowDriver, choice: ThemeChoice) -> None:
     """Check the modes one after the other in one window, as in use."""
     driver.window.window_actions.choose_theme(choice)
     driver.session.editor.tag([driver.session.grid.photo_id(row) for row in range(3)], ["sea"])
@@ -252,7 +252,7 @@ def test_modes(driver: WindowDriver, choice: ThemeChoice) -> None:
 
 
 @pytest.mark.parametrize("choice", THEMES)
-def test_dialogs(driver: WindowDriver, choice: ThemeChoice) -> None:
+def test_every_dialog_is_accessible(driver: WindowDriver, choice: ThemeChoice) -> None:
     driver.window.window_actions.choose_theme(choice)
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
     driver.wait_until_idle("tagging")
@@ -265,7 +265,7 @@ def test_dialogs(driver: WindowDriver, choice: ThemeChoice) -> None:
 
 
 @pytest.mark.parametrize("choice", THEMES)
-def test_the_buttons_under_the_pointer_can_be_seen(driver: WindowDriver, choice: ThemeChoice) -> None:
+def test_buttons_under_the_pointer_have_enough_contrast(driver: WindowDriver, choice: ThemeChoice) -> None:
     driver.window.window_actions.choose_theme(choice)
     walk_to(driver, 4)
     driver.hover(1)

@@ -53,7 +53,7 @@ def test_every_action_is_in_a_menu(driver: WindowDriver) -> None:
     assert missing == []
 
 
-def test_settings_of_the_laboratory_are_under_advanced(driver: WindowDriver) -> None:
+def test_experimental_settings_are_under_advanced(driver: WindowDriver) -> None:
     driver.press(Key.Key_Comma, CTRL)
     driver.wait_until_idle("the settings")
     (dialog,) = (one for one in driver.window.findChildren(SettingsDialog) if one.isVisible())

@@ -49,7 +49,7 @@ def kept(driver: WindowDriver) -> dict[str, list[int | None]]:
     return {one.name: [step.focal for step in one.steps] for one in driver.session.library.trails.all()}
 
 
-def test_a_trail_is_kept_and_opened_later(open_window: OpenWindow, library_folder: Path) -> None:
+def test_a_trail_is_saved_and_opened_later(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
     assert not entries(driver)["Save this trail…"].isEnabled(), "the trail is empty"
     driver.navigator.set_query("untagged")
@@ -75,7 +75,7 @@ def test_a_trail_is_kept_and_opened_later(open_window: OpenWindow, library_folde
     assert driver.navigator.focal_id == first
 
 
-def test_rename_delete_and_undo(driver: WindowDriver) -> None:
+def test_trails_are_renamed_deleted_and_restored(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     answer(driver, "Save this trail…", "one")
     walk_to(driver, 1)
@@ -97,7 +97,7 @@ def test_rename_delete_and_undo(driver: WindowDriver) -> None:
     assert entries(driver)["No saved trails yet"].isEnabled() is False
 
 
-def test_another_trail_of_the_name_is_replaced_after_it_was_told(driver: WindowDriver) -> None:
+def test_a_trail_with_the_same_name_is_replaced_after_a_question(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     answer(driver, "Save this trail…", "one")
     before = kept(driver)
@@ -113,7 +113,7 @@ def test_another_trail_of_the_name_is_replaced_after_it_was_told(driver: WindowD
     dialog.reject()
 
 
-def test_steps_whose_photos_are_gone_are_left_out(driver: WindowDriver) -> None:
+def test_steps_without_their_photos_are_dropped(driver: WindowDriver) -> None:
     gone, left = walk_to(driver, 0), walk_to(driver, 2)
     answer(driver, "Save this trail…", "one")
     driver.press(Key.Key_G)

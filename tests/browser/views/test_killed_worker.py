@@ -17,9 +17,7 @@ from tests.browser.views.conftest import OpenWindow
 
 @pytest.mark.usefixtures("nothing_kept")
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
-def test_a_worker_that_dies_while_it_starts_keeps_nothing_from_being_indexed(
-    open_window: OpenWindow, tmp_path: Path
-) -> None:
+def test_a_worker_killed_at_start_does_not_stop_indexing(open_window: OpenWindow, tmp_path: Path) -> None:
     album = Album(tmp_path / "photos")
     album.draw_many(24)
     driver = open_window(tmp_path / "library")

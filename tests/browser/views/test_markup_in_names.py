@@ -41,7 +41,7 @@ def test_text_without_markup_stays_as_it_is() -> None:
     assert tool_tip("a\nb > c") == "a\nb > c"
 
 
-def test_every_tool_tip_with_a_name_goes_through_the_function() -> None:
+def test_every_tool_tip_with_a_name_is_escaped() -> None:
     """All texts from outside the program must be escaped, in future code too."""
     bare = []
     for file in Path(browser.__file__).parent.rglob("*.py"):
@@ -61,7 +61,7 @@ def _is_fixed(node: ast.expr) -> bool:
     return isinstance(node, ast.Constant)
 
 
-def test_the_window_renders_no_name(open_window: OpenWindow, tmp_path: Path) -> None:
+def test_the_window_renders_no_markup_in_names(open_window: OpenWindow, tmp_path: Path) -> None:
     album = Album(tmp_path / "album")
     for number in range(6):
         album.draw(f"{ENTITY}/{number}{MARKUP}.jpg".replace("</b>", "<br>"), seed=number)
@@ -82,7 +82,7 @@ def test_the_window_renders_no_name(open_window: OpenWindow, tmp_path: Path) -> 
     assert names >= 4
 
 
-def test_boxes_of_the_program_render_no_name(qapp: QApplication) -> None:
+def test_message_boxes_render_no_markup_in_names(qapp: QApplication) -> None:
     box, _ = _read_only_box(LibraryError(f"The library {MARKUP} is damaged."))
     assert shown(box.text()) == (f"The library {MARKUP} is damaged.", False)
     box.deleteLater()

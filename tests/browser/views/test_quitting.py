@@ -57,7 +57,7 @@ def dialogs_open() -> list[QDialog]:
 
 
 @pytest.mark.parametrize("mode", Mode)
-def test_from_every_mode(driver: WindowDriver, closings: Closings, mode: Mode) -> None:
+def test_quitting_works_in_every_mode(driver: WindowDriver, closings: Closings, mode: Mode) -> None:
     driver.click(1)
     driver.click(2, CTRL)
     driver.window.show_mode(mode)
@@ -66,7 +66,7 @@ def test_from_every_mode(driver: WindowDriver, closings: Closings, mode: Mode) -
     assert closings.count == 1
 
 
-def test_from_every_panel_and_field(driver: WindowDriver, closings: Closings) -> None:
+def test_quitting_works_in_every_panel_and_field(driver: WindowDriver, closings: Closings) -> None:
     walk_to(driver, 3)
     driver.click(1)
     driver.wait_until_idle("the selection")
@@ -87,7 +87,7 @@ def test_from_every_panel_and_field(driver: WindowDriver, closings: Closings) ->
     assert closings.count == len(takers) + 1
 
 
-def test_from_the_message_log_and_every_menu(driver: WindowDriver, closings: Closings) -> None:
+def test_quitting_works_in_the_message_log_and_every_menu(driver: WindowDriver, closings: Closings) -> None:
     window = driver.window
     driver.click(1)
     driver.wait_until_idle("the selection")
@@ -118,9 +118,7 @@ def test_from_the_message_log_and_every_menu(driver: WindowDriver, closings: Clo
     assert closings.count == shown + 1
 
 
-def test_a_menu_that_is_gone_through_by_keys_gets_no_entries_beside_its_own(
-    driver: WindowDriver, closings: Closings
-) -> None:
+def test_browsing_a_menu_by_keys_adds_no_entries(driver: WindowDriver, closings: Closings) -> None:
     driver.navigator.focus(driver.session.grid.photo_id(1))
     driver.wait_until_idle("the ranking")
     driver.window.top_bar.trail.show_branches(0, driver.window.mapToGlobal(driver.window.rect().center()))
@@ -135,7 +133,7 @@ def test_a_menu_that_is_gone_through_by_keys_gets_no_entries_beside_its_own(
 
 
 @pytest.mark.parametrize("name", DIALOGS)
-def test_from_every_dialog(driver: WindowDriver, closings: Closings, name: str) -> None:
+def test_quitting_works_in_every_dialog(driver: WindowDriver, closings: Closings, name: str) -> None:
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea", "sky"])
     driver.wait_until_idle("tagging")
     DIALOGS[name](driver)
@@ -147,7 +145,7 @@ def test_from_every_dialog(driver: WindowDriver, closings: Closings, name: str) 
     assert dialogs_open() == []
 
 
-def test_from_a_dialog_over_a_dialog_and_from_one_that_is_waited_for(
+def test_quitting_works_in_nested_and_modal_dialogs(
     driver: WindowDriver, closings: Closings, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     driver.window.dialogs.show_settings()
@@ -171,16 +169,14 @@ def test_from_a_dialog_over_a_dialog_and_from_one_that_is_waited_for(
     assert dialogs_open() == []
 
 
-def test_from_the_guide(driver: WindowDriver, closings: Closings) -> None:
+def test_quitting_works_in_the_guide(driver: WindowDriver, closings: Closings) -> None:
     driver.press(Key.Key_F1)
     driver.wait_until_idle("the guide")
     press_quit()
     assert closings.count == 1
 
 
-def test_the_program_ends_and_other_keys_end_it_where_they_were_chosen(
-    open_window: OpenWindow, library_folder: Path
-) -> None:
+def test_chosen_keys_replace_the_default_keys_for_quitting(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
     shortcuts = driver.window.dialogs.shortcuts
     shortcuts.set("quit", ("Ctrl+Shift+X",))

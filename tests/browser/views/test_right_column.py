@@ -19,7 +19,7 @@ from tests.browser.views.conftest import OpenWindow
 Key = Qt.Key
 
 
-def test_sections_fold_and_remember_it(open_window: OpenWindow, library_folder: Path) -> None:
+def test_folded_sections_are_remembered(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
     driver.click(0)
     driver.wait_until_idle("the selection")
@@ -51,7 +51,7 @@ def test_sections_fold_and_remember_it(open_window: OpenWindow, library_folder: 
     assert driver.focus_widget() is window.tag_panel.field
 
 
-def test_the_headings_are_read_whole_however_many_suggestions_wait(driver: WindowDriver) -> None:
+def test_headings_are_not_cut_with_many_suggestions(driver: WindowDriver) -> None:
     window, session = driver.window, driver.session
     window.resize(1366, 768)
     session.overview = replace(session.overview, open_suggestions=12_345)
@@ -62,7 +62,7 @@ def test_the_headings_are_read_whole_however_many_suggestions_wait(driver: Windo
     assert "12" in window.suggestion_panel.of_all.toolTip()
 
 
-def test_the_column_shows_what_the_selection_needs(driver: WindowDriver) -> None:
+def test_the_column_shows_sections_for_the_selection(driver: WindowDriver) -> None:
     window, session = driver.window, driver.session
     column = window.right_column
     session.editor.tag([session.grid.photo_id(0), session.grid.photo_id(1)], ["sea"])
@@ -95,7 +95,7 @@ def test_the_column_shows_what_the_selection_needs(driver: WindowDriver) -> None
     assert shown() == one, "the sections are about the focal image"
 
 
-def test_open_suggestions_are_shown_where_nothing_is_selected(driver: WindowDriver) -> None:
+def test_open_suggestions_are_shown_without_a_selection(driver: WindowDriver) -> None:
     session, column = driver.session, driver.window.right_column
     for kind, start in (("a", 0), ("b", 8)):
         session.editor.tag(session.grid.ids[start : start + 4].tolist(), [kind])
@@ -140,9 +140,7 @@ def test_a_place_is_shown_on_request_only(open_window: OpenWindow, library_folde
 
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
 @pytest.mark.parametrize("speaking", translation.LANGUAGES, indirect=True)
-def test_nine_pinned_tags_are_whole_beside_what_goes_with_a_tag(
-    speaking: str, driver: WindowDriver, choice: ThemeChoice
-) -> None:
+def test_nine_pinned_tags_fit_beside_related_tags(speaking: str, driver: WindowDriver, choice: ThemeChoice) -> None:
     """If they do not fit, the panel scrolls: no line of tags is squeezed."""
     session, window = driver.session, driver.window
     library, ids = session.library, session.library.photos.ids().tolist()
@@ -179,7 +177,7 @@ def test_nine_pinned_tags_are_whole_beside_what_goes_with_a_tag(
         assert scrolled.viewport().rect().contains(inside)
 
 
-def test_the_tags_fold_and_take_no_more_room_than_they_need(driver: WindowDriver) -> None:
+def test_the_tags_fold_and_take_only_the_height_they_need(driver: WindowDriver) -> None:
     driver.click(0)
     driver.wait_until_idle("the selection")
     panel = driver.window.tag_panel
@@ -195,7 +193,7 @@ def test_the_tags_fold_and_take_no_more_room_than_they_need(driver: WindowDriver
     assert panel.height() < before
 
 
-def test_suggest_tags_stays_in_place_whatever_is_selected(driver: WindowDriver) -> None:
+def test_suggest_tags_stays_in_place_for_every_selection(driver: WindowDriver) -> None:
     window, ids = driver.window, driver.session.grid.ids.tolist()
     button = window.suggestion_panel.suggest_button
     driver.session.editor.tag(ids[:1], [f"quite a long tag {number}" for number in range(12)])

@@ -47,7 +47,9 @@ def test_columns_and_arrows_are_mirrored(turned: QApplication, open_window: Open
     assert [one.icon().pixmap(16, 16).toImage() for one in (plain.forward_button, plain.back_button)] == sides
 
 
-def test_tiles_and_bars_are_painted_as_ever(driver: WindowDriver, theme: object, qapp: QApplication) -> None:
+def test_tiles_and_bars_look_the_same_in_both_directions(
+    driver: WindowDriver, theme: object, qapp: QApplication
+) -> None:
     walk_to(driver, 3)
     driver.window.photos.grid.set_captions(True)
     driver.wait_until_idle("captions")
@@ -70,9 +72,7 @@ def test_tiles_and_bars_are_painted_as_ever(driver: WindowDriver, theme: object,
 
 
 @pytest.mark.parametrize("shape", list(TileShape))
-def test_lines_of_photos_are_mirrored_and_mouse_and_keys_follow(
-    driver: WindowDriver, shape: TileShape, qapp: QApplication
-) -> None:
+def test_rows_of_photos_mouse_and_keys_are_mirrored(driver: WindowDriver, shape: TileShape, qapp: QApplication) -> None:
     walk_to(driver, 3)
     grid = driver.grid
     grid.set_shape(shape)
@@ -129,7 +129,7 @@ def test_lines_of_photos_are_mirrored_and_mouse_and_keys_follow(
     assert rects() == plain
 
 
-def test_the_line_of_the_review_begins_at_the_right(driver: WindowDriver, qapp: QApplication) -> None:
+def test_the_line_of_review_starts_at_the_right(driver: WindowDriver, qapp: QApplication) -> None:
     library = driver.session.library
     ids = library.photos.ids().tolist()
     library.tags.change(ids[:4], ["one"])

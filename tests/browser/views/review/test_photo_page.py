@@ -78,7 +78,7 @@ def asked(driver: WindowDriver) -> PhotoDriver:
     return found
 
 
-def test_clicks_give_tags_in_one_step_and_the_last_one_goes_on(asked: PhotoDriver) -> None:
+def test_clicks_give_tags_in_one_step_and_the_last_click_moves_on(asked: PhotoDriver) -> None:
     photo = asked.photo_id
     first, second = asked.asked.offered()[:2]
     asked.click(first)
@@ -93,7 +93,7 @@ def test_clicks_give_tags_in_one_step_and_the_last_one_goes_on(asked: PhotoDrive
     assert asked.photo_id == photo, "undo returns to that photo"
 
 
-def test_what_answers_are_added_to_is_kept_while_the_review_is_open(
+def test_the_incremental_ridge_is_cached_while_review_is_open(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(growing_tags, "FEWEST", 5)
@@ -119,18 +119,18 @@ def test_what_answers_are_added_to_is_kept_while_the_review_is_open(
     assert GROWING not in kept._values
 
 
-def test_what_was_chosen_is_not_passed_over_what_was_offered_beside_it_is(asked: PhotoDriver) -> None:
+def test_offered_tags_are_skipped_unless_chosen(asked: PhotoDriver) -> None:
     photo, review = asked.photo_id, asked.driver.session.review
     first, second, *others = asked.asked.offered()
     asked.click(first)
     asked.click(second, Qt.MouseButton.MiddleButton)
     assert asked.tags(photo) == sorted([first, second])
     passed = {tag for photo_id, tag in review._known().passed if photo_id == photo}
-    assert passed.isdisjoint({first, second}), "undone photos are asked about again"
+    assert passed.isdisjoint({first, second}), "chosen tags are asked about again once removed"
     assert passed.issuperset(others)
 
 
-def test_a_double_click_gives_a_tag_and_does_not_take_it_back(asked: PhotoDriver) -> None:
+def test_a_double_click_gives_a_tag_once(asked: PhotoDriver) -> None:
     first = asked.asked.offered()[0]
     asked.click(first)
     asked.driver.wait_until_idle("the tags")
@@ -140,7 +140,7 @@ def test_a_double_click_gives_a_tag_and_does_not_take_it_back(asked: PhotoDriver
 
 
 @pytest.mark.parametrize("outside", [True, False])
-def test_a_click_where_the_pointer_was_before_counts_if_it_has_moved(asked: PhotoDriver, outside: bool) -> None:
+def test_a_click_under_a_resting_pointer_counts_once_the_pointer_moved(asked: PhotoDriver, outside: bool) -> None:
     first = asked.asked.offered()[0]
     QTest.mouseMove(asked.chip(first), asked.chip(first).rect().center())
     asked.driver.wait_until_idle("the pointer")
@@ -161,7 +161,7 @@ def test_a_click_where_the_pointer_was_before_counts_if_it_has_moved(asked: Phot
     assert asked.asked.chosen == [first]
 
 
-def test_by_keys_alone(asked: PhotoDriver) -> None:
+def test_a_photo_is_answered_by_keys_alone(asked: PhotoDriver) -> None:
     photo, driver = asked.photo_id, asked.driver
     second = driver.session.tag_keys.tag(2)
     driver.press(Key.Key_1)
@@ -207,7 +207,7 @@ def test_a_name_that_cannot_be_a_tag_is_refused(asked: PhotoDriver) -> None:
     assert asked.page.field.text() == "a//b"
 
 
-def test_tab_leaves_a_photo_open_and_escape_the_review(asked: PhotoDriver) -> None:
+def test_tab_skips_a_photo_and_escape_leaves_review(asked: PhotoDriver) -> None:
     photo = asked.photo_id
     asked.driver.press(Key.Key_1)
     asked.driver.press(Key.Key_Tab)
@@ -223,7 +223,7 @@ def test_tab_leaves_a_photo_open_and_escape_the_review(asked: PhotoDriver) -> No
     assert len(asked.asked.photos) == 2, "reopening asks about them again"
 
 
-def test_not_now_leaves_them_all_open(asked: PhotoDriver) -> None:
+def test_not_now_leaves_all_photos_open(asked: PhotoDriver) -> None:
     button = asked.page.later_button
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
     asked.driver.wait_until_idle("the questions")
@@ -231,7 +231,7 @@ def test_not_now_leaves_them_all_open(asked: PhotoDriver) -> None:
     assert asked.driver.window.review_page.isVisible()
 
 
-def test_who_leaves_the_last_new_kind_open_is_asked_photo_by_photo(driver: WindowDriver) -> None:
+def test_leaving_the_last_new_kind_open_asks_photo_by_photo(driver: WindowDriver) -> None:
     session = driver.session
     by_kind: dict[str, list[int]] = {}
     for photo in session.library.photos.get(session.grid.ids.tolist()):
@@ -255,7 +255,7 @@ def test_who_leaves_the_last_new_kind_open_is_asked_photo_by_photo(driver: Windo
     assert {photo.photo_id for photo in session.photo_by_photo.photos} == set(by_kind[new])
 
 
-def test_photos_that_had_tags_are_asked_for_after_all_others_though_the_search_takes_long(driver: WindowDriver) -> None:
+def test_photos_that_had_tags_come_last_even_in_a_long_search(driver: WindowDriver) -> None:
     review, ids = driver.session.review, driver.session.grid.ids[:3]
     sure = np.full(3, 0.6, dtype=np.float32)
     again = Turn("sea", ids, sure, sure, 1, 1.8, again=True)
@@ -268,7 +268,7 @@ def test_photos_that_had_tags_are_asked_for_after_all_others_though_the_search_t
     assert review.turn is first
 
 
-def test_who_leaves_while_photos_are_looked_for_is_not_asked_about_them(asked: PhotoDriver) -> None:
+def test_leaving_during_the_search_asks_nothing(asked: PhotoDriver) -> None:
     driver, review = asked.driver, asked.driver.session.review
     driver.press(Key.Key_Escape)
     driver.wait_until_idle("the photos")
@@ -278,7 +278,7 @@ def test_who_leaves_while_photos_are_looked_for_is_not_asked_about_them(asked: P
     assert not asked.asked.photos
 
 
-def test_a_photo_whose_answer_is_undone_when_all_were_asked_about_is_open_again(asked: PhotoDriver) -> None:
+def test_undoing_an_answer_after_the_last_photo_reopens_it(asked: PhotoDriver) -> None:
     driver, first = asked.driver, asked.photo_id
     driver.press(Key.Key_1)
     driver.press(Key.Key_Return)
@@ -295,7 +295,7 @@ def test_a_photo_whose_answer_is_undone_when_all_were_asked_about_is_open_again(
     assert not asked.asked.photos
 
 
-def test_chosen_tags_are_given_by_the_names_that_they_have_by_then(asked: PhotoDriver) -> None:
+def test_chosen_tags_follow_renames(asked: PhotoDriver) -> None:
     driver, photo = asked.driver, asked.photo_id
     keys = driver.session.tag_keys
     first, second = keys.tag(1), keys.tag(2)

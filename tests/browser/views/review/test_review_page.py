@@ -59,7 +59,7 @@ def test_a_new_kind_is_named_by_typing_and_undone_in_one_step(reviewing: ReviewD
     assert reviewing.driver.session.overview.undo is None
 
 
-def test_enter_without_a_name_asks_for_it(reviewing: ReviewDriver) -> None:
+def test_enter_without_a_name_requests_one(reviewing: ReviewDriver) -> None:
     reviewing.click(0)
     assert reviewing.grid.hasFocus()
     reviewing.press(Key.Key_Return)
@@ -74,14 +74,14 @@ def test_enter_without_a_name_asks_for_it(reviewing: ReviewDriver) -> None:
     assert reviewing.review.turn is not asked, "Tab does what the message announces"
 
 
-def test_how_many_photos_are_left_is_said_once(taught: ReviewDriver) -> None:
+def test_the_number_of_remaining_photos_is_shown_once(taught: ReviewDriver) -> None:
     labels = [one.text() for one in taught.page.findChildren(QLabel) if one.isVisible()]
     counts = [text for text in labels if re.search(r"\d+ of \d+", text)]
     assert len(counts) == 1
     assert counts[0].endswith(" left")
 
 
-def test_a_group_that_was_left_open_does_not_come_back_after_the_next_answer(reviewing: ReviewDriver) -> None:
+def test_a_skipped_group_does_not_return_after_the_next_answer(reviewing: ReviewDriver) -> None:
     review = reviewing.review
     first = review.turn
     assert first is not None
@@ -103,7 +103,7 @@ def test_a_group_that_was_left_open_does_not_come_back_after_the_next_answer(rev
     assert any(len(left & each) > len(each) / 2 for each in shown), "after reopening, Review asks about it"
 
 
-def test_enter_gives_what_is_above_the_line_and_what_was_flipped_below(taught: ReviewDriver) -> None:
+def test_enter_tags_photos_above_the_line_and_flipped_ones_below(taught: ReviewDriver) -> None:
     review = taught.review
     turn = review.turn
     assert turn is not None
@@ -121,7 +121,7 @@ def test_enter_gives_what_is_above_the_line_and_what_was_flipped_below(taught: R
     assert taught.review.turn is not turn, "the next question is shown"
 
 
-def test_tab_keeps_only_what_was_flipped(taught: ReviewDriver) -> None:
+def test_tab_answers_only_flipped_photos(taught: ReviewDriver) -> None:
     review = taught.review
     assert review.turn is not None
     ids, tag = review.turn.photo_ids.tolist(), review.turn.tag
@@ -138,7 +138,7 @@ def test_tab_keeps_only_what_was_flipped(taught: ReviewDriver) -> None:
     assert review.turn.tag != tag
 
 
-def test_by_keys_alone(taught: ReviewDriver) -> None:
+def test_a_group_is_answered_by_keys_alone(taught: ReviewDriver) -> None:
     review = taught.review
     assert taught.grid.hasFocus()
     review.move_line(0)
@@ -173,7 +173,7 @@ def test_the_line_is_dragged(taught: ReviewDriver) -> None:
     assert viewport.isVisible()
 
 
-def test_by_mouse_alone(taught: ReviewDriver) -> None:
+def test_a_group_is_answered_by_mouse_alone(taught: ReviewDriver) -> None:
     review, page = taught.review, taught.page
     turn = review.turn
     assert turn is not None
@@ -187,7 +187,7 @@ def test_by_mouse_alone(taught: ReviewDriver) -> None:
     assert review.turn is not turn
 
 
-def test_a_group_that_is_of_a_known_kind_needs_no_typing(reviewing: ReviewDriver) -> None:
+def test_a_group_of_a_known_kind_needs_no_typing(reviewing: ReviewDriver) -> None:
     review, page = reviewing.review, reviewing.page
     reviewing.driver.type("sea")
     reviewing.press(Key.Key_Return)
@@ -206,7 +206,7 @@ def test_a_group_that_is_of_a_known_kind_needs_no_typing(reviewing: ReviewDriver
     assert reviewing.tags()[first] == ["sea"]
 
 
-def test_on_a_touch_pad_two_fingers_scroll_and_a_tap_flips_where_it_falls(taught: ReviewDriver) -> None:
+def test_two_fingers_scroll_and_a_tap_flips_on_a_touch_pad(taught: ReviewDriver) -> None:
     grid, review = taught.grid, taught.review
     taught.driver.window.resize(900, 520)
     review.go_to(max(review.turns, key=lambda turn: len(turn.photo_ids)))
@@ -249,7 +249,7 @@ def scroll(grid: QAbstractItemView, pixels: int) -> None:
     QApplication.sendEvent(viewport, event)
 
 
-def test_what_was_answered_corrects_how_sure_others_are(taught: ReviewDriver) -> None:
+def test_answers_correct_the_confidence_of_other_questions(taught: ReviewDriver) -> None:
     review = taught.review
     assert review.turn is not None
     assert review.turn.tag is not None
@@ -311,9 +311,7 @@ def test_a_double_enter_answers_one_question(taught: ReviewDriver) -> None:
     assert taught.driver.session.overview.undo == f"Review {tag}: 2 photos"
 
 
-def test_what_was_answered_is_there_after_the_program_was_killed(
-    taught: ReviewDriver, open_window: OpenWindow, library_folder: Path
-) -> None:
+def test_answers_survive_a_kill(taught: ReviewDriver, open_window: OpenWindow, library_folder: Path) -> None:
     review = taught.review
     assert review.turn is not None
     tag, ids = review.turn.tag, review.turn.photo_ids.tolist()
@@ -359,7 +357,7 @@ def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
     assert driver.window.review_page.isHidden()
 
 
-def test_photos_that_are_tagged_elsewhere_leave_the_question_and_the_answers_stay(taught: ReviewDriver) -> None:
+def test_photos_tagged_outside_review_leave_the_question(taught: ReviewDriver) -> None:
     review = taught.review
     assert review.turn is not None
     assert review.turn.tag is not None
@@ -375,7 +373,7 @@ def test_photos_that_are_tagged_elsewhere_leave_the_question_and_the_answers_sta
     assert review.answers.line == 1
 
 
-def test_a_line_that_nobody_moved_follows_when_photos_are_tagged_elsewhere(taught: ReviewDriver) -> None:
+def test_an_unmoved_line_follows_tags_given_outside_review(taught: ReviewDriver) -> None:
     review = taught.review
     before = review.turn
     assert before is not None
@@ -390,7 +388,7 @@ def test_a_line_that_nobody_moved_follows_when_photos_are_tagged_elsewhere(taugh
     assert review.answers.line == after.line
 
 
-def test_photos_above_the_line_count_as_answered_though_nobody_scrolled_to_them(taught: ReviewDriver) -> None:
+def test_photos_above_the_line_count_as_answered_without_scrolling(taught: ReviewDriver) -> None:
     taught.driver.window.resize(760, 460)
     taught.grid.set_tile_size(240)
     taught.driver.wait_until_idle("the smaller window")
@@ -418,7 +416,7 @@ def test_a_name_that_cannot_be_a_tag_is_refused_and_the_question_stays(reviewing
     assert not reviewing.review.busy
 
 
-def test_witnesses_are_shown_while_the_key_is_held_and_one_is_untagged(taught: ReviewDriver) -> None:
+def test_supporting_neighbours_are_shown_while_the_key_is_held(taught: ReviewDriver) -> None:
     from PySide6.QtTest import QTest
 
     review = taught.review
@@ -436,7 +434,7 @@ def test_witnesses_are_shown_while_the_key_is_held_and_one_is_untagged(taught: R
     QTest.keyRelease(taught.grid, Key.Key_W)
 
 
-def test_an_answer_that_cannot_be_kept_leaves_its_question(taught: ReviewDriver) -> None:
+def test_an_answer_that_cannot_be_saved_keeps_its_question(taught: ReviewDriver) -> None:
     library, review = taught.driver.session.library, taught.review
     turn, turns = review.turn, list(review.turns)
     assert turn is not None
@@ -472,7 +470,7 @@ def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
     assert driver.window.review_page.grid.isVisible(), "then the questions continue"
 
 
-def test_undo_goes_back_to_the_photo_that_was_asked_about(driver: WindowDriver) -> None:
+def test_undo_returns_to_the_answered_photo(driver: WindowDriver) -> None:
     driver.press(Key.Key_K, CTRL)
     driver.wait_until_idle("the photos")
     ask, page = driver.session.ask_next, driver.window.review_page
@@ -506,7 +504,7 @@ def test_undo_goes_back_to_the_photo_that_was_asked_about(driver: WindowDriver) 
     assert ask.at == 2
 
 
-def test_undo_means_the_last_answer_though_a_metric_was_trained_since(taught: ReviewDriver) -> None:
+def test_undo_reverts_the_last_answer_despite_later_training(taught: ReviewDriver) -> None:
     library, review = taught.driver.session.library, taught.review
     turn = review.turn
     assert turn is not None
@@ -531,7 +529,7 @@ def test_undo_means_the_last_answer_though_a_metric_was_trained_since(taught: Re
     assert library.journal.undo_label() == label
 
 
-def test_a_metric_is_trained_between_two_questions_and_says_what_it_gained(driver: WindowDriver) -> None:
+def test_a_metric_is_trained_between_questions_and_its_gain_is_shown(driver: WindowDriver) -> None:
     library = driver.session.library
     _tag_by_folder(driver, 3)
     tagging = library.journal.undo_label()
@@ -552,7 +550,7 @@ def test_a_metric_is_trained_between_two_questions_and_says_what_it_gained(drive
     assert library.metrics.current() == metric, "one more photo is not enough for another round"
 
 
-def test_a_round_goes_on_until_half_as_many_photos_again_are_tagged(driver: WindowDriver) -> None:
+def test_a_round_ends_when_half_as_many_more_photos_are_tagged(driver: WindowDriver) -> None:
     by_kind: dict[str, list[int]] = {}
     for photo in driver.session.library.photos.get(driver.session.grid.ids.tolist()):
         by_kind.setdefault(photo.path.parent.name, []).append(photo.id)
@@ -570,7 +568,7 @@ def test_a_round_goes_on_until_half_as_many_photos_again_are_tagged(driver: Wind
         assert reviewing.review.gained.photos == begun, "the photos tagged at the start of the round"
 
 
-def test_training_by_itself_can_be_turned_off(driver: WindowDriver) -> None:
+def test_automatic_training_can_be_switched_off(driver: WindowDriver) -> None:
     action = driver.window.window_actions.by_name["retrains"]
     assert action.isChecked()
     action.trigger()
@@ -590,7 +588,7 @@ def _tag_by_folder(driver: WindowDriver, count: int) -> None:
     driver.wait_until_idle("tagging")
 
 
-def test_photos_whose_folder_is_taken_out_leave_the_review(taught: ReviewDriver) -> None:
+def test_photos_of_a_removed_folder_leave_review(taught: ReviewDriver) -> None:
     session = taught.driver.session
     assert taught.review.turn is not None
     folder = session.library.roots.all()[0].path
@@ -604,7 +602,7 @@ def test_photos_whose_folder_is_taken_out_leave_the_review(taught: ReviewDriver)
     assert not session.ask_next.photo_ids
 
 
-def test_a_new_kind_that_is_none_gets_its_tag_by_the_digit_that_the_tag_is_on(taught: ReviewDriver) -> None:
+def test_a_group_of_a_known_kind_is_tagged_by_its_digit(taught: ReviewDriver) -> None:
     review, pinned = taught.review, taught.page._session.pinned
     kind = next(turn for turn in review.turns if turn.tag is None)
     assert len(kind.known) == 5
@@ -624,7 +622,7 @@ def test_a_new_kind_that_is_none_gets_its_tag_by_the_digit_that_the_tag_is_on(ta
     assert review.turn is not kind
 
 
-def test_photos_that_were_never_on_the_screen_are_asked_for_again(taught: ReviewDriver) -> None:
+def test_photos_never_shown_are_asked_about_again(taught: ReviewDriver) -> None:
     taught.driver.window.resize(760, 460)
     taught.grid.set_tile_size(240)
     taught.driver.wait_until_idle("the smaller window")
@@ -648,7 +646,7 @@ def test_photos_that_were_never_on_the_screen_are_asked_for_again(taught: Review
     assert not shown & again, "photos shown and not marked are not asked again"
 
 
-def test_the_last_gesture_goes_on_with_the_middle_button_or_with_ctrl(taught: ReviewDriver) -> None:
+def test_the_middle_button_or_ctrl_confirms_with_the_last_click(taught: ReviewDriver) -> None:
     review, viewport = taught.review, taught.grid.viewport()
     middle, none = Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier
 
@@ -694,7 +692,7 @@ def test_the_last_gesture_goes_on_with_the_middle_button_or_with_ctrl(taught: Re
     assert tagged(tag) - before == {ids[0], ids[1]}
 
 
-def test_a_double_click_that_goes_on_answers_one_question(taught: ReviewDriver) -> None:
+def test_a_confirming_double_click_answers_one_question(taught: ReviewDriver) -> None:
     review, viewport = taught.review, taught.grid.viewport()
     middle, none = Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier
     place = taught.center(0)
@@ -708,7 +706,7 @@ def test_a_double_click_that_goes_on_answers_one_question(taught: ReviewDriver) 
     assert not review.answers.flipped
 
 
-def test_beside_the_photos_the_middle_button_answers_nothing(taught: ReviewDriver) -> None:
+def test_the_middle_button_outside_the_photos_answers_nothing(taught: ReviewDriver) -> None:
     review, viewport = taught.review, taught.grid.viewport()
     turn, before = review.turn, taught.tags()
     place = QPoint(viewport.width() - 3, viewport.height() - 3)
@@ -719,7 +717,7 @@ def test_beside_the_photos_the_middle_button_answers_nothing(taught: ReviewDrive
     assert taught.tags() == before
 
 
-def test_a_question_that_stays_while_others_are_looked_for_is_not_asked_again(taught: ReviewDriver) -> None:
+def test_a_question_shown_during_a_search_is_not_asked_again(taught: ReviewDriver) -> None:
     review = taught.review
     present = review.turn
     assert present is not None
@@ -740,7 +738,7 @@ def test_a_question_that_stays_while_others_are_looked_for_is_not_asked_again(ta
     assert present.tag not in taught.page.title.text()
 
 
-def test_a_new_kind_that_stays_while_others_are_looked_for_is_not_asked_again(reviewing: ReviewDriver) -> None:
+def test_a_new_kind_shown_during_a_search_is_not_asked_again(reviewing: ReviewDriver) -> None:
     review = reviewing.review
     present = review.turn
     assert present is not None
@@ -753,7 +751,7 @@ def test_a_new_kind_that_stays_while_others_are_looked_for_is_not_asked_again(re
     assert all(len(shown & set(turn.photo_ids[: turn.line].tolist())) <= len(shown) / 2 for turn in others)
 
 
-def test_where_nothing_is_left_to_ask_nothing_is_offered(reviewing: ReviewDriver) -> None:
+def test_without_questions_nothing_is_offered(reviewing: ReviewDriver) -> None:
     page, session = reviewing.page, reviewing.driver.session
     assert page.accept_button.isVisible()
     session.editor.tag(session.library.photos.ids("").tolist(), ["all"])
@@ -768,7 +766,7 @@ def test_where_nothing_is_left_to_ask_nothing_is_offered(reviewing: ReviewDriver
     assert "flips" in page._hint.text()
 
 
-def test_undo_asks_the_question_again_with_the_answer_that_was_given(reviewing: ReviewDriver) -> None:
+def test_undo_reopens_the_question_with_its_answer(reviewing: ReviewDriver) -> None:
     page, review = reviewing.page, reviewing.review
     first = review.turn
     assert first is not None
@@ -801,7 +799,7 @@ def test_undo_asks_the_question_again_with_the_answer_that_was_given(reviewing: 
     assert set(review.turn.photo_ids) != set(first.photo_ids), "then the next question follows"
 
 
-def test_several_answers_are_undone_one_question_after_the_other_and_done_again(reviewing: ReviewDriver) -> None:
+def test_several_answers_are_undone_and_redone_one_by_one(reviewing: ReviewDriver) -> None:
     page, review = reviewing.page, reviewing.review
     asked = []
     for name in ("sea", "city"):
@@ -828,7 +826,7 @@ def test_several_answers_are_undone_one_question_after_the_other_and_done_again(
     assert review.answers.photo_ids == asked[1], "a redone step can be undone again"
 
 
-def test_an_answer_that_is_undone_elsewhere_leaves_the_review_alone(taught: ReviewDriver) -> None:
+def test_undoing_an_answer_in_another_mode_does_not_open_review(taught: ReviewDriver) -> None:
     review, driver = taught.review, taught.driver
     taught.press(Key.Key_Return)
     taught.wait()
@@ -847,9 +845,7 @@ def test_an_answer_that_is_undone_elsewhere_leaves_the_review_alone(taught: Revi
     assert review.answers.photo_ids == asked, "undoing another step reopens no question"
 
 
-def test_photos_that_come_meanwhile_leave_a_new_kind_as_it_is_with_its_answers_and_its_name(
-    reviewing: ReviewDriver, tmp_path: Path
-) -> None:
+def test_new_photos_do_not_change_an_open_group_or_its_answers(reviewing: ReviewDriver, tmp_path: Path) -> None:
     driver, page, review = reviewing.driver, reviewing.page, reviewing.review
     asked = review.turn
     assert asked is not None
@@ -878,7 +874,7 @@ def test_photos_that_come_meanwhile_leave_a_new_kind_as_it_is_with_its_answers_a
     assert review.turn is not asked
 
 
-def test_a_search_that_was_cancelled_is_done_again_when_the_review_is_opened_again(driver: WindowDriver) -> None:
+def test_a_cancelled_search_restarts_when_review_is_reopened(driver: WindowDriver) -> None:
     session, review = driver.session, driver.session.review
     with cancelled_at_once(session):
         driver.press(Key.Key_G, CTRL | SHIFT)
@@ -892,7 +888,7 @@ def test_a_search_that_was_cancelled_is_done_again_when_the_review_is_opened_aga
     assert review.turn is not None
 
 
-def test_what_was_known_is_asked_where_the_search_after_an_answer_was_cancelled(taught: ReviewDriver) -> None:
+def test_known_questions_remain_after_a_cancelled_search(taught: ReviewDriver) -> None:
     session, review = taught.driver.session, taught.review
     first, others = review.turn, [turn.tag for turn in review.turns]
     assert first is not None
@@ -908,7 +904,7 @@ def test_what_was_known_is_asked_where_the_search_after_an_answer_was_cancelled(
     assert review._job is None
 
 
-def test_photos_are_asked_about_again_after_the_search_for_them_was_cancelled(driver: WindowDriver) -> None:
+def test_photos_are_asked_about_again_after_a_cancelled_search(driver: WindowDriver) -> None:
     session, ask = driver.session, driver.session.ask_next
     with cancelled_at_once(session):
         driver.press(Key.Key_K, CTRL)
@@ -920,7 +916,7 @@ def test_photos_are_asked_about_again_after_the_search_for_them_was_cancelled(dr
     assert len(ask.photo_ids) == 10
 
 
-def test_what_was_left_open_after_an_answer_stays_so_when_that_is_undone(taught: ReviewDriver) -> None:
+def test_a_skipped_group_stays_skipped_when_an_earlier_answer_is_undone(taught: ReviewDriver) -> None:
     review, first = taught.review, taught.review.turn
     assert first is not None
     taught.press(Key.Key_Return)
@@ -943,7 +939,7 @@ def test_what_was_left_open_after_an_answer_stays_so_when_that_is_undone(taught:
     assert before | passed <= review._passed
 
 
-def test_a_question_goes_by_the_name_that_its_tag_has_by_then(taught: ReviewDriver) -> None:
+def test_a_question_follows_the_renamed_tag(taught: ReviewDriver) -> None:
     session, review, turn = taught.driver.session, taught.review, taught.review.turn
     assert turn is not None
     assert turn.tag is not None
@@ -966,7 +962,7 @@ def test_a_question_goes_by_the_name_that_its_tag_has_by_then(taught: ReviewDriv
     assert "quite another" not in {each.tag for each in review.turns}
 
 
-def test_a_tag_that_is_there_no_more_is_not_asked_about(taught: ReviewDriver) -> None:
+def test_a_deleted_tag_is_not_asked_about(taught: ReviewDriver) -> None:
     review, turn = taught.review, taught.review.turn
     assert turn is not None
     assert turn.tag is not None

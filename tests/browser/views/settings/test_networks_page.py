@@ -49,7 +49,7 @@ def config(folder: Path) -> Path:
     return file
 
 
-def test_dropped_files_find_their_places_and_the_network_is_tried_and_added(
+def test_dropped_files_fill_their_fields_and_the_network_is_tried_and_added(
     opened: SettingsDriver, tmp_path: Path
 ) -> None:
     library = opened.driver.session.library
@@ -82,7 +82,7 @@ def test_dropped_files_find_their_places_and_the_network_is_tried_and_added(
     assert f"onnxruntime {version_of('onnxruntime')}" in line
 
 
-def test_what_is_wrong_with_dropped_files_is_said(opened: SettingsDriver, tmp_path: Path) -> None:
+def test_errors_in_dropped_files_are_reported(opened: SettingsDriver, tmp_path: Path) -> None:
     images, texts, tokenizer = write_color_network(tmp_path / "nets")
     form = dropped(opened, texts, images)
     assert not form.try_button.isEnabled(), "the tokenizer is missing"
@@ -156,7 +156,7 @@ def test_a_network_is_tried_renamed_and_removed_by_keys(
     assert not networks.remove_button.isEnabled()
 
 
-def test_the_trial_of_a_network_is_cancelled(opened: SettingsDriver, tmp_path: Path) -> None:
+def test_the_trial_of_a_network_can_be_cancelled(opened: SettingsDriver, tmp_path: Path) -> None:
     session = opened.driver.session
     add_network(session.library, {"name": "tiny", "file": str(write_network(tmp_path / "tiny.onnx"))})
     session.networks.read()
@@ -170,7 +170,7 @@ def test_the_trial_of_a_network_is_cancelled(opened: SettingsDriver, tmp_path: P
     assert not networks.result.isVisible()
 
 
-def test_files_are_chosen_by_buttons(opened: SettingsDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_buttons_choose_files(opened: SettingsDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     networks = page(opened)
     networks.add_button.setFocus()
     QTest.keyClick(networks.add_button, Key.Key_Space)
@@ -189,9 +189,7 @@ def test_files_are_chosen_by_buttons(opened: SettingsDriver, tmp_path: Path, mon
     form.close()
 
 
-def test_the_share_of_a_photo_is_seen_and_does_not_outlive_its_preprocessing(
-    opened: SettingsDriver, tmp_path: Path
-) -> None:
+def test_the_visible_part_of_a_photo_follows_the_preprocessing(opened: SettingsDriver, tmp_path: Path) -> None:
     images, _, _ = write_color_network(tmp_path)
     form = dropped(opened, images)
     plain = ["The middle, in proportion", "All of it, squeezed"]

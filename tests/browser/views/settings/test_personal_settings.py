@@ -35,7 +35,7 @@ def keys(opened: SettingsDriver) -> KeysPage:
     return opened.dialog.keys
 
 
-def test_choices_count_at_once_and_stay(
+def test_choices_apply_at_once_and_are_saved(
     open_window: OpenWindow, library_folder: Path, theme: Theme, settings: QSettings
 ) -> None:
     driver = open_window(library_folder)
@@ -62,7 +62,7 @@ def test_choices_count_at_once_and_stay(
     assert settings.value("window/theme") == "dark"
 
 
-def test_keys_are_changed_told_and_given_back(opened: SettingsDriver, keys: KeysPage) -> None:
+def test_keys_are_changed_reported_and_reset(opened: SettingsDriver, keys: KeysPage) -> None:
     actions = opened.driver.window.window_actions.by_name
     keys.choose("about")
     assert keys.field.keySequence().isEmpty()
@@ -87,7 +87,7 @@ def test_keys_are_changed_told_and_given_back(opened: SettingsDriver, keys: Keys
     assert not keys.reset_all_button.isEnabled()
 
 
-def test_keys_that_were_chosen_work_and_are_shown(driver: WindowDriver) -> None:
+def test_chosen_keys_work_and_are_shown(driver: WindowDriver) -> None:
     driver.window.dialogs.shortcuts.set("shortcuts", ["F4"])
     driver.window.dialogs.shortcuts.set("rescan", [])
     driver.press(Key.Key_F4)
@@ -101,7 +101,7 @@ def test_keys_that_were_chosen_work_and_are_shown(driver: WindowDriver) -> None:
     assert driver.window.window_actions.by_name["rescan"].shortcuts() == []
 
 
-def test_digits_ratings_and_entries_of_the_view_have_keys_that_can_be_chosen(driver: WindowDriver) -> None:
+def test_keys_of_digits_ratings_and_view_entries_can_be_chosen(driver: WindowDriver) -> None:
     shortcuts, session = driver.window.dialogs.shortcuts, driver.session
     photo_id = session.grid.photo_id(0)
     driver.click(0)
@@ -135,7 +135,7 @@ def test_digits_ratings_and_entries_of_the_view_have_keys_that_can_be_chosen(dri
 
 
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
-def test_one_sees_which_action_the_keys_are_for(opened: SettingsDriver, keys: KeysPage, choice: ThemeChoice) -> None:
+def test_the_action_of_the_edited_keys_is_shown(opened: SettingsDriver, keys: KeysPage, choice: ThemeChoice) -> None:
     opened.driver.window.theme.choose(choice)
 
     def row_of(name: str) -> QImage:

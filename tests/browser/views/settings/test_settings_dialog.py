@@ -23,7 +23,7 @@ from tests.browser.views.settings.settings_driver import LEFT, Key, NetworkFormD
 
 
 # ---------------------------------------------------------------------- descriptors
-def test_it_opens_at_once_and_lists_everything_in_groups(opened: SettingsDriver) -> None:
+def test_the_dialog_opens_at_once_and_lists_everything_in_groups(opened: SettingsDriver) -> None:
     tree, model = opened.tree, opened.model
     titles = [model.index(row, 0).data() for row in range(model.rowCount())]
     assert titles == [
@@ -50,7 +50,7 @@ def test_it_opens_at_once_and_lists_everything_in_groups(opened: SettingsDriver)
     assert closed(opened.driver, SettingsDialog)
 
 
-def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened: SettingsDriver) -> None:
+def test_switches_take_effect_on_enter_and_start_indexing(opened: SettingsDriver) -> None:
     session = opened.driver.session
     library = session.library
     opened.go_to("gist")
@@ -82,7 +82,7 @@ def test_switching_by_keys_changes_nothing_before_enter_and_indexes_then(opened:
     assert "32 photos were described in" in notice.text
 
 
-def test_the_ranking_follows_what_is_switched_on(opened: SettingsDriver) -> None:
+def test_the_ranking_uses_the_enabled_descriptors(opened: SettingsDriver) -> None:
     driver = opened.driver
     opened.press(Key.Key_Escape)
     assert closed(driver, SettingsDialog)
@@ -101,7 +101,7 @@ def test_the_ranking_follows_what_is_switched_on(opened: SettingsDriver) -> None
     assert after != before
 
 
-def test_by_mouse_a_row_is_checked_and_a_group_closed(opened: SettingsDriver) -> None:
+def test_the_mouse_checks_a_row_and_closes_a_group(opened: SettingsDriver) -> None:
     opened.click(opened.row("lbp"))
     assert not opened.checked("lbp")
     opened.click(opened.row("lbp").siblingAtColumn(Column.BYTES))
@@ -117,7 +117,9 @@ def test_by_mouse_a_row_is_checked_and_a_group_closed(opened: SettingsDriver) ->
     assert closed(opened.driver, SettingsDialog)
 
 
-def test_the_last_one_for_whole_photos_stays_on_and_says_why(open_window: OpenWindow, library_folder: Path) -> None:
+def test_the_last_descriptor_of_whole_photos_cannot_be_switched_off(
+    open_window: OpenWindow, library_folder: Path
+) -> None:
     with Library.open(library_folder) as library:
         set_enabled(library, ["gist", "sift"])
     opened = SettingsDriver(open_window(library_folder))
@@ -151,7 +153,7 @@ def answer(opened: SettingsDriver, text: str) -> None:
 
 
 @pytest.mark.parametrize("way", ["Esc", "Close", "the window's cross"])
-def test_closing_asks_where_something_waits_and_only_there(opened: SettingsDriver, way: str) -> None:
+def test_closing_asks_only_if_changes_are_pending(opened: SettingsDriver, way: str) -> None:
     def close() -> None:
         if way == "Esc":
             opened.press(Key.Key_Escape)
@@ -178,7 +180,7 @@ def test_closing_asks_where_something_waits_and_only_there(opened: SettingsDrive
     assert closed(opened.driver, SettingsDialog), "with no change lost, nothing is asked"
 
 
-def test_what_waits_is_applied_on_the_way_out(opened: SettingsDriver) -> None:
+def test_pending_changes_are_applied_on_closing(opened: SettingsDriver) -> None:
     library = opened.driver.session.library
     opened.go_to("gist")
     opened.press(Key.Key_Space)
@@ -190,7 +192,7 @@ def test_what_waits_is_applied_on_the_way_out(opened: SettingsDriver) -> None:
     assert "gist" not in enabled_names(library)
 
 
-def test_what_cannot_be_applied_is_not_offered_to_be(opened: SettingsDriver) -> None:
+def test_closing_does_not_offer_to_apply_invalid_changes(opened: SettingsDriver) -> None:
     opened.dialog.show_page(opened.dialog.limits)
     row = next(iter(opened.dialog.limits.rows.values()))
     row.field.selectAll()
@@ -201,7 +203,7 @@ def test_what_cannot_be_applied_is_not_offered_to_be(opened: SettingsDriver) -> 
     assert row.field.text() == "many"
 
 
-def test_indexing_is_stopped_in_the_dialog_and_goes_on(opened: SettingsDriver) -> None:
+def test_indexing_is_stopped_and_resumed_in_the_dialog(opened: SettingsDriver) -> None:
     session = opened.driver.session
     opened.go_to("geometric_blur_large")
     opened.press(Key.Key_Space)
@@ -254,7 +256,7 @@ def test_limits_are_checked_as_they_are_typed(opened: SettingsDriver) -> None:
     assert not row.reset_button.isEnabled()
 
 
-def test_what_is_learned_by_itself_is_switched_by_keys_and_indexes_nothing(opened: SettingsDriver) -> None:
+def test_automatic_training_is_switched_by_keys_without_indexing(opened: SettingsDriver) -> None:
     session, dialog = opened.driver.session, opened.dialog
     indexed: list[bool] = []
     session.indexing.running_changed.connect(lambda: indexed.append(session.indexing.running))
@@ -284,7 +286,7 @@ def test_what_is_learned_by_itself_is_switched_by_keys_and_indexes_nothing(opene
 
 
 # ---------------------------------------------------------------------- read-only, keys, looks
-def test_a_read_only_library_is_shown_with_the_reason(open_window: OpenWindow, library_folder: Path) -> None:
+def test_a_read_only_library_shows_the_reason(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder, read_only=True)
     opened = SettingsDriver(driver)
     assert opened.text("gabor", Column.PHOTOS) == "32"
@@ -308,7 +310,7 @@ def test_a_read_only_library_is_shown_with_the_reason(open_window: OpenWindow, l
     assert closed(opened.driver, SettingsDialog)
 
 
-def test_it_opens_with_what_belongs_to_the_person(driver: WindowDriver) -> None:
+def test_the_dialog_opens_with_the_personal_settings(driver: WindowDriver) -> None:
     driver.press(Key.Key_Comma, CTRL)
     dialog = shown(driver, SettingsDialog)
     assert dialog.general.isVisible()
@@ -352,7 +354,7 @@ def name(widget: QWidget) -> str:
     return widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
 
 
-def test_the_theme_changes_after_it_was_closed(opened: SettingsDriver) -> None:
+def test_the_theme_changes_after_the_dialog_was_closed(opened: SettingsDriver) -> None:
     held = [opened.dialog.strip.pause_button, *(row.reset_button for row in opened.dialog.limits.rows.values())]
     opened.press(Key.Key_Escape)
     assert closed(opened.driver, SettingsDialog)
@@ -385,7 +387,7 @@ def test_nothing_is_cut_off(opened: SettingsDriver, choice: ThemeChoice) -> None
     assert widths[0] >= 150
 
 
-def test_the_window_is_not_held_up(driver: WindowDriver, record_property: object) -> None:
+def test_the_window_is_not_blocked(driver: WindowDriver, record_property: object) -> None:
     driver.wait_until_idle("the library")
     start = time.thread_time()
     driver.window.dialogs.show_settings()

@@ -60,7 +60,7 @@ def test_a_network_is_added_described_and_removed(opened: SettingsDriver, tmp_pa
     assert file.is_file()
 
 
-def test_what_is_wrong_with_a_network_is_said(opened: SettingsDriver, tmp_path: Path) -> None:
+def test_errors_of_a_network_are_reported(opened: SettingsDriver, tmp_path: Path) -> None:
     form_driver = NetworkFormDriver(opened)
     form = form_driver.form
     for side in (form.width_field, form.height_field):
@@ -89,7 +89,7 @@ def test_what_is_wrong_with_a_network_is_said(opened: SettingsDriver, tmp_path: 
     assert opened.dialog.isVisible()
 
 
-def test_leaving_the_form_stops_looking_into_the_network(opened: SettingsDriver, tmp_path: Path) -> None:
+def test_leaving_the_form_stops_examining_the_network(opened: SettingsDriver, tmp_path: Path) -> None:
     form_driver = NetworkFormDriver(opened)
     form_driver.put(form_driver.form.file_field, str(write_network(tmp_path / "tiny.onnx")))
     for side in (form_driver.form.width_field, form_driver.form.height_field):
@@ -101,7 +101,7 @@ def test_leaving_the_form_stops_looking_into_the_network(opened: SettingsDriver,
     assert not opened.dialog.notice.isVisible()
 
 
-def test_the_file_of_a_network_is_chosen(opened: SettingsDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_button_chooses_the_file_of_a_network(opened: SettingsDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(QFileDialog, "getOpenFileName", lambda *_: ("/nets/50 Layers.onnx", ""))
     form = NetworkFormDriver(opened).form
     QTest.mouseClick(form.choose_button, LEFT)
@@ -110,7 +110,7 @@ def test_the_file_of_a_network_is_chosen(opened: SettingsDriver, monkeypatch: py
     form.close()
 
 
-def test_a_name_that_a_person_gave_stays_when_another_file_is_chosen(opened: SettingsDriver) -> None:
+def test_a_typed_name_stays_when_another_file_is_chosen(opened: SettingsDriver) -> None:
     form_driver = NetworkFormDriver(opened)
     form = form_driver.form
     form_driver.put(form.file_field, "/nets/first.onnx")

@@ -111,7 +111,7 @@ def test_a_tag_is_dragged_to_the_top_level(
     assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 3, "sea": 1}
 
 
-def test_f2_renames_a_tag_and_gives_it_other_names(driver: WindowDriver, tree: TagTree) -> None:
+def test_f2_renames_a_tag_and_edits_its_other_names(driver: WindowDriver, tree: TagTree) -> None:
     choose(tree, "animal/dog")
     QTest.keyClick(tree, Key.Key_F2)
     dialog = dialog_of(driver, EditTagDialog)
@@ -134,7 +134,7 @@ def test_f2_renames_a_tag_and_gives_it_other_names(driver: WindowDriver, tree: T
     assert driver.session.complete_tag("hu") == []
 
 
-def test_a_name_that_is_taken_is_told_in_the_dialog(driver: WindowDriver, tree: TagTree) -> None:
+def test_the_dialog_reports_a_used_name(driver: WindowDriver, tree: TagTree) -> None:
     choose(tree, "sea")
     QTest.keyClick(tree, Key.Key_F2)
     dialog = dialog_of(driver, EditTagDialog)
@@ -150,7 +150,7 @@ def test_a_name_that_is_taken_is_told_in_the_dialog(driver: WindowDriver, tree: 
     assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 3, "hounds": 1}
 
 
-def test_delete_says_what_hangs_on_a_tag(driver: WindowDriver, tree: TagTree) -> None:
+def test_delete_lists_the_uses_of_a_tag(driver: WindowDriver, tree: TagTree) -> None:
     driver.session.pinned.pin(4, "hound")
     driver.session.naming.save_search("Hounds", "tag:hound")
     driver.wait_until_idle("saving")
@@ -174,7 +174,7 @@ def test_delete_says_what_hangs_on_a_tag(driver: WindowDriver, tree: TagTree) ->
 
 
 @pytest.mark.parametrize("shown", ["animal/dog", "animal", "hound"])
-def test_a_tag_that_is_deleted_is_shown_no_longer(driver: WindowDriver, tree: TagTree, shown: str) -> None:
+def test_a_deleted_tag_disappears(driver: WindowDriver, tree: TagTree, shown: str) -> None:
     driver.navigator.show_tag(shown)
     driver.wait_until_idle("its photos")
     assert driver.session.grid.rowCount() in (2, 3)
@@ -193,7 +193,7 @@ def test_a_tag_that_is_deleted_is_shown_no_longer(driver: WindowDriver, tree: Ta
     assert driver.navigator.shown_tag == (None if shown.startswith("animal") else shown)
 
 
-def test_delete_counts_what_lies_below_a_tag_that_no_photo_carries(driver: WindowDriver, tree: TagTree) -> None:
+def test_delete_counts_child_tags_of_an_unused_tag(driver: WindowDriver, tree: TagTree) -> None:
     choose(tree, "animal")
     QTest.keyClick(tree, Key.Key_Delete)
     dialog = dialog_of(driver, DeleteTagDialog)
@@ -227,7 +227,7 @@ def test_the_name_of_another_tag_offers_to_merge(driver: WindowDriver, tree: Tag
     assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 3, "sea": 1}
 
 
-def test_a_tag_is_merged_into_one_that_there_is(driver: WindowDriver, tree: TagTree) -> None:
+def test_a_tag_is_merged_into_an_existing_one(driver: WindowDriver, tree: TagTree) -> None:
     """An incomplete word is a typing error: Enter below its completion would create a tag."""
     driver.session.naming.edit_tag("hound", "hound", ["Hund"])
     driver.wait_until_idle("another name")
@@ -249,7 +249,7 @@ def test_a_tag_is_merged_into_one_that_there_is(driver: WindowDriver, tree: TagT
     assert names(tree) == {"animal": 6, "animal/dog": 2}, "a tag may exist only as a parent"
 
 
-def test_the_tag_that_is_shown_stays_marked_after_the_menu_of_another(driver: WindowDriver, tree: TagTree) -> None:
+def test_the_shown_tag_stays_marked_after_the_menu_of_another(driver: WindowDriver, tree: TagTree) -> None:
     driver.navigator.show_tag("hound")
     driver.wait_until_idle("the tag")
     model = tree.model()
@@ -266,7 +266,7 @@ def test_the_tag_that_is_shown_stays_marked_after_the_menu_of_another(driver: Wi
     assert tree.currentIndex().data(TreeRole.KEY) == "hound"
 
 
-def test_a_tag_that_is_dropped_on_another_comes_under_it(driver: WindowDriver, tree: TagTree) -> None:
+def test_a_tag_dropped_on_another_becomes_its_child(driver: WindowDriver, tree: TagTree) -> None:
     assert drop(tree, tag_data("sea"), "animal")
     driver.wait_until_idle("moving")
     assert names(tree) == {"animal": 3, "animal/dog": 2, "animal/sea": 1, "hound": 3}
@@ -314,7 +314,7 @@ def test_shift_merges_after_a_question(driver: WindowDriver, tree: TagTree) -> N
     assert names(tree) == {"animal": 5, "animal/dog": 5, "sea": 1}
 
 
-def test_a_place_that_is_taken_is_asked_about(driver: WindowDriver, tree: TagTree) -> None:
+def test_dropping_on_a_used_name_asks(driver: WindowDriver, tree: TagTree) -> None:
     driver.session.editor.tag(driver.session.grid.ids[6:7].tolist(), ["dog"])
     driver.wait_until_idle("tagging")
     assert drop(tree, tag_data("dog"), "animal")
@@ -330,7 +330,7 @@ def test_a_place_that_is_taken_is_asked_about(driver: WindowDriver, tree: TagTre
     assert "dog" not in names(tree)
 
 
-def test_the_tag_that_takes_what_is_dragged_is_marked(driver: WindowDriver, tree: TagTree) -> None:
+def test_the_drop_target_is_marked(driver: WindowDriver, tree: TagTree) -> None:
     model = tree.model()
     assert isinstance(model, CountTreeModel)
 
@@ -352,7 +352,7 @@ def test_the_tag_that_takes_what_is_dragged_is_marked(driver: WindowDriver, tree
     assert not tree.drop_index.isValid()
 
 
-def test_photos_that_are_dropped_on_a_tag(driver: WindowDriver, tree: TagTree) -> None:
+def test_photos_dropped_on_a_tag_get_it(driver: WindowDriver, tree: TagTree) -> None:
     dropped: list[tuple[str, object]] = []
     tree.photos_dropped.connect(lambda tag, ids: dropped.append((tag, ids)))
     data = QMimeData()
@@ -379,7 +379,7 @@ def test_dropping_photos_on_a_tag_reports_what_happened(driver: WindowDriver, tr
     assert names(tree)["sea"] == 6
 
 
-def test_the_menu_of_a_tag(driver: WindowDriver, tree: TagTree) -> None:
+def test_the_menu_of_a_tag_offers_its_actions(driver: WindowDriver, tree: TagTree) -> None:
     titles = [action.text() for action in tree.menu_for("animal/dog").actions() if not action.isSeparator()]
     assert titles == [
         "Show photos",
@@ -438,7 +438,7 @@ def test_a_search_is_saved_from_the_field_shown_renamed_and_deleted(driver: Wind
         assert name is None or searches.model().index(0, 0).data() == name
 
 
-def test_a_name_of_a_search_is_replaced_only_when_told(driver: WindowDriver, tree: TagTree) -> None:
+def test_a_saved_search_is_replaced_only_after_a_question(driver: WindowDriver, tree: TagTree) -> None:
     driver.session.naming.save_search("Sea", "tag:sea")
     driver.wait_until_idle("saving")
     driver.window.sidebar.search.setText("tag:hound")
@@ -452,7 +452,7 @@ def test_a_name_of_a_search_is_replaced_only_when_told(driver: WindowDriver, tre
     assert [one.query for one in driver.session.searches.searches] == ["tag:hound"]
 
 
-def test_counts_of_searches_follow_and_a_broken_one_is_faint(driver: WindowDriver, tree: TagTree) -> None:
+def test_counts_of_searches_are_updated_and_a_broken_search_is_faint(driver: WindowDriver, tree: TagTree) -> None:
     searches = driver.window.sidebar.search_tree
     driver.session.naming.save_search("Sea", "tag:sea")
     driver.session.naming.save_search("Near", "similar:nothing.jpg")
@@ -463,7 +463,7 @@ def test_counts_of_searches_follow_and_a_broken_one_is_faint(driver: WindowDrive
     driver.wait_until(lambda: searches.model().index(1, 0).data(TreeRole.COUNT) == 3, "the new count")
 
 
-def test_a_mistake_in_the_filter_stands_under_the_field(driver: WindowDriver, tree: TagTree) -> None:
+def test_an_error_in_the_filter_is_shown_below_the_field(driver: WindowDriver, tree: TagTree) -> None:
     field = driver.window.sidebar.search
     driver.press(Key.Key_F, CTRL)
     driver.type("(tag:sea or")
@@ -484,7 +484,7 @@ def test_a_mistake_in_the_filter_stands_under_the_field(driver: WindowDriver, tr
     assert not field.message.isVisible()
 
 
-def test_a_filter_keeps_what_lies_above_and_down_keeps_the_current_entry(driver: WindowDriver, tree: TagTree) -> None:
+def test_a_filter_keeps_parents_and_the_current_entry(driver: WindowDriver, tree: TagTree) -> None:
     model = tree.model()
     tree.show_only("dog")
     rows = {model.index(row, 0).data(TreeRole.KEY): tree.isRowHidden(row, QModelIndex()) for row in range(3)}
@@ -495,7 +495,7 @@ def test_a_filter_keeps_what_lies_above_and_down_keeps_the_current_entry(driver:
     assert tree.currentIndex().data(TreeRole.KEY) == "sea"
 
 
-def test_the_photos_of_a_tag_stay_in_sight_under_its_new_name(driver: WindowDriver, tree: TagTree) -> None:
+def test_renaming_a_tag_keeps_its_photos_visible(driver: WindowDriver, tree: TagTree) -> None:
     session = driver.session
     session.navigator.show_tag("hound")
     driver.wait_until_idle("the tag")
@@ -519,7 +519,7 @@ def test_the_photos_of_a_tag_stay_in_sight_under_its_new_name(driver: WindowDriv
     assert session.navigator.shown_tag == "sea"
 
 
-def test_a_tag_that_is_read_after_its_photos_are_shown_is_marked(driver: WindowDriver, tree: TagTree) -> None:
+def test_a_tag_loaded_after_its_photos_is_marked(driver: WindowDriver, tree: TagTree) -> None:
     session = driver.session
     session.library.tags.change(session.grid.ids.tolist()[:1], ["wolf"])
     session.navigator.show_tag("wolf")
@@ -530,7 +530,7 @@ def test_a_tag_that_is_read_after_its_photos_are_shown_is_marked(driver: WindowD
     assert tree.currentIndex().data(TreeRole.KEY) == "wolf"
 
 
-def test_undo_and_redo_of_a_name_go_on_showing_the_photos_of_the_tag(driver: WindowDriver, tree: TagTree) -> None:
+def test_undo_and_redo_of_a_rename_keep_the_photos_visible(driver: WindowDriver, tree: TagTree) -> None:
     session = driver.session
     session.navigator.show_tag("hound")
     driver.wait_until_idle("the tag")
@@ -550,7 +550,7 @@ def test_undo_and_redo_of_a_name_go_on_showing_the_photos_of_the_tag(driver: Win
     assert session.navigator.shown_tag == "sea", "the tag is filtered out of the list"
 
 
-def test_undo_of_a_merge_goes_on_showing_the_tag_that_remained(driver: WindowDriver, tree: TagTree) -> None:
+def test_undo_of_a_merge_keeps_the_remaining_tag_visible(driver: WindowDriver, tree: TagTree) -> None:
     session = driver.session
     session.navigator.show_tag("sea")
     driver.wait_until_idle("the tag")  # otherwise its photos may be read after the merger
@@ -562,7 +562,7 @@ def test_undo_of_a_merge_goes_on_showing_the_tag_that_remained(driver: WindowDri
     assert len(session.grid.ids) == 1
 
 
-def test_enter_on_a_mistake_leads_back_to_it(driver: WindowDriver) -> None:
+def test_enter_in_a_wrong_filter_returns_to_the_error(driver: WindowDriver) -> None:
     """Otherwise the photos would get the focus, below a framed field without a message."""
     field = driver.window.sidebar.search
     driver.press(Key.Key_F, CTRL)

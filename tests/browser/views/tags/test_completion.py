@@ -60,7 +60,7 @@ def enter(driver: WindowDriver, text: str, modifiers: Qt.KeyboardModifier = Qt.K
         ("beach", ["beach"]),
     ],
 )
-def test_enter_takes_what_is_offered_and_a_whole_name_is_itself(
+def test_enter_takes_the_offered_tag_unless_a_whole_name_is_typed(
     lilies: WindowDriver, typed: str, given: list[str]
 ) -> None:
     enter(lilies, typed)
@@ -72,7 +72,7 @@ def test_shift_and_enter_make_a_new_tag_as_typed(lilies: WindowDriver) -> None:
     assert tags_of(lilies, 0) == ["ti"]
 
 
-def test_what_enter_would_take_is_marked_and_the_last_line_keeps_the_text(lilies: WindowDriver) -> None:
+def test_the_offered_tag_is_marked_and_the_last_line_keeps_the_text(lilies: WindowDriver) -> None:
     lilies.press(Key.Key_T)
     lilies.type("se")
     offered = lilies.window.findChild(QListView, "completions")
@@ -87,7 +87,7 @@ def test_what_enter_would_take_is_marked_and_the_last_line_keeps_the_text(lilies
     assert tags_of(lilies, 0) == ["se"]
 
 
-def test_esc_hides_what_is_offered_and_enter_takes_the_text(lilies: WindowDriver) -> None:
+def test_esc_hides_the_offer_and_enter_takes_the_text(lilies: WindowDriver) -> None:
     lilies.press(Key.Key_T)
     lilies.type("ti")
     lilies.press(Key.Key_Escape)
@@ -96,7 +96,7 @@ def test_esc_hides_what_is_offered_and_enter_takes_the_text(lilies: WindowDriver
     assert tags_of(lilies, 0) == ["ti"]
 
 
-def test_a_new_tag_is_announced_and_taken_back_by_its_button(lilies: WindowDriver) -> None:
+def test_a_new_tag_is_announced_and_undone_by_its_button(lilies: WindowDriver) -> None:
     bar = lilies.window.message_bar
     enter(lilies, "ti")
     assert bar.message is None, "a known tag is not announced"
@@ -111,7 +111,7 @@ def test_a_new_tag_is_announced_and_taken_back_by_its_button(lilies: WindowDrive
     assert names(lilies) == {"tiger lily", "sea", "seaside"}
 
 
-def test_the_offer_to_undo_goes_with_the_next_change(lilies: WindowDriver) -> None:
+def test_the_offer_to_undo_ends_with_the_next_change(lilies: WindowDriver) -> None:
     enter(lilies, "fish")
     message = lilies.window.message_bar.message
     assert message is not None
@@ -147,7 +147,7 @@ def test_in_the_review_a_new_name_is_announced(reviewing: ReviewDriver) -> None:
     assert names(driver) == set()
 
 
-def test_photo_by_photo_and_ask_me_next_take_what_is_offered(lilies: WindowDriver) -> None:
+def test_photo_by_photo_and_ask_me_next_complete_tags(lilies: WindowDriver) -> None:
     session = lilies.session
     lilies.press(Key.Key_K, CTRL)
     lilies.wait_until_idle("the photos")

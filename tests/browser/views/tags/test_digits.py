@@ -24,7 +24,7 @@ def _press(driver: WindowDriver, key: Qt.Key) -> None:
     driver.wait_until_idle("the change")
 
 
-def test_a_change_to_more_than_a_screenful_is_announced_and_undone_by_one_click(driver: WindowDriver) -> None:
+def test_a_change_beyond_the_screen_is_announced_and_undone_by_one_click(driver: WindowDriver) -> None:
     session, bar, library = driver.session, driver.window.message_bar, driver.session.library
     _pin(driver)
     driver.grid.set_tile_size(TILE_SIZES[-1])
@@ -52,7 +52,7 @@ def test_a_change_to_more_than_a_screenful_is_announced_and_undone_by_one_click(
     assert not any(each.prominent for each in bar.unread), "one visible photo needs no message"
 
 
-def test_a_visible_switch_says_whether_digits_give_tags_or_stars(driver: WindowDriver) -> None:
+def test_a_visible_switch_shows_whether_digits_give_tags_or_stars(driver: WindowDriver) -> None:
     session, panel, library = driver.session, driver.window.tag_panel, driver.session.library
     _pin(driver)
     switch = panel.digit_switch
@@ -79,7 +79,7 @@ def test_a_visible_switch_says_whether_digits_give_tags_or_stars(driver: WindowD
     assert [one.text() for one in panel.pinned()] == ["1  sea"]
 
 
-def test_the_meaning_of_the_digits_is_kept(driver: WindowDriver) -> None:
+def test_the_meaning_of_the_digits_is_saved(driver: WindowDriver) -> None:
     user_settings, switch = driver.window.dialogs.user_settings, driver.window.tag_panel.digit_switch
     QTest.mouseClick(switch, Qt.MouseButton.LeftButton)
     assert user_settings.get(DIGITS) == "stars"

@@ -25,7 +25,7 @@ def give(driver: WindowDriver, *tags: str) -> None:
         driver.wait_until_idle("tagging")
 
 
-def test_a_digit_gives_the_same_tag_for_ever(open_window: OpenWindow, library_folder: Path) -> None:
+def test_a_digit_always_gives_the_same_tag(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
     give(driver, "one", "two", "three")
     for row, (key, tag) in enumerate([(Key.Key_1, "one"), (Key.Key_3, "three"), (Key.Key_1, "one")], start=1):
@@ -39,7 +39,7 @@ def test_a_digit_gives_the_same_tag_for_ever(open_window: OpenWindow, library_fo
     assert again.session.pinned.tags[:4] == ("one", "two", "three", "")
 
 
-def test_a_full_row_of_digits_takes_no_more(driver: WindowDriver) -> None:
+def test_at_most_nine_tags_are_pinned(driver: WindowDriver) -> None:
     give(driver, *"abcdefghi", "later")
     assert driver.session.pinned.tags == tuple("abcdefghi")
     texts = [button.text() for button in driver.window.tag_panel.recent()]
@@ -60,7 +60,7 @@ def test_the_last_tag_is_pinned_to_a_digit_by_a_key(driver: WindowDriver) -> Non
     assert driver.session.pinned.tags == ("later", "b", "c", "a", *"efghi"), "the two tags swap places"
 
 
-def test_a_tag_is_taken_from_its_digit(driver: WindowDriver) -> None:
+def test_a_tag_is_unpinned_from_its_digit(driver: WindowDriver) -> None:
     give(driver, "one", "two")
     driver.session.pinned.unpin(1)
     driver.wait_until_idle("pinning")
@@ -103,7 +103,7 @@ def first_place(driver: WindowDriver) -> QPoint:
     return driver.window.cursor().pos()
 
 
-def test_a_tag_is_put_on_another_key_by_a_right_click(driver: WindowDriver) -> None:
+def test_a_right_click_moves_a_tag_to_another_key(driver: WindowDriver) -> None:
     give(driver, "one", "two")
     panel = driver.window.tag_panel
     first = panel.pinned()[0]
@@ -119,7 +119,7 @@ def test_a_tag_is_put_on_another_key_by_a_right_click(driver: WindowDriver) -> N
     assert [button.text() for button in panel.pinned()] == ["2  two", "5  one"]
 
 
-def test_the_keyboard_says_how_to_begin(driver: WindowDriver) -> None:
+def test_pinning_without_a_tag_shows_a_hint(driver: WindowDriver) -> None:
     driver.click(0, CTRL)
     driver.press(Key.Key_3, CTRL)
     message = driver.window.message_bar.message
@@ -128,7 +128,7 @@ def test_the_keyboard_says_how_to_begin(driver: WindowDriver) -> None:
 
 
 @pytest.mark.parametrize("kept", [{"one": 1}, [7, None, "two"], list("abcdefghijkl")])
-def test_spoiled_pinned_tags_do_no_harm(open_window: OpenWindow, library_folder: Path, kept: object) -> None:
+def test_invalid_pinned_tags_are_ignored(open_window: OpenWindow, library_folder: Path, kept: object) -> None:
     with Library.open(library_folder) as library:
         library.settings.set("tags.pinned", kept)
     driver = open_window(library_folder)
@@ -137,7 +137,7 @@ def test_spoiled_pinned_tags_do_no_harm(open_window: OpenWindow, library_folder:
     assert all(isinstance(tag, str) for tag in tags)
 
 
-def test_a_tag_that_is_undone_leaves_its_digit_and_returns_to_it(driver: WindowDriver) -> None:
+def test_undo_unpins_a_new_tag_and_redo_pins_it(driver: WindowDriver) -> None:
     give(driver, "sea", "slpi")
     assert driver.session.pinned.tags[:3] == ("sea", "slpi", "")
     driver.press(Key.Key_Z, CTRL)
@@ -153,7 +153,7 @@ def test_a_tag_that_is_undone_leaves_its_digit_and_returns_to_it(driver: WindowD
     assert driver.session.pinned.tags[:3] == ("sea", "slip", "")
 
 
-def test_a_renamed_tag_keeps_its_digit_and_its_old_name_takes_none(driver: WindowDriver) -> None:
+def test_a_renamed_tag_keeps_its_digit(driver: WindowDriver) -> None:
     give(driver, "crab", "ferry")
     driver.session.naming.rename_tag("crab", "sea/crab")
     driver.wait_until_idle("renaming")

@@ -43,9 +43,7 @@ def names(panel: TagPanel) -> list[str]:
     return [chip.text().removeprefix("+ ") for chip in panel.related()]
 
 
-def test_tags_that_go_with_those_of_the_selection_are_offered_nearest_first(
-    open_window: OpenWindow, tagged_folder: Path
-) -> None:
+def test_tags_related_to_the_selection_are_offered_nearest_first(open_window: OpenWindow, tagged_folder: Path) -> None:
     driver = open_window(tagged_folder)
     panel = select(driver, 5)
     assert names(panel) == ["beach", "boat"]
@@ -58,7 +56,7 @@ def test_tags_that_go_with_those_of_the_selection_are_offered_nearest_first(
     assert names(select(driver, 6)) == []  # nor are tags above one of its tags
 
 
-def test_one_photo_is_no_evidence_that_two_tags_go_together(open_window: OpenWindow, tagged_folder: Path) -> None:
+def test_one_photo_does_not_relate_two_tags(open_window: OpenWindow, tagged_folder: Path) -> None:
     driver = open_window(tagged_folder)
     assert "storm" not in names(select(driver, 5))
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["storm"])
@@ -66,7 +64,7 @@ def test_one_photo_is_no_evidence_that_two_tags_go_together(open_window: OpenWin
     assert "storm" in names(select(driver, 5))
 
 
-def test_nothing_is_shown_where_there_is_nothing(open_window: OpenWindow, tagged_folder: Path) -> None:
+def test_without_related_tags_nothing_is_shown(open_window: OpenWindow, tagged_folder: Path) -> None:
     driver = open_window(tagged_folder)
     for row in (9, 10):  # a tag without related tags; no tag
         panel = select(driver, row)
@@ -75,7 +73,7 @@ def test_nothing_is_shown_where_there_is_nothing(open_window: OpenWindow, tagged
     assert not names(select(driver, 10))
 
 
-def test_a_click_gives_the_tag_and_what_is_offered_follows(open_window: OpenWindow, tagged_folder: Path) -> None:
+def test_a_click_gives_the_tag_and_updates_the_offer(open_window: OpenWindow, tagged_folder: Path) -> None:
     driver = open_window(tagged_folder)
     panel = select(driver, 5)
     panel.related()[0].click()
@@ -105,16 +103,14 @@ def test_the_keyboard_reaches_them_and_stays(open_window: OpenWindow, tagged_fol
     assert driver.focus_widget() is panel.field
 
 
-def test_a_library_that_cannot_be_written_to_offers_none(open_window: OpenWindow, tagged_folder: Path) -> None:
+def test_a_read_only_library_offers_none(open_window: OpenWindow, tagged_folder: Path) -> None:
     driver = open_window(tagged_folder, read_only=True)
     panel = select(driver, 5)
     assert panel.chips()
     assert not panel.related()
 
 
-def test_after_it_was_cancelled_the_next_change_of_tags_is_a_new_attempt(
-    open_window: OpenWindow, tagged_folder: Path
-) -> None:
+def test_after_a_cancellation_the_next_change_of_tags_retries(open_window: OpenWindow, tagged_folder: Path) -> None:
     driver = open_window(tagged_folder)
     session = driver.session
     cancelling = session.runner.task_changed.connect(lambda state: session.runner.cancel(state.number))

@@ -42,7 +42,7 @@ def tags_of(driver: WindowDriver, row: int) -> list[str]:
     return driver.session.library.tags.of([photo_id])[photo_id]
 
 
-def test_with_a_selection_an_answer_is_for_all_of_it(driver: WindowDriver) -> None:
+def test_an_answer_applies_to_the_whole_selection(driver: WindowDriver) -> None:
     suggest(driver, {row: ["sea"] if row % 2 else ["sea", "sky"] for row in range(8)})
     driver.click(0, CTRL)
     driver.click(4, SHIFT)
@@ -78,7 +78,7 @@ def test_a_new_selection_lists_its_own_suggestions(driver: WindowDriver) -> None
     assert (tags_of(driver, 0), tags_of(driver, 3)) == ([], ["sky"])
 
 
-def test_those_of_all_photos_are_listed_the_surest_first(driver: WindowDriver) -> None:
+def test_suggestions_of_all_photos_are_listed_surest_first(driver: WindowDriver) -> None:
     library, ids = driver.session.library, driver.session.grid.ids.tolist()
     library.tags.change(ids[-1:], ["sea", "sky"])
     sure = {(0, "sea"): 0.8, (0, "sky"): 0.18, (1, "sea"): 0.17, (2, "sky"): 0.79, (3, "sea"): 0.9}
@@ -93,7 +93,7 @@ def test_those_of_all_photos_are_listed_the_surest_first(driver: WindowDriver) -
     assert [(ids.index(each.photo_id), each.tag) for each in shown[:2]] == [(3, "sea"), (0, "sea")]
 
 
-def test_those_of_a_folder_that_was_taken_out_are_not_listed(own_photos: WindowDriver, tmp_path: Path) -> None:
+def test_suggestions_of_a_removed_folder_are_not_listed(own_photos: WindowDriver, tmp_path: Path) -> None:
     driver = own_photos
     library, kept = driver.session.library, driver.session.grid.ids.tolist()
     Album(tmp_path / "away").draw_many(6, kind="cold")
@@ -114,7 +114,7 @@ def test_those_of_a_folder_that_was_taken_out_are_not_listed(own_photos: WindowD
     assert [model.row(row).pair for row in range(model.rowCount())] == [(kept[0], names[0])]
 
 
-def test_with_all_listed_and_a_selection_the_selection_is_shown_first(driver: WindowDriver) -> None:
+def test_answering_a_selection_first_lists_its_suggestions(driver: WindowDriver) -> None:
     suggest(driver, {0: ["sea"], 3: ["sky"]})
     driver.click(3, CTRL)
     driver.wait_until_idle("the selection")
@@ -128,7 +128,7 @@ def test_with_all_listed_and_a_selection_the_selection_is_shown_first(driver: Wi
     assert [tags_of(driver, row) for row in (0, 3)] == [[], ["sky"]]
 
 
-def test_what_is_out_of_sight_is_shown_before_it_is_answered(driver: WindowDriver) -> None:
+def test_an_invisible_suggestion_is_shown_before_it_is_answered(driver: WindowDriver) -> None:
     suggest(driver, {row: ["sea"] for row in range(24)})
     driver.session.show_suggestions(everywhere=True)
     driver.wait_until_idle("all suggestions")
@@ -183,7 +183,7 @@ def test_the_current_suggestion_stays_when_the_list_is_read_again(driver: Window
     assert (current.pair, listed.currentIndex().row()) == (following, 4)
 
 
-def test_an_answer_settles_what_excludes_it(driver: WindowDriver) -> None:
+def test_an_answer_settles_excluded_tags(driver: WindowDriver) -> None:
     ids = [int(photo_id) for photo_id in driver.session.grid.ids]
     driver.session.library.tags.change(ids[20:22], ["cat"])
     driver.session.library.tags.change(ids[22:24], ["boat"])
@@ -201,7 +201,7 @@ def test_an_answer_settles_what_excludes_it(driver: WindowDriver) -> None:
     assert driver.session.suggestions.rowCount() == 0
 
 
-def test_the_list_follows_retrain_and_marks_what_is_of_an_older_metric(driver: WindowDriver) -> None:
+def test_the_list_follows_retrain_and_marks_suggestions_of_an_older_metric(driver: WindowDriver) -> None:
     teach(driver)
     driver.press(Key.Key_G)
     driver.press(Key.Key_G, CTRL)
@@ -220,7 +220,7 @@ def test_the_list_follows_retrain_and_marks_what_is_of_an_older_metric(driver: W
     assert all(row.stale for row in older)
 
 
-def test_where_all_photos_are_tagged_it_is_not_asked_to_tag_a_few(driver: WindowDriver) -> None:
+def test_the_hint_to_tag_photos_is_hidden_if_all_are_tagged(driver: WindowDriver) -> None:
     panel, session = driver.window.suggestion_panel, driver.session
     session.editor.tag(session.grid.ids.tolist()[1:], ["sea"])
     driver.click(0)
@@ -232,7 +232,7 @@ def test_where_all_photos_are_tagged_it_is_not_asked_to_tag_a_few(driver: Window
     assert panel._empty.text().startswith("Every photo has a tag.")
 
 
-def test_where_kinds_are_tagged_it_is_not_asked_to_tag_a_few(driver: WindowDriver) -> None:
+def test_the_hint_to_tag_photos_is_hidden_if_kinds_are_tagged(driver: WindowDriver) -> None:
     teach(driver)
     panel, session = driver.window.suggestion_panel, driver.session
     assert panel._empty.isVisible()
@@ -248,7 +248,7 @@ def test_where_kinds_are_tagged_it_is_not_asked_to_tag_a_few(driver: WindowDrive
     assert said[0].startswith("No further tag is likely for the selection.")
 
 
-def test_tags_that_other_programs_gave_count_as_well(driver: WindowDriver) -> None:
+def test_tags_from_other_programs_count_too(driver: WindowDriver) -> None:
     library = driver.session.library
     ids = driver.session.grid.ids.tolist()
     library.tags.give({ids[0]: ["sea"], ids[1]: ["sky"]}, TagSource.IMPORT)
@@ -257,7 +257,7 @@ def test_tags_that_other_programs_gave_count_as_well(driver: WindowDriver) -> No
     assert driver.window.suggestion_panel._empty.text().startswith("Ctrl+G suggests tags")
 
 
-def test_the_current_suggestion_stays_current_when_others_come_before_it(driver: WindowDriver) -> None:
+def test_the_current_suggestion_stays_current_when_others_are_inserted(driver: WindowDriver) -> None:
     suggest(driver, {0: ["sea", "sky"]})
     driver.click(0)
     driver.wait_until_idle("the selection")
@@ -310,7 +310,7 @@ def seen(driver: WindowDriver) -> WindowDriver:
     return driver
 
 
-def test_a_photo_that_speaks_for_a_suggestion_loses_the_tag_by_its_digit(seen: WindowDriver) -> None:
+def test_a_digit_removes_the_tag_from_a_supporting_neighbour(seen: WindowDriver) -> None:
     ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.witnesses
     seen.press(Key.Key_W)
     seen.wait_until(popup.isVisible, "what speaks for it")
@@ -330,7 +330,7 @@ def test_a_photo_that_speaks_for_a_suggestion_loses_the_tag_by_its_digit(seen: W
     assert len(current(seen).witnesses) == 2
 
 
-def test_what_speaks_for_a_suggestion_is_put_away_again(seen: WindowDriver) -> None:
+def test_supporting_neighbours_can_be_hidden_again(seen: WindowDriver) -> None:
     popup, last = seen.window.suggestion_panel.witnesses, seen.session.grid.photo_id(31)
     for key in (Key.Key_W, Key.Key_Escape):
         seen.press(Key.Key_W)
@@ -340,7 +340,7 @@ def test_what_speaks_for_a_suggestion_is_put_away_again(seen: WindowDriver) -> N
     assert seen.session.library.tags.of([last]) == {last: ["sea"]}
 
 
-def test_a_photo_that_speaks_for_a_suggestion_is_opened(seen: WindowDriver) -> None:
+def test_a_supporting_neighbour_is_opened(seen: WindowDriver) -> None:
     ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.witnesses
     seen.press(Key.Key_W)
     seen.wait_until(popup.isVisible, "what speaks for it")
@@ -351,7 +351,7 @@ def test_a_photo_that_speaks_for_a_suggestion_is_opened(seen: WindowDriver) -> N
     assert seen.session.library.tags.of(ids[-1:]) == {ids[-1]: ["sea"]}
 
 
-def test_the_picture_of_a_photo_that_speaks_for_it_opens_it_by_two_clicks(seen: WindowDriver) -> None:
+def test_a_double_click_opens_a_supporting_neighbour(seen: WindowDriver) -> None:
     ids, listed = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.list
     spot = witness_spot(seen, 1)
     QTest.mouseMove(listed.viewport(), spot + QPoint(40, 0))
@@ -377,7 +377,7 @@ def texts(menu: QMenu) -> list[str]:
     return [action.text().replace("&", "") for action in menu.actions() if not action.isSeparator()]
 
 
-def test_the_menu_of_a_photo_that_speaks_for_it_takes_the_tag_off(seen: WindowDriver) -> None:
+def test_the_menu_of_a_supporting_neighbour_removes_the_tag(seen: WindowDriver) -> None:
     ids = seen.session.grid.ids.tolist()
     first, second = (card.name for card in current(seen).witnesses)
     own = current(seen).card.name
@@ -397,7 +397,7 @@ def test_the_menu_of_a_photo_that_speaks_for_it_takes_the_tag_off(seen: WindowDr
     assert seen.session.library.tags.of(ids[-2:]) == {ids[-2]: ["sky"], ids[-1]: ["sea"]}
 
 
-def test_the_menu_by_key_has_every_photo_that_speaks_for_it(seen: WindowDriver) -> None:
+def test_the_menu_by_key_lists_every_supporting_neighbour(seen: WindowDriver) -> None:
     ids, listed = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.list
     names = [card.name for card in current(seen).witnesses]
     own = current(seen).card.name
@@ -413,7 +413,7 @@ def test_the_menu_by_key_has_every_photo_that_speaks_for_it(seen: WindowDriver) 
     assert seen.session.navigator.focal_id == ids[-1]
 
 
-def test_what_is_open_for_reading_only_has_nothing_to_take_off(open_window: OpenWindow, seen: WindowDriver) -> None:
+def test_a_read_only_library_offers_no_removal(open_window: OpenWindow, seen: WindowDriver) -> None:
     folder = seen.session.library.path
     seen.window.close()
     driver = open_window(folder, read_only=True)
@@ -432,7 +432,7 @@ def test_what_is_open_for_reading_only_has_nothing_to_take_off(open_window: Open
     assert driver.session.library.tags.of(ids[-1:]) == {ids[-1]: ["sea"]}
 
 
-def test_without_a_suggestion_nothing_speaks_for_it(driver: WindowDriver) -> None:
+def test_without_a_suggestion_there_are_no_supporting_neighbours(driver: WindowDriver) -> None:
     driver.press(Key.Key_W)
     driver.wait_until_idle("nothing")
     assert not driver.window.suggestion_panel.witnesses.isVisible()

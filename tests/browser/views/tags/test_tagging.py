@@ -42,7 +42,7 @@ def test_tagging_several_photos_with_mixed_state(driver: WindowDriver) -> None:
     assert driver.session.tags.find("sky/blue").isValid()
 
 
-def test_recent_tags_and_repeating(driver: WindowDriver) -> None:
+def test_recent_tags_are_offered_and_the_last_one_is_repeated(driver: WindowDriver) -> None:
     driver.click(0, CTRL)
     for text in ("one", "two"):
         driver.press(Key.Key_T)
@@ -138,7 +138,7 @@ def test_a_tag_in_the_middle_is_completed_and_the_others_stay(driver: WindowDriv
     assert tags_of(driver, 0) == ["dog", "seaside"]
 
 
-def test_of_many_tags_those_of_most_photos_are_shown_first(driver: WindowDriver) -> None:
+def test_the_most_frequent_tags_are_shown_first(driver: WindowDriver) -> None:
     session = driver.session
     many = [f"tag {number:02}" for number in range(40)]
     session.library.tags.change(session.grid.ids[:1].tolist(), many)
@@ -160,9 +160,7 @@ def test_of_many_tags_those_of_most_photos_are_shown_first(driver: WindowDriver)
     assert len(panel.chips()) == TAGS_SHOWN, "other photos show a few tags again"
 
 
-def test_the_line_of_tags_is_laid_out_a_few_times_however_many_come(
-    driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_many_new_tags_cause_few_layouts(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     driver.press(Key.Key_A, CTRL)
     driver.session.tag_targets([f"tag {number:02}" for number in range(TAGS_SHOWN)])
     arranged: list[FlowLayout] = []
@@ -180,7 +178,7 @@ def test_the_line_of_tags_is_laid_out_a_few_times_however_many_come(
     assert 0 < arranged.count(panel._chips) < TAGS_SHOWN
 
 
-def test_chips_of_tags_that_stay_as_they_are_stay(driver: WindowDriver) -> None:
+def test_chips_of_unchanged_tags_stay(driver: WindowDriver) -> None:
     driver.press(Key.Key_A, CTRL)
     driver.session.tag_targets(["dune", "sea"])
     driver.wait_until_idle("tagging")
@@ -209,7 +207,7 @@ def _two_photos_with_tags_of_their_own(driver: WindowDriver) -> None:
     driver.wait_until_idle("the tags of the first photo")
 
 
-def test_chips_of_other_tags_are_used_again_and_mean_these(driver: WindowDriver) -> None:
+def test_chips_are_reused_for_other_tags(driver: WindowDriver) -> None:
     _two_photos_with_tags_of_their_own(driver)
     panel = driver.window.tag_panel
     before = panel.chips()
@@ -229,7 +227,7 @@ def test_chips_of_other_tags_are_used_again_and_mean_these(driver: WindowDriver)
     assert (tags_of(driver, 0), tags_of(driver, 1)) == (["cat", "dune", "sea"], ["cat"])
 
 
-def test_chips_that_are_not_needed_wait_for_other_tags(driver: WindowDriver) -> None:
+def test_unused_chips_are_kept_for_other_tags(driver: WindowDriver) -> None:
     _two_photos_with_tags_of_their_own(driver)
     panel = driver.window.tag_panel
     before = panel.chips()
@@ -244,7 +242,7 @@ def test_chips_that_are_not_needed_wait_for_other_tags(driver: WindowDriver) -> 
     assert all(chip.isVisible() for chip in before)
 
 
-def test_what_was_pressed_is_not_what_is_released_where_other_tags_came(driver: WindowDriver) -> None:
+def test_a_chip_that_changed_its_tag_during_a_press_does_nothing(driver: WindowDriver) -> None:
     _two_photos_with_tags_of_their_own(driver)
     chip = driver.window.tag_panel.chips()[0]
     QTest.mousePress(chip.remove, Qt.MouseButton.LeftButton)
@@ -256,7 +254,7 @@ def test_what_was_pressed_is_not_what_is_released_where_other_tags_came(driver: 
     assert (tags_of(driver, 0), tags_of(driver, 1)) == (["dune", "sea"], ["cat", "dog"])
 
 
-def test_signs_without_a_tag_are_nothing_to_enter(driver: WindowDriver) -> None:
+def test_signs_without_a_tag_are_ignored(driver: WindowDriver) -> None:
     field, entered = driver.window.tag_panel.field, []
     field.entered.connect(lambda add, remove: entered.append((add, remove)))
     driver.click(0)

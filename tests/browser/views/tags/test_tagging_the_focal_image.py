@@ -55,7 +55,7 @@ def test_the_focal_image_is_selected_by_ctrl_and_a_click(driver: WindowDriver) -
     assert list(driver.navigator.targets) == [driver.session.grid.photo_id(1)]
 
 
-def test_everything_is_selected_with_the_focal_image_and_nothing_without(driver: WindowDriver) -> None:
+def test_select_all_includes_the_focal_image_and_escape_deselects_it(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.press(Key.Key_A, CTRL)
     assert len(driver.navigator.targets) == 32
@@ -64,7 +64,7 @@ def test_everything_is_selected_with_the_focal_image_and_nothing_without(driver:
     assert not driver.navigator.focal_selected
 
 
-def test_another_selection_or_focal_image_leaves_the_old_one_out(driver: WindowDriver) -> None:
+def test_another_selection_or_focal_image_deselects_the_old_one(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.click(0, CTRL)
     driver.press(Key.Key_F)
@@ -75,7 +75,7 @@ def test_another_selection_or_focal_image_leaves_the_old_one_out(driver: WindowD
     assert not driver.navigator.focal_selected
 
 
-def test_selecting_the_focal_image_without_one_says_what_to_do(driver: WindowDriver) -> None:
+def test_selecting_a_missing_focal_image_shows_a_hint(driver: WindowDriver) -> None:
     driver.grid.setFocus()
     driver.press(Key.Key_F)
     message = driver.window.message_bar.message
