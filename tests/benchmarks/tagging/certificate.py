@@ -1,12 +1,12 @@
-"""Audits of simulated sessions: how often intervals hold the true value, how wide they are, and what an audit saves.
+"""Audits of simulated sessions: coverage and width of the intervals, and the actions that an audit saves.
 
-A session of Review (`reviewed_sessions`) leaves tags, some wrong and some missing. For each of its tags 20, 50 or 100
-photos are drawn and answered truly, and precision, missing photos and recall are estimated. Beside the estimator of
-ALGORITHMS.md, 5.15: Horvitz-Thompson with normal limits, a beta-binomial of each stratum by itself with Jeffreys'
-prior, and exact limits of each stratum.
+A session of Review (`reviewed_sessions`) leaves some wrong and some missing tags. For each tag, 20, 50 or 100 photos
+are drawn and answered correctly, and precision, missing photos and recall are estimated. The estimator of
+ALGORITHMS.md, 5.15, is compared with Horvitz-Thompson with normal limits, a separate beta-binomial per stratum with
+Jeffreys' prior, and exact limits per stratum.
 
-Where a session stopped early, open suggestions are left: after an audit, those that "Accept the rest" takes are counted
-and compared with the truth. An hour and a half, or half an hour once the sessions are in the cache.
+Sessions that stopped early have open suggestions left: those that "Accept the rest" accepts after an audit are compared
+with the truth. Takes an hour and a half, or half an hour with cached sessions.
 """
 
 from __future__ import annotations
@@ -48,10 +48,10 @@ COUNTS: Final = {
     ("Caltech-101", 5000): 3,
     ("Corel-5k, several tags", 1000): 12,
 }
-"""Sessions of Review on each photo set, by its title and the number of photos."""
+"""Number of sessions of Review by title of the photo set and number of photos."""
 
 STOPPED_EARLY: Final = {("Corel-5k, stopped early", 1000): 60, ("Caltech-101, stopped early", 1000): 60}
-"""Sessions with at most one round of Review."""
+"""Number of sessions with at most one round of Review."""
 
 PARTS: Final = ("precision", "missing", "recall")
 _DRAWS: Final = 2000
@@ -73,13 +73,13 @@ class Audited:
     drawn : ndarray of bool, shape (n, tags)
         Answered pairs.
     held : ndarray of bool, shape (tags, 3)
-        Whether the intervals of precision, missing and recall hold the true value.
+        Whether the intervals of precision, missing and recall contain the true value.
     meant : ndarray of float64, shape (tags, 3)
         Posterior probability of these intervals, at least .95; NaN if not computed.
     width : ndarray of float64, shape (tags, 3)
-        Of the intervals; of missing photos as a share of those that should carry the tag.
+        Widths of the intervals; for missing photos as a share of the photos that should have the tag.
     promised : ndarray of float64, shape (tags,)
-        Recall that is reached at least, as the certificate says.
+        Minimum recall according to the certificate.
     """
 
     strata: Strata
@@ -93,7 +93,7 @@ class Audited:
 def answered_strata(
     session: ReviewedSession, answers: int, rng: np.random.Generator, *, exclusive: bool
 ) -> tuple[Strata, NDArray[np.bool_]]:
-    """Draw photos for each tag and answer them truly; return the strata and the answered pairs, (n, tags)."""
+    """Draw photos for each tag and answer them correctly; return the strata and the answered pairs, (n, tags)."""
     answered = np.zeros_like(session.truth)
     numbers = strata_of(session.confidence, session.carried, exclusive=session.exclusive)
     rows = []
@@ -117,7 +117,7 @@ def focal(strata: Strata, exclusive: bool) -> list[TagEstimate]:
 
 
 def horvitz_thompson(strata: Strata, _exclusive: bool) -> list[TagEstimate]:
-    """Expand each stratum by size over answers, with normal limits; a stratum without answers counts as it is sure."""
+    """Expand each stratum by size over answers, with normal limits; without answers, use the mean confidence."""
     share = np.where(strata.answered > 0, strata.yes / np.maximum(strata.answered, 1), strata.confidence)
     correction = 1 - strata.answered / np.maximum(strata.size, 1)
     variance = strata.size**2 * correction * share * (1 - share) / np.maximum(strata.answered - 1, 1)
@@ -134,7 +134,7 @@ def horvitz_thompson(strata: Strata, _exclusive: bool) -> list[TagEstimate]:
 
 
 def exact_limits(strata: Strata, _exclusive: bool) -> list[TagEstimate]:
-    """Take the exact hypergeometric limits of each stratum at .05 divided by the number of strata of its group."""
+    """Use the exact hypergeometric limits of each stratum at .05 divided by the number of strata in its group."""
     tagged, found = strata.number >= FIRST_TAGGED, []
     for tag in range(int(strata.tag.max()) + 1):
         ends = []
@@ -155,7 +155,7 @@ def exact_limits(strata: Strata, _exclusive: bool) -> list[TagEstimate]:
 
 
 def jeffreys(strata: Strata, _exclusive: bool) -> list[TagEstimate]:
-    """Predict each stratum by itself, with a beta prior of 1/2 and 1/2; equal tails."""
+    """Predict each stratum separately, with a beta prior of 1/2 and 1/2 and equal tails."""
     rng = np.random.default_rng(0)
     share = rng.beta(strata.yes + 0.5, strata.answered - strata.yes + 0.5, size=(_DRAWS, len(strata.size)))
     found = []
@@ -166,7 +166,7 @@ def jeffreys(strata: Strata, _exclusive: bool) -> list[TagEstimate]:
 
 
 def _draws_of_tags(strata: Strata, yes: NDArray[np.int64]) -> Iterator[tuple[Floats, Floats, Floats]]:
-    """Yield precision, missing and recall of each tag, in draws of the yes of each stratum, (draws, h)."""
+    """Yield precision, missing and recall of each tag, from draws of the positives of each stratum, (draws, h)."""
     tagged = strata.number >= FIRST_TAGGED
     for tag in range(int(strata.tag.max()) + 1):
         own = strata.tag == tag
@@ -193,7 +193,7 @@ ESTIMATORS: Final[dict[str, Estimator]] = {
 
 
 def audited(session: ReviewedSession, answers: int, seed: int, name: str = "Focal") -> Audited:
-    """Audit a session; estimators that look at each stratum by itself draw photos of other tags, too."""
+    """Audit a session; estimators with separate strata also draw photos of other tags."""
     rng = np.random.default_rng([seed, answers])
     strata, drawn = answered_strata(session, answers, rng, exclusive=session.exclusive and name == "Focal")
     draws = []
@@ -224,9 +224,9 @@ _sessions = cache(Sessions)
 
 
 def accepted(title: str, photos: int, seed: int, session: ReviewedSession, found: Audited) -> tuple[int, int, float]:
-    """Return how many open pairs "Accept the rest" takes, how many of these are right, and how many should be.
+    """Return the number of open pairs that "Accept the rest" accepts, and how many are and should be correct.
 
-    As in the program the answers have corrected the tags, and the confidences are learned again.
+    As in the program, the answers correct the tags, and the confidences are trained again.
     """
     strata = found.strata
     carried = np.where(found.drawn, session.truth, session.carried)
@@ -241,9 +241,9 @@ def accepted(title: str, photos: int, seed: int, session: ReviewedSession, found
 
 
 def actions(session: ReviewedSession, strata: Strata) -> tuple[int, int, int, int]:
-    """Return photos and actions of an audit, and of looking at all photos once, in screens of as many photos.
+    """Return photos and actions of an audit, and of checking all photos once in screens of the same size.
 
-    An action is Enter for a screen, or a click on a photo whose tag is wrong or missing.
+    An action is Enter for a screen, or a click on a photo with a wrong or missing tag.
     """
     tagged = strata.number >= FIRST_TAGGED
     changed = int(np.where(tagged, strata.answered - strata.yes, strata.yes).sum())
@@ -254,9 +254,9 @@ def actions(session: ReviewedSession, strata: Strata) -> tuple[int, int, int, in
 
 
 def sessions(*, only_kept: bool = False) -> Iterator[tuple[str, int, int, ReviewedSession]]:
-    """Yield the sessions with title, number of photos and seed; absent photo sets yield none.
+    """Yield each session with title, number of photos and seed; skip missing photo sets.
 
-    With `only_kept` those that are not in the cache are left out.
+    With `only_kept`, skip sessions that are not cached.
     """
     for (title, photos), count in {**COUNTS, **STOPPED_EARLY}.items():
         simulated = _sessions(title)
@@ -270,28 +270,27 @@ def sessions(*, only_kept: bool = False) -> Iterator[tuple[str, int, int, Review
 
 
 def _share(values: list[Floats], part: int) -> str:
-    """Return the mean of the sessions' shares in percent, with its standard error."""
+    """Return the mean share over sessions in percent, with its standard error."""
     each = 100 * np.array([value[:, part].mean() for value in values])
     return f"{each.mean():.1f} ± {each.std(ddof=1) / np.sqrt(len(each)):.1f}"
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kept", action="store_true", help="only sessions that are in the cache")
+    parser.add_argument("--kept", action="store_true", help="use only cached sessions")
     every = list(sessions(only_kept=parser.parse_args().kept))
     early = [place for place, (title, photos, *_) in enumerate(every) if (title, photos) in STOPPED_EARLY]
     whole = [place for place in range(len(every)) if place not in early]
-    report = Report("certificate", "Certificates: how often their intervals hold the true value")
+    report = Report("certificate", "Certificates: how often their intervals contain the true value")
     report.text(
         f"{len(whole)} simulated sessions of Review and {len(early)} that stopped early, audited with "
-        f"{', '.join(map(str, PER_TAG))} answers a tag. An interval is meant to hold the true value in 95 % of cases. "
-        "Shares are means over sessions, ± standard error. Up to 30 % of what is wrong was overlooked in a session; up "
-        "to a fifth of the kinds carries no tag at all."
+        f"{', '.join(map(str, PER_TAG))} answers per tag. Intervals should contain the true value in 95 % of cases. "
+        "Shares are means over sessions, ± standard error. Up to 30 % of the errors were overlooked in a session; up "
+        "to a fifth of the kinds have no tag."
     )
     report.text(
         "An interval is the shortest with at least 95 % of the posterior probability. Counts of few photos are "
-        'discrete, and exact if all are answered, so that it has more than that: "meant" is the mean probability of '
-        "the intervals."
+        'discrete, and exact if all are answered, so intervals may have more: "meant" is their mean probability.'
     )
     found = {
         name: {
@@ -316,7 +315,7 @@ def main() -> None:
     columns += [f"{part} meant, %" for part in PARTS] + [f"median width of {part}" for part in PARTS]
     report.table(
         "Sessions of Review, the other estimators on five of each kind (width of missing: share of the photos that "
-        "should carry the tag)",
+        "should have the tag)",
         columns,
         rows,
     )
@@ -343,7 +342,7 @@ def main() -> None:
             cells = [f"{size:,}", str(answers), f"{mean[0]:.0f}", f"{mean[1]:.0f}", f"{mean[3]:.0f}", f"{saved:.0f}"]
             rows.append(cells)
     report.table(
-        f"Actions: Enter for a screen of {SHOWN} photos, and a click on each photo whose tag is wrong or missing",
+        f"Actions: Enter for a screen of {SHOWN} photos, and a click on each photo with a wrong or missing tag",
         ["photos", "answers a tag", "photos audited", "actions of the audit", "actions for all photos", "saved, %"],
         rows,
     )

@@ -86,13 +86,13 @@ class Sessions:
         return CACHE / "reviewed-sessions" / f"{name}.npz"
 
     def learned(self, photos: int, seed: int, carried: NDArray[np.bool_]) -> NDArray[np.float32]:
-        """Return the confidences in a session after its tags have changed."""
+        """Return the confidences of a session after a change of its tags."""
         drawn = self._drawn(photos, seed)
         assert drawn is not None
         return self._confidence(drawn[0], carried, np.random.default_rng(seed))
 
     def _drawn(self, photos: int, seed: int) -> tuple[Floats, NDArray[np.bool_], np.random.Generator] | None:
-        """Return the vectors of the photos of a session and their tags; None if the photo set is absent."""
+        """Return the vectors of the photos of a session and their tags, or None if the photo set is missing."""
         if self._photos is None:
             found = described(SETS[self.title], STANDARD)
             if found is None:
