@@ -33,7 +33,7 @@ def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
     session.close()
 
 
-def test_it_starts_with_all_photos(session: Session, settle: Settle) -> None:
+def test_a_session_starts_with_all_photos(session: Session, settle: Settle) -> None:
     assert session.grid.rowCount() == 32
     assert session.overview.photos == session.overview.untagged == 32
     assert session.overview.metric is not None
@@ -59,7 +59,7 @@ def test_of_two_quick_clicks_the_second_counts(session: Session, settle: Settle)
     assert session.navigator.focal_id == second
 
 
-def test_arranging_the_same_again_disturbs_nobody(session: Session, settle: Settle) -> None:
+def test_arranging_the_same_order_again_emits_nothing(session: Session, settle: Settle) -> None:
     places: list[GridPosition] = []
     session.navigator.arranged.connect(places.append)
     session.navigator.again()
@@ -91,7 +91,7 @@ def test_the_focal_image_is_not_judged_against_itself(session: Session, settle: 
     assert session.overview.undo is None
 
 
-def test_a_ranking_within_a_folder(session: Session, settle: Settle, drawn_album: Path) -> None:
+def test_a_ranking_can_be_limited_to_a_folder(session: Session, settle: Settle, drawn_album: Path) -> None:
     folder = next(path for path in sorted(drawn_album.iterdir()) if path.is_dir())
     session.navigator.show_folder(folder)
     settle()
@@ -105,7 +105,7 @@ def test_a_ranking_within_a_folder(session: Session, settle: Settle, drawn_album
     assert session.navigator.collection.folder == folder
 
 
-def test_typing_a_filter_is_one_step_until_the_next_filter_begins(session: Session, settle: Settle) -> None:
+def test_typing_a_filter_is_one_step(session: Session, settle: Settle) -> None:
     for begins, query in ((True, "jp"), (False, "jpg"), (True, "jpg -tagged"), (False, "jpg untagged")):
         if begins:
             session.navigator.begin_filter()
@@ -114,7 +114,7 @@ def test_typing_a_filter_is_one_step_until_the_next_filter_begins(session: Sessi
     assert [step.collection.query for step in session.navigator.trail.steps] == ["", "jpg", "jpg untagged"]
 
 
-def test_what_comes_quickly_after_one_another_counts_together(session: Session, settle: Settle) -> None:
+def test_quick_changes_are_combined(session: Session, settle: Settle) -> None:
     navigator, photo_id = session.navigator, session.grid.photo_id(3)
     navigator.sort(Order.NAME)
     navigator.set_query("untagged")
@@ -137,7 +137,7 @@ def test_what_comes_quickly_after_one_another_counts_together(session: Session, 
     assert navigator.collection == Collection(order=Order.SIZE)
 
 
-def test_clearing_what_was_never_judged_writes_nothing(session: Session, settle: Settle) -> None:
+def test_clearing_an_unjudged_photo_writes_nothing(session: Session, settle: Settle) -> None:
     session.navigator.focus(session.grid.photo_id(0))
     settle()
     written: list[object] = []
@@ -154,7 +154,7 @@ def test_clearing_what_was_never_judged_writes_nothing(session: Session, settle:
     assert session.overview.undo == "Unmark 1 photo"
 
 
-def test_tags_of_several_photos(session: Session, settle: Settle) -> None:
+def test_several_photos_are_tagged_together(session: Session, settle: Settle) -> None:
     ids = session.grid.ids[:3].tolist()
     session.editor.tag(ids, ["sea"])
     session.editor.tag(ids[:1], ["boat"])
@@ -174,7 +174,7 @@ def test_tags_of_several_photos(session: Session, settle: Settle) -> None:
     assert session.grid.rowCount() == 3
 
 
-def test_repeating_and_undoing_leave_a_straight_history(session: Session, settle: Settle) -> None:
+def test_repeated_tags_can_be_undone_one_by_one(session: Session, settle: Settle) -> None:
     a, b = session.grid.ids[:2].tolist()
     session.editor.tag([a], ["sea"])
     settle()
@@ -189,7 +189,7 @@ def test_repeating_and_undoing_leave_a_straight_history(session: Session, settle
     assert session.overview.untagged == 32
 
 
-def test_the_next_untagged_goes_round_the_end(session: Session, settle: Settle) -> None:
+def test_the_next_untagged_photo_wraps_around(session: Session, settle: Settle) -> None:
     ids = session.grid.ids.tolist()
     session.editor.tag(ids[1:], ["sea"])
     settle()
@@ -203,7 +203,7 @@ def test_the_next_untagged_goes_round_the_end(session: Session, settle: Settle) 
     assert found == [ids[0], None]
 
 
-def test_mistakes_are_told_and_change_nothing(session: Session, settle: Settle) -> None:
+def test_errors_are_reported_and_change_nothing(session: Session, settle: Settle) -> None:
     notices, refused = list[Message](), list[str]()
     session.message_posted.connect(notices.append)
     session.navigator.query_refused.connect(refused.append)
@@ -219,7 +219,7 @@ def test_mistakes_are_told_and_change_nothing(session: Session, settle: Settle) 
     assert "tag a few photos" in notices[-1].text.lower()
 
 
-def test_suggestions_for_what_is_in_view_are_told_of_before_the_others(session: Session, settle: Settle) -> None:
+def test_suggestions_for_visible_photos_are_reported_first(session: Session, settle: Settle) -> None:
     ids = session.grid.ids.tolist()
     session.library.tags.change(ids[:3], add=["sea"])
     session.library.tags.change(ids[-3:], add=["sky"])
@@ -232,7 +232,7 @@ def test_suggestions_for_what_is_in_view_are_told_of_before_the_others(session: 
     assert [each.photo_ids for each in changes] == [frozenset(ids[8:12]), frozenset()]
 
 
-def test_closing_twice_and_with_work_at_hand(session: Session, settle: Settle) -> None:
+def test_a_session_can_be_closed_twice_and_while_busy(session: Session, settle: Settle) -> None:
     photo_id = session.grid.photo_id(0)
     session.editor.tag([photo_id], ["kept"])
     session.indexing.rescan()
@@ -283,9 +283,7 @@ def test_a_ranking_is_shown_at_once_and_again_when_all_neighbourhoods_are_found(
 
 
 @pytest.mark.usefixtures("large")
-def test_finding_neighbourhoods_that_was_stopped_begins_again_with_other_photos(
-    session: Session, settle: Settle
-) -> None:
+def test_a_stopped_neighbour_search_restarts_with_other_photos(session: Session, settle: Settle) -> None:
     states = comparing(session)
 
     def stop(state: TaskState) -> None:
@@ -307,7 +305,7 @@ def test_finding_neighbourhoods_that_was_stopped_begins_again_with_other_photos(
     assert [state.status for state in states][-1:] == [TaskStatus.DONE]
 
 
-def test_a_drive_that_does_not_answer_holds_up_nobody(
+def test_a_hanging_drive_blocks_nothing(
     session: Session, qtbot: QtBot, settle: Settle, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     settle()
@@ -333,7 +331,7 @@ def test_a_drive_that_does_not_answer_holds_up_nobody(
     settle()
 
 
-def test_what_is_given_is_sorted_by_what_it_is(session: Session, settle: Settle, drawn_album: Path) -> None:
+def test_given_paths_are_sorted_by_kind(session: Session, settle: Settle, drawn_album: Path) -> None:
     photo = sorted(drawn_album.rglob("*.jpg"))[3]
     known = session.library.photos.by_path(photo)
     assert known is not None
@@ -348,7 +346,7 @@ def test_what_is_given_is_sorted_by_what_it_is(session: Session, settle: Settle,
     ]
 
 
-def test_who_cancels_the_look_at_what_was_given_has_the_known_folders_looked_through(
+def test_cancelling_the_inspection_of_opened_paths_uses_the_known_folders(
     session: Session, settle: Settle, tmp_path: Path
 ) -> None:
     called: list[str] = []
@@ -358,9 +356,7 @@ def test_who_cancels_the_look_at_what_was_given_has_the_known_folders_looked_thr
     assert called == ["otherwise"]
 
 
-def test_a_photo_that_is_tried_again_and_described_leaves_the_list_of_failures(
-    session: Session, settle: Settle
-) -> None:
+def test_a_photo_described_on_retry_leaves_the_list_of_failures(session: Session, settle: Settle) -> None:
     photo_id = session.grid.photo_id(0)
     session.library.photos.set_failures([(photo_id, f"Its decoding took longer than 60 seconds. {TRIED_AGAIN}")])
     session.indexing.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))

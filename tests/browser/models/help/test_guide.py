@@ -36,7 +36,7 @@ def test_a_chapter_has_sections(guide: Guide) -> None:
     assert guide.chapter("nothing.md") is one, "an unknown chapter shows the contents"
 
 
-def test_links(guide: Guide) -> None:
+def test_links_lead_to_sections(guide: Guide) -> None:
     assert guide.follow("two.md#sky", "one.md") == Place("two.md", "sky")
     assert guide.follow("#deeper", "one.md") == Place("one.md", "deeper")
     assert guide.follow("two.md", "one.md") == Place("two.md")
@@ -44,7 +44,7 @@ def test_links(guide: Guide) -> None:
         assert guide.follow(link, "one.md") is None
 
 
-def test_what_is_found(guide: Guide) -> None:
+def test_the_search_finds_sections(guide: Guide) -> None:
     def titles(words: str) -> list[str]:
         return [section.title for _, section in guide.find(words)]
 
@@ -53,7 +53,7 @@ def test_what_is_found(guide: Guide) -> None:
     assert titles("sea nothing") == titles(" ") == []
 
 
-def test_the_guide_of_the_program() -> None:
+def test_the_guide_of_the_program_has_chapters_with_unique_anchors() -> None:
     guide = read_guide()
     assert guide.chapters[0].file == "index.md"
     assert {"browsing.md", "teaching.md", "reviewing.md", "keys.md"} <= {each.file for each in guide.chapters}

@@ -45,7 +45,7 @@ def test_one_patch_is_a_bell_around_its_point() -> None:
     assert found[row, column + 60] < 1e-3
 
 
-def test_a_patch_counts_by_its_weight_and_not_by_its_size() -> None:
+def test_a_patch_counts_by_weight_and_not_by_size() -> None:
     found = heat([(0.2, 0.5), (0.8, 0.5)], [1.0, 1.0], [0.14, 0.28], 1.0, side=200).astype(np.float64)
     left, right = found[:, :100], found[:, 100:]
     assert left.sum() == pytest.approx(right.sum(), rel=0.03)
@@ -70,7 +70,7 @@ def test_patches_without_weight_leave_no_trace() -> None:
 
 # ---------------------------------------------------------------------- the colours
 @pytest.mark.parametrize("cones", CONES)
-def test_the_scale_rises_evenly_in_lightness_for_everybody(cones: str) -> None:
+def test_the_lightness_of_the_scale_rises_evenly_for_all_users(cones: str) -> None:
     steps = np.diff(lightness(scale(33)[:, :3], cones))
     assert steps.min() > 0
     assert steps.max() / steps.min() < (2 if cones == "all" else 6)

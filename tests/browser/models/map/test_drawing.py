@@ -34,7 +34,7 @@ def test_each_cell_shows_one_photo_and_all_are_counted() -> None:
     assert far[0] < far[1]
 
 
-def test_zoomed_in_all_are_shown_once_and_outside_nothing() -> None:
+def test_a_zoomed_map_shows_each_photo_once_and_none_outside() -> None:
     drawn = drawing(20)
     near = VIEW.zoomed(64, QPointF(200, 200))
     found: dict[int, int] = {}
@@ -49,7 +49,7 @@ def test_zoomed_in_all_are_shown_once_and_outside_nothing() -> None:
 
 
 @given(st.floats(0.1, 10), st.floats(0, 400), st.floats(0, 400))
-def test_what_lies_under_the_pointer_stays_there(factor: float, x: float, y: float) -> None:
+def test_zooming_keeps_the_point_under_the_pointer(factor: float, x: float, y: float) -> None:
     about = QPointF(x, y)
     before, after = VIEW.to_map(about), VIEW.zoomed(factor, about).to_map(about)
     assert after == pytest.approx(before, abs=1e-9)
@@ -80,7 +80,7 @@ def test_dots_have_the_colours_of_their_photos(ratio: float) -> None:
     assert pixel(200, 200) == 0
 
 
-def test_dots_at_the_edges_and_outside() -> None:
+def test_dots_at_the_edges_are_cut_and_those_outside_skipped() -> None:
     places = np.array([[-0.5, -0.5], [0.4999, 0.4999], [3, 3], [-3, 0]], np.float32)
     drawn = MapDrawing.of(np.arange(4), places, np.zeros(4, np.float32))
     image = drawn.dots(VIEW, 1.0, np.zeros(4, np.int8), [0xFFFFFFFF], 0)
@@ -91,7 +91,7 @@ def test_dots_at_the_edges_and_outside() -> None:
 
 
 @pytest.mark.parametrize("ratio", [1.0, 2.0])
-def test_marks_stand_for_the_photos_that_are_asked_for(ratio: float) -> None:
+def test_only_requested_photos_are_marked(ratio: float) -> None:
     places = np.array([[-0.25, -0.25], [0.25, 0.25], [0.4999, -0.5], [3, 3]], np.float32)
     drawn = MapDrawing.of(np.array([1, 2, 3, 4]), places, np.zeros(4, np.float32))
     image = drawn.marks(VIEW, ratio, [1, 3, 4], 0xFF112233)
@@ -122,7 +122,7 @@ def test_marks_are_squares_around_their_photos_cut_at_the_edges(
     assert np.array_equal(found, expected)
 
 
-def test_an_area_takes_what_one_sees_in_it() -> None:
+def test_a_lasso_selects_the_visible_photos_in_it() -> None:
     drawn = drawing(200, np.arange(10, 150))
     mask = QImage(400, 400, QImage.Format.Format_Grayscale8)
     mask.fill(0)
@@ -144,7 +144,7 @@ def test_an_area_takes_what_one_sees_in_it() -> None:
     assert drawn.within(VIEW, mask) == []
 
 
-def test_the_nearest_dot_within_reach() -> None:
+def test_a_click_finds_the_nearest_dot_within_reach() -> None:
     drawn = drawing(50, np.arange(11, 60))
     x, y = drawn.places[7].tolist()
     at = VIEW.to_screen(x, y)
@@ -155,7 +155,7 @@ def test_the_nearest_dot_within_reach() -> None:
     assert drawn.place_of(5) is None
 
 
-def test_bounds_are_those_of_what_is_shown() -> None:
+def test_the_bounds_contain_the_shown_photos() -> None:
     drawn = drawing(50, np.array([17]))
     x, y = drawn.places[7].tolist()
     assert drawn.bounds() == QRectF(x, y, 0, 0)

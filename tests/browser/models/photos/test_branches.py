@@ -25,7 +25,7 @@ def test_going_on_from_the_middle_leaves_a_branch() -> None:
     assert trail.branches(0) == []
 
 
-def test_a_branch_is_taken_and_the_other_way_becomes_one() -> None:
+def test_taking_a_branch_turns_the_old_path_into_one() -> None:
     trail = trail_of(1, 2, 3)
     trail.go(1)
     trail.push(Step(focal_id=4))
@@ -46,7 +46,7 @@ def test_steps_without_a_photo_are_no_branch() -> None:
     assert trail.branches(1) == []
 
 
-def test_branches_behind_what_is_left_go_with_it() -> None:
+def test_branches_of_a_dropped_path_are_dropped_too() -> None:
     trail = trail_of(1, 2, 3)
     trail.go(2)
     trail.push(Step(focal_id=4))
@@ -58,7 +58,7 @@ def test_branches_behind_what_is_left_go_with_it() -> None:
     assert [photos(way) for way in trail.branches(1)] == [[2, 4]]
 
 
-def test_branches_stay_with_their_steps_when_old_steps_go() -> None:
+def test_branches_stay_with_their_steps_when_old_steps_are_dropped() -> None:
     trail = trail_of(*range(1, LONGEST))
     trail.go(LONGEST - 2)
     trail.push(Step(focal_id=5000))

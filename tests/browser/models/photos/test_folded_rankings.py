@@ -62,7 +62,7 @@ def far_from_copies(library: Library) -> int:
 @pytest.mark.parametrize("limit", [1, 5, 10, 25])
 @pytest.mark.parametrize("name", ["original", "cropped", "other-3", "far"])
 @pytest.mark.parametrize("query", ["", "-path:other-7"])
-def test_the_beginning_says_how_many_there_are_in_all(copies: Library, name: str, limit: int, query: str) -> None:
+def test_the_first_part_states_the_total_count(copies: Library, name: str, limit: int, query: str) -> None:
     focal = far_from_copies(copies) if name == "far" else photo_of(copies, name)
     step, ranker = Step(Collection(query), focal, name), Ranker(copies)
     whole = arrange(copies, ranker, step)
@@ -73,7 +73,7 @@ def test_the_beginning_says_how_many_there_are_in_all(copies: Library, name: str
     np.testing.assert_array_equal(begun.ids, whole.ids[: len(begun.ids)])
 
 
-def test_what_is_judged_is_counted_though_it_would_be_folded(copies: Library) -> None:
+def test_judged_photos_are_counted_although_folded(copies: Library) -> None:
     focal, judged = photo_of(copies, "other-3"), photo_of(copies, "half")
     copies.judgements.set(focal, [judged], Verdict.DISSIMILAR)
     try:

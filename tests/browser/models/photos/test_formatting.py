@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.models.photos.formatting import Localized, learned_at, metric_titles, rounded_parts
 
 
-def test_what_rounds_to_zero_has_no_sign() -> None:
+def test_a_value_rounded_to_zero_has_no_sign() -> None:
     assert f"{Localized(-0.0002):.3f}" == "0.000"
     assert f"{Localized(0.0002):+.3f}" == "0.000"
     assert f"{Localized(-0.0005001):.3f}" == "-0.001"
@@ -31,7 +31,7 @@ def test_rounded_parts_add_up_to_the_rounded_total(parts: list[float]) -> None:
     assert all(abs(one - other) < 0.001 + 1e-9 for one, other in zip(parts, rounded, strict=True))
 
 
-def test_parts_that_do_not_add_up_are_each_rounded_by_themselves() -> None:
+def test_parts_that_do_not_add_up_are_rounded_separately() -> None:
     assert rounded_parts([0.1234, 0.2], 0.9, 3) == [0.123, 0.2]
 
 
@@ -45,13 +45,13 @@ def test_parts_that_do_not_add_up_are_each_rounded_by_themselves() -> None:
         (datetime(2026, 3, 6, 1, 2), "Learned 6 March", "Learned 6 March 01:02"),  # a clock was set back
     ],
 )
-def test_a_metric_is_named_by_the_time_when_it_was_learned(at: datetime, shown: str, with_time: str) -> None:
+def test_a_metric_is_named_after_its_time_of_training(at: datetime, shown: str, with_time: str) -> None:
     now = datetime(2026, 3, 5, 18, 22)
     assert learned_at(at, now) == shown
     assert learned_at(at, now, with_time=True) == with_time
 
 
-def test_names_of_metrics_tell_them_apart_and_keep_what_the_user_chose() -> None:
+def test_names_of_metrics_are_distinct_and_keep_chosen_names() -> None:
     long_ago = datetime(2001, 3, 3, 12, 0, tzinfo=UTC)
     plain = Metric(1, "euclidean", "Euclidean", "euclidean", 1, None, long_ago, 0, 0)
     first = Metric(2, "rca-1", "RCA (v1)", "rca", 1, "rca-1.npz", long_ago, 2, 0)

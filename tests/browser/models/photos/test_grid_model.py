@@ -60,7 +60,7 @@ def ids(count: int) -> np.ndarray[tuple[int], np.dtype[np.int64]]:
     return np.arange(1, count + 1, dtype=np.int64)
 
 
-def test_it_shows_ids_at_once_and_cards_when_they_arrive(grid: Grid, qtbot: QtBot) -> None:
+def test_ids_are_shown_at_once_and_cards_when_loaded(grid: Grid, qtbot: QtBot) -> None:
     grid.model.arrange(ids(500))
     assert grid.model.rowCount() == 500
     assert grid.tile(3).card is None
@@ -71,7 +71,7 @@ def test_it_shows_ids_at_once_and_cards_when_they_arrive(grid: Grid, qtbot: QtBo
     assert max(map(max, grid.asked)) < 100, "only cards near the visible rows are fetched"
 
 
-def test_a_new_order_is_one_reset_and_the_same_order_none(grid: Grid, qtbot: QtBot) -> None:
+def test_a_new_order_resets_the_model_once_and_the_same_order_never(grid: Grid, qtbot: QtBot) -> None:
     resets: list[None] = []
     grid.model.modelReset.connect(lambda: resets.append(None))
     scores = np.linspace(0, 1, 10, dtype=np.float32)
@@ -83,12 +83,12 @@ def test_a_new_order_is_one_reset_and_the_same_order_none(grid: Grid, qtbot: QtB
     assert not grid.model.ranked
 
 
-def test_scores_must_fit(grid: Grid) -> None:
+def test_scores_must_match_the_rows(grid: Grid) -> None:
     with pytest.raises(ValueError, match="3 photos but 2 scores"):
         grid.model.arrange(ids(3), np.zeros(2, dtype=np.float32))
 
 
-def test_marks_redraw_only_what_changed(grid: Grid) -> None:
+def test_marks_redraw_only_changed_rows(grid: Grid) -> None:
     grid.model.arrange(ids(20), np.zeros(20, dtype=np.float32), 99)
     grid.model.show_rows(0, 19, box)
     changed: list[int] = []
@@ -99,7 +99,7 @@ def test_marks_redraw_only_what_changed(grid: Grid) -> None:
     assert grid.tile(2).mark is Verdict.SIMILAR
 
 
-def test_rows_are_redrawn_where_they_stand_after_scrolling(grid: Grid) -> None:
+def test_rows_are_redrawn_at_their_place_after_scrolling(grid: Grid) -> None:
     grid.model.arrange(ids(40), np.zeros(40, dtype=np.float32), 99)
     grid.model.show_rows(20, 29, box)
     changed: list[int] = []
@@ -118,7 +118,7 @@ def test_cards_in_memory_are_bounded(grid: Grid, qtbot: QtBot) -> None:
     assert len(known) <= MAX_CARDS
 
 
-def test_refresh_fetches_again_and_keeps_the_old_meanwhile(grid: Grid, qtbot: QtBot) -> None:
+def test_refresh_keeps_the_old_cards_until_the_new_ones_arrive(grid: Grid, qtbot: QtBot) -> None:
     grid.model.arrange(ids(10))
     grid.model.show_rows(0, 9, box)
     qtbot.waitUntil(lambda: grid.tile(0).card is not None)
@@ -132,7 +132,7 @@ def test_refresh_fetches_again_and_keeps_the_old_meanwhile(grid: Grid, qtbot: Qt
     assert grid.asked == [[2]], "a refetched card is fresh"
 
 
-def test_rows_and_photos(grid: Grid) -> None:
+def test_rows_and_photos_are_mapped_both_ways(grid: Grid) -> None:
     grid.model.arrange(ids(10)[::-1])
     assert grid.model.row_of(10) == 0
     assert grid.model.row_of(77) == -1
@@ -142,7 +142,7 @@ def test_rows_and_photos(grid: Grid) -> None:
     assert grid.model.data(QModelIndex()) is None
 
 
-def test_the_rest_comes_at_the_end(grid: Grid) -> None:
+def test_the_rest_is_appended(grid: Grid) -> None:
     scores = np.linspace(0, 1, 10, dtype=np.float32)
     called: list[int] = []
     grid.model.arrange(ids(10)[:4], scores[:4], 99, total=10)
@@ -163,7 +163,7 @@ def test_the_rest_comes_at_the_end(grid: Grid) -> None:
     assert called == [6, -1]
 
 
-def test_another_order_drops_what_waits_for_the_rest(grid: Grid) -> None:
+def test_another_order_drops_callbacks_waiting_for_the_rest(grid: Grid) -> None:
     called: list[None] = []
     grid.model.arrange(ids(4), np.zeros(4, np.float32), 99, total=10)
     grid.model.when_complete(lambda: called.append(None))
@@ -173,14 +173,14 @@ def test_another_order_drops_what_waits_for_the_rest(grid: Grid) -> None:
     assert called == []
 
 
-def test_the_same_beginning_of_another_whole_is_another_order(grid: Grid) -> None:
+def test_the_same_first_part_of_another_total_is_another_order(grid: Grid) -> None:
     assert grid.model.arrange(ids(4), total=10)
     assert not grid.model.arrange(ids(4), total=10)
     assert grid.model.arrange(ids(4))
     assert grid.model.complete
 
 
-def test_a_tile_says_what_it_shows(grid: Grid, qtbot: QtBot) -> None:
+def test_a_tile_has_a_description(grid: Grid, qtbot: QtBot) -> None:
     grid.model.arrange(ids(2), np.array([0.25, 0.5], dtype=np.float32), 99)
     grid.model.set_marks({1: Verdict.DISSIMILAR})
     grid.model.show_rows(0, 1, box)
@@ -193,7 +193,7 @@ def test_odd_names_can_be_shown() -> None:
     assert shown("a\nb\udcffc") == "a\N{REPLACEMENT CHARACTER}b?c"
 
 
-def test_a_million_rows(grid: Grid, record_property: object) -> None:
+def test_the_model_holds_a_million_rows(grid: Grid, record_property: object) -> None:
     million = np.random.default_rng(0).permutation(np.arange(1_000_000, dtype=np.int64))
     scores = np.sort(np.random.default_rng(1).random(1_000_000, dtype=np.float32))
     del grid.tester  # it reads every row
@@ -223,7 +223,7 @@ def test_a_million_rows(grid: Grid, record_property: object) -> None:
         ([1, 2, 4, 5], -1),  # no longer in the collection
     ],
 )
-def test_the_place_of_a_judged_photo_is_where_it_was(grid: Grid, order: list[int], place: int) -> None:
+def test_a_judged_photo_remembers_its_old_row(grid: Grid, order: list[int], place: int) -> None:
     grid.model.arrange(ids(5))
     scores = np.arange(len(order), dtype=np.float32)
     assert grid.model.place_of(3) == 2
@@ -236,7 +236,7 @@ def test_the_place_of_a_judged_photo_is_where_it_was(grid: Grid, order: list[int
     assert [grid.model.place_of(each) for each in order] == list(range(len(order)))
 
 
-def test_the_place_lasts_until_the_next_order(grid: Grid) -> None:
+def test_the_old_row_is_kept_until_the_next_order(grid: Grid) -> None:
     grid.model.arrange(ids(5))
     grid.model.arrange(np.array([2, 3, 4, 5, 1]), left=1)
     assert grid.model.place_of(1) == -1
@@ -247,7 +247,7 @@ def test_the_place_lasts_until_the_next_order(grid: Grid) -> None:
     assert grid.model.place_of(1) == 4
 
 
-def test_tiles_say_how_far_photos_moved(grid: Grid) -> None:
+def test_tiles_state_how_far_photos_moved(grid: Grid) -> None:
     grid.model.arrange(np.array([4, 2, 9, 7, 8], np.int64), np.arange(5, dtype=np.float32), 1)
     assert [grid.tile(row).rose for row in range(5)] == [0] * 5
     grid.model.show_former_places({2: 0, 4: 1, 7: 2})
@@ -257,7 +257,7 @@ def test_tiles_say_how_far_photos_moved(grid: Grid) -> None:
     assert [grid.tile(row).rose for row in range(5)] == [0] * 5
 
 
-def test_proportions_come_with_the_rows_and_turn_with_the_photos(grid: Grid) -> None:
+def test_aspects_come_with_the_rows_and_follow_rotations(grid: Grid) -> None:
     assert grid.model.arrange(ids(2), total=3, aspects=np.array([1.5, 0.5], np.float32))
     grid.model.extend(np.array([3]), None, np.array([2.0], np.float32))
     assert grid.model.aspects.tolist() == [1.5, 0.5, 2.0]
@@ -265,7 +265,7 @@ def test_proportions_come_with_the_rows_and_turn_with_the_photos(grid: Grid) -> 
     assert grid.model.aspects.tolist() == [1.5, 0.5, 0.5]
 
 
-def test_pictures_tell_the_proportions_of_photos_that_are_not_described_yet(grid: Grid, qtbot: QtBot) -> None:
+def test_thumbnails_give_the_aspects_of_undescribed_photos(grid: Grid, qtbot: QtBot) -> None:
     unknown = np.array([1, 2, 1, 1], np.float32)
     grid.model.arrange(ids(4), aspects=unknown)
     changes: list[None] = []

@@ -57,7 +57,7 @@ def before_the_rest(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], objec
     monkeypatch.setattr(navigator, "arrange", later)
 
 
-def test_the_beginning_comes_first_and_the_rest_behind_it(session: Session, settle: Settle) -> None:
+def test_the_first_part_is_shown_before_the_rest(session: Session, settle: Settle) -> None:
     told, places = watched(session), list[GridPosition]()
     session.navigator.arranged.connect(places.append)
     focal = session.grid.photo_id(3)
@@ -73,7 +73,7 @@ def test_the_beginning_comes_first_and_the_rest_behind_it(session: Session, sett
     assert session.grid.complete
 
 
-def test_a_filter_and_few_photos(session: Session, settle: Settle, drawn_album: Path) -> None:
+def test_a_filter_with_few_photos_is_shown_whole(session: Session, settle: Settle, drawn_album: Path) -> None:
     folders = [path for path in sorted(drawn_album.iterdir()) if path.is_dir()]
     session.navigator.focus(session.grid.photo_id(3))
     settle()
@@ -90,7 +90,7 @@ def test_a_filter_and_few_photos(session: Session, settle: Settle, drawn_album: 
     assert told == ["reset 4 of 4", "reset 3 of 3"]
 
 
-def test_going_back_to_a_place_behind_the_beginning_shows_all_at_once(session: Session, settle: Settle) -> None:
+def test_going_back_beyond_the_first_part_shows_all_at_once(session: Session, settle: Settle) -> None:
     session.navigator.focus(session.grid.photo_id(3))
     settle()
     deep = session.grid.photo_id(20)
@@ -122,7 +122,7 @@ def test_the_rest_of_a_former_ranking_is_dropped(
     np.testing.assert_array_equal(session.grid.ids, session.ranker.rank(other).photo_ids)
 
 
-def test_what_was_judged_meanwhile_counts(session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_judgements_made_meanwhile_count(session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
     focal = session.grid.photo_id(3)
     last = int(session.ranker.rank(focal).photo_ids[-1])
     before_the_rest(monkeypatch, lambda: session.library.judgements.set(focal, [last], Verdict.SIMILAR))
@@ -133,7 +133,7 @@ def test_what_was_judged_meanwhile_counts(session: Session, settle: Settle, monk
     assert session.grid.complete
 
 
-def test_a_rest_that_another_metric_ranked_is_not_put_behind_what_is_there(
+def test_a_rest_ranked_by_another_metric_is_not_appended(
     session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     ids = session.grid.ids
@@ -150,7 +150,7 @@ def test_a_rest_that_another_metric_ranked_is_not_put_behind_what_is_there(
     assert "rows 5 to 30" not in told
 
 
-def test_what_needs_all_rows_waits_for_them(session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_callbacks_that_need_all_rows_wait(session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
     focal = session.grid.photo_id(3)
     order = session.ranker.rank(focal).photo_ids
     session.library.tags.change(order[:25].tolist(), add=["seen"])
@@ -168,9 +168,7 @@ def test_what_needs_all_rows_waits_for_them(session: Session, settle: Settle, mo
     assert found == [order[25]]
 
 
-def test_a_rest_that_cannot_be_found_leaves_what_is_there(
-    session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_rest_leaves_the_first_part(session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
     failures: list[object] = []
     session.runner.failed.connect(failures.append)
 
@@ -185,7 +183,7 @@ def test_a_rest_that_cannot_be_found_leaves_what_is_there(
     assert session.grid.rowCount() == session.grid.total == 5
 
 
-def test_what_an_index_missed_comes_behind_what_it_found(
+def test_photos_missed_by_the_index_are_appended(
     session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
@@ -220,9 +218,7 @@ def test_what_an_index_missed_comes_behind_what_it_found(
     assert [text for text in messages if "compare all" in text] == why
 
 
-def test_it_is_said_once_that_no_index_can_be_made(
-    session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_failed_index_is_reported_once(session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.row_index.faiss_installed", lambda: False)
     monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     INDEX_FROM.set(session.library, 8)

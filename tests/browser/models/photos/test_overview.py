@@ -18,7 +18,7 @@ def library(library_folder: Path) -> Iterator[Library]:
         yield opened
 
 
-def test_the_next_untagged_photo_is_another_one(library: Library) -> None:
+def test_the_next_untagged_photo_is_not_the_current_one(library: Library) -> None:
     ids = library.photos.listed()
     assert find_untagged(library, ids, int(ids[3])) == ids[4]
     assert find_untagged(library, ids, int(ids[-1])) == ids[0], "the search wraps around"
@@ -45,7 +45,7 @@ def test_a_metric_that_learned_nothing_has_seen_no_judgement(library: Library) -
     assert read_overview(library).new_judgements == 1
 
 
-def test_judgements_against_texts_are_counted_as_new_until_they_are_learned_from(library: Library) -> None:
+def test_judgements_against_texts_are_new_until_learned(library: Library) -> None:
     ids = library.photos.listed().tolist()
     library.text_judgements.set("a boat", ids[:3], Verdict.SIMILAR)
     assert read_overview(library).new_judgements == 3

@@ -44,7 +44,7 @@ def test_all_photos_are_the_whole_library(session: Session, settle: Settle) -> N
     assert session.scope.scope.label == "the whole library"
 
 
-def test_a_folder_and_a_filter(session: Session, settle: Settle) -> None:
+def test_a_scope_is_limited_by_folder_and_filter(session: Session, settle: Settle) -> None:
     folder = folder_of(session, 1)
     here = session.library.photos.listed("", folder).tolist()
     session.navigator.show_folder(folder)
@@ -60,7 +60,7 @@ def test_a_folder_and_a_filter(session: Session, settle: Settle) -> None:
     assert session.scope.scope.label == f"folder: {folder.name}, filter: tag:reef"
 
 
-def test_a_ranking_is_what_it_ranks(session: Session, settle: Settle) -> None:
+def test_the_scope_of_a_ranking_is_its_photos(session: Session, settle: Settle) -> None:
     folder = folder_of(session, 1)
     session.navigator.show_folder(folder)
     settle()
@@ -70,7 +70,7 @@ def test_a_ranking_is_what_it_ranks(session: Session, settle: Settle) -> None:
     assert session.scope.scope == Scope(Collection(folder=folder))
 
 
-def test_a_selection_of_two_photos_and_more_but_not_of_all(session: Session, settle: Settle) -> None:
+def test_a_selection_is_a_scope_unless_it_has_one_photo_or_all(session: Session, settle: Settle) -> None:
     session.navigator.select([5])
     session.scope.take_from_browse()
     assert session.scope.scope.whole
@@ -83,7 +83,7 @@ def test_a_selection_of_two_photos_and_more_but_not_of_all(session: Session, set
     assert session.scope.scope.whole, "a selection of all photos is the whole list"
 
 
-def test_the_focal_image_counts_where_it_is_selected_too(session: Session, settle: Settle) -> None:
+def test_a_selected_focal_image_belongs_to_the_scope(session: Session, settle: Settle) -> None:
     session.navigator.focus(3)
     settle()
     session.navigator.select([5])
@@ -92,7 +92,7 @@ def test_the_focal_image_counts_where_it_is_selected_too(session: Session, settl
     assert ids(session) == [3, 5]
 
 
-def test_it_is_cleared_and_taken_again_and_announced_once(session: Session, settle: Settle) -> None:
+def test_a_scope_is_cleared_and_taken_again_with_one_signal_each(session: Session, settle: Settle) -> None:
     told: list[Scope] = []
     session.scope.changed.connect(lambda: told.append(session.scope.scope))
     session.navigator.select([5, 7])
@@ -105,14 +105,12 @@ def test_it_is_cleared_and_taken_again_and_announced_once(session: Session, sett
     assert told == [two, Scope(), two]
 
 
-def test_the_order_of_the_photos_is_no_part_of_it() -> None:
+def test_the_order_of_photos_does_not_change_the_scope() -> None:
     collection = Collection("tag:sea", order=Order.RANDOM, seed=3)
     assert Scope(collection) == Scope(replace(collection, order=Order.FOLDER, seed=0))
 
 
-def test_photos_that_come_to_the_folder_or_that_the_filter_comes_to_find_belong_to_it(
-    session: Session, settle: Settle
-) -> None:
+def test_photos_found_later_by_folder_or_filter_belong_to_the_scope(session: Session, settle: Settle) -> None:
     session.library.tags.change([4], ["reef"])
     session.scope.choose(Scope(Collection("tag:reef")))
     assert ids(session) == [4]
@@ -120,6 +118,6 @@ def test_photos_that_come_to_the_folder_or_that_the_filter_comes_to_find_belong_
     assert ids(session) == [4, 8]
 
 
-def test_a_selection_forgets_photos_that_are_gone(session: Session, settle: Settle) -> None:
+def test_a_selection_drops_removed_photos(session: Session, settle: Settle) -> None:
     session.scope.choose(Scope(Collection(among=(4, 5, 99_999))))
     assert ids(session) == [4, 5]

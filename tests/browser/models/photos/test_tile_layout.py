@@ -49,9 +49,7 @@ def line_starts(photos: NDArray[np.float32], width: int, wanted: int) -> list[in
 
 
 @given(aspects, st.integers(200, 1600), st.integers(60, 300))
-def test_lines_break_as_photos_are_put_in_one_after_the_other(
-    photos: NDArray[np.float32], width: int, wanted: int
-) -> None:
+def test_rows_break_as_if_photos_were_added_one_by_one(photos: NDArray[np.float32], width: int, wanted: int) -> None:
     layout = justified(photos, width, wanted)
     assert [layout.line_rows(line)[0] for line in range(layout.lines)] == line_starts(photos, width, wanted)
 
@@ -78,7 +76,7 @@ def test_cells_fill_their_lines_without_overlap(photos: NDArray[np.float32], wid
 
 
 @given(aspects, st.integers(300, 1600))
-def test_a_photo_keeps_its_proportions_but_for_rounding(photos: NDArray[np.float32], width: int) -> None:
+def test_a_photo_keeps_its_aspect_up_to_rounding(photos: NDArray[np.float32], width: int) -> None:
     layout = justified(photos, width, caption=20)
     for row, aspect in enumerate(photos.tolist()):
         cell = layout.cell(row)
@@ -108,7 +106,7 @@ IDS = ["uniform", "justified", "divided uniform", "divided justified", "divided 
 
 
 @pytest.mark.parametrize("layout", layouts(200), ids=IDS)
-def test_points_rows_and_lines_agree(layout: TileLayout) -> None:
+def test_points_rows_and_lines_are_consistent(layout: TileLayout) -> None:
     for row in range(200):
         cell = layout.cell(row)
         assert layout.row_at(cell.x, cell.y) == row
@@ -139,7 +137,7 @@ def test_the_row_below_is_the_one_under_the_middle(layout: TileLayout) -> None:
 
 
 @pytest.mark.parametrize("layout", layouts(200), ids=IDS)
-def test_a_rectangle_meets_the_cells_that_it_meets(layout: TileLayout) -> None:
+def test_a_rectangle_finds_the_cells_it_overlaps(layout: TileLayout) -> None:
     left, top, right, bottom = 130, 200, 420, 640
     met = []
     for row in range(200):
@@ -153,7 +151,7 @@ def test_a_rectangle_meets_the_cells_that_it_meets(layout: TileLayout) -> None:
 
 
 @given(aspects, st.lists(st.integers(1, 60), max_size=5))
-def test_what_is_laid_out_in_parts_lies_as_if_at_once(photos: NDArray[np.float32], parts: list[int]) -> None:
+def test_a_layout_in_parts_equals_a_layout_at_once(photos: NDArray[np.float32], parts: list[int]) -> None:
     whole = justified(photos)
     layout = JustifiedLayout(photos[: len(photos) // 2], 800, 140, GAP, 0)
     for count in np.cumsum(parts).tolist():
@@ -164,7 +162,7 @@ def test_what_is_laid_out_in_parts_lies_as_if_at_once(photos: NDArray[np.float32
     assert [layout.cell(row) for row in range(len(photos))] == [whole.cell(row) for row in range(len(photos))]
 
 
-def test_what_is_laid_out_stays_when_more_come() -> None:
+def test_existing_cells_stay_when_photos_are_added() -> None:
     photos = np.random.default_rng(1).uniform(0.5, 2, 500).astype(np.float32)
     layout = JustifiedLayout(photos, 900, 150, GAP, 0)
     layout.extend(300)
@@ -180,7 +178,7 @@ def test_the_last_line_is_not_stretched() -> None:
     assert [layout.cell(row).height - GAP for row in (0, 5)] == [198, 200]
 
 
-def test_of_two_widths_as_near_the_one_with_fewer_photos_is_taken() -> None:
+def test_a_tie_between_widths_prefers_fewer_photos() -> None:
     layout = justified(np.ones(20, np.float32), width=550, wanted=98)
     assert layout.line_rows(0) == (0, 5)
 
@@ -194,7 +192,7 @@ def test_a_line_that_grew_is_measured_again() -> None:
     assert layout.cell(4).x + layout.cell(4).width == 1000
 
 
-def test_a_rectangle_meets_no_cell_that_ends_where_it_begins() -> None:
+def test_a_rectangle_does_not_find_adjacent_cells() -> None:
     layout = UniformLayout(5, 100, 50)
     layout.extend(5)
     assert layout.rows_in(100, 10, 199, 20) == [(1, 1)]

@@ -11,7 +11,7 @@ def labels(trail: Trail) -> list[str]:
     return [step.label for step in trail.steps]
 
 
-def test_back_and_forward() -> None:
+def test_back_and_forward_move_along_the_trail() -> None:
     trail = Trail()
     for number in (1, 2):
         trail.push(Step(focal_id=number, label=str(number)))
@@ -37,7 +37,7 @@ def test_the_same_view_is_one_step() -> None:
     assert labels(trail) == ["", "b", "c"]
 
 
-def test_it_remembers_the_place_that_was_left() -> None:
+def test_a_step_remembers_the_scroll_position() -> None:
     trail = Trail()
     position = GridPosition(anchor=4, offset=10, current=5, selected=(5, 6))
     trail.leave(position)
@@ -55,7 +55,7 @@ def test_a_step_can_be_dropped() -> None:
     assert labels(trail) == [""]
 
 
-def test_it_forgets_the_oldest_steps() -> None:
+def test_the_oldest_steps_are_dropped() -> None:
     trail = Trail()
     for number in range(LONGEST + 50):
         trail.push(Step(focal_id=number))
@@ -63,7 +63,7 @@ def test_it_forgets_the_oldest_steps() -> None:
     assert trail.current.focal_id == LONGEST + 49
 
 
-def test_a_step_that_is_not_there() -> None:
+def test_an_unknown_step_is_refused() -> None:
     with pytest.raises(IndexError, match="1 steps"):
         Trail().go(1)
 
@@ -72,5 +72,5 @@ def test_a_step_that_is_not_there() -> None:
     ("collection", "everything"),
     [(Collection(), True), (Collection("  "), True), (Collection("a"), False), (Collection("", Path("/a")), False)],
 )
-def test_everything(collection: Collection, everything: bool) -> None:
+def test_a_collection_without_limits_is_everything(collection: Collection, everything: bool) -> None:
     assert collection.everything is everything

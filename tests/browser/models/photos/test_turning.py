@@ -8,7 +8,7 @@ from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.models.photos.turning import turned_point, turned_region
 
 
-def test_corners_go_clockwise() -> None:
+def test_corners_rotate_clockwise() -> None:
     corners = [(0.0, 0.0), (1.0, 0.0), (1.0, 1.0), (0.0, 1.0), (0.0, 0.0)]
     for here, there in pairwise(corners):
         assert turned_point(*here, 1) == there
@@ -18,7 +18,7 @@ def test_corners_go_clockwise() -> None:
 
 
 @pytest.mark.parametrize("quarters", range(-4, 5))
-def test_a_part_turns_with_the_photo_and_back(quarters: int) -> None:
+def test_a_region_rotates_with_the_photo_and_back(quarters: int) -> None:
     part = Region(0.125, 0.25, 0.5, 0.875)
     turned = turned_region(part, quarters)
     assert turned_region(turned, -quarters) == part
@@ -28,5 +28,5 @@ def test_a_part_turns_with_the_photo_and_back(quarters: int) -> None:
     assert sides == ((0.625, 0.375) if quarters % 2 else (0.375, 0.625))
 
 
-def test_a_part_at_the_left_is_at_the_top_once_the_photo_is_turned_right() -> None:
+def test_rotating_right_moves_a_region_from_left_to_top() -> None:
     assert turned_region(Region(0, 0.25, 0.25, 0.5), 1) == Region(0.5, 0, 0.75, 0.25)

@@ -47,7 +47,7 @@ class Slow:
 
 
 @given(_STEPS)
-def test_answers_are_those_of_a_list_of_photos(steps: list[tuple[str, int | list[int]]]) -> None:
+def test_answers_behave_like_a_plain_list_of_photos(steps: list[tuple[str, int | list[int]]]) -> None:
     answers, slow = Answers(_IDS), Slow()
     for what, value in steps:
         if isinstance(value, int):
@@ -62,7 +62,7 @@ def test_answers_are_those_of_a_list_of_photos(steps: list[tuple[str, int | list
         assert sorted(answers.yes + answers.no + answers.open) == list(_IDS), "every photo has exactly one answer"
 
 
-def test_what_was_flipped_by_hand_is_told_from_what_the_line_says() -> None:
+def test_flipped_answers_are_distinguished_from_those_of_the_line() -> None:
     answers = Answers(_IDS, line=4)
     answers.flip([1])
     answers.flip([6])
@@ -72,7 +72,7 @@ def test_what_was_flipped_by_hand_is_told_from_what_the_line_says() -> None:
     assert answers.answered == ([106, 109], [101])
 
 
-def test_a_run_takes_the_answer_that_its_first_photo_has_not() -> None:
+def test_a_range_takes_the_opposite_answer_of_its_first_photo() -> None:
     answers = Answers(_IDS, line=2)
     answers.flip([4])
     answers.flip([3, 4, 5])
@@ -81,7 +81,7 @@ def test_a_run_takes_the_answer_that_its_first_photo_has_not() -> None:
     assert answers.yes == [100, 101]
 
 
-def test_a_photo_that_the_line_passes_takes_the_answer_of_its_side_and_the_others_keep_theirs() -> None:
+def test_moving_the_line_resets_only_the_photos_it_passes() -> None:
     answers = Answers(_IDS, line=3)
     answers.flip([0])
     answers.flip([4])

@@ -66,9 +66,7 @@ def teach(session: Session, settle: Settle) -> None:
     settle()
 
 
-def test_review_asks_about_the_photos_of_the_scope_and_learns_from_all(
-    session: Session, settle: Settle, summer: Scope
-) -> None:
+def test_review_asks_about_the_scope_and_trains_on_all_photos(session: Session, settle: Settle, summer: Scope) -> None:
     teach(session, settle)
     session.scope.choose(summer)
     session.review.open()
@@ -85,7 +83,7 @@ def test_review_asks_about_the_photos_of_the_scope_and_learns_from_all(
     assert (session.review.photo_count, session.review.untagged_count) == (36, 30)
 
 
-def test_photos_that_an_answer_takes_out_of_a_filter_are_asked_about_until_review_is_left(
+def test_photos_an_answer_removes_from_a_filter_are_asked_about_until_review_is_left(
     session: Session, settle: Settle
 ) -> None:
     # Photos may have several tags here, so newly tagged ones may lack another.
@@ -106,7 +104,7 @@ def test_photos_that_an_answer_takes_out_of_a_filter_are_asked_about_until_revie
     assert not set(warm) & asked(session)
 
 
-def test_photos_that_are_added_to_the_folder_are_asked_about(session: Session, settle: Settle, tmp_path: Path) -> None:
+def test_photos_added_to_the_folder_are_asked_about(session: Session, settle: Settle, tmp_path: Path) -> None:
     album = Album(tmp_path / "own")
     album.draw_many(4)
     finish(index(session.library, [album.folder], backend="threads", workers=1))
@@ -138,9 +136,7 @@ def test_ask_me_next_asks_about_the_scope(session: Session, settle: Settle, summ
     assert set(session.ask_next.photo_ids) <= set(of(session, "summer/"))
 
 
-def test_tags_that_are_left_out_are_not_asked_about_and_that_is_remembered(
-    session: Session, settle: Settle, qtbot: QtBot
-) -> None:
+def test_excluded_tags_are_not_asked_about_and_are_saved(session: Session, settle: Settle, qtbot: QtBot) -> None:
     teach(session, settle)
     session.review.open()
     settle()
@@ -161,7 +157,7 @@ def test_tags_that_are_left_out_are_not_asked_about_and_that_is_remembered(
     assert session.library.settings.get("review.new_kinds") is None
 
 
-def test_what_is_left_out_follows_a_renamed_tag_and_ends_where_it_is_merged(session: Session, settle: Settle) -> None:
+def test_excluded_tags_follow_renames_and_end_with_a_merge(session: Session, settle: Settle) -> None:
     teach(session, settle)
     session.asked_tags.choose({"warm"}, new_kinds=True)
     settle()
@@ -176,7 +172,7 @@ def test_what_is_left_out_follows_a_renamed_tag_and_ends_where_it_is_merged(sess
     assert session.asked_tags.left_out == frozenset(), "cold is still asked about"
 
 
-def test_the_choice_is_said_in_a_few_words(session: Session, settle: Settle) -> None:
+def test_the_choice_of_tags_has_a_short_label(session: Session, settle: Settle) -> None:
     assert session.asked_tags.in_words() == "all"
     for number in range(9):
         session.library.tags.change([1], [f"tag {number}"])

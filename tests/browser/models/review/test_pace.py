@@ -22,7 +22,7 @@ def answer(pace: Pace, clock: Clock, seconds: float, photos: int) -> None:
     clock.now += 1000.0  # the user pauses between an answer and the next question
 
 
-def test_the_median_time_over_the_mean_number_of_photos() -> None:
+def test_the_pace_is_the_median_time_over_the_mean_number_of_photos() -> None:
     clock = Clock()
     pace = Pace(clock)
     for seconds, photos in ((4.0, 1), (6.0, 3)):
@@ -32,7 +32,7 @@ def test_the_median_time_over_the_mean_number_of_photos() -> None:
     assert pace.seconds_for(10) == pytest.approx(6 * 10 / 2), "a long break counts as a usual answer"
 
 
-def test_recent_answers_count_and_those_that_settle_nothing_are_no_reason_to_divide() -> None:
+def test_only_recent_answers_count_and_no_settled_photos_give_no_pace() -> None:
     clock = Clock()
     pace = Pace(clock)
     for _ in range(12):
@@ -43,7 +43,7 @@ def test_recent_answers_count_and_those_that_settle_nothing_are_no_reason_to_div
     assert pace.seconds_for(10) == pytest.approx(50)
 
 
-def test_an_answer_without_a_question_counts_for_nothing() -> None:
+def test_an_answer_without_a_question_is_ignored() -> None:
     clock = Clock()
     pace = Pace(clock)
     for _ in range(4):

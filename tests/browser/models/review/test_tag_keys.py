@@ -10,7 +10,7 @@ def keys() -> TagKeys:
     return TagKeys()
 
 
-def test_pinned_tags_have_their_digits_and_others_the_first_free_key(keys: TagKeys) -> None:
+def test_pinned_tags_keep_their_digits_and_others_get_the_first_free_key(keys: TagKeys) -> None:
     keys.begin(["sea", "", "sky"])
     keys.give(["boat", "sea", "dog", "boat"])
     assert keys.in_order() == ["sea", "boat", "sky", "dog"]
@@ -18,13 +18,13 @@ def test_pinned_tags_have_their_digits_and_others_the_first_free_key(keys: TagKe
     assert [keys.tag(number) for number in (1, 4, 5, 0, 20)] == ["sea", "dog", "", "", ""]
 
 
-def test_after_nine_come_0_and_shift(keys: TagKeys) -> None:
+def test_keys_after_nine_are_0_and_shift(keys: TagKeys) -> None:
     keys.give(f"tag {number}" for number in range(30))
     assert [keys.key(f"tag {number}") for number in (8, 9, 10, 18, 19)] == ["9", "0", "⇧1", "⇧9", ""]
     assert len(keys.in_order()) == len(KEYS) == 19
 
 
-def test_a_tag_keeps_its_key_whatever_is_offered_or_pinned_meanwhile(keys: TagKeys) -> None:
+def test_a_tag_keeps_its_key_despite_later_offers_and_pins(keys: TagKeys) -> None:
     keys.begin([])
     keys.give(["sea", "sky"])
     keys.give(["boat", "sky"])
@@ -36,7 +36,7 @@ def test_a_tag_keeps_its_key_whatever_is_offered_or_pinned_meanwhile(keys: TagKe
     assert keys.in_order() == ["boat", "sky", "sea", "dog"], "the two tags swap keys"
 
 
-def test_names_are_followed_and_other_photos_free_the_keys(keys: TagKeys) -> None:
+def test_keys_follow_renames_and_other_photos_free_them(keys: TagKeys) -> None:
     keys.give(["sea", "sky", "boat"])
     keys.follow_name("sky", "heaven")
     assert keys.in_order() == ["sea", "heaven", "boat"]
@@ -46,7 +46,7 @@ def test_names_are_followed_and_other_photos_free_the_keys(keys: TagKeys) -> Non
     assert keys.tags[:3] == ("", "dog", "")
 
 
-def test_changes_are_told_once(keys: TagKeys) -> None:
+def test_changes_are_signalled_once(keys: TagKeys) -> None:
     told: list[int] = []
     keys.changed.connect(lambda: told.append(1))
     keys.give(["sea"])

@@ -7,7 +7,7 @@ from focal_photos.browser.models.review.review import _same_question, _without, 
 from focal_photos.browser.operations.tagging.review.review import Turn
 
 
-def test_of_photos_that_were_settled_nothing_is_left_in_the_other_questions() -> None:
+def test_settled_photos_are_removed_from_the_other_questions() -> None:
     sure, stated = np.array([0.9, 0.8, 0.6, 0.2], np.float32), np.array([0.7, 0.5, 0.4, 0.1], np.float32)
     turn = Turn("sea", np.array([11, 12, 13, 14]), sure, stated, 3, float(sure.sum()), ("sky",), True)
     left = _without(turn, np.array([12, 14, 99]))
@@ -19,7 +19,7 @@ def test_of_photos_that_were_settled_nothing_is_left_in_the_other_questions() ->
     assert (left.tag, left.known, left.again) == ("sea", ("sky",), True)
 
 
-def test_percentages_stay_and_fall_when_photos_are_taken_out() -> None:
+def test_percentages_stay_when_photos_are_removed() -> None:
     sure = np.array([0.8, 0.3, 0.5, 0.5], np.float32)
     shown = np.array([0.55, 0.55, 0.5, 0.5])
     groups = np.array([0, 0, 1, 1])
@@ -37,14 +37,14 @@ def turn_of(tag: str | None, ids: list[int], line: int, *, again: bool = False) 
     return Turn(tag, np.array(ids), confidences, confidences, line, float(confidences.sum()), (), again)
 
 
-def test_a_question_about_photos_that_had_tags_is_another_than_one_about_new_ones() -> None:
+def test_questions_about_tagged_and_untagged_photos_differ() -> None:
     turns = [turn_of("sea", [1, 2, 3], 2), turn_of("sea", [4, 5], 1, again=True), turn_of("sky", [1, 2], 1)]
     assert _same_question(turn_of("sea", [4, 5, 6], 1, again=True), turns) is turns[1]
     assert _same_question(turn_of("sea", [4, 5, 6], 1), turns) is turns[0]
     assert _same_question(turn_of("boat", [1, 2, 3], 2), turns) is None
 
 
-def test_a_question_without_a_name_is_the_one_that_shows_most_of_its_photos() -> None:
+def test_an_unnamed_question_is_matched_by_most_shared_photos() -> None:
     old = turn_of(None, [1, 2, 3, 4, 5, 6], 4)
     half, most = turn_of(None, [1, 2, 8, 9], 2), turn_of(None, [7, 4, 3, 2], 1)
     named = turn_of("sea", [1, 2, 3, 4], 4)

@@ -87,7 +87,7 @@ def test_every_descriptor_is_in_one_group(library_folder: Path) -> None:
     assert [group.key for group, _ in read.groups] == [key for key in order if key != "other"]
 
 
-def test_the_tree_is_sound_and_tells_what_it_shows(library_folder: Path, qtbot: QtBot) -> None:
+def test_the_tree_is_consistent_and_describes_its_rows(library_folder: Path, qtbot: QtBot) -> None:
     with Library.open(library_folder) as library:
         read = read_descriptors(library)
     model = DescriptorModel()
@@ -119,7 +119,7 @@ def test_the_tree_is_sound_and_tells_what_it_shows(library_folder: Path, qtbot: 
     tester.deleteLater()
 
 
-def test_a_refusal_of_the_library_is_passed_on(session: Session, wait: Wait, qtbot: QtBot) -> None:
+def test_an_error_of_the_library_is_shown(session: Session, wait: Wait, qtbot: QtBot) -> None:
     preferences = session.preferences
     names = [name for name in enabled_names(session.library) if name != "gist"]
     for name in names:
@@ -133,7 +133,7 @@ def test_a_refusal_of_the_library_is_passed_on(session: Session, wait: Wait, qtb
     assert enabled_names(session.library) == tuple(names)
 
 
-def test_what_is_applied_together_is_one_step(session: Session, wait: Wait) -> None:
+def test_changes_applied_together_are_one_step(session: Session, wait: Wait) -> None:
     """If the disk is full in between, nothing changes."""
 
     def commits() -> int:
@@ -168,7 +168,7 @@ def test_what_is_applied_together_is_one_step(session: Session, wait: Wait) -> N
         ("many", "Expected a whole number from 1 to 4000."),
     ],
 )
-def test_what_is_typed_as_a_limit(session: Session, wait: Wait, typed: str, error: str) -> None:
+def test_limits_are_parsed(session: Session, wait: Wait, typed: str, error: str) -> None:
     preferences = session.preferences
     preferences.type_limit(MEGAPIXELS.name, typed)
     assert preferences.limit_error(MEGAPIXELS.name) == error
@@ -178,9 +178,7 @@ def test_what_is_typed_as_a_limit(session: Session, wait: Wait, typed: str, erro
     assert not preferences.limit_error(MEGAPIXELS.name)
 
 
-def test_a_raised_limit_brings_back_what_was_left_out(
-    session: Session, wait: Wait, tmp_path: Path, qtbot: QtBot
-) -> None:
+def test_a_raised_limit_adds_skipped_photos(session: Session, wait: Wait, tmp_path: Path, qtbot: QtBot) -> None:
     MEGAPIXELS.set(session.library, 1)
     folder = tmp_path / "large"
     folder.mkdir()
@@ -229,7 +227,7 @@ def add(preferences: Preferences, network: NetworkEntry) -> list[str]:
     return heard
 
 
-def test_a_network_is_taken_in_and_out(session: Session, wait: Wait, tmp_path: Path) -> None:
+def test_a_network_is_added_and_removed(session: Session, wait: Wait, tmp_path: Path) -> None:
     preferences = session.preferences
     file = write_network(tmp_path / "net.onnx")
     heard = add(preferences, entry(file, framing="squeeze", channels="BGR"))
@@ -251,7 +249,7 @@ def test_a_network_is_taken_in_and_out(session: Session, wait: Wait, tmp_path: P
     assert refused == ["There is no network 'tiny'; there are: none."]
 
 
-def test_a_network_that_is_no_longer_wanted_is_not_taken_in(session: Session, wait: Wait, tmp_path: Path) -> None:
+def test_a_cancelled_network_is_not_added(session: Session, wait: Wait, tmp_path: Path) -> None:
     heard = add(session.preferences, entry(write_network(tmp_path / "net.onnx")))
     session.preferences.stop_adding()
     wait()

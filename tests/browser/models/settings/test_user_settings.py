@@ -20,7 +20,7 @@ def kept(folder: Path) -> QSettings:
     return QSettings(str(folder / "settings.ini"), QSettings.Format.IniFormat)
 
 
-def test_choices_are_kept_and_told_once(tmp_path: Path) -> None:
+def test_choices_are_saved_and_signalled_once(tmp_path: Path) -> None:
     settings = kept(tmp_path)
     chosen = UserSettings(settings)
     told: list[str] = []
@@ -43,7 +43,7 @@ def test_choices_are_kept_and_told_once(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("wrong", ["pink", "", 7, ["dark"], None])
-def test_what_was_not_written_by_us_counts_as_nothing(tmp_path: Path, wrong: object) -> None:
+def test_invalid_stored_values_are_ignored(tmp_path: Path, wrong: object) -> None:
     settings = kept(tmp_path)
     for setting in (THEME, THUMBNAILS, CAPTIONS):
         settings.setValue(setting.name, wrong)
@@ -55,7 +55,7 @@ def test_what_was_not_written_by_us_counts_as_nothing(tmp_path: Path, wrong: obj
     )
 
 
-def test_libraries_that_were_opened_last(tmp_path: Path) -> None:
+def test_the_libraries_opened_last_are_listed(tmp_path: Path) -> None:
     chosen = UserSettings(kept(tmp_path))
     assert chosen.recent_libraries() == []
     for number in range(12):
@@ -66,7 +66,7 @@ def test_libraries_that_were_opened_last(tmp_path: Path) -> None:
     assert [str(one) for one in chosen.recent_libraries()][:3] == ["/m/11", "/l/5", "/l/10"]
 
 
-def test_names_of_libraries(tmp_path: Path) -> None:
+def test_libraries_have_names(tmp_path: Path) -> None:
     settings = kept(tmp_path)
     chosen = UserSettings(settings)
     for name in ("a", "b"):
@@ -82,7 +82,7 @@ def test_names_of_libraries(tmp_path: Path) -> None:
         assert UserSettings(settings).library_name(Path("/l/a")) == "a"
 
 
-def test_keys_are_chosen_kept_and_given_back(tmp_path: Path) -> None:
+def test_keys_are_chosen_saved_and_reset(tmp_path: Path) -> None:
     settings = kept(tmp_path)
     shortcuts = Shortcuts(UserSettings(settings), ACTIONS)
     told: list[str] = []
@@ -110,7 +110,7 @@ def test_keys_are_chosen_kept_and_given_back(tmp_path: Path) -> None:
     assert not again.any_changed
 
 
-def test_an_action_that_comes_later_has_the_keys_that_were_chosen(tmp_path: Path, qapp: object) -> None:
+def test_an_action_registered_later_has_the_chosen_keys(tmp_path: Path, qapp: object) -> None:
     settings = kept(tmp_path)
     UserSettings(settings).set_keys("view.captions", ["F7"])
     shortcuts, action = Shortcuts(UserSettings(settings), ACTIONS), QAction()

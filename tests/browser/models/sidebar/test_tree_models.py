@@ -25,7 +25,7 @@ def tags(*names: str) -> list[Tag]:
     return [Tag(number, name, number + 1) for number, name in enumerate(names)]
 
 
-def test_tags_stand_in_their_hierarchy(qtbot: QtBot) -> None:
+def test_tags_form_a_hierarchy(qtbot: QtBot) -> None:
     model = CountTreeModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
     model.update_tree(tag_tree(tags("sea", "animal/dog", "animal/cat", "Boat")))
@@ -38,18 +38,18 @@ def test_tags_stand_in_their_hierarchy(qtbot: QtBot) -> None:
     assert not model.find("dog").isValid()
 
 
-def test_a_tag_with_others_below_counts_itself() -> None:
+def test_a_parent_tag_counts_its_own_photos_too() -> None:
     (animal,) = tag_tree([Tag(1, "animal", 7), Tag(2, "animal/dog", 3)])
     assert (animal.count, animal.children[0].count) == (7, 3)
 
 
-def test_levels_that_are_no_tags_count_what_is_below_however_deep() -> None:
+def test_levels_without_a_tag_count_all_descendants() -> None:
     (animal,) = tag_tree([Tag(1, "animal/dog/poodle", 3), Tag(2, "animal/dog/pug", 2), Tag(3, "animal/cat", 4)])
     assert [(node.title, node.count) for node in animal.children] == [("cat", 4), ("dog", 5)]
     assert animal.count == 9
 
 
-def test_an_update_keeps_what_is_unchanged(qtbot: QtBot) -> None:
+def test_an_update_keeps_unchanged_rows(qtbot: QtBot) -> None:
     model = CountTreeModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
     model.update_tree(tag_tree(tags("a", "c/x", "d")))
@@ -65,7 +65,7 @@ def test_an_update_keeps_what_is_unchanged(qtbot: QtBot) -> None:
     assert model.rowCount() == 0
 
 
-def test_entries_may_change_places(qtbot: QtBot) -> None:
+def test_entries_may_swap_places(qtbot: QtBot) -> None:
     model = CountTreeModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
     model.update_tree([Node("a", "A", 1, children=[Node("x", "X", 1)]), Node("b", "B", 2), Node("c", "C", 3)])
@@ -73,7 +73,7 @@ def test_entries_may_change_places(qtbot: QtBot) -> None:
     assert drawn(model) == [("c", 3, []), ("a", 9, [("x", 1, [])])]
 
 
-def test_folders_count_what_is_below(qtbot: QtBot) -> None:
+def test_folders_count_their_subfolders(qtbot: QtBot) -> None:
     model = FolderModel()
     root = Root(1, Path("/photos"))
     model.update_folders(Folders({root: [(Path(), 6), (Path("2024"), 4), (Path("2024/05"), 3)]}))
@@ -86,7 +86,7 @@ def test_folders_count_what_is_below(qtbot: QtBot) -> None:
     ]
 
 
-def test_what_is_the_matter_with_a_folder_is_said_once_and_as_long_as_it_is(qtbot: QtBot) -> None:
+def test_the_problem_of_a_folder_is_shown_once_while_it_lasts(qtbot: QtBot) -> None:
     model, root = FolderModel(), Root(1, Path("/photos"))
     entries = {root: [(Path("sea"), 2)]}
     model.update_folders(Folders(entries))
@@ -104,11 +104,11 @@ def test_what_is_the_matter_with_a_folder_is_said_once_and_as_long_as_it_is(qtbo
     assert model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole) == plain
 
 
-def test_a_root_without_photos() -> None:
+def test_a_root_without_photos_is_listed() -> None:
     assert folder_tree(Path("/empty"), []) == Node(Path("/empty"), "empty", 0, "folder", "/empty")
 
 
-def test_what_is_open_stays_open_when_entries_change_places(qtbot: QtBot) -> None:
+def test_open_rows_stay_open_when_entries_move(qtbot: QtBot) -> None:
     model = CountTreeModel()
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
     model.update_tree([Node(key, key.upper(), 1, children=[Node(f"{key}/x", "X", 1)]) for key in "abcd"])
@@ -119,7 +119,7 @@ def test_what_is_open_stays_open_when_entries_change_places(qtbot: QtBot) -> Non
     assert all(below[key].parent() == model.find(key) for key in "abd")
 
 
-def test_many_new_entries_are_told_once(qtbot: QtBot) -> None:
+def test_many_new_entries_are_signalled_once(qtbot: QtBot) -> None:
     model = CountTreeModel()
     told: list[tuple[int, int]] = []
     model.rowsInserted.connect(lambda _parent, first, last: told.append((first, last)))

@@ -41,7 +41,7 @@ def related(library_folder: Path) -> Iterator[Related]:
 
 
 @pytest.mark.parametrize("kind", [Kind.TAGS, Kind.PHOTOS, Kind.ROOTS])
-def test_tags_are_compared_again_after_they_have_changed(related: Related, qtbot: QtBot, kind: Kind) -> None:
+def test_changed_tags_are_compared_again(related: Related, qtbot: QtBot, kind: Kind) -> None:
     """They change with the photos that carry them, and with the folders of these."""
     related.model.find_related(["sea"])
     qtbot.waitUntil(lambda: related.runner.idle)
@@ -56,7 +56,7 @@ def test_tags_are_compared_again_after_they_have_changed(related: Related, qtbot
 
 
 @pytest.mark.parametrize("kind", [Kind.JUDGEMENTS, Kind.METRICS, Kind.SUGGESTIONS])
-def test_other_changes_cost_nothing(related: Related, qtbot: QtBot, kind: Kind) -> None:
+def test_other_changes_trigger_no_comparison(related: Related, qtbot: QtBot, kind: Kind) -> None:
     related.model.find_related(["sea"])
     qtbot.waitUntil(lambda: related.runner.idle)
     related.model.take_changes(ChangeSet("", frozenset({kind})))
@@ -65,7 +65,7 @@ def test_other_changes_cost_nothing(related: Related, qtbot: QtBot, kind: Kind) 
     assert related.learned == 1
 
 
-def test_nothing_is_compared_where_nothing_is_tagged(related: Related, qtbot: QtBot) -> None:
+def test_without_tags_nothing_is_compared(related: Related, qtbot: QtBot) -> None:
     related.model.find_related([])
     qtbot.waitUntil(lambda: related.runner.idle)
     assert (related.names(), related.learned) == ([], 0)

@@ -43,7 +43,7 @@ def tags(model: SuggestionModel) -> list[str]:
     return [model.row(row).suggestion.tag for row in range(model.rowCount())]
 
 
-def test_a_row_goes_when_all_of_its_photos_are_answered_for_its_tag(model: SuggestionModel, session: Session) -> None:
+def test_a_row_disappears_once_all_its_photos_are_answered(model: SuggestionModel, session: Session) -> None:
     first, second, third = session.library.photos.ids().tolist()[:3]
     removed: list[tuple[int, int]] = []
     model.rowsRemoved.connect(lambda _, start, end: removed.append((start, end)))
@@ -62,7 +62,7 @@ def test_a_row_goes_when_all_of_its_photos_are_answered_for_its_tag(model: Sugge
     assert model.rowCount(QModelIndex()) == 0
 
 
-def test_rows_that_are_as_they_were_are_not_made_again(model: SuggestionModel) -> None:
+def test_unchanged_rows_are_not_rebuilt(model: SuggestionModel) -> None:
     resets: list[None] = []
     model.modelReset.connect(lambda: resets.append(None))
     rows = [model.row(row) for row in range(3)]

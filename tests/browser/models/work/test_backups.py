@@ -14,9 +14,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work import backups
 
 
-def test_a_closed_library_is_backed_up_no_more(
-    qapp: object, library_folder: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_a_closed_library_is_not_backed_up(qapp: object, library_folder: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(backups, "FIRST_SECONDS", 0)
     session = Session(Library.open(library_folder))
     session.backups.start()
@@ -34,7 +32,7 @@ def test_a_closed_runner_takes_no_job(qapp: object, library_folder: Path) -> Non
     assert not [thread for thread in threading.enumerate() if thread.name == "focal-backup"]
 
 
-def test_a_look_shows_a_task_only_if_a_backup_is_due(qtbot: QtBot, library_folder: Path) -> None:
+def test_a_check_shows_a_task_only_if_a_backup_is_due(qtbot: QtBot, library_folder: Path) -> None:
     session = Session(Library.open(library_folder))
     titles: list[str] = []
     session.runner.task_changed.connect(lambda state: titles.append(state.title))

@@ -18,7 +18,7 @@ def runner(qtbot: QtBot) -> Iterator[Runner]:
     runner.close()
 
 
-def test_it_follows_the_runner(runner: Runner, qtbot: QtBot) -> None:
+def test_the_model_follows_the_runner(runner: Runner, qtbot: QtBot) -> None:
     model = TaskModel(runner)
     QAbstractItemModelTester(model, QAbstractItemModelTester.FailureReportingMode.Fatal, model)
     for state in (
@@ -52,12 +52,12 @@ def test_it_follows_the_runner(runner: Runner, qtbot: QtBot) -> None:
         (TaskState(1, "I", TaskStatus.RUNNING, Progress("Reading", 1, 2, 3.14, 0.3)), "Reading 1/2 · 3.1/s · 1 s left"),
     ],
 )
-def test_texts(runner: Runner, state: TaskState, text: str) -> None:
+def test_each_task_has_its_text(runner: Runner, state: TaskState, text: str) -> None:
     assert TaskModel(runner).text(state) == text
 
 
 @pytest.mark.parametrize(
     ("seconds", "text"), [(0, "1 s"), (13.4, "13 s"), (99, "99 s"), (120, "2 min"), (3900, "1 h 5 min")]
 )
-def test_duration(seconds: float, text: str) -> None:
+def test_durations_are_formatted(seconds: float, text: str) -> None:
     assert duration(seconds) == text

@@ -72,7 +72,7 @@ def test_bursts_are_stacked_under_the_sharpest_photo(culling: WindowDriver) -> N
     assert len(names(culling)) == 15
 
 
-def test_each_key_rates_and_the_next_photo_follows(culling: WindowDriver) -> None:
+def test_each_key_rates_and_moves_to_the_next_photo(culling: WindowDriver) -> None:
     culling.click(1)
     press(culling, Key.Key_P)
     assert culling.grid.current_id() == culling.session.grid.photo_id(2)
@@ -127,7 +127,7 @@ def test_several_selected_photos_are_rated_together_and_stay_selected(culling: W
     assert culling.grid.selected_ids() == selected
 
 
-def test_without_culling_the_keys_mean_what_they_mean_otherwise(culling: WindowDriver) -> None:
+def test_without_culling_the_keys_have_their_usual_meaning(culling: WindowDriver) -> None:
     bar = culling.window.culling_bar
     assert bar.isVisible()
     QTest.mouseClick(bar.close_button, Qt.MouseButton.LeftButton)

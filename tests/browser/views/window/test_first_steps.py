@@ -27,7 +27,7 @@ def first(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
     return driver
 
 
-def test_the_hint_leads_from_a_double_click_to_what_moved(first: WindowDriver) -> None:
+def test_the_hints_lead_from_a_double_click_to_the_moved_photos(first: WindowDriver) -> None:
     bar, steps = first.window.photos.first_steps_bar, first.session.first_steps
     assert bar.isVisible()
     assert "Double-click a photo" in bar.words.full_text()
@@ -49,7 +49,7 @@ def test_the_hint_leads_from_a_double_click_to_what_moved(first: WindowDriver) -
     assert not bar.isVisible()
 
 
-def test_the_example_is_chosen_by_the_program_and_the_hint_can_be_closed(first: WindowDriver) -> None:
+def test_the_program_chooses_the_example_and_the_hint_can_be_closed(first: WindowDriver) -> None:
     bar = first.window.photos.first_steps_bar
     QTest.mouseClick(bar.example_button, Qt.MouseButton.LeftButton)
     first.wait_until_idle("the example")
@@ -62,6 +62,6 @@ def test_the_example_is_chosen_by_the_program_and_the_hint_can_be_closed(first: 
     assert not bar.isVisible()
 
 
-def test_a_library_that_has_photos_shows_no_hint(driver: WindowDriver) -> None:
+def test_a_library_with_photos_shows_no_hint(driver: WindowDriver) -> None:
     assert driver.session.first_steps.step is FirstStep.NONE
     assert not driver.window.photos.first_steps_bar.isVisible()

@@ -66,11 +66,11 @@ def test_with_a_large_font_every_mode_fits_on_a_small_screen(speaking: str, driv
         ([], 500, []),
     ],
 )
-def test_fair_shares(needs: list[int], room: int, shares: list[int]) -> None:
+def test_panels_get_fair_shares_of_the_height(needs: list[int], room: int, shares: list[int]) -> None:
     assert fair_shares(needs, room) == shares
 
 
-def test_panels_of_the_sidebar_share_the_height_by_what_they_need(driver: WindowDriver) -> None:
+def test_panels_of_the_sidebar_share_the_height_by_need(driver: WindowDriver) -> None:
     window, session = driver.window, driver.session
     window.resize(1200, 640)
     ids = session.grid.ids.tolist()
@@ -99,7 +99,7 @@ def test_panels_of_the_sidebar_share_the_height_by_what_they_need(driver: Window
     assert window.sidebar.sections.sizes()[0] == sizes[0]
 
 
-def test_reset_layout_and_the_limits_of_columns(driver: WindowDriver) -> None:
+def test_columns_have_limits_and_the_layout_can_be_reset(driver: WindowDriver) -> None:
     window = driver.window
     before = window.sidebar.width(), window.right_column.width()
     columns = window.sidebar.parentWidget()

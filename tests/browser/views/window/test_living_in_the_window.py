@@ -39,7 +39,7 @@ def test_photos_cover_the_grid(driver: WindowDriver, shape: TileShape) -> None:
     assert area > 0.93 * seen.width() * used
 
 
-def test_three_columns_in_a_small_window(driver: WindowDriver) -> None:
+def test_a_small_window_shows_three_columns(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.window.resize(1024, 700)
     driver.wait_until_idle("the photos")
@@ -49,7 +49,7 @@ def test_three_columns_in_a_small_window(driver: WindowDriver) -> None:
 
 
 @pytest.mark.parametrize("aspect", [4 / 3, 3 / 2])
-def test_three_photos_of_a_camera_side_by_side_in_a_small_window(driver: WindowDriver, aspect: float) -> None:
+def test_a_small_window_shows_three_camera_photos_per_row(driver: WindowDriver, aspect: float) -> None:
     driver.window.resize(1024, 700)
     driver.wait_until_idle("the photos")
     grid = driver.session.grid
@@ -57,7 +57,7 @@ def test_three_photos_of_a_camera_side_by_side_in_a_small_window(driver: WindowD
     assert driver.grid.columns >= 3
 
 
-def test_the_keys_go_by_what_is_seen(driver: WindowDriver) -> None:
+def test_arrow_keys_follow_the_visible_layout(driver: WindowDriver) -> None:
     driver.click(0)
     grid, model = driver.grid, driver.session.grid
     start = grid.visualRect(model.index(0))
@@ -84,7 +84,7 @@ def test_end_without_a_current_photo_goes_to_the_last(driver: WindowDriver) -> N
     assert driver.grid.currentIndex().row() == driver.session.grid.rowCount() - 1
 
 
-def test_a_rubber_band_selects_what_it_meets(driver: WindowDriver) -> None:
+def test_a_rubber_band_selects_the_tiles_it_touches(driver: WindowDriver) -> None:
     grid, model, viewport = driver.grid, driver.session.grid, driver.grid.viewport()
     start, end = driver.tile_center(1), driver.tile_center(2) + QPoint(0, 5)
     driver.click(9, CTRL)
@@ -140,7 +140,7 @@ def test_full_screen_leaves_photos_alone(driver: WindowDriver) -> None:
     assert all(each.isVisible() for each in [*others, window.photos.focal_panel])
 
 
-def test_columns_are_hidden_and_come_back(driver: WindowDriver) -> None:
+def test_columns_are_hidden_and_restored(driver: WindowDriver) -> None:
     for name, column in (("sidebar", driver.window.sidebar), ("right", driver.window.right_column)):
         action = driver.window.view_menu.by_name[name]
         width = driver.grid.width()
@@ -153,7 +153,7 @@ def test_columns_are_hidden_and_come_back(driver: WindowDriver) -> None:
 
 
 @pytest.mark.parametrize("key", [Key.Key_F9, Key.Key_F11])
-def test_the_keyboard_goes_to_the_photos_when_the_left_column_goes(driver: WindowDriver, key: Qt.Key) -> None:
+def test_hiding_the_left_column_focuses_the_photos(driver: WindowDriver, key: Qt.Key) -> None:
     driver.window.sidebar.folder_tree.setFocus()
     driver.press(key)
     assert not driver.window.sidebar.isVisible()
@@ -164,7 +164,7 @@ def test_the_keyboard_goes_to_the_photos_when_the_left_column_goes(driver: Windo
 
 
 @pytest.mark.parametrize("key", [Key.Key_F9, Key.Key_F11])
-def test_the_keyboard_goes_to_the_photos_when_the_right_column_goes(driver: WindowDriver, key: Qt.Key) -> None:
+def test_hiding_the_right_column_focuses_the_photos(driver: WindowDriver, key: Qt.Key) -> None:
     driver.click(0)
     driver.press(Key.Key_T)
     assert driver.window.tag_panel.field.hasFocus()
@@ -174,7 +174,7 @@ def test_the_keyboard_goes_to_the_photos_when_the_right_column_goes(driver: Wind
 
 
 @pytest.mark.parametrize("hidden", ["by its key", "by the full screen", "by another page"])
-def test_a_field_that_is_asked_for_comes_in_sight(driver: WindowDriver, hidden: str) -> None:
+def test_a_requested_field_becomes_visible(driver: WindowDriver, hidden: str) -> None:
     """Otherwise letters typed into a hidden field would be key commands of the photos."""
     window = driver.window
     for key, modifiers, field, hides in (
@@ -197,7 +197,7 @@ def test_a_field_that_is_asked_for_comes_in_sight(driver: WindowDriver, hidden: 
         assert driver.grid.hasFocus()
 
 
-def test_tags_are_for_the_photo_with_the_frame_where_none_is_selected(driver: WindowDriver) -> None:
+def test_tags_go_to_the_current_photo_without_a_selection(driver: WindowDriver) -> None:
     driver.click(3)
     driver.press(Key.Key_Escape)
     assert driver.navigator.targets == ()
@@ -218,7 +218,7 @@ def leave_all_photos(driver: WindowDriver) -> None:
     assert driver.navigator.targets == ()
 
 
-def test_letters_after_a_refused_t_are_no_keys(driver: WindowDriver) -> None:
+def test_letters_after_a_refused_t_are_not_shortcuts(driver: WindowDriver) -> None:
     field = driver.window.tag_panel.field
     leave_all_photos(driver)
     driver.press(Key.Key_T)
@@ -241,7 +241,7 @@ def test_letters_after_a_refused_t_are_no_keys(driver: WindowDriver) -> None:
     assert tags_of(driver, 2) == ["gexa"]
 
 
-def test_the_field_for_tags_is_off_again_once_it_is_left(driver: WindowDriver) -> None:
+def test_the_tag_field_is_disabled_again_after_leaving_it(driver: WindowDriver) -> None:
     leave_all_photos(driver)
     driver.press(Key.Key_T)
     assert driver.window.tag_panel.field.isEnabled()
@@ -250,7 +250,7 @@ def test_the_field_for_tags_is_off_again_once_it_is_left(driver: WindowDriver) -
     assert not driver.window.tag_panel.field.isEnabled()
 
 
-def test_all_are_selected_where_all_are_seen(driver: WindowDriver) -> None:
+def test_select_all_returns_to_the_grid(driver: WindowDriver) -> None:
     """Ctrl+A in the viewer returns to the grid; Ctrl+Shift+A keeps the viewed photo as target."""
     everything = driver.session.grid.ids.tolist()
     driver.click(3)

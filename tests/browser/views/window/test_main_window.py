@@ -46,7 +46,7 @@ def dialog(driver: WindowDriver, kind: type[QDialog]) -> QDialog:
 
 
 # ---------------------------------------------------------------------- long work
-def test_indexing_can_be_paused_and_cancelled_and_goes_on(open_window: OpenWindow, tmp_path: Path, many: Path) -> None:
+def test_indexing_can_be_paused_cancelled_and_resumed(open_window: OpenWindow, tmp_path: Path, many: Path) -> None:
     driver = open_window(tmp_path / "library")
     driver.window.dialogs.open_folders([many])
     bar = driver.window.status_bar
@@ -71,7 +71,7 @@ def test_indexing_can_be_paused_and_cancelled_and_goes_on(open_window: OpenWindo
     assert len(driver.session.grid.ids) == 79
 
 
-def test_closing_while_indexing_ends_at_once_and_the_next_start_goes_on(
+def test_closing_stops_indexing_at_once_and_the_next_start_resumes_it(
     open_window: OpenWindow, tmp_path: Path, many: Path
 ) -> None:
     driver = open_window(tmp_path / "library")
@@ -92,7 +92,7 @@ def test_closing_while_indexing_ends_at_once_and_the_next_start_goes_on(
     assert len(again.session.grid.ids) == 79
 
 
-def test_browsing_goes_on_while_photos_arrive(open_window: OpenWindow, library_folder: Path, many: Path) -> None:
+def test_browsing_works_while_photos_arrive(open_window: OpenWindow, library_folder: Path, many: Path) -> None:
     driver = open_window(library_folder)
     driver.walk(4)
     driver.wait_until_idle("the ranking")
@@ -108,7 +108,9 @@ def test_browsing_goes_on_while_photos_arrive(open_window: OpenWindow, library_f
 
 
 # ---------------------------------------------------------------------- trouble
-def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
+def test_broken_photos_are_listed_and_do_not_stop_indexing(
+    open_window: OpenWindow, tmp_path: Path, drawn_album: Path
+) -> None:
     folder = tmp_path / "photos"
     shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
     (folder / "copies").mkdir()
@@ -148,7 +150,7 @@ def test_broken_photos_are_listed_and_stop_nothing(open_window: OpenWindow, tmp_
     driver.wait_until(lambda: driver.navigator.focal_id is not None, "the ranking")
 
 
-def test_a_file_that_went_away(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
+def test_a_deleted_file_is_shown_as_missing(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     folder = tmp_path / "photos"
     shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
     driver = open_window(tmp_path / "library", folder)
@@ -165,7 +167,7 @@ def test_a_file_that_went_away(open_window: OpenWindow, tmp_path: Path, drawn_al
     assert card.tags == ("kept",)
 
 
-def test_a_read_only_library_can_be_looked_at(open_window: OpenWindow, library_folder: Path) -> None:
+def test_a_read_only_library_can_be_browsed(open_window: OpenWindow, library_folder: Path) -> None:
     with_tag = open_window(library_folder)
     with_tag.session.editor.tag(with_tag.session.grid.ids[:2].tolist(), ["sea"])
     with_tag.wait_until_idle("tagging")
@@ -190,7 +192,7 @@ def test_a_read_only_library_can_be_looked_at(open_window: OpenWindow, library_f
     assert not driver.window.acceptDrops()
 
 
-def test_an_error_that_comes_again_is_closed_once(driver: WindowDriver) -> None:
+def test_a_repeated_error_is_shown_once(driver: WindowDriver) -> None:
     bar = driver.window.message_bar
     bar.show_message(Message("bad", Severity.ERROR))
     bar.show_message(Message("bad", Severity.ERROR))
@@ -230,7 +232,7 @@ def test_the_first_window_fits_on_a_small_screen(theme: Theme, settings: QSettin
     window.close()
 
 
-def test_spoiled_settings_do_no_harm(open_window: OpenWindow, library_folder: Path, settings: QSettings) -> None:
+def test_invalid_settings_are_ignored(open_window: OpenWindow, library_folder: Path, settings: QSettings) -> None:
     settings.setValue("grid/tile_size", "large")
     settings.setValue("window/geometry", "nonsense")
     settings.setValue("window/columns", 7)
@@ -239,7 +241,7 @@ def test_spoiled_settings_do_no_harm(open_window: OpenWindow, library_folder: Pa
 
 
 # ---------------------------------------------------------------------- folders by drag and drop
-def test_a_folder_is_dropped(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
+def test_a_dropped_folder_is_opened(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     driver = open_window(tmp_path / "library")
     data = QMimeData()
     data.setUrls([QUrl.fromLocalFile(str(drawn_album / "tags.csv"))])
@@ -253,7 +255,7 @@ def test_a_folder_is_dropped(open_window: OpenWindow, tmp_path: Path, drawn_albu
     assert driver.session.overview.photos == 32, "opening a file shows its folder"
 
 
-def test_other_things_are_not_dropped(driver: WindowDriver) -> None:
+def test_other_data_cannot_be_dropped(driver: WindowDriver) -> None:
     data = QMimeData()
     data.setText("beach")
     enter = QDragEnterEvent(
@@ -264,7 +266,7 @@ def test_other_things_are_not_dropped(driver: WindowDriver) -> None:
 
 
 # ---------------------------------------------------------------------- keys and access
-def test_every_action_has_its_method_and_its_own_keys() -> None:
+def test_every_action_has_a_method_and_unique_keys() -> None:
     keys = [QKeySequence(key).toString() for spec in ACTIONS for key in spec.keys]
     assert all(keys)
     assert len(keys) == len(set(keys))
@@ -272,7 +274,7 @@ def test_every_action_has_its_method_and_its_own_keys() -> None:
     assert len({spec.name for spec in ACTIONS}) == len(ACTIONS)
 
 
-def test_a_key_that_is_held_down_answers_once(driver: WindowDriver) -> None:
+def test_a_held_key_acts_once(driver: WindowDriver) -> None:
     actions = driver.window.window_actions.by_name
     once = {name for name, action in actions.items() if not action.autoRepeat()}
     assert once == {"accept", "reject", "similar", "dissimilar", "old_order", "show_witnesses", "single", "slideshow"}
@@ -306,7 +308,7 @@ def test_about_names_the_version(driver: WindowDriver) -> None:
     assert f"Focal {version('focal-photos')}" in texts[0]
 
 
-def test_letters_are_letters_in_a_field(driver: WindowDriver) -> None:
+def test_letters_typed_in_a_field_are_not_shortcuts(driver: WindowDriver) -> None:
     driver.walk(0)
     driver.wait_until_idle("the ranking")
     driver.hover(1)
@@ -317,7 +319,7 @@ def test_letters_are_letters_in_a_field(driver: WindowDriver) -> None:
     assert driver.navigator.marks == {}
 
 
-def test_keys_of_photos_do_not_count_in_the_sidebar(driver: WindowDriver) -> None:
+def test_keys_for_photos_do_nothing_in_the_sidebar(driver: WindowDriver) -> None:
     driver.walk(0)
     driver.wait_until_idle("the ranking")
     driver.hover(1)
@@ -346,7 +348,7 @@ def test_tab_reaches_the_parts_in_reading_order(driver: WindowDriver) -> None:
     assert window.top_bar.metric_box in seen
 
 
-def test_everything_that_takes_the_keyboard_has_a_name(driver: WindowDriver) -> None:
+def test_every_focusable_widget_has_a_name(driver: WindowDriver) -> None:
     driver.walk(0)
     driver.wait_until_idle("the ranking")
     nameless = [
@@ -365,7 +367,7 @@ def name(widget: QWidget) -> str:
     return widget.placeholderText() if isinstance(widget, QLineEdit) else ""
 
 
-def test_undo_by_key_leaves_the_field_alone(driver: WindowDriver) -> None:
+def test_the_undo_key_does_not_change_the_field(driver: WindowDriver) -> None:
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
     driver.wait_until_idle("tagging")
     driver.press(Key.Key_F, CTRL)
@@ -386,9 +388,7 @@ def test_undo_by_key_leaves_the_field_alone(driver: WindowDriver) -> None:
         (Mode.DUPLICATES, "Duplicates", "R", "Reject the duplicates"),
     ],
 )
-def test_the_keys_of_the_page_that_is_shown_come_first(
-    driver: WindowDriver, mode: Mode, title: str, key: str, does: str
-) -> None:
+def test_keys_of_the_shown_page_come_first(driver: WindowDriver, mode: Mode, title: str, key: str, does: str) -> None:
     driver.window.show_mode(mode)
     driver.wait_until_idle(title)
     driver.press(Key.Key_Question)

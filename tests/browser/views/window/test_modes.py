@@ -44,7 +44,7 @@ def test_a_button_shows_its_mode_and_browse_returns(driver: WindowDriver) -> Non
     assert not driver.session.review.active
 
 
-def test_a_page_is_told_of_its_coming_and_going_and_esc_returns(driver: WindowDriver) -> None:
+def test_a_page_is_notified_when_shown_and_hidden_and_esc_returns(driver: WindowDriver) -> None:
     window, page = driver.window, _Page()
     window._pages.pop(Mode.REVIEW)
     window._add_mode(Mode.REVIEW, page, "Test", "A page of a test")

@@ -49,7 +49,7 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     assert driver.window.mode is Mode.REVIEW
 
 
-def test_copies_of_photos_are_told(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
+def test_copies_of_photos_are_reported(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     photos = shutil.copytree(drawn_album, tmp_path / "photos")
     first, second = sorted(photos.rglob("*.jpg"))[:2]
     shutil.copy(first, photos / "copy of the first.jpg")
@@ -70,7 +70,7 @@ def test_copies_of_photos_are_told(open_window: OpenWindow, tmp_path: Path, draw
     assert re.fullmatch(r"1 photos indexed in \d+ s\.", message.text), "the other photo's place was known before"
 
 
-def test_review_is_offered_too_when_an_interrupted_indexing_comes_to_its_end(
+def test_review_is_offered_after_resumed_indexing_too(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path
 ) -> None:
     album = tmp_path / "album"
@@ -99,7 +99,7 @@ def test_review_is_offered_too_when_an_interrupted_indexing_comes_to_its_end(
     assert driver.window.message_bar.message is None, "with nothing left to do, no message is shown"
 
 
-def test_a_folder_without_photos_is_told(driver: WindowDriver, tmp_path: Path) -> None:
+def test_a_folder_without_photos_is_reported(driver: WindowDriver, tmp_path: Path) -> None:
     (tmp_path / "no photos").mkdir()
     driver.window.dialogs.open_folders([tmp_path / "no photos"])
     driver.wait_until_idle("indexing")
@@ -108,7 +108,7 @@ def test_a_folder_without_photos_is_told(driver: WindowDriver, tmp_path: Path) -
     assert message.text == "There are no photos in no photos."
 
 
-def test_a_folder_that_is_in_the_library_is_shown(driver: WindowDriver) -> None:
+def test_a_folder_of_the_library_is_shown(driver: WindowDriver) -> None:
     [root] = [root.path for root in driver.session.library.roots.all()]
     inner = driver.session.library.photos.paths([driver.session.grid.photo_id(0)])[0].parent
     assert inner != root
@@ -123,7 +123,7 @@ def test_a_folder_that_is_in_the_library_is_shown(driver: WindowDriver) -> None:
     assert driver.navigator.collection.everything
 
 
-def test_a_photo_with_another_suffix_is_taken_in(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
+def test_a_photo_with_an_unusual_suffix_is_added(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     photos = tmp_path / "photos"
     photos.mkdir()
     first = min(drawn_album.rglob("*.jpg"))
@@ -210,7 +210,7 @@ def test_the_trail_leads_back_with_one_click(driver: WindowDriver) -> None:
     assert driver.navigator.focal_id == first
 
 
-def test_judging_by_keys_with_the_pointer_or_a_selection(driver: WindowDriver) -> None:
+def test_keys_judge_the_photo_under_the_pointer_or_the_selection(driver: WindowDriver) -> None:
     focal = walk_to(driver, 0)
     marked = driver.session.grid.photo_id(2)
     driver.hover(2)
@@ -234,7 +234,7 @@ def test_judging_by_keys_with_the_pointer_or_a_selection(driver: WindowDriver) -
     assert driver.navigator.marks == {}
 
 
-def test_judging_by_the_buttons_under_the_pointer(driver: WindowDriver) -> None:
+def test_buttons_under_the_pointer_judge(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     judged = driver.session.grid.photo_id(1)
     for verdict, row_then in ((Verdict.DISSIMILAR, 30), (Verdict.SIMILAR, 0)):
@@ -248,7 +248,7 @@ def test_judging_by_the_buttons_under_the_pointer(driver: WindowDriver) -> None:
         assert driver.session.grid.row_of(judged) == row_then
 
 
-def test_judging_without_a_focal_image_says_what_to_do(driver: WindowDriver) -> None:
+def test_judging_without_a_focal_image_shows_a_hint(driver: WindowDriver) -> None:
     driver.click(1, CTRL)
     driver.press(Key.Key_S)
     message = driver.window.message_bar.message
@@ -256,7 +256,7 @@ def test_judging_without_a_focal_image_says_what_to_do(driver: WindowDriver) -> 
     assert "focal image" in message.text
 
 
-def test_the_folder_order_is_found_again(driver: WindowDriver) -> None:
+def test_the_folder_order_is_restored(driver: WindowDriver) -> None:
     bar = driver.grid.verticalScrollBar()
     bar.setValue(90)
     focal = walk_to(driver, 12)
@@ -269,7 +269,7 @@ def test_the_folder_order_is_found_again(driver: WindowDriver) -> None:
     assert driver.session.grid.index(row).data(257).is_focal, "the previous focal image is marked"
 
 
-def test_the_single_photo(driver: WindowDriver) -> None:
+def test_a_single_photo_is_shown_and_left(driver: WindowDriver) -> None:
     for row in (2, 5):
         driver.click(row, CTRL)
     selected = driver.grid.selected_ids()
@@ -320,7 +320,7 @@ def test_zooming_keeps_the_photo_in_place(driver: WindowDriver) -> None:
     assert driver.grid.tile_size == size
 
 
-def test_a_double_click_opens_the_photo_where_one_click_walks(driver: WindowDriver) -> None:
+def test_a_double_click_opens_the_photo_if_one_click_walks(driver: WindowDriver) -> None:
     driver.grid.walks_on_click = True
     photo_id = driver.session.grid.photo_id(3)
     spot = driver.tile_center(3)
@@ -341,7 +341,7 @@ def test_end_without_a_current_photo_goes_to_the_last(driver: WindowDriver) -> N
     assert driver.grid.current_id() == driver.session.grid.photo_id(31)
 
 
-def test_the_empty_page_speaks_of_the_filter_that_holds(driver: WindowDriver) -> None:
+def test_the_empty_page_names_the_current_filter(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     for query in ("zzzq", "zzzr"):
         driver.navigator.set_query(query)
@@ -350,7 +350,7 @@ def test_the_empty_page_speaks_of_the_filter_that_holds(driver: WindowDriver) ->
         assert any(query in text for text in texts)
 
 
-def test_the_empty_page_says_what_holds_after_the_ranking_was_left(driver: WindowDriver) -> None:
+def test_the_empty_page_is_updated_after_leaving_the_ranking(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.navigator.set_query("zzzq")
     driver.wait_until_idle("the filter")
@@ -392,7 +392,7 @@ def test_the_buttons_under_the_pointer_cover_no_count(driver: WindowDriver, size
         assert parts.picture.contains(place)
 
 
-def test_a_tool_tip_does_not_lie_over_its_photo(driver: WindowDriver) -> None:
+def test_a_tool_tip_does_not_cover_its_photo(driver: WindowDriver) -> None:
     driver.session.editor.tag(
         [driver.session.grid.photo_id(1)], ["sea", "a name that is longer than a tile is wide and is cut off there"]
     )
@@ -408,14 +408,14 @@ def test_a_tool_tip_does_not_lie_over_its_photo(driver: WindowDriver) -> None:
     QToolTip.hideText()
 
 
-def test_a_tool_tip_that_says_no_more_than_the_tile_is_not_shown(driver: WindowDriver) -> None:
+def test_a_tool_tip_that_only_repeats_the_tile_is_not_shown(driver: WindowDriver) -> None:
     viewport = driver.grid.viewport()
     spot = driver.tile_center(2)
     QApplication.sendEvent(viewport, QHelpEvent(QEvent.Type.ToolTip, spot, viewport.mapToGlobal(spot)))
     assert QToolTip.text() == ""
 
 
-def test_another_folder_leaves_a_photo_that_is_not_in_it_and_is_shown_alone(driver: WindowDriver) -> None:
+def test_another_folder_closes_a_single_photo_outside_it(driver: WindowDriver) -> None:
     folders = sorted({card.path.parent for card in driver.session.library.photos.get(driver.session.grid.ids.tolist())})
     photo = driver.session.grid.photo_id(0)
     [own] = [card.path.parent for card in driver.session.library.photos.get([photo])]
@@ -430,7 +430,7 @@ def test_another_folder_leaves_a_photo_that_is_not_in_it_and_is_shown_alone(driv
     assert driver.grid.isVisible()
 
 
-def test_a_photo_that_is_shown_alone_stays_though_its_new_tag_is_not_what_the_filter_asks_for(
+def test_a_single_photo_stays_although_a_new_tag_excludes_it(
     driver: WindowDriver,
 ) -> None:
     driver.session.navigator.show_collection(Collection(query="untagged"))

@@ -45,7 +45,7 @@ def select(driver: WindowDriver, *rows: int) -> None:
     driver.wait_until_idle("the selection")
 
 
-def test_a_right_click_selects_its_photo_and_offers_what_can_be_done(driver: WindowDriver) -> None:
+def test_a_right_click_selects_its_photo_and_opens_the_menu(driver: WindowDriver) -> None:
     select(driver, 0, 1)
     spot = driver.tile_center(4)
     here = driver.grid.viewport().mapToGlobal(spot)
@@ -71,7 +71,7 @@ def test_a_right_click_selects_its_photo_and_offers_what_can_be_done(driver: Win
     menu.close()
 
 
-def test_a_right_click_into_a_selection_means_all_of_it(driver: WindowDriver) -> None:
+def test_a_right_click_in_a_selection_applies_to_all_of_it(driver: WindowDriver) -> None:
     select(driver, 0, 3)
     spot = driver.tile_center(3)
     here = driver.grid.viewport().mapToGlobal(spot)
@@ -138,7 +138,7 @@ def test_the_image_is_copied_and_pasted_as_a_query(driver: WindowDriver) -> None
     assert not driver.session.grid.ranked
 
 
-def test_a_photo_of_the_library_that_is_pasted_or_dropped_is_the_focal_image(driver: WindowDriver) -> None:
+def test_a_pasted_or_dropped_photo_of_the_library_becomes_the_focal_image(driver: WindowDriver) -> None:
     select(driver, 5)
     first = driver.session.grid.photo_id(5)
     driver.press(Key.Key_C, CTRL)
@@ -168,7 +168,7 @@ def drop_file(driver: WindowDriver, path: Path) -> None:
     ("place", "way"),
     [("map", "drop"), ("map", "second start"), ("viewer", "drop"), ("viewer", "paste"), ("viewer", "second start")],
 )
-def test_the_ranking_by_an_image_from_elsewhere_is_shown_wherever_one_is(
+def test_every_mode_shows_the_ranking_by_an_external_image(
     driver: WindowDriver, tmp_path: Path, place: str, way: str
 ) -> None:
     outside = tmp_path / "outside.jpg"
@@ -193,7 +193,7 @@ def test_the_ranking_by_an_image_from_elsewhere_is_shown_wherever_one_is(
     driver.wait_until(lambda: window.mode is Mode.BROWSE and not window.photos.viewing, "it is shown")
 
 
-def test_a_dropped_file_that_is_no_image_leaves_the_map_alone(driver: WindowDriver, tmp_path: Path) -> None:
+def test_a_dropped_file_that_is_not_an_image_leaves_the_map_open(driver: WindowDriver, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Not a photo.")
     driver.window.show_mode(Mode.MAP)
     drop_file(driver, tmp_path / "notes.txt")
@@ -202,7 +202,7 @@ def test_a_dropped_file_that_is_no_image_leaves_the_map_alone(driver: WindowDriv
     assert driver.window.mode is Mode.MAP
 
 
-def test_a_pasted_query_can_be_filtered_and_comes_back(driver: WindowDriver) -> None:
+def test_a_pasted_query_can_be_filtered_and_restored(driver: WindowDriver) -> None:
     driver.navigator.rank_by(path_of(driver, 3).read_bytes(), "an image")
     driver.wait_until_idle("the ranking")
     first = driver.session.library.photos.get([driver.session.grid.photo_id(0)])[0]
@@ -220,7 +220,7 @@ def test_a_pasted_query_can_be_filtered_and_comes_back(driver: WindowDriver) -> 
     assert not driver.session.grid.ranked
 
 
-def test_an_address_that_is_pasted_as_text_is_a_query(driver: WindowDriver, tmp_path: Path) -> None:
+def test_an_address_pasted_as_text_is_a_query(driver: WindowDriver, tmp_path: Path) -> None:
     """Terminals, editors and other programs copy addresses as text."""
     outside = Path(shutil.copy(path_of(driver, 3), tmp_path / "with a blank.jpg"))
     with outside.open("ab") as file:
@@ -241,7 +241,7 @@ def test_an_address_that_is_pasted_as_text_is_a_query(driver: WindowDriver, tmp_
     assert driver.navigator.focal_id == first
 
 
-def test_nothing_to_paste_is_told(driver: WindowDriver) -> None:
+def test_a_clipboard_without_an_image_is_reported(driver: WindowDriver) -> None:
     QGuiApplication.clipboard().setText("beach")
     driver.grid.setFocus()
     driver.press(Key.Key_V, CTRL)
@@ -270,7 +270,7 @@ def test_a_dropped_image_is_a_query_and_a_dropped_folder_is_opened(driver: Windo
     assert len(driver.session.overview.roots) == 1
 
 
-def test_addresses_are_not_loaded_from_the_net(driver: WindowDriver) -> None:
+def test_web_addresses_are_not_downloaded(driver: WindowDriver) -> None:
     data = QMimeData()
     data.setUrls([QUrl("https://example.org/a.jpg")])
     assert not driver.window.photo_menu.take_image(data)
@@ -298,7 +298,7 @@ def test_dragged_photos_are_files_for_others_and_tags_for_the_tree(driver: Windo
     assert driver.session.library.tags.of(ids) == {ids[0]: ["sea"], ids[1]: ["sea"]}
 
 
-def test_a_drag_takes_the_photo_that_is_pressed(driver: WindowDriver) -> None:
+def test_a_drag_takes_the_pressed_photo(driver: WindowDriver) -> None:
     dragged: list[list[int]] = []
     driver.grid.dragged.disconnect()
     driver.grid.dragged.connect(lambda: dragged.append(driver.grid.selected_ids()))
@@ -339,7 +339,7 @@ def test_photos_go_to_the_trash_after_a_question(
     assert driver.session.library.tags.of([photo_id])[photo_id] == ["sea"]
 
 
-def test_copies_and_tables_of_what_is_selected(
+def test_the_selection_is_exported_as_copies_and_tables(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     named = driver.window.window_actions.by_name
@@ -375,7 +375,7 @@ def test_copies_and_tables_of_what_is_selected(
         assert text.startswith("{") == made.endswith("jsonl")
 
 
-def test_where_no_photo_can_be_copied_that_is_said(
+def test_a_failed_copy_of_all_photos_is_reported(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own, folder = tmp_path / "own", tmp_path / "copies"
@@ -410,7 +410,7 @@ def opener(opened: list[Path]) -> Callable[[QUrl], bool]:
     return open_url
 
 
-def test_the_disk_is_asked_beside_the_window(
+def test_the_disk_is_read_outside_the_main_thread(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A network drive may not answer for minutes."""
@@ -449,7 +449,7 @@ def test_the_disk_is_asked_beside_the_window(
     assert asked == {photo.name, photo.parent.name, elsewhere.name}
 
 
-def test_a_file_that_is_gone_is_told_where_it_was_to_be_opened(
+def test_opening_a_missing_file_is_reported(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     opened: list[Path] = []
@@ -462,7 +462,7 @@ def test_a_file_that_is_gone_is_told_where_it_was_to_be_opened(
     assert message.text == "gone.jpg could not be opened."
 
 
-def test_an_address_that_is_pasted_is_told_apart_from_no_image(driver: WindowDriver) -> None:
+def test_a_pasted_web_address_is_not_mistaken_for_a_missing_image(driver: WindowDriver) -> None:
     data = QMimeData()
     data.setUrls([QUrl("https://example.org/a.jpg")])
     driver.grid.setFocus()
@@ -477,7 +477,7 @@ def test_an_address_that_is_pasted_is_told_apart_from_no_image(driver: WindowDri
 
 
 @pytest.mark.parametrize("name", ["notes.txt", "letter.pdf", "broken.jpg"])
-def test_a_dropped_file_that_is_no_image_is_told_in_words_that_go_away(
+def test_a_dropped_file_that_is_not_an_image_is_reported_briefly(
     driver: WindowDriver, tmp_path: Path, name: str
 ) -> None:
     (tmp_path / name).write_bytes(b"Not a photo, but a few words.\n" * 20)

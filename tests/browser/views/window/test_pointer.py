@@ -25,7 +25,7 @@ def button_of(driver: WindowDriver, row: int, verdict: Verdict = Verdict.SIMILAR
     return buttons[TileButton.SIMILAR if similar else TileButton.DISSIMILAR].center().toPoint()
 
 
-def test_the_second_half_of_a_double_click_is_no_judgement(driver: WindowDriver) -> None:
+def test_the_second_click_of_a_double_click_judges_nothing(driver: WindowDriver) -> None:
     driver.grid.walks_on_click = True
     viewport = driver.grid.viewport()
     for verdict in Verdict:
@@ -65,7 +65,7 @@ def test_a_button_answers_again_once_the_pointer_has_moved(driver: WindowDriver)
     assert driver.navigator.marks == {pointed_at: Verdict.SIMILAR}
 
 
-def test_a_key_judges_nothing_that_came_under_a_resting_pointer(driver: WindowDriver) -> None:
+def test_a_key_does_not_judge_a_photo_that_moved_under_a_resting_pointer(driver: WindowDriver) -> None:
     focal = walk_to(driver, 0)
     driver.hover(4)
     driver.press(Key.Key_G)
@@ -103,7 +103,7 @@ def test_the_wheel_brings_photos_under_the_pointer(driver: WindowDriver) -> None
     assert driver.grid.ids_to_judge() == [driver.session.grid.photo_id(row)]
 
 
-def test_a_photo_that_is_pressed_is_the_one_that_is_chosen(driver: WindowDriver) -> None:
+def test_the_pressed_photo_is_the_chosen_one(driver: WindowDriver) -> None:
     driver.grid.walks_on_click = True
     spot = driver.tile_center(5)
     photo_id = driver.session.grid.photo_id(5)
@@ -114,7 +114,7 @@ def test_a_photo_that_is_pressed_is_the_one_that_is_chosen(driver: WindowDriver)
     assert driver.navigator.focal_id == photo_id, "new photos arrived between press and release"
 
 
-def test_a_fast_double_click_opens_the_photo_that_was_clicked(driver: WindowDriver) -> None:
+def test_a_fast_double_click_opens_the_clicked_photo(driver: WindowDriver) -> None:
     driver.grid.walks_on_click = True
     walk_to(driver, 9)
     spot = driver.tile_center(3)
@@ -127,7 +127,7 @@ def test_a_fast_double_click_opens_the_photo_that_was_clicked(driver: WindowDriv
     assert driver.navigator.focal_id == photo_id
 
 
-def test_a_double_click_on_a_suggestion_answers_one(driver: WindowDriver) -> None:
+def test_a_double_click_answers_one_suggestion(driver: WindowDriver) -> None:
     library, ids = driver.session.library, driver.session.grid.ids
     driver.session.editor.tag([int(ids[0])], ["one", "two", "three"])
     driver.wait_until_idle("tagging")

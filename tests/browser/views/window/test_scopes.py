@@ -95,7 +95,7 @@ def in_groups(driver: WindowDriver) -> list[list[str]]:
 
 
 @pytest.mark.parametrize("clear", [clear_by_mouse, clear_by_keys])
-def test_review_of_a_folder_and_of_the_whole_library(driver: WindowDriver, clear: Clear) -> None:
+def test_review_covers_a_folder_or_the_whole_library(driver: WindowDriver, clear: Clear) -> None:
     show_folder(driver, "summer")
     open_mode(driver, Mode.REVIEW)
     assert bar(driver).text() == "Review of folder: summer"
@@ -112,7 +112,7 @@ def test_review_of_a_folder_and_of_the_whole_library(driver: WindowDriver, clear
     assert bar(driver).text() == "Review of folder: summer", "the scope is the list shown in Browse, each time"
 
 
-def test_review_of_a_selection_says_when_there_is_nothing_left_to_ask(driver: WindowDriver) -> None:
+def test_review_of_a_selection_reports_its_end(driver: WindowDriver) -> None:
     ids = driver.session.grid.ids.tolist()
     driver.click(0)
     driver.click(2, CTRL)
@@ -128,7 +128,7 @@ def test_review_of_a_selection_says_when_there_is_nothing_left_to_ask(driver: Wi
     assert "Every photo here has a tag." in driver.window.review_page._why_nothing()
 
 
-def test_ask_me_next_of_a_filter(driver: WindowDriver) -> None:
+def test_ask_me_next_covers_a_filter(driver: WindowDriver) -> None:
     winter = in_folder(driver, "winter")
     driver.session.library.tags.change(winter[:1], ["seen"])
     driver.press(Key.Key_F, CTRL)
@@ -149,7 +149,7 @@ def test_ask_me_next_of_a_filter(driver: WindowDriver) -> None:
 
 
 @pytest.mark.parametrize("clear", [clear_by_mouse, clear_by_keys])
-def test_duplicates_of_a_folder_leave_out_copies_elsewhere(driver: WindowDriver, clear: Clear) -> None:
+def test_duplicates_of_a_folder_omit_copies_in_other_folders(driver: WindowDriver, clear: Clear) -> None:
     show_folder(driver, "summer")
     open_mode(driver, Mode.DUPLICATES)
     assert bar(driver).text() == "Duplicates of folder: summer"
@@ -162,7 +162,7 @@ def test_duplicates_of_a_folder_leave_out_copies_elsewhere(driver: WindowDriver,
     assert in_groups(driver) == [["10", "other"]]
 
 
-def test_where_copies_are_outside_alone_duplicates_say_so(driver: WindowDriver) -> None:
+def test_duplicates_reports_copies_outside_the_folder(driver: WindowDriver) -> None:
     rows = {photo_id: row for row, photo_id in enumerate(driver.session.grid.ids.tolist())}
     summer = in_folder(driver, "summer")
     driver.click(rows[summer[1]])
@@ -173,7 +173,7 @@ def test_where_copies_are_outside_alone_duplicates_say_so(driver: WindowDriver) 
 
 
 @pytest.mark.parametrize("clear", [clear_by_mouse, clear_by_keys])
-def test_the_map_of_a_folder(driver: WindowDriver, clear: Clear) -> None:
+def test_the_map_shows_a_folder(driver: WindowDriver, clear: Clear) -> None:
     show_folder(driver, "summer")
     open_mode(driver, Mode.MAP)
     driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map")
@@ -188,7 +188,7 @@ def test_the_map_of_a_folder(driver: WindowDriver, clear: Clear) -> None:
     assert sum(tile.count for tile in canvas.tiles) == 15
 
 
-def test_a_scope_stays_from_one_page_to_the_next(driver: WindowDriver) -> None:
+def test_a_scope_applies_to_the_next_page_too(driver: WindowDriver) -> None:
     show_folder(driver, "summer")
     open_mode(driver, Mode.REVIEW)
     clear_by_mouse(driver)
@@ -254,7 +254,7 @@ def test_tags_are_chosen_by_mouse_and_by_keys(driver: WindowDriver) -> None:
     assert chooser.full_text() == "tags: all"
 
 
-def test_among_many_tags_some_are_found_by_their_letters(driver: WindowDriver) -> None:
+def test_typing_finds_tags_among_many(driver: WindowDriver) -> None:
     for number in range(13):
         driver.session.editor.tag(in_folder(driver, "summer")[:1], [f"tag {number:02}"])
         driver.wait_until_idle("tagging")

@@ -23,7 +23,7 @@ from tests.browser.views.window_steps import walk_to
 Key = Qt.Key
 
 
-def test_the_filter(driver: WindowDriver) -> None:
+def test_the_filter_limits_the_photos(driver: WindowDriver) -> None:
     driver.session.editor.tag(driver.session.grid.ids[:3].tolist(), ["sea"])
     driver.wait_until_idle("tagging")
     driver.press(Key.Key_F, CTRL)
@@ -50,7 +50,7 @@ def test_the_filter(driver: WindowDriver) -> None:
 
 
 @pytest.mark.parametrize("leave", [Key.Key_Escape, Key.Key_Return])
-def test_a_filter_that_hides_all_can_be_left(driver: WindowDriver, leave: Qt.Key) -> None:
+def test_a_filter_that_hides_everything_can_be_cleared(driver: WindowDriver, leave: Qt.Key) -> None:
     driver.press(Key.Key_F, CTRL)
     driver.type("zzzq")
     driver.wait_until(driver.window.photos.empty_page.isVisible, "the empty page")
@@ -65,7 +65,7 @@ def test_a_filter_that_hides_all_can_be_left(driver: WindowDriver, leave: Qt.Key
     assert driver.window.focusWidget() is driver.grid
 
 
-def test_what_the_filter_hides_is_not_selected(driver: WindowDriver) -> None:
+def test_hidden_photos_are_not_selected(driver: WindowDriver) -> None:
     driver.session.editor.tag(driver.session.grid.ids[:1].tolist(), ["sea"])
     for row in (0, 1):
         driver.click(row, CTRL)
@@ -81,7 +81,7 @@ def test_what_the_filter_hides_is_not_selected(driver: WindowDriver) -> None:
     assert not driver.window.tag_panel.field.isEnabled()
 
 
-def test_one_edit_of_the_filter_is_one_step(driver: WindowDriver) -> None:
+def test_editing_the_filter_is_one_step(driver: WindowDriver) -> None:
     def labels() -> list[str]:
         return [step.label for step in driver.navigator.trail.steps]
 
@@ -107,7 +107,7 @@ def test_a_filter_that_hides_the_ranking_is_named(driver: WindowDriver) -> None:
     assert "No other photo matches “zzzq”." in texts
 
 
-def test_a_mistake_in_the_filter_is_shown_at_the_field(driver: WindowDriver) -> None:
+def test_an_error_in_the_filter_is_shown_at_the_field(driver: WindowDriver) -> None:
     driver.press(Key.Key_F, CTRL)
     driver.type("date:yesterday")
     driver.press(Key.Key_Return)
@@ -122,7 +122,7 @@ def test_a_mistake_in_the_filter_is_shown_at_the_field(driver: WindowDriver) -> 
     assert search.property("wrong") is False
 
 
-def test_the_sidebar(driver: WindowDriver) -> None:
+def test_the_sidebar_opens_folders_and_lists(driver: WindowDriver) -> None:
     tree, model = driver.window.sidebar.folder_tree, driver.session.folders
     folder = model.index(0, 0, model.index(0, 0))
     tree.expandAll()
@@ -138,7 +138,7 @@ def test_the_sidebar(driver: WindowDriver) -> None:
     assert driver.window.sidebar.search.text() == "untagged"
 
 
-def test_what_is_typed_survives_a_step_of_the_trail(driver: WindowDriver) -> None:
+def test_typed_text_survives_a_step_of_the_trail(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.press(Key.Key_F, CTRL)
     driver.type("judged")
@@ -169,9 +169,7 @@ def test_a_folder_is_marked_while_it_restricts_the_view(driver: WindowDriver) ->
     assert not tree.currentIndex().isValid()
 
 
-def test_many_folders_are_closed_at_first_and_few_are_open(
-    open_window: OpenWindow, driver: WindowDriver, tmp_path: Path
-) -> None:
+def test_many_folders_start_closed_and_few_open(open_window: OpenWindow, driver: WindowDriver, tmp_path: Path) -> None:
     album = Album(tmp_path / "photos")
     for number in range(MANY_FOLDERS + 1):
         album.draw(f"{number:02}/a.jpg", kind="warm", seed=number)
@@ -198,7 +196,7 @@ def test_a_folder_opened_beside_others_is_shown_with_its_photos(driver: WindowDr
     assert message.action is MessageAction.REVIEW, "the photos are shown already"
 
 
-def test_whoever_has_gone_on_is_led_to_the_opened_folder_by_the_message(driver: WindowDriver, album: Album) -> None:
+def test_the_message_leads_to_the_opened_folder_after_moving_on(driver: WindowDriver, album: Album) -> None:
     driver.session.open_folders([album.folder])
     walk_to(driver, 3)
     driver.wait_until_idle("indexing", 120)
@@ -214,7 +212,7 @@ def test_whoever_has_gone_on_is_led_to_the_opened_folder_by_the_message(driver: 
     assert len(driver.session.grid.ids) == 10
 
 
-def test_a_filter_that_was_just_deleted_does_not_come_back(driver: WindowDriver) -> None:
+def test_a_deleted_filter_does_not_return(driver: WindowDriver) -> None:
     driver.navigator.set_query("untagged")
     driver.wait_until_idle("the filter")
     driver.press(Key.Key_F, CTRL)
@@ -237,7 +235,7 @@ def test_escape_leaves_no_refused_filter_in_the_field(driver: WindowDriver) -> N
     assert search.toolTip() == search._help()
 
 
-def test_the_reason_of_an_older_filter_is_not_shown(driver: WindowDriver) -> None:
+def test_the_error_of_an_older_filter_is_not_shown(driver: WindowDriver) -> None:
     search = driver.window.sidebar.search
     driver.press(Key.Key_F, CTRL)
     driver.type("date:yesterday")
@@ -249,7 +247,7 @@ def test_the_reason_of_an_older_filter_is_not_shown(driver: WindowDriver) -> Non
     assert search.toolTip() == search._help()
 
 
-def test_what_was_wrong_with_a_filter_goes_when_a_tag_is_chosen(driver: WindowDriver) -> None:
+def test_choosing_a_tag_clears_the_error_of_a_filter(driver: WindowDriver) -> None:
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
     driver.wait_until_idle("tagging")
     search = driver.window.sidebar.search
@@ -266,9 +264,7 @@ def test_what_was_wrong_with_a_filter_goes_when_a_tag_is_chosen(driver: WindowDr
     assert search.toolTip() == search._help()
 
 
-def test_the_trees_are_as_high_as_their_rows_when_they_are_first_seen(
-    open_window: OpenWindow, library_folder: Path
-) -> None:
+def test_the_trees_start_as_high_as_their_rows(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder, settled=False)
     tree = driver.window.sidebar.library_tree
     rows = tree.model().rowCount()
@@ -276,7 +272,7 @@ def test_the_trees_are_as_high_as_their_rows_when_they_are_first_seen(
     assert tree.height() >= rows * tree.sizeHintForRow(0), "otherwise the heading below covers the second row"
 
 
-def test_a_section_leaves_the_room_that_it_does_not_need_to_others(driver: WindowDriver) -> None:
+def test_a_section_leaves_unused_height_to_others(driver: WindowDriver) -> None:
     sidebar, session = driver.window.sidebar, driver.session
     driver.window.resize(1200, 900)
     session.editor.tag(session.grid.ids[:1].tolist(), ["sea", "sky"])
@@ -294,7 +290,7 @@ def test_a_section_leaves_the_room_that_it_does_not_need_to_others(driver: Windo
     driver.wait_until(lambda: tags.height() > short, "the heights", 5)
 
 
-def test_what_few_entries_leave_is_below_all_sections(driver: WindowDriver) -> None:
+def test_unused_height_is_below_all_sections(driver: WindowDriver) -> None:
     sidebar = driver.window.sidebar
     driver.window.resize(1200, 1400)
     driver.wait_until(lambda: sidebar.height() > 1000, "the height", 5)
@@ -305,7 +301,7 @@ def test_what_few_entries_leave_is_below_all_sections(driver: WindowDriver) -> N
     assert sidebar.sections.y() < sidebar.library_tree.geometry().bottom() + 20
 
 
-def test_g_puts_the_keyboard_into_the_photos(driver: WindowDriver) -> None:
+def test_g_focuses_the_photos(driver: WindowDriver) -> None:
     driver.window.sidebar.library_tree.setFocus()
     driver.press(Key.Key_G)
     driver.wait_until_idle("nothing")
@@ -315,7 +311,7 @@ def test_g_puts_the_keyboard_into_the_photos(driver: WindowDriver) -> None:
 
 
 @pytest.mark.parametrize("by_key", [False, True])
-def test_a_step_of_the_trail_puts_the_keyboard_into_the_photos(driver: WindowDriver, *, by_key: bool) -> None:
+def test_a_step_of_the_trail_focuses_the_photos(driver: WindowDriver, *, by_key: bool) -> None:
     focal = walk_to(driver, 3)
     window = driver.window
     tree = window.sidebar.library_tree

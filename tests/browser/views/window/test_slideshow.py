@@ -29,7 +29,7 @@ def pass_time(show: Slideshow, driver: WindowDriver) -> None:
     driver.wait_until_idle("the next photo")
 
 
-def test_it_walks_the_order_from_the_current_photo_and_ends_after_the_last(driver: WindowDriver) -> None:
+def test_the_slideshow_runs_from_the_current_photo_to_the_last(driver: WindowDriver) -> None:
     ids = driver.session.grid.ids.tolist()
     show = begin(driver, len(ids) - 3)
     assert show.running
@@ -45,7 +45,7 @@ def test_it_walks_the_order_from_the_current_photo_and_ends_after_the_last(drive
     assert not driver.window.isFullScreen()
 
 
-def test_the_key_pauses_and_goes_on_and_esc_ends(driver: WindowDriver) -> None:
+def test_the_key_pauses_and_resumes_and_esc_ends(driver: WindowDriver) -> None:
     ids = driver.session.grid.ids.tolist()
     show = begin(driver, 0)
     driver.press(Key.Key_P)
@@ -71,7 +71,7 @@ def test_the_key_pauses_and_goes_on_and_esc_ends(driver: WindowDriver) -> None:
     assert not driver.window.photos.viewing
 
 
-def test_at_random_each_photo_is_shown_once(driver: WindowDriver) -> None:
+def test_a_random_slideshow_shows_each_photo_once(driver: WindowDriver) -> None:
     ids = driver.session.grid.ids.tolist()
     SLIDESHOW_RANDOM.set(driver.session.library, True)
     driver.window.window_actions.show._rng = random.Random(3)
@@ -87,7 +87,7 @@ def test_at_random_each_photo_is_shown_once(driver: WindowDriver) -> None:
     assert not show.running
 
 
-def test_without_photos_it_says_so(driver: WindowDriver) -> None:
+def test_a_slideshow_without_photos_shows_a_hint(driver: WindowDriver) -> None:
     driver.session.navigator.set_query("nothing-is-called-so")
     driver.wait_until_idle("the filter")
     driver.window.window_actions.slideshow()

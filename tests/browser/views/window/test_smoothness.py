@@ -58,7 +58,7 @@ class Pulse:
         return {name: round(float(value), 1) for name, value in numbers.items()} | {"ticks": len(late)}
 
 
-def test_the_main_thread_while_2000_photos_are_indexed(
+def test_the_main_thread_stays_free_while_2000_photos_are_indexed(
     open_window: OpenWindow, tmp_path: Path, record_property: Record
 ) -> None:
     folder = tmp_path / "photos"
@@ -86,7 +86,7 @@ def test_the_main_thread_while_2000_photos_are_indexed(
     assert driver.session.overview.failed == 0
 
 
-def test_the_main_thread_while_local_distances_are_learned_and_shown(
+def test_the_main_thread_stays_free_while_local_distances_are_learned(
     open_window: OpenWindow, tmp_path: Path, record_property: Record
 ) -> None:
     with Library.open(tmp_path / "library") as library:
@@ -137,7 +137,9 @@ def model(qtbot: QtBot) -> Iterator[GridModel]:
     loader.close()
 
 
-def test_a_million_photos_in_the_grid(model: GridModel, theme: Theme, qtbot: QtBot, record_property: Record) -> None:
+def test_the_grid_handles_a_million_photos(
+    model: GridModel, theme: Theme, qtbot: QtBot, record_property: Record
+) -> None:
     view = GridView(model, theme)
     qtbot.addWidget(view)
     view.resize(1200, 800)

@@ -27,7 +27,7 @@ def shown(bar: MessageBar) -> str:
 
 
 @pytest.mark.parametrize("width", [1100, 1366])
-def test_a_message_is_whole_while_a_task_runs_and_the_counts_come_back(driver: WindowDriver, width: int) -> None:
+def test_a_message_is_not_cut_while_a_task_runs_and_the_counts_return(driver: WindowDriver, width: int) -> None:
     window, bar = driver.window, driver.window.message_bar
     window.resize(width, 768)
     walk_to(driver, 0)
@@ -56,7 +56,7 @@ def test_a_long_message_does_not_widen_the_window(driver: WindowDriver) -> None:
     assert bar._text.toolTip()
 
 
-def test_a_short_message_leaves_the_counts_where_there_is_room(driver: WindowDriver) -> None:
+def test_a_short_message_leaves_space_for_the_counts(driver: WindowDriver) -> None:
     driver.window.resize(1600, 900)
     driver.window.message_bar.show_message(Message("Done."))
     driver.wait_until(lambda: driver.window.message_bar.width() < 300, "the layout")
@@ -64,7 +64,7 @@ def test_a_short_message_leaves_the_counts_where_there_is_room(driver: WindowDri
     assert driver.window.status_bar._counts.text() == driver.window.status_bar.text()
 
 
-def test_keys_that_the_log_has_no_use_for_do_what_they_do_elsewhere(driver: WindowDriver) -> None:
+def test_unused_keys_in_the_log_act_on_the_window(driver: WindowDriver) -> None:
     bar = driver.window.message_bar
     bar.show_message(Message("Done."))
     for keys, mode in ((CTRL | SHIFT, Mode.REVIEW), (CTRL, None)):
@@ -82,7 +82,7 @@ def test_keys_that_the_log_has_no_use_for_do_what_they_do_elsewhere(driver: Wind
             assert driver.window.mode is mode
 
 
-def test_what_needs_an_answer_is_offered_until_something_else_is_said(driver: WindowDriver) -> None:
+def test_an_offer_stays_until_the_next_message(driver: WindowDriver) -> None:
     bar = driver.window.message_bar
     for action, stays in ((MessageAction.RELOCATE, True), (MessageAction.REVIEW, True), (MessageAction.NONE, False)):
         bar.show_message(Message(TEXT, Severity.WARNING, action))
@@ -123,7 +123,7 @@ def test_the_newest_message_is_shown_and_the_others_are_counted(driver: WindowDr
     assert bar.isHidden()
 
 
-def test_messages_behind_the_newest_expire(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_messages_hidden_by_the_newest_expire(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     bar, now = driver.window.message_bar, [100.0]
     monkeypatch.setattr(message_bar, "monotonic", lambda: now[0])
     bar.show_message(Message("First.", Severity.ERROR))
@@ -140,7 +140,7 @@ def test_messages_behind_the_newest_expire(driver: WindowDriver, monkeypatch: py
     assert [message.text for _, message in bar.log] == ["First.", "Second.", "Third."], "the list retains all messages"
 
 
-def test_a_message_that_is_said_again_does_not_wait_behind_itself(driver: WindowDriver) -> None:
+def test_a_repeated_message_does_not_queue(driver: WindowDriver) -> None:
     bar = driver.window.message_bar
     for text in ("First.", "Second.", "First."):
         bar.show_message(Message(text, Severity.ERROR))
@@ -151,7 +151,7 @@ def test_a_message_that_is_said_again_does_not_wait_behind_itself(driver: Window
     assert bar.more.isHidden()
 
 
-def test_no_message_comes_under_the_pointer(driver: WindowDriver) -> None:
+def test_no_message_appears_under_the_pointer(driver: WindowDriver) -> None:
     """Otherwise a click on one message could press the button of another."""
     bar = driver.window.message_bar
     bar.show_message(Message("2 folders moved.", Severity.WARNING, MessageAction.RELOCATE))
@@ -200,7 +200,7 @@ def test_the_buttons_of_a_task_stay_where_they_are(driver: WindowDriver) -> None
     driver.wait_until_idle("looking for changes")
 
 
-def test_cancel_means_the_task_that_is_under_the_pointer(driver: WindowDriver) -> None:
+def test_cancel_ends_the_task_under_the_pointer(driver: WindowDriver) -> None:
     session, strip = driver.session, driver.window.status_bar.task_strip
     session.indexing.rescan()
     [first] = session.tasks.states()

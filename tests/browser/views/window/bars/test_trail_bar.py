@@ -20,7 +20,7 @@ from tests.browser.views.window_steps import walk_to
 Key = Qt.Key
 
 
-def test_steps_of_one_photo_and_filters_in_a_row_are_shown_as_one() -> None:
+def test_consecutive_filters_and_steps_of_one_photo_share_a_chip() -> None:
     sea, sky = Collection("sea"), Collection("sky")
     steps = [Step(), Step(sea), Step(sky), Step(sky, 1), Step(sea, 1), Step(sea, 2), Step(sea), Step(sea, 2)]
     assert [list(group) for group in shown_together(steps)] == [[0, 1, 2], [3, 4], [5], [6], [7]]
@@ -93,7 +93,7 @@ def test_trail_and_position_survive_a_restart(
         window.deleteLater()
 
 
-def test_a_place_that_is_gone_opens_at_all_photos(open_window: OpenWindow, library_folder: Path) -> None:
+def test_an_invalid_saved_position_opens_all_photos(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
     first = walk_to(driver, 0)
     driver.window.close()

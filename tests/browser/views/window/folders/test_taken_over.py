@@ -29,7 +29,7 @@ def driver(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
     return open_window(tmp_path / "library", folder)
 
 
-def test_tags_of_a_sidecar_come_in_and_are_told(driver: WindowDriver) -> None:
+def test_tags_of_a_sidecar_are_imported_and_reported(driver: WindowDriver) -> None:
     said: list[str] = []
     session = driver.session
     import_all_tags(session.library)
@@ -55,7 +55,7 @@ def test_tags_of_a_sidecar_come_in_and_are_told(driver: WindowDriver) -> None:
     assert len([text for text in said if text.startswith("Imported")]) == 1
 
 
-def test_what_is_left_out_is_told_with_the_reason(driver: WindowDriver) -> None:
+def test_skipped_values_are_reported_with_the_reason(driver: WindowDriver) -> None:
     said: list[str] = []
     session = driver.session
     session.message_posted.connect(lambda message: said.append(message.text))

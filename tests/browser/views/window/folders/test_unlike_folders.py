@@ -43,7 +43,9 @@ def unlike(driver: WindowDriver) -> list[str]:
     return [message.text for message in log if message.action is MessageAction.REVIEW_NEW_KINDS]
 
 
-def test_it_is_said_once_and_leads_to_the_questions(folder: Path, tmp_path: Path, open_window: OpenWindow) -> None:
+def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
+    folder: Path, tmp_path: Path, open_window: OpenWindow
+) -> None:
     driver = open_window(folder)
     new = tmp_path / "squares"
     for number in range(20):
@@ -81,7 +83,7 @@ def test_it_is_said_once_and_leads_to_the_questions(folder: Path, tmp_path: Path
     assert unlike(again) == []
 
 
-def test_photos_of_tagged_kinds_are_no_news(folder: Path, tmp_path: Path, open_window: OpenWindow) -> None:
+def test_photos_of_tagged_kinds_are_not_reported(folder: Path, tmp_path: Path, open_window: OpenWindow) -> None:
     driver = open_window(folder)
     album = Album(tmp_path / "more")
     for kind in KINDS:

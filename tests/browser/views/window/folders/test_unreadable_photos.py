@@ -35,7 +35,7 @@ def test_unreadable_files_are_last(with_broken: WindowDriver) -> None:
     assert names[:-1] == sorted(names[:-1])
 
 
-def test_a_click_on_an_unreadable_file_says_what_is_wrong_with_it(with_broken: WindowDriver) -> None:
+def test_a_click_on_an_unreadable_file_shows_its_error(with_broken: WindowDriver) -> None:
     driver = with_broken
     driver.walk(driver.session.grid.rowCount() - 1)
     driver.wait_until_idle("nothing")
@@ -47,7 +47,7 @@ def test_a_click_on_an_unreadable_file_says_what_is_wrong_with_it(with_broken: W
     assert driver.navigator.focal_id is None
 
 
-def test_a_folder_that_is_opened_again_warns_only_of_what_has_become_unreadable(with_broken: WindowDriver) -> None:
+def test_reopening_a_folder_reports_only_newly_unreadable_files(with_broken: WindowDriver) -> None:
     driver = with_broken
     first = driver.window.message_bar.message
     assert first is not None
@@ -70,7 +70,7 @@ def test_a_folder_that_is_opened_again_warns_only_of_what_has_become_unreadable(
     assert driver.session.overview.failed == 2
 
 
-def test_kinds_that_are_not_read_are_noted_once_and_stand_at_their_folder(
+def test_unsupported_formats_are_noted_once_and_in_the_tool_tip(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path
 ) -> None:
     folder = tmp_path / "photos"
@@ -102,7 +102,7 @@ def test_kinds_that_are_not_read_are_noted_once_and_stand_at_their_folder(
     assert noted() == [sentence, "4 files of kinds that Focal does not read: 2 .mp4, 1 .exr, 1 .svg."]
 
 
-def test_a_folder_of_nothing_that_is_read_says_what_lies_in_it(
+def test_a_folder_without_supported_files_lists_its_formats(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path
 ) -> None:
     driver = open_window(tmp_path / "library", next(path for path in drawn_album.iterdir() if path.is_dir()))
@@ -119,7 +119,7 @@ def test_a_folder_of_nothing_that_is_read_says_what_lies_in_it(
     assert message.severity == "warning"
 
 
-def test_a_folder_that_is_gone_is_named(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
+def test_a_missing_folder_is_named(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     folder = tmp_path / "stick"
     shutil.copytree(next(path for path in drawn_album.iterdir() if path.is_dir()), folder)
     driver = open_window(tmp_path / "library", folder)
@@ -141,7 +141,7 @@ def test_a_folder_that_is_gone_is_named(open_window: OpenWindow, tmp_path: Path,
     assert driver.session.grid.rowCount() == 4
 
 
-def test_a_folder_that_stays_away_is_told_at_the_first_start_and_then_in_the_list_alone(
+def test_an_offline_folder_is_reported_once_and_then_only_listed(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path
 ) -> None:
     folder, source = tmp_path / "stick", next(path for path in drawn_album.iterdir() if path.is_dir())
@@ -178,7 +178,7 @@ def test_a_folder_that_stays_away_is_told_at_the_first_start_and_then_in_the_lis
     assert len(started()) == 1, "the drive is offline again"
 
 
-def test_photos_of_a_moved_folder_are_opened_where_they_are_now(
+def test_photos_of_a_moved_folder_open_at_their_new_place(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path
 ) -> None:
     folder = tmp_path / "a-before"
@@ -217,7 +217,7 @@ def with_truncated(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -
     return driver
 
 
-def test_a_truncated_photo_is_shown_and_ranked_as_far_as_it_is_there(with_truncated: WindowDriver) -> None:
+def test_the_readable_part_of_a_truncated_photo_is_shown_and_ranked(with_truncated: WindowDriver) -> None:
     driver = with_truncated
     grid, library = driver.session.grid, driver.session.library
     row = next(row for row in range(grid.rowCount()) if grid.index(row).data() == "a-truncated.jpg")
@@ -246,7 +246,7 @@ def test_a_truncated_photo_is_shown_and_ranked_as_far_as_it_is_there(with_trunca
     assert [path.name for path, _ in listed] == ["a-truncated.jpg"]
 
 
-def test_a_truncated_photo_is_read_again_when_its_file_is_whole(with_truncated: WindowDriver, tmp_path: Path) -> None:
+def test_a_truncated_photo_is_read_again_once_complete(with_truncated: WindowDriver, tmp_path: Path) -> None:
     driver = with_truncated
     library = driver.session.library
     folder = library.roots.all()[0].path

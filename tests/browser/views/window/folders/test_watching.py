@@ -59,7 +59,9 @@ def another(drawn_album: Path, number: int) -> Path:
     return sorted(kinds[1].iterdir())[number]
 
 
-def test_new_moved_and_deleted_photos_show_by_themselves(driver: WindowDriver, photos: Path, drawn_album: Path) -> None:
+def test_new_moved_and_deleted_photos_appear_automatically(
+    driver: WindowDriver, photos: Path, drawn_album: Path
+) -> None:
     assert driver.session.grid.rowCount() == 4
     source = another(drawn_album, 0)
     shutil.copy(source, photos / "new.jpg")
@@ -78,7 +80,7 @@ def test_new_moved_and_deleted_photos_show_by_themselves(driver: WindowDriver, p
     assert driver.session.grid.rowCount() == 5, "the photo is shown, marked as missing"
 
 
-def test_a_folder_that_goes_is_grey_and_its_photos_are_marked_and_ranked(
+def test_an_offline_folder_is_grey_and_its_photos_are_marked_and_ranked(
     driver: WindowDriver, photos: Path, tmp_path: Path
 ) -> None:
     model, session = driver.session.folders, driver.session
@@ -117,7 +119,7 @@ def test_a_folder_that_goes_is_grey_and_its_photos_are_marked_and_ranked(
     assert session.overview.missing_photos == 0
 
 
-def test_what_went_while_focal_was_closed_is_said_with_the_way_to_the_list(
+def test_photos_lost_while_focal_was_closed_are_reported_with_a_link(
     open_window: OpenWindow, driver: WindowDriver, photos: Path, tmp_path: Path
 ) -> None:
     driver.window.close()
@@ -132,9 +134,7 @@ def test_what_went_while_focal_was_closed_is_said_with_the_way_to_the_list(
     again.wait_until_idle("the search")
 
 
-def test_what_changes_while_photos_are_indexed_waits_until_they_are(
-    driver: WindowDriver, photos: Path, drawn_album: Path
-) -> None:
+def test_changes_during_indexing_wait_until_its_end(driver: WindowDriver, photos: Path, drawn_album: Path) -> None:
     indexing, runs = driver.session.indexing, []
     driver.session.runner.task_changed.connect(lambda state: runs.append(state.number))
     indexing.rescan()
@@ -174,7 +174,7 @@ def test_polled_folders_are_named_with_the_reason(
     wait(driver, lambda: driver.session.grid.rowCount() == 5, "the new photo")
 
 
-def test_a_read_only_window_shows_what_is_away(
+def test_a_read_only_window_marks_offline_folders(
     open_window: OpenWindow, driver: WindowDriver, photos: Path, tmp_path: Path
 ) -> None:
     photos.rename(tmp_path / "aside")
@@ -183,7 +183,7 @@ def test_a_read_only_window_shows_what_is_away(
     wait(second, lambda: bool(model.find(photos).data(TreeRole.FAINT)), "the folder that is away")
 
 
-def test_what_another_program_writes_into_a_sidecar_is_taken_over(driver: WindowDriver, photos: Path) -> None:
+def test_changes_of_a_sidecar_by_another_program_are_imported(driver: WindowDriver, photos: Path) -> None:
     number = driver.session.grid.photo_id(0)
     (photo,) = driver.session.library.photos.paths([number])
     import_all_tags(driver.session.library)
@@ -206,7 +206,7 @@ def test_a_watch_that_is_renewed_twice_leaves_no_thread(driver: WindowDriver) ->
     assert not [thread for thread in threading.enumerate() if thread.name == "focal-watch"]
 
 
-def test_what_changes_after_indexing_was_stopped_does_not_begin_it_again(
+def test_changes_after_cancelled_indexing_do_not_restart_it(
     open_window: OpenWindow, tmp_path: Path, photos: Path, drawn_album: Path
 ) -> None:
     driver = open_window(tmp_path / "library", settled=False)

@@ -47,7 +47,7 @@ def messages(driver: WindowDriver) -> list[str]:
     return told
 
 
-def test_it_says_what_it_chose_and_retrain_goes_on_with_it(striped: WindowDriver) -> None:
+def test_the_choice_is_reported_and_repeated_by_retrain(striped: WindowDriver) -> None:
     told = messages(striped)
     automatic(striped).trigger()
     assert striped.session.training.running
@@ -80,7 +80,7 @@ def test_it_says_what_it_chose_and_retrain_goes_on_with_it(striped: WindowDriver
     assert striped.session.overview.new_judgements == 1
 
 
-def test_too_little_to_choose_by_is_no_failure(striped: WindowDriver) -> None:
+def test_too_little_data_for_a_choice_is_not_a_failure(striped: WindowDriver) -> None:
     library: Library = striped.session.library
     library.tags.change(library.photos.ids()[5:], remove=["lying", "standing"])
     told = messages(striped)

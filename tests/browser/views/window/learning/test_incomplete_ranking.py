@@ -27,7 +27,7 @@ def copies(drawn_album: Path, folder: Path, count: int) -> Path:
     return folder
 
 
-def test_a_ranking_that_is_not_complete_says_so_and_fills_up(
+def test_an_incomplete_ranking_is_marked_and_completed(
     open_window: OpenWindow, library_folder: Path, drawn_album: Path, tmp_path: Path
 ) -> None:
     driver = open_window(library_folder)
@@ -43,7 +43,9 @@ def test_a_ranking_that_is_not_complete_says_so_and_fills_up(
     assert "among" not in driver.window.status_bar.text()
 
 
-def test_what_is_broken_is_not_waited_for(open_window: OpenWindow, library_folder: Path, tmp_path: Path) -> None:
+def test_the_ranking_does_not_wait_for_unreadable_photos(
+    open_window: OpenWindow, library_folder: Path, tmp_path: Path
+) -> None:
     (tmp_path / "broken").mkdir()
     (tmp_path / "broken" / "one.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more")
     with Library.open(library_folder) as library:
@@ -53,7 +55,7 @@ def test_what_is_broken_is_not_waited_for(open_window: OpenWindow, library_folde
     assert "among" not in driver.window.status_bar.text()
 
 
-def test_photos_in_sight_and_beside_the_focal_image_are_described_first(
+def test_visible_photos_and_those_near_the_focal_image_are_described_first(
     open_window: OpenWindow, library_folder: Path, drawn_album: Path, tmp_path: Path
 ) -> None:
     driver = open_window(library_folder)
@@ -80,7 +82,7 @@ def undescribed(open_window: OpenWindow, drawn_album: Path, folder: Path) -> tup
     return driver, indexing
 
 
-def test_a_double_click_before_any_photo_is_described_is_carried_out_once_some_are(
+def test_a_double_click_before_any_description_waits_for_the_first(
     open_window: OpenWindow, drawn_album: Path, tmp_path: Path
 ) -> None:
     driver, indexing = undescribed(open_window, drawn_album, tmp_path)
@@ -101,7 +103,7 @@ def test_a_double_click_before_any_photo_is_described_is_carried_out_once_some_a
     assert sum("still being described" in message.text for message in said) == 1
 
 
-def test_a_ranking_that_waits_for_descriptions_is_given_up_by_going_on(
+def test_moving_on_abandons_a_ranking_that_waits_for_descriptions(
     open_window: OpenWindow, drawn_album: Path, tmp_path: Path
 ) -> None:
     driver, indexing = undescribed(open_window, drawn_album, tmp_path)
@@ -116,7 +118,7 @@ def test_a_ranking_that_waits_for_descriptions_is_given_up_by_going_on(
     assert session.navigator.collection.folder == tmp_path / "more"
 
 
-def test_without_photos_retrain_and_suggestions_say_to_open_a_folder(open_window: OpenWindow, tmp_path: Path) -> None:
+def test_without_photos_retrain_and_suggest_ask_to_open_a_folder(open_window: OpenWindow, tmp_path: Path) -> None:
     driver = open_window(tmp_path / "library")
     said: list[Message] = []
     driver.session.message_posted.connect(said.append)

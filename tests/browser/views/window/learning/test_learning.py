@@ -39,7 +39,7 @@ def test_retraining_changes_the_ranking_and_can_be_undone(driver: WindowDriver) 
     assert box.currentIndex() == 1
 
 
-def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(driver: WindowDriver) -> None:
+def test_the_menu_lists_every_learner_with_a_description(driver: WindowDriver) -> None:
     table = driver.session.training.learners
     actions = learner_actions(driver)
     assert list(actions) == [one.title for one in table]
@@ -54,7 +54,7 @@ def test_every_learner_is_in_the_menu_beside_retrain_and_says_what_it_does(drive
     assert len(learn.findChildren(LearnerMenu)) == 1
 
 
-def test_a_chosen_learner_is_trained_and_trained_again_by_retrain(driver: WindowDriver) -> None:
+def test_retrain_repeats_the_chosen_learner(driver: WindowDriver) -> None:
     teach(driver)
     learner_actions(driver)["Kernels weighted by family"].trigger()
     assert driver.session.training.running
@@ -75,7 +75,7 @@ def test_a_chosen_learner_is_trained_and_trained_again_by_retrain(driver: Window
     assert driver.navigator.metric == driver.session.overview.metric
 
 
-def test_retrain_is_not_lost_while_a_training_by_itself_goes_on(driver: WindowDriver) -> None:
+def test_retrain_is_not_lost_during_automatic_training(driver: WindowDriver) -> None:
     teach(driver)
     session, button = driver.session, driver.window.top_bar.retrain_button
     said: list[str] = []
@@ -94,7 +94,7 @@ def test_retrain_is_not_lost_while_a_training_by_itself_goes_on(driver: WindowDr
     assert button.isEnabled()
 
 
-def test_after_training_by_hand_it_says_what_was_gained(driver: WindowDriver) -> None:
+def test_the_gain_of_a_requested_training_is_shown(driver: WindowDriver) -> None:
     ids = driver.session.library.photos.ids().tolist()
     driver.session.library.tags.change(ids[0:20:2], ["even"])
     driver.session.library.tags.change(ids[1:20:2], ["odd"])  # fewer than 30, so it is saved even without gain
@@ -105,7 +105,7 @@ def test_after_training_by_hand_it_says_what_was_gained(driver: WindowDriver) ->
     assert "Learned from 20 tagged photos. Too few to measure improvement." in said
 
 
-def test_a_learner_that_lacks_something_says_what(driver: WindowDriver) -> None:
+def test_a_learner_names_its_missing_data(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.hover(0)
     driver.press(Key.Key_S)
@@ -119,7 +119,7 @@ def test_a_learner_that_lacks_something_says_what(driver: WindowDriver) -> None:
     driver.wait_until(lambda: not driver.session.training.running, "the end")
 
 
-def test_a_metric_of_nothing_learned_leaves_the_judgements_new(driver: WindowDriver) -> None:
+def test_an_untrained_metric_leaves_judgements_new(driver: WindowDriver) -> None:
     teach(driver)
     new = driver.session.overview.new_judgements
     learner_actions(driver)["Kernels of all families alike"].trigger()
@@ -148,7 +148,7 @@ def test_an_online_metric_follows_each_judgement(driver: WindowDriver) -> None:
     assert driver.session.grid.ids.tolist() == before
 
 
-def test_training_on_nothing_says_what_is_needed(driver: WindowDriver) -> None:
+def test_training_without_data_names_what_is_needed(driver: WindowDriver) -> None:
     driver.press(Key.Key_R, CTRL)
     driver.wait_until(lambda: driver.window.message_bar.message is not None, "the message")
     message = driver.window.message_bar.message
@@ -158,7 +158,7 @@ def test_training_on_nothing_says_what_is_needed(driver: WindowDriver) -> None:
     assert driver.window.top_bar.retrain_button.isEnabled()
 
 
-def test_suggesting_without_a_tag_says_what_is_needed(driver: WindowDriver) -> None:
+def test_suggesting_without_a_tag_names_what_is_needed(driver: WindowDriver) -> None:
     driver.press(Key.Key_G, CTRL)
     driver.wait_until(lambda: driver.window.message_bar.message is not None, "the message")
     message = driver.window.message_bar.message
@@ -232,7 +232,7 @@ def test_an_answer_makes_the_next_suggestion_current(driver: WindowDriver) -> No
     driver.wait_until_idle("rejecting")
 
 
-def test_suggestions_of_the_selection(driver: WindowDriver) -> None:
+def test_the_selection_gets_suggestions(driver: WindowDriver) -> None:
     teach(driver)
     driver.press(Key.Key_G)
     driver.wait_until_idle("the order of the folders")

@@ -38,7 +38,7 @@ def grow(driver: WindowDriver, folder: Path) -> list[Message]:
 
 
 @pytest.mark.parametrize("learner", ["RCA", "Local distances"])
-def test_the_metric_in_use_ranks_the_photos_that_came(driver: WindowDriver, tmp_path: Path, learner: str) -> None:
+def test_the_metric_in_use_ranks_new_photos(driver: WindowDriver, tmp_path: Path, learner: str) -> None:
     train(driver, learner)
     said = grow(driver, tmp_path)
     driver.session.navigator.show_folder(None)
@@ -50,7 +50,7 @@ def test_the_metric_in_use_ranks_the_photos_that_came(driver: WindowDriver, tmp_
     assert not [message.text for message in said if message.severity is Severity.ERROR]
 
 
-def test_a_former_metric_that_is_chosen_ranks_what_it_can_and_soon_all(driver: WindowDriver, tmp_path: Path) -> None:
+def test_a_former_metric_ranks_known_photos_first_and_soon_all(driver: WindowDriver, tmp_path: Path) -> None:
     train(driver, "RCA")
     box = driver.window.top_bar.metric_box
     box.activated.emit(box.findText("Euclidean"))
