@@ -11,7 +11,7 @@ from PySide6.QtWidgets import QHBoxLayout, QWidget
 from focal_photos.browser.models.photos.scope import CurrentScope
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.buttons import ElidedButton
-from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.labels import ElidedLabel
 
 CLEAR_KEY: Final = "Ctrl+Shift+X"
 """Key that clears the scope."""
@@ -37,8 +37,8 @@ class ScopeBar(QWidget):
     def __init__(self, scope: CurrentScope, caption: str, page: QWidget) -> None:
         super().__init__()
         self._scope = scope
-        self._caption = label(caption, "title")
-        self._everything = label("", "soft")
+        self._caption = ElidedLabel(caption, "title", asks=True)
+        self._everything = ElidedLabel("", "soft", asks=True)
         self.chip = ElidedButton("recent", "  \N{MULTIPLICATION SIGN}")
         self.chip.clicked.connect(lambda _checked=False: scope.clear())
         row = QHBoxLayout(self)
@@ -53,7 +53,7 @@ class ScopeBar(QWidget):
 
     def text(self) -> str:
         """Return the heading."""
-        return f"{self._caption.text()} {self._scope.scope.label}"
+        return f"{self._caption.full_text()} {self._scope.scope.label}"
 
     def _show(self) -> None:
         scope = self._scope.scope

@@ -84,7 +84,7 @@ class ComparePage(ModePage):
         bar = QWidget()
         bar.setObjectName("topBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        title = label(self.tr("Compare"), "title")
+        title = ElidedLabel(self.tr("Compare"), "title", asks=True)
         title.setFont(scaled_font(self.font(), 1.3))
         self._hint = ElidedLabel("", "faint")
         self.lock_button = button(self.tr("Locked"), "segment", self.toggle_lock)

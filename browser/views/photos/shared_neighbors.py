@@ -6,13 +6,13 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
 from focal_photos.browser.views.base.painting import paint_photo
 from focal_photos.browser.views.base.theme import Theme
 
@@ -27,8 +27,7 @@ class SharedNeighborsRow(QWidget):
         self._session = session
         self._theme = theme
         words = label(self.tr("Close because both are close to these"), "faint", wrap=True)
-        self._pictures = QHBoxLayout()
-        self._pictures.setSpacing(4)
+        self._pictures = FlowLayout(4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)
         layout.setSpacing(5)
@@ -41,9 +40,7 @@ class SharedNeighborsRow(QWidget):
 
     def pictures(self) -> list[NeighborPicture]:
         """Return the shown pictures, the nearest first."""
-        items = (self._pictures.itemAt(place) for place in range(self._pictures.count()))
-        widgets = (item.widget() for item in items if item is not None)
-        return [widget for widget in widgets if isinstance(widget, NeighborPicture)]
+        return [widget for widget in self._pictures.widgets() if isinstance(widget, NeighborPicture)]
 
     def _show(self) -> None:
         clear_layout(self._pictures)
@@ -52,7 +49,6 @@ class SharedNeighborsRow(QWidget):
             picture = NeighborPicture(self._session, self._theme, card)
             picture.clicked.connect(lambda _=False, one=card.photo.id: self._session.navigator.focus(one))
             self._pictures.addWidget(picture)
-        self._pictures.addStretch(1)
         self._session.loader.request("shared neighbors", [card.photo.id for card in cards], SMALL)
         self.setVisible(bool(cards))
 

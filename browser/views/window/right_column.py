@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QSettings, Qt
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtCore import QSettings, QSize, Qt
+from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import UserSettings
@@ -18,6 +18,8 @@ from focal_photos.browser.views.tags.suggestion_panel import SuggestionPanel
 from focal_photos.browser.views.tags.tag_panel import TagPanel
 
 _LIMITS: Final = (200, 520)  # smallest and largest width, in pixels
+
+_MARGIN: Final = 12  # beside each panel
 
 
 class RightColumn(QWidget):
@@ -43,7 +45,6 @@ class RightColumn(QWidget):
         self._session = session
         self.setObjectName("rightPanel")
         self.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        self.setMinimumWidth(_LIMITS[0])
         self.setMaximumWidth(_LIMITS[1])
         self.tags = TagPanel(session, theme, user_settings)
         self.suggestions = SuggestionPanel(session, theme)
@@ -91,6 +92,13 @@ class RightColumn(QWidget):
     def panels(self) -> tuple[TagPanel, SuggestionPanel, InfoPanel]:
         """The panels from the top."""
         return self.tags, self.suggestions, self.information
+
+    def minimumSizeHint(self) -> QSize:
+        """Return the least width at which the headings of the panels are whole."""
+        headings = [panel.layout().itemAt(0) for panel in self.panels]
+        sides = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent) + 2 * _MARGIN
+        widths = [heading.minimumSize().width() + sides for heading in headings if heading is not None]
+        return QSize(max(_LIMITS[0], *widths), super().minimumSizeHint().height())
 
     def write_tags(self) -> None:
         """Give the field for tags the keyboard, also while nothing is selected: what is typed next is a tag."""

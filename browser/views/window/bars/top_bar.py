@@ -58,6 +58,7 @@ class TopBar(QWidget):
         self.metric_box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.metric_box.setEnabled(not session.read_only)
         self.retrain_button = button("", "", session.training.retrain)
+        self._retrain_text = ""
         theme.set_icon(self.retrain_button, "retrain")
         self.learner_button = tool_button(theme, "chevron-down", self.tr("Choose what to learn"))
         self.learner_button.setMenu(LearnerMenu(self.tr("Retrain with"), session, self))
@@ -84,18 +85,25 @@ class TopBar(QWidget):
         self._fit()
 
     def minimumSizeHint(self) -> QSize:
-        """Return the minimum size: the modes and Retrain."""
-        return QSize(_SIDES + self._modes_width() + self._retrain_width(), super().minimumSizeHint().height())
+        """Return the minimum size: the modes and the icon of Retrain."""
+        return QSize(_SIDES + self._modes_width() + self._retrain_width(""), super().minimumSizeHint().height())
 
     def _modes_width(self) -> int:
         return sum(each.sizeHint().width() + 2 for each in self.mode_buttons.values())
 
-    def _retrain_width(self) -> int:
-        return self.retrain_button.sizeHint().width() + self.learner_button.sizeHint().width() + 2 * _SPACING
+    def _retrain_width(self, text: str) -> int:
+        """Return the width of Retrain with a text, and of the button beside it."""
+        widget = self.retrain_button
+        of_text = widget.fontMetrics().horizontalAdvance(text) - widget.fontMetrics().horizontalAdvance(widget.text())
+        return widget.sizeHint().width() + of_text + self.learner_button.sizeHint().width() + 2 * _SPACING
 
     def _fit(self) -> None:
-        """Hide, as the width shrinks, the caption, the metric chooser and the trail."""
-        room = self.width() - _SIDES - self._retrain_width() - self._modes_width() - _TRAIL - _SPACING
+        """Hide, as the width shrinks, the caption, the metric chooser, the trail and the text of Retrain."""
+        rest = self.width() - _SIDES - self._modes_width()
+        texts = (self._retrain_text, self.tr("Retrain"), "")
+        text = next((text for text in texts if self._retrain_width(text) <= rest), "")
+        self.retrain_button.setText(text)
+        room = rest - self._retrain_width(text) - _TRAIL - _SPACING
         self.trail.setMinimumWidth(_TRAIL if room >= 0 else 0)
         self.trail.setMaximumWidth(_UNLIMITED if room >= 0 else 0)
         self.metric_box.setVisible(room >= self.metric_box.minimumWidth() + _SPACING)
@@ -150,12 +158,14 @@ class TopBar(QWidget):
         else:
             text = self.tr("Retrain")
         primary = bool(new) and not session.training.running
-        self.retrain_button.setText(text)
+        self._retrain_text = text
+        self.retrain_button.setAccessibleName(text)
         self.retrain_button.setToolTip(self.tr("Learn a new metric from all judgements and tags (Ctrl+R)"))
         self.retrain_button.setEnabled(not session.read_only and not session.training.running)
         self.learner_button.setEnabled(self.retrain_button.isEnabled())
         set_property(self.retrain_button, "variant", "primary" if primary else "")
         self._theme.set_icon(self.retrain_button, "retrain", "accent-text" if primary else "text")
+        self._fit()
 
     def _tip(self, metric: Metric) -> str:
         if metric.file is None:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QSplitter, QSplitterHandle
 
-from focal_photos.browser.views.base.layouts import fair_shares
+from focal_photos.browser.views.base.layouts import ColumnScrollArea, fair_shares
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.places import in_use, modes
 from tests.browser.views.window_steps import walk_to
@@ -41,6 +41,24 @@ def test_with_a_large_font_the_window_fits_on_a_small_screen(driver: WindowDrive
     assert window.suggestion_panel.suggest_button.visibleRegion().boundingRect().height() > 20
     assert window.sidebar.width() + window.right_column.width() < 800
     assert driver.grid.viewport().width() > 100
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+@pytest.mark.usefixtures("large_font")
+def test_with_a_large_font_the_right_column_is_whole(speaking: str, driver: WindowDriver) -> None:
+    window = driver.window
+    driver.session.editor.tag([driver.session.grid.photo_id(1)], ["sea"])
+    walk_to(driver, 0)
+    driver.click(1)
+    driver.wait_until_idle("the selection")
+    window.resize(1000, 600)
+    driver.wait_until_idle("the layout")
+    column = window.right_column
+    (scrolled,) = [one for one in column.findChildren(ColumnScrollArea) if one.isVisible()]
+    content = scrolled.widget()
+    assert content is not None
+    assert window.info_panel.shared_neighbors.pictures()
+    assert content.width() <= scrolled.viewport().width(), "nothing is cut off at the right"
 
 
 @pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
