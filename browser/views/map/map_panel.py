@@ -9,7 +9,8 @@ from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button, tool_button
-from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.map.map_view import MapView, tag_by_digit
 
@@ -34,7 +35,6 @@ class MapPanel(QWidget):
     def __init__(self, session: Session, theme: Theme, parent: QWidget) -> None:
         super().__init__(parent)
         self.setAccessibleName(self.tr("Map"))
-        self.setMinimumWidth(220)
         self._session, self._map = session, session.map
         self._following = False
         self.view = MapView(session, theme, "map beside")
@@ -51,10 +51,12 @@ class MapPanel(QWidget):
         row = QHBoxLayout(bar)
         row.setContentsMargins(12, 6, 8, 6)
         row.setSpacing(8)
-        row.addWidget(label(self.tr("Map"), "title"))
-        row.addStretch(1)
-        for each in (self.lasso_button, self.fit_button, self.close_button):
-            row.addWidget(each)
+        row.addWidget(ElidedLabel(self.tr("Map"), "title"), 1)
+        buttons = FlowLayout(4)
+        for each in (self.lasso_button, self.fit_button):
+            buttons.addWidget(each)
+        row.addLayout(buttons, 3)
+        row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
         rows = QVBoxLayout(self)
         rows.setContentsMargins(0, 0, 0, 0)
         rows.setSpacing(0)

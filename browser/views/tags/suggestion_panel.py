@@ -13,6 +13,7 @@ from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow
 from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.buttons import FoldButton, button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.tags.suggestion_list import SuggestionList
 from focal_photos.browser.views.tags.witness_popup import WitnessPopup
@@ -43,14 +44,13 @@ class SuggestionPanel(QWidget):
         self._pages.addWidget(self._empty)
         self._pages.addWidget(self.list)
 
-        heading = QHBoxLayout()
-        heading.setContentsMargins(12, 12, 12, 4)
-        heading.setSpacing(2)
+        heading = FlowLayout(4)
         self.fold = FoldButton(theme, self.tr("Suggestions"), self._pages)
-        heading.addWidget(self.fold)
-        heading.addStretch(1)
-        heading.addWidget(self.of_selection)
-        heading.addWidget(self.of_all)
+        for each in (self.fold, self.of_selection, self.of_all):
+            heading.addWidget(each)
+        top = QHBoxLayout()
+        top.setContentsMargins(12, 12, 12, 4)
+        top.addLayout(heading)
         self.foot = QWidget()
         """Holds the button; the window places it where it does not move with the selection."""
         foot = QHBoxLayout(self.foot)
@@ -62,7 +62,7 @@ class SuggestionPanel(QWidget):
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.setSpacing(0)
-        layout.addLayout(heading)
+        layout.addLayout(top)
         layout.addLayout(pages, 1)
         layout.addStretch(0)  # takes the space of the folded list
 

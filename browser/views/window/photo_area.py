@@ -28,7 +28,7 @@ _COMPARISON_HEIGHT: Final = 0.52
 """Share of the height that the focal panel takes while two photos are compared."""
 
 
-_LEAST: Final = QSize(280, 220)
+_LEAST: Final = QSize(240, 220)
 """Upper bound of the minimum size of the pages, in pixels."""
 
 
