@@ -37,8 +37,8 @@ class LearningPage(ModePage):
         self.setAccessibleName(self.tr("Learning"))
         self._makers: dict[str, Callable[[], QWidget]] = {}
         self.pages: dict[str, QWidget] = {}
-        self._areas: dict[str, QWidget] = {}
-        """The scroll areas that hold the pages."""
+        self._holders: dict[str, QWidget] = {}
+        """The pages, or the scroll areas that hold them."""
         self.buttons: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
         self._row = QHBoxLayout()
@@ -110,9 +110,10 @@ class LearningPage(ModePage):
     def page(self, name: str) -> QWidget:
         """Return a page; it is created on first use."""
         if name not in self.pages:
-            self.pages[name] = self._makers[name]()
-            self._areas[name] = ColumnScrollArea(self.pages[name], self)
-            self._stack.addWidget(self._areas[name])
+            page = self.pages[name] = self._makers[name]()
+            # the other pages scroll inside
+            self._holders[name] = ColumnScrollArea(page, self) if name == HISTORY else page
+            self._stack.addWidget(self._holders[name])
         return self.pages[name]
 
     def show_page(self, name: str) -> None:
@@ -124,7 +125,7 @@ class LearningPage(ModePage):
         self.buttons[name].setChecked(True)
         if self.advanced.holds(self.buttons[name]):
             self.advanced.setChecked(True)
-        self._stack.setCurrentWidget(self._areas[name])
+        self._stack.setCurrentWidget(self._holders[name])
         self._tell("enter")
 
     def enter(self) -> None:

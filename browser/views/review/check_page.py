@@ -62,7 +62,7 @@ class CheckPage(QWidget):
         self.again_button = button(self.tr("Check again"), "", self._model.look)
         self.back_button = button(self.tr("Back to Review"), "", self.left.emit)
         self._body = self._make_body()
-        columns = QSplitter(Qt.Orientation.Horizontal)
+        columns = self._columns = QSplitter(Qt.Orientation.Horizontal)
         columns.setHandleWidth(1)
         columns.addWidget(self.list)
         columns.addWidget(self._body)
@@ -77,6 +77,7 @@ class CheckPage(QWidget):
         layout.setSpacing(10)
         layout.addLayout(top)
         layout.addWidget(columns, 1)
+        layout.addStretch(0)  # takes the place of the list when there is nothing to show
         self._model.changed.connect(self._show)
         session.loader.loaded.connect(self._pictures_arrived)
         self._show()
@@ -111,7 +112,10 @@ class CheckPage(QWidget):
     def enter(self) -> None:
         """Make the list if it is outdated, and take the keyboard focus."""
         self._model.look_again()
-        self.list.setFocus()
+        self._take_keyboard()
+
+    def _take_keyboard(self) -> None:
+        (self.back_button if self._columns.isHidden() else self.list).setFocus()
 
     def _show(self) -> None:
         model, one = self._model, self._model.current
@@ -129,6 +133,11 @@ class CheckPage(QWidget):
             self.words.setText(self.tr("Nothing stands out."))
         self.again_button.setEnabled(not model.busy)
         self._fill_list()
+        shown = bool(model.found) or model.busy
+        if shown == self._columns.isHidden():
+            self._columns.setVisible(shown)
+            if self.isVisible():
+                self._take_keyboard()
         self._body.setVisible(one is not None)
         for each in (self.keep_button, self.correct_button):
             each.setEnabled(one is not None and not model.read_only)

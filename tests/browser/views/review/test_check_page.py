@@ -94,11 +94,13 @@ def test_without_label_errors_nothing_is_highlighted(driver: WindowDriver) -> No
     page = check(driver)
     assert page.words.text() == "Nothing stands out."
     assert not page.keep_button.isEnabled()
+    assert not page.list.isVisible(), "there is no empty list"
+    driver.press(Key.Key_Space)
+    assert not page.isVisible(), "the keyboard is on the button that returns to the questions"
 
 
 def test_escape_returns_to_the_questions(driver: WindowDriver) -> None:
     page = check(driver)
-    page.list.setFocus()
     driver.press(Key.Key_Escape)
     assert not page.isVisible()
     assert driver.window.review_page.isVisible()
