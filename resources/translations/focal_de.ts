@@ -1250,6 +1250,10 @@
       <translation>Klicken Sie auf ein Foto und drücken Sie S, wenn es dem Fokusbild ähnlich ist, sonst D.</translation>
     </message>
     <message>
+      <source>Click or Space flips, a drag flips a row of them</source>
+      <translation>Klick oder Leertaste dreht um, Ziehen dreht mehrere um</translation>
+    </message>
+    <message>
       <source>Click to rank by this photo only, press Delete to remove it</source>
       <translation>Ein Klick ordnet nur nach diesem Foto, Entf entfernt es</translation>
     </message>
@@ -3529,12 +3533,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Es ist nichts mehr zu fragen. Der Rest wird am besten von Hand verschlagwortet: Esc, dann Strg+J.</translation>
     </message>
     <message>
-      <source>Nothing learned yet. Judge or tag a few photos, then press Retrain.</source>
-      <translation>Noch nichts gelernt. Beurteilen oder verschlagworten Sie einige Fotos, und drücken Sie „Neu trainieren“.</translation>
+      <source>Nothing is selected. Click a photo to see its tags, suggestions and information.</source>
+      <translation>Nichts ist ausgewählt. Klicken Sie auf ein Foto, um seine Schlagwörter, Vorschläge und Informationen zu sehen.</translation>
     </message>
     <message>
-      <source>Nothing selected</source>
-      <translation>Nichts ausgewählt</translation>
+      <source>Nothing learned yet. Judge or tag a few photos, then press Retrain.</source>
+      <translation>Noch nichts gelernt. Beurteilen oder verschlagworten Sie einige Fotos, und drücken Sie „Neu trainieren“.</translation>
     </message>
     <message>
       <source>Nothing stands after {0}: write it into quotes to look for it</source>
@@ -3962,7 +3966,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Problem</source>
-      <translation>Problem</translation>
+      <translation>Was nicht stimmt</translation>
     </message>
     <message>
       <source>Progress</source>
@@ -6451,10 +6455,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Kanäle</translation>
     </message>
     <message>
-      <source>click or Space flips, a drag flips a row of them</source>
-      <translation>Klick oder Leertaste dreht um, Ziehen dreht mehrere um</translation>
-    </message>
-    <message>
       <source>click or ← →: choose which to keep</source>
       <translation>Klick oder ← →: welches behalten wird</translation>
     </message>
@@ -7307,10 +7307,6 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} of {1} photos have it: click to add it to all</source>
       <translation>{0} von {1} Fotos haben es: Klicken fügt es allen hinzu</translation>
-    </message>
-    <message>
-      <source>{0} of {1} photos tagged</source>
-      <translation>{0} von {1} Fotos verschlagwortet</translation>
     </message>
     <message>
       <source>{0} of {1} selected photos</source>

@@ -130,7 +130,7 @@ class AuditPage(QWidget):
             self.tr("Green photos should carry the tag. Click or Space changes one. Enter corrects the tags.")
         )
         foot = QHBoxLayout()
-        foot.setContentsMargins(12, 7, 16, 7)
+        foot.setContentsMargins(8, 7, 8, 7)
         foot.setSpacing(8)
         for widget in (self.accept_button, self.skip_button, self.stop_button):
             foot.addWidget(widget)
