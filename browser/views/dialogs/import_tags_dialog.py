@@ -76,6 +76,7 @@ class ImportTagsDialog(QDialog):
 
     def _make_table(self) -> QTableView:
         view = row_table(self._import.tags, self.tr("Tags found in files"))
+        view.setObjectName("checkedTable")
         header = view.horizontalHeader()
         header.setSectionResizeMode(TagColumn.TAG, QHeaderView.ResizeMode.Stretch)
         header.setSectionResizeMode(TagColumn.PHOTOS, QHeaderView.ResizeMode.ResizeToContents)

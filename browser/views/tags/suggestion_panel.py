@@ -46,7 +46,8 @@ class SuggestionPanel(QWidget):
 
         heading = FlowLayout(4)
         self.fold = FoldButton(theme, self.tr("Suggestions"), self._pages)
-        for each in (self.fold, self.of_selection, self.of_all):
+        heading.addWidget(self.fold)
+        for each in (self.of_selection, self.of_all):
             heading.addWidget(each)
         top = QHBoxLayout()
         top.setContentsMargins(12, 12, 12, 4)

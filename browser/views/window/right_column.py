@@ -95,7 +95,8 @@ class RightColumn(QWidget):
 
     def minimumSizeHint(self) -> QSize:
         """Return the least width at which the headings of the panels are whole."""
-        headings = [panel.layout().itemAt(0) for panel in self.panels]
+        layouts = [layout for panel in self.panels if (layout := panel.layout()) is not None]
+        headings = [layout.itemAt(0) for layout in layouts]
         sides = self.style().pixelMetric(QStyle.PixelMetric.PM_ScrollBarExtent) + 2 * _MARGIN
         widths = [heading.minimumSize().width() + sides for heading in headings if heading is not None]
         return QSize(max(_LIMITS[0], *widths), super().minimumSizeHint().height())
