@@ -16,7 +16,7 @@ from tests.browser.cli.command_line import Focal, run
 from tests.browser.operations.album import Album
 
 
-def test_tags_with_signs_are_no_options() -> None:
+def test_tags_with_signs_are_not_options() -> None:
     arguments = parse(
         ["tag", "--library", "-odd", "a.jpg", "+beach", "-sea", "--json", "+a b", "--add", "-dash", "-x/y"]
     )
@@ -30,7 +30,7 @@ def test_after_a_double_dash_everything_is_a_file() -> None:
     assert (arguments.images, arguments.add) == ([Path("+odd.jpg"), Path("-sea.jpg")], ["beach"])
 
 
-def test_options_may_stand_before_and_after_the_command() -> None:
+def test_options_may_precede_or_follow_the_command() -> None:
     for line in (
         ["--library", "L", "--json", "undo"],
         ["undo", "--library", "L", "--json"],
@@ -62,7 +62,7 @@ def test_the_value_of_an_option_may_begin_with_a_sign() -> None:
     assert (arguments.images, arguments.add, arguments.remove) == ([], [], ["+x"])
 
 
-def test_help_before_a_command_is_of_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
+def test_help_before_a_command_covers_all_commands(capsys: pytest.CaptureFixture[str]) -> None:
     for words in (["--help", "rank"], ["--json", "-h", "rank"], ["--library=L", "-h", "rank", "x"]):
         assert main(words) == 0
         out = capsys.readouterr().out
@@ -71,7 +71,7 @@ def test_help_before_a_command_is_of_all_commands(capsys: pytest.CaptureFixture[
     assert "invalid choice: 'x' (choose from 'index', 'rank'" in capsys.readouterr().err
 
 
-def test_help_says_what_each_command_does(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
+def test_help_describes_each_command(capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setenv("COLUMNS", "72")
     assert main(["--help"]) == 0
     out = capsys.readouterr().out
@@ -82,7 +82,7 @@ def test_help_says_what_each_command_does(capsys: pytest.CaptureFixture[str], mo
     assert " ".join(out.split()).endswith(f"Exit codes: {codes}")
 
 
-def test_only_the_command_that_is_called_is_loaded() -> None:
+def test_only_the_called_command_is_loaded() -> None:
     for words in (["rank", "x"], ["--library", "L", "--json", "rank", "x"], ["--library=L", "rank", "x"]):
         script = (
             "import sys\nfrom focal_photos.browser.cli.grammar import parse\n"
@@ -95,7 +95,7 @@ def test_only_the_command_that_is_called_is_loaded() -> None:
 
 
 @pytest.mark.parametrize("command", COMMANDS)
-def test_every_argument_says_what_it_is(command: str) -> None:
+def test_every_argument_has_a_description(command: str) -> None:
     parser = Parser()
     load(command).add_arguments(parser)
     assert [action.metavar or action.dest for action in parser._actions if action.help is None] == []
@@ -107,7 +107,7 @@ def test_every_command_has_help(capsys: pytest.CaptureFixture[str]) -> None:
         assert f"usage: focal {command}" in capsys.readouterr().out
 
 
-def test_wrong_use(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_wrong_arguments_are_refused(indexed: Focal, album: Album, tmp_path: Path) -> None:
     one, two = album.path("warm/0.jpg"), album.path("cold/0.jpg")
     for arguments in (
         ["tag", one],

@@ -68,7 +68,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.mark.parametrize("kind", CHANGES)
-def test_a_catalogue_that_was_changed_by_hand_is_no_fault_of_the_program(
+def test_a_catalogue_edited_by_hand_is_not_reported_as_a_bug(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str
 ) -> None:
     photo = made / "photos" / "warm-000.jpg"

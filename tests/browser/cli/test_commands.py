@@ -16,7 +16,7 @@ from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
 
-def test_text_for_people(indexed: Focal, album: Album) -> None:
+def test_commands_print_readable_text(indexed: Focal, album: Album) -> None:
     out = indexed("index", album.folder)
     assert out.startswith("10 photos, 0 new, 0 failed")
     warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
@@ -32,7 +32,7 @@ def test_text_for_people(indexed: Focal, album: Album) -> None:
     assert indexed("check") == "Nothing is wrong.\n"
 
 
-def test_tag_and_list(indexed: Focal, album: Album) -> None:
+def test_tagged_photos_are_listed(indexed: Focal, album: Album) -> None:
     one, two = album.path("warm/0.jpg"), album.path("cold/0.jpg")
     indexed("tag", one, two, "+sea", "+boat")
     changed = indexed.json("tag", one, "-boat", "+sky")
@@ -44,7 +44,7 @@ def test_tag_and_list(indexed: Focal, album: Album) -> None:
     assert "character" in indexed.err
 
 
-def test_judge_and_clear(indexed: Focal, album: Album) -> None:
+def test_judgements_are_given_and_cleared(indexed: Focal, album: Album) -> None:
     focal_image, one, two = (album.path(name) for name in ("warm/0.jpg", "warm/1.jpg", "cold/1.jpg"))
     assert indexed.json("judge", focal_image, one, two, "--similar")["changed"] == 2
     cleared = indexed.json("judge", focal_image, two, "--clear")
@@ -80,7 +80,7 @@ def test_rank_takes_any_image_metric_and_query(indexed: Focal, album: Album, tmp
     assert "cannot be used as focal image" in indexed.err
 
 
-def test_suggest_accept_and_reject(indexed: Focal, album: Album) -> None:
+def test_suggestions_are_accepted_and_rejected(indexed: Focal, album: Album) -> None:
     warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
     indexed("tag", *warm[:3], "+sun", "+sand")
     lines = indexed.lines("suggest", "--untagged", "--per-photo", "1")
@@ -108,7 +108,7 @@ def test_each_photo_gets_its_own_suggestions(indexed: Focal, album: Album) -> No
         assert set(found[str(cold[4])]["witnesses"]) <= set(map(str, cold[:4]))
 
 
-def test_metrics_and_use(indexed: Focal, album: Album) -> None:
+def test_metrics_are_listed_and_chosen(indexed: Focal, album: Album) -> None:
     indexed("tag", *(album.path(f"warm/{i}.jpg") for i in range(5)), "+sun")
     indexed("tag", *(album.path(f"cold/{i}.jpg") for i in range(5)), "+ice")
     indexed("train", "--learner", "kernel-stepwise", "--without-judgements")
@@ -144,7 +144,7 @@ def test_any_learner_is_trained_ranks_and_suggests(indexed: Focal, album: Album,
         assert "families" not in shown
 
 
-def test_what_can_be_trained_is_listed_with_its_parameters(indexed: Focal) -> None:
+def test_learners_are_listed_with_their_parameters(indexed: Focal) -> None:
     listed = {one["name"]: one for one in indexed.json("metrics", "--learners")["learners"]}
     assert listed["rca"]["parameters"] == {
         "ridge": 0.1,
@@ -161,12 +161,12 @@ def test_what_can_be_trained_is_listed_with_its_parameters(indexed: Focal) -> No
     ("assignment", "message"),
     [("ridge", "write NAME=VALUE"), ("ridge=much", "must be a number"), ("smell=1", "no parameter 'smell'")],
 )
-def test_a_wrong_parameter_says_what_is_wrong(indexed: Focal, assignment: str, message: str) -> None:
+def test_a_wrong_parameter_is_explained(indexed: Focal, assignment: str, message: str) -> None:
     indexed("train", "--learner", "rca", "--parameter", assignment, code=1)
     assert message in indexed.err
 
 
-def test_undo_and_redo_of_nothing(indexed: Focal) -> None:
+def test_undo_and_redo_without_a_step_report_it(indexed: Focal) -> None:
     assert indexed.json("undo") == {"undone": None}
     assert indexed("redo") == "Nothing to redo.\n"
 
@@ -193,7 +193,7 @@ def test_a_damaged_catalogue_is_one_line(indexed: Focal) -> None:
     assert len(indexed.err.splitlines()) == 1
 
 
-def test_demo(here: Focal, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_demo_runs(here: Focal, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = here.json("demo", tmp_path / "album", "--count", "8")
     assert (report["photos"], report["new"], report["tagged"]) == (8, 8, 6)
     assert report["library"] == str(here.library)
@@ -224,7 +224,7 @@ def test_a_lost_catalogue_of_a_used_library_is_one_line(indexed: Focal, album: A
     assert list((indexed.library / "derived" / "vectors").glob("*.index"))
 
 
-def test_rank_leaves_missing_photos_out_and_knows_a_copy(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_rank_omits_missing_photos_and_recognises_a_copy(indexed: Focal, album: Album, tmp_path: Path) -> None:
     gone, photo = album.path("warm/4.jpg"), album.path("warm/0.jpg")
     gone.unlink()
     indexed("index")
@@ -268,7 +268,7 @@ def test_a_limit_shortens_the_search(indexed: Focal, album: Album, monkeypatch: 
         assert counts == [None, 3 + 1], "photos excluded from the ranking are masked"
 
 
-def test_tags_are_echoed_as_stored_and_may_not_contradict(indexed: Focal, album: Album) -> None:
+def test_tags_are_echoed_as_stored_and_contradictions_refused(indexed: Focal, album: Album) -> None:
     photo = album.path("warm/0.jpg")
     report = indexed.json("tag", photo, "+ big  sea ", "- a / b")
     assert (report["add"], report["remove"]) == (["big sea"], ["a/b"])
@@ -277,7 +277,7 @@ def test_tags_are_echoed_as_stored_and_may_not_contradict(indexed: Focal, album:
     assert len(indexed.err.splitlines()) == 1
 
 
-def test_a_ranking_of_the_nearest_neighbourhoods_says_so(
+def test_a_ranking_of_few_neighbourhoods_is_marked(
     indexed: Focal, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     indexed.json("rank", album.path("warm/0.jpg"))
@@ -290,7 +290,7 @@ def test_a_ranking_of_the_nearest_neighbourhoods_says_so(
     assert "may show another order" not in indexed.err
 
 
-def test_what_distances_are_made_of(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_distances_are_explained_by_family(indexed: Focal, album: Album, tmp_path: Path) -> None:
     warm = album.path("warm/0.jpg")
     found = indexed.json("rank", warm, "--why", "--limit", "3")["results"]
     assert len(found) == 3
@@ -306,7 +306,7 @@ def test_what_distances_are_made_of(indexed: Focal, album: Album, tmp_path: Path
         assert sum(part["value"] for part in result["parts"]) == pytest.approx(result["distance"])
 
 
-def test_the_history_of_metrics(indexed: Focal, album: Album) -> None:
+def test_the_history_of_metrics_is_listed(indexed: Focal, album: Album) -> None:
     for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
         indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(5)), tag)
     trained = indexed.json("train", "--learner", "rca")

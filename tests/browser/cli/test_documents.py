@@ -10,7 +10,7 @@ from tests.browser.operations.album import Album
 from tests.guide import documented, fits, shapes_in
 
 
-def test_a_shape_is_read_and_compared() -> None:
+def test_the_shape_of_a_document_is_compared() -> None:
     (shape,) = shapes_in('so: `{"a", "b": [{"c", "d": [path]}], "e": ...}` and so on')
     assert shape == {"a": None, "b": [{"c": None, "d": [None]}], "e": None}
     assert fits(shape, {"a": 1, "b": [{"c": 1, "d": ["x"]}], "e": {"f": 1}})
@@ -26,7 +26,7 @@ def test_a_shape_is_read_and_compared() -> None:
         assert not fits(shape, other), other
 
 
-def test_documents_are_as_in_the_readme(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_documents_match_the_readme(indexed: Focal, album: Album, tmp_path: Path) -> None:
     warm = [album.path(f"warm/{i}.jpg") for i in range(5)]
     cold = [album.path(f"cold/{i}.jpg") for i in range(5)]
     album.path("broken.jpg").write_bytes(b"\xff\xd8\xff broken")
@@ -78,14 +78,14 @@ def test_documents_are_as_in_the_readme(indexed: Focal, album: Album, tmp_path: 
     check("check", 0)
 
 
-def test_the_document_of_an_evaluation_is_as_in_the_readme(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_the_document_of_an_evaluation_matches_the_readme(indexed: Focal, album: Album, tmp_path: Path) -> None:
     for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
         indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(4)), tag)
     found = indexed.json("evaluate", "--learner", "rca", "--k", "1", "--folds", "2")
     assert fits(documented("evaluate")[0], found), found
 
 
-def test_what_a_choice_adds_is_as_in_the_readme(indexed: Focal, album: Album) -> None:
+def test_the_documents_of_training_match_the_readme(indexed: Focal, album: Album) -> None:
     for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
         indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(5)), tag)
     plain, nothing_gained, held_out, families, chosen = documented("train")
@@ -101,5 +101,5 @@ def test_what_a_choice_adds_is_as_in_the_readme(indexed: Focal, album: Album) ->
     assert fits(plain | chosen, found)
 
 
-def test_the_document_of_a_demo_is_as_in_the_readme(here: Focal, tmp_path: Path) -> None:
+def test_the_document_of_a_demo_matches_the_readme(here: Focal, tmp_path: Path) -> None:
     assert fits(documented("demo")[0], here.json("demo", tmp_path / "album", "--count", "4"))

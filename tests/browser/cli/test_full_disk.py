@@ -55,7 +55,7 @@ print("done")
 
 
 @pytest.mark.skipif(not can_make_small_disk(), reason="no small disk can be mounted here")
-def test_what_reads_needs_no_room(album: Album, tmp_path: Path) -> None:
+def test_read_only_commands_work_on_a_full_disk(album: Album, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     assert run_on_small_disk(SCRIPT.replace("@PHOTOS@", repr(str(album.folder))), disk, "8m").splitlines()[-1] == "done"

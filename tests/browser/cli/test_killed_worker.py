@@ -20,7 +20,7 @@ HANGS = 300.0  # seconds
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
-def test_a_worker_that_dies_while_it_starts_keeps_nothing_from_being_indexed(tmp_path: Path) -> None:
+def test_a_worker_killed_at_start_does_not_stop_indexing(tmp_path: Path) -> None:
     album = Album(tmp_path / "many")
     library = tmp_path / "library"
     command = [*FOCAL, "index", str(album.folder), "--library", str(library), "--workers", "2"]

@@ -60,7 +60,7 @@ COMMANDS = (
 )
 
 
-def test_what_is_no_regular_file_is_refused(indexed: Focal, album: Album, odd: Path) -> None:
+def test_anything_but_a_regular_file_is_refused(indexed: Focal, album: Album, odd: Path) -> None:
     names = {"ODD": odd, "PHOTO": album.path("warm/0.jpg")}
     for name in ("warm/0.jpg", "cold/0.jpg"):
         indexed("tag", album.path(name), f"+{name[:4]}")
@@ -80,7 +80,7 @@ def test_tables_that_name_pipes_and_devices_are_imported_without_them(
     assert (found["lines"], found["changed"], len(found["unknown"])) == (3, 1, 2)
 
 
-def test_a_large_file_is_neither_read_nor_in_the_way_of_others(here: Focal, album: Album, tmp_path: Path) -> None:
+def test_a_large_file_is_skipped_and_others_are_read(here: Focal, album: Album, tmp_path: Path) -> None:
     with (album.folder / "a.jpg").open("wb") as stream:
         stream.truncate(40 << 30)
     found = here.json("index", album.folder, "--descriptors", "color_moments")
@@ -95,7 +95,7 @@ def test_a_large_file_is_neither_read_nor_in_the_way_of_others(here: Focal, albu
     assert "could not be read" in here.err or "not in the library" in here.err
 
 
-def test_a_larger_limit_takes_a_file_in(here: Focal, album: Album) -> None:
+def test_a_higher_limit_adds_a_file(here: Focal, album: Album) -> None:
     content = album.path("warm/0.jpg").read_bytes()
     album.path("warm/0.jpg").write_bytes(content + bytes((1 << 20) - len(content) + 1))
     here("index", album.folder, "--descriptors", "color_moments")
@@ -107,7 +107,7 @@ def test_a_larger_limit_takes_a_file_in(here: Focal, album: Album) -> None:
     assert here.json("index", album.folder)["failed"] == []
 
 
-def test_photos_under_other_suffixes_are_taken_in_by_their_content(here: Focal, album: Album) -> None:
+def test_photos_with_other_suffixes_are_recognised_by_content(here: Focal, album: Album) -> None:
     jpeg = album.path("warm/0.jpg").read_bytes()
     for number, name in enumerate(("warm/photo.dat", "without", "photo.JPG!large", "wrong.png")):
         album.path(name).write_bytes(jpeg + bytes(number + 1))
@@ -125,7 +125,7 @@ def test_photos_under_other_suffixes_are_taken_in_by_their_content(here: Focal, 
     assert (again["photos"], again["new"]) == (14, 0)
 
 
-def test_files_of_kinds_that_are_not_read_are_counted(here: Focal, album: Album) -> None:
+def test_files_of_unsupported_formats_are_counted(here: Focal, album: Album) -> None:
     for name in ("warm/a.mp4", "b.mp4", "c.svg"):
         album.path(name).write_bytes(b"anything")
     found = here.json("index", album.folder, "--descriptors", "color_moments")
@@ -134,7 +134,7 @@ def test_files_of_kinds_that_are_not_read_are_counted(here: Focal, album: Album)
     assert "3 files of kinds that Focal does not read: 2 .mp4, 1 .svg" in here.err
 
 
-def test_no_connection_is_opened(tmp_path: Path) -> None:
+def test_no_network_connection_is_opened(tmp_path: Path) -> None:
     """Run the main commands and open the window with sockets that end the program on connecting."""
     album = Album(tmp_path / "photos")
     for kind in ("warm", "cold"):

@@ -20,7 +20,7 @@ from tests.browser.operations.album import Album
 FIXTURES = Path(__file__).parents[2] / "fixtures"
 
 
-def test_what_shows_works_beside_a_program_that_writes(indexed: Focal, album: Album) -> None:
+def test_read_only_commands_work_while_another_process_writes(indexed: Focal, album: Album) -> None:
     photo = album.path("warm/0.jpg")
     indexed("tag", photo, "+sun")
     with Library.open(indexed.library) as library:
@@ -44,9 +44,7 @@ def test_what_shows_works_beside_a_program_that_writes(indexed: Focal, album: Al
         ["index"],
     ],
 )
-def test_what_changes_the_library_is_refused_beside_a_program_that_writes(
-    indexed: Focal, album: Album, words: list[str]
-) -> None:
+def test_changes_are_refused_while_another_process_writes(indexed: Focal, album: Album, words: list[str]) -> None:
     with Library.open(indexed.library):
         indexed(*words, "--wait", "0", *([album.path("warm/0.jpg")] if words[0] == "tag" else []), code=1)
     assert "in use" in indexed.err
@@ -70,7 +68,7 @@ def test_a_library_of_an_earlier_version_is_updated_first(here: Focal) -> None:
     assert here("tags")
 
 
-def test_where_there_is_no_library_nothing_is_made(here: Focal) -> None:
+def test_without_a_library_none_is_created(here: Focal) -> None:
     for words in (["list"], ["undo"], ["check"], ["suggest"]):
         here(*words, code=1)
         assert "run focal index on a folder with photos first" in here.err
@@ -79,12 +77,12 @@ def test_where_there_is_no_library_nothing_is_made(here: Focal) -> None:
     assert "the library has no photo folder yet: name one" in here.err
 
 
-def test_what_is_neither_a_command_nor_a_folder(capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_word_that_is_no_command_or_folder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["no-such-thing"]) == 2
     assert "is no command, folder or image" in capsys.readouterr().err
 
 
-def test_a_window_that_lacks_a_library_of_the_system_says_which(tmp_path: Path) -> None:
+def test_a_window_names_a_missing_system_library(tmp_path: Path) -> None:
     (tmp_path / "PySide6").mkdir()
     fault = 'raise ImportError("libGL.so.1: cannot open shared object file: No such file or directory")'
     (tmp_path / "PySide6" / "__init__.py").write_text(fault, encoding="utf-8")
@@ -111,7 +109,7 @@ def sealed(indexed: Focal, album: Album) -> Iterator[Path]:
 
 
 @pytest.mark.skipif(not can_bind_by_permissions(), reason="permissions do not bind root without setpriv")
-def test_a_sealed_library_is_ranked_and_listed(sealed: Path, album: Album) -> None:
+def test_a_write_protected_library_is_ranked_and_listed(sealed: Path, album: Album) -> None:
     code = "import sys; from focal_photos.browser.cli import main; sys.exit(main(sys.argv[1:]))"
     before = sorted(os.walk(sealed))
     for words in (["rank", str(album.path("warm/0.jpg"))], ["list"], ["suggest"]):

@@ -33,7 +33,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
 
 
 @pytest.mark.parametrize("name", COMMANDS)
-def test_a_command_does_its_work_whatever_its_streams_are(prepared: Prepared, name: str) -> None:
+def test_a_command_works_with_any_output_streams(prepared: Prepared, name: str) -> None:
     place, made, known = prepared
     tried = [words for words in known.values() if words[0] == name]
     assert tried, "every command has a sample call"
@@ -42,7 +42,7 @@ def test_a_command_does_its_work_whatever_its_streams_are(prepared: Prepared, na
 
 
 @pytest.mark.parametrize("surrounding", [one for one in SURROUNDINGS if one not in TRIED])
-def test_what_lists_and_what_changes_in_all_other_surroundings(prepared: Prepared, surrounding: str) -> None:
+def test_listing_and_changing_commands_work_with_any_other_streams(prepared: Prepared, surrounding: str) -> None:
     place, made, known = prepared
     for kind in ("tag Umlaut", "list", "export to standard output"):
         wrong = try_command(place, made, known[kind], [surrounding])
@@ -51,7 +51,7 @@ def test_what_lists_and_what_changes_in_all_other_surroundings(prepared: Prepare
 
 @pytest.mark.parametrize("words", [["--help"], ["list", "--help"], ["--version"]])
 @pytest.mark.parametrize("redirected", [">&-", ">/dev/full"])
-def test_help_that_cannot_be_written_is_told(words: list[str], redirected: str) -> None:
+def test_help_that_cannot_be_written_is_an_error(words: list[str], redirected: str) -> None:
     command = ["sh", "-c", f'exec "$@" {redirected}', "sh", *FOCAL, *words]
     for more in ({}, {"PYTHONUNBUFFERED": "1"}):
         done = subprocess.run(command, capture_output=True, text=True, env={**ENVIRONMENT, **more}, check=False)
@@ -64,9 +64,7 @@ def test_help_that_cannot_be_written_is_told(words: list[str], redirected: str) 
     ("named", "redirected"),
     [("/dev/stdout", ">&-"), ("/dev/fd/1", ">&-"), ("/dev/stderr", "2>&-"), ("/proc/self/fd/2", ">&- 2>&-")],
 )
-def test_a_closed_stream_that_is_named_as_the_output_file_is_refused(
-    indexed: Focal, named: str, redirected: str
-) -> None:
+def test_a_closed_stream_is_refused_as_output_file(indexed: Focal, named: str, redirected: str) -> None:
     words = [*FOCAL, "export", "--output", named, "--library", str(indexed.library)]
     done = subprocess.run(
         ["sh", "-c", f'exec "$@" {redirected}', "sh", *words],
@@ -80,14 +78,14 @@ def test_a_closed_stream_that_is_named_as_the_output_file_is_refused(
         assert done.stderr == f"focal: {named} is closed: name a file, or open the stream.\n"
 
 
-def test_a_closed_stream_that_is_named_as_the_input_file_is_refused(indexed: Focal) -> None:
+def test_a_closed_stream_is_refused_as_input_file(indexed: Focal) -> None:
     words = [*FOCAL, "import", "/dev/stdin", "--format", "csv", "--library", str(indexed.library)]
     command = ["sh", "-c", 'exec "$@" <&-', "sh", *words]
     done = subprocess.run(command, capture_output=True, text=True, env=ENVIRONMENT, check=False)
     assert (done.returncode, done.stderr) == (1, "focal: /dev/stdin is closed: name a file, or open the stream.\n")
 
 
-def test_open_streams_can_be_named_as_the_output_file(indexed: Focal) -> None:
+def test_open_streams_are_accepted_as_output_file(indexed: Focal) -> None:
     whole = indexed("export")
     for named, stream in (("/dev/stdout", "stdout"), ("/dev/stderr", "stderr")):
         done = focal("export", "--output", named, "--library", indexed.library)
@@ -95,7 +93,7 @@ def test_open_streams_can_be_named_as_the_output_file(indexed: Focal) -> None:
         assert getattr(done, stream).replace("\r\n", "\n").startswith(whole.replace("\r\n", "\n"))
 
 
-def test_nothing_is_printed_into_a_file_of_the_library(here: Focal, album: Album) -> None:
+def test_output_is_never_printed_into_a_file_of_the_library(here: Focal, album: Album) -> None:
     # With descriptors 1 and 2 closed, they would be reused for the catalogue, and the report would be written into it.
     words = ["index", album.folder, "--library", here.library]
     done = subprocess.run(
@@ -106,7 +104,7 @@ def test_nothing_is_printed_into_a_file_of_the_library(here: Focal, album: Album
     assert len(here.lines("list")) == 10
 
 
-def test_a_network_drive_that_tells_of_lost_output_at_the_end() -> None:
+def test_output_lost_on_closing_is_reported() -> None:
     script = (
         "import errno, os, sys\n"
         "from focal_photos.browser.cli import main\n"
@@ -121,7 +119,7 @@ def test_a_network_drive_that_tells_of_lost_output_at_the_end() -> None:
     assert done.stderr == b"focal: The output could not be written completely: Disk quota exceeded.\n"
 
 
-def test_the_code_of_a_failure_stays_where_its_output_is_lost(tmp_path: Path) -> None:
+def test_a_failure_keeps_its_exit_code_if_its_output_is_lost(tmp_path: Path) -> None:
     words = [*FOCAL, "list", "--library", str(tmp_path / "nowhere")]
     done = subprocess.run(
         ["sh", "-c", 'exec "$@" >&-', "sh", *words], stderr=subprocess.PIPE, env=ENVIRONMENT, check=False
@@ -130,7 +128,7 @@ def test_the_code_of_a_failure_stays_where_its_output_is_lost(tmp_path: Path) ->
     assert b"There is no library" in done.stderr
 
 
-def test_a_change_is_made_although_nobody_reads_what_it_reports(indexed: Focal, album: Album) -> None:
+def test_a_change_is_made_although_its_report_is_not_read(indexed: Focal, album: Album) -> None:
     reader, writer = os.pipe()
     os.close(reader)
     words = ["tag", str(album.path("warm/0.jpg")), "+unheard", "--library", str(indexed.library)]
@@ -140,7 +138,7 @@ def test_a_change_is_made_although_nobody_reads_what_it_reports(indexed: Focal, 
     assert len(indexed.lines("list", "tag:unheard")) == 1
 
 
-def test_output_in_ascii_escapes_what_it_lacks_and_a_table_is_always_utf_8(tmp_path: Path) -> None:
+def test_ascii_output_escapes_other_characters_and_tables_are_utf_8(tmp_path: Path) -> None:
     album = Album(tmp_path / "Fotos \u00e4")
     album.draw("x.jpg").rename(album.folder / os.fsdecode(b"caf\xe9.jpg"))
     library = tmp_path / "lib"
@@ -155,7 +153,7 @@ def test_output_in_ascii_escapes_what_it_lacks_and_a_table_is_always_utf_8(tmp_p
     assert "Fotos \u00e4/".encode() in output("export")
 
 
-def test_start_again_in_utf_8_keeps_the_arguments(tmp_path: Path) -> None:
+def test_restarting_in_utf_8_keeps_the_arguments(tmp_path: Path) -> None:
     environment = {**ENVIRONMENT, "LC_ALL": "C", "PYTHONUTF8": "0", "PYTHONCOERCECLOCALE": "0"}
     folder = tmp_path / "K\u00fcche"
     command = [sys.executable, "-X", "dev", "-m", "focal_photos.browser", "list", "--library", str(folder)]

@@ -17,7 +17,7 @@ def contents(*folders: Path) -> dict[Path, str]:
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
-def test_an_export_writes_over_no_photo_and_nothing_of_the_library(
+def test_an_export_overwrites_no_photo_and_no_file_of_the_library(
     indexed: Focal, album: Album, tmp_path: Path, force: tuple[str, ...]
 ) -> None:
     photo = album.path("warm/0.jpg")
@@ -41,7 +41,7 @@ def test_an_export_writes_over_no_photo_and_nothing_of_the_library(
 
 
 @pytest.mark.parametrize("force", [(), ("--force",)])
-def test_a_photo_is_one_whatever_way_leads_to_its_folder(
+def test_a_photo_is_protected_under_every_path_to_its_folder(
     indexed: Focal, tmp_path: Path, force: tuple[str, ...]
 ) -> None:
     """The folder is indexed through a link, and a photo was added to it after indexing."""
@@ -57,7 +57,7 @@ def test_a_photo_is_one_whatever_way_leads_to_its_folder(
     assert (real / "new.png").read_bytes() == b"a photo that came after the indexing"
 
 
-def test_a_plot_writes_over_no_photo(indexed: Focal, album: Album) -> None:
+def test_a_plot_overwrites_no_photo(indexed: Focal, album: Album) -> None:
     picture = album.path("warm/0.png")
     picture.write_bytes(b"a photo")
     for name in ("warm/0.jpg", "warm/1.jpg", "cold/0.jpg", "cold/1.jpg"):
@@ -67,7 +67,7 @@ def test_a_plot_writes_over_no_photo(indexed: Focal, album: Album) -> None:
     assert picture.read_bytes() == b"a photo"
 
 
-def test_tables_are_replaced_and_other_files_only_by_force(indexed: Focal, tmp_path: Path) -> None:
+def test_tables_are_replaced_but_other_files_only_with_force(indexed: Focal, tmp_path: Path) -> None:
     table, empty, letter = tmp_path / "table.csv", tmp_path / "empty", tmp_path / "letter.odt"
     table.write_text("old")
     empty.touch()
@@ -81,7 +81,7 @@ def test_tables_are_replaced_and_other_files_only_by_force(indexed: Focal, tmp_p
     assert letter.read_text().startswith("path,")
 
 
-def test_a_photo_that_is_a_link_out_of_its_folder_is_safe_too(here: Focal, album: Album, tmp_path: Path) -> None:
+def test_a_photo_linked_from_another_folder_is_protected_too(here: Focal, album: Album, tmp_path: Path) -> None:
     target = tmp_path / "elsewhere" / "photo.jpg"
     target.parent.mkdir()
     target.write_bytes(album.path("warm/0.jpg").read_bytes())

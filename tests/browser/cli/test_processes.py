@@ -29,7 +29,7 @@ def group_lives(number: int) -> bool:
     return True
 
 
-def test_the_loop_in_json_through_processes(album: Album, tmp_path: Path) -> None:
+def test_every_step_works_in_separate_processes_with_json(album: Album, tmp_path: Path) -> None:
     album.path("broken.jpg").write_bytes(b"\xff\xd8\xff broken")
     library = tmp_path / "lib"
 
@@ -76,7 +76,7 @@ def test_the_loop_in_json_through_processes(album: Album, tmp_path: Path) -> Non
     assert json.loads(run("check")) == {"problems": [], "repaired": [], "networks": {}}
 
 
-def test_exit_codes_and_errors_of_one_line(album: Album, tmp_path: Path) -> None:
+def test_errors_are_one_line_with_an_exit_code(album: Album, tmp_path: Path) -> None:
     library = tmp_path / "lib"
     for code, arguments in (
         (0, ["--help"]),
@@ -125,7 +125,7 @@ def _size(file: Path) -> int:
 
 
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
-def test_an_interruption_ends_cleanly_and_the_workers_too(
+def test_an_interruption_ends_the_command_and_its_workers(
     album: Album, tmp_path: Path, number: signal.Signals, code: int
 ) -> None:
     for i in range(90):  # a batch, and more photos that are not yet described when it is written
@@ -164,7 +164,7 @@ def test_an_interruption_ends_cleanly_and_the_workers_too(
 @pytest.mark.parametrize(
     ("number", "raised"), [(signal.SIGINT, KeyboardInterrupt), (signal.SIGTERM, SystemExit)], ids=["ctrl-c", "sigterm"]
 )
-def test_an_interruption_in_the_middle_of_a_statement_is_one(
+def test_an_interruption_during_a_statement_is_handled(
     tmp_path: Path, number: signal.Signals, raised: type[BaseException]
 ) -> None:
     # Python raises the interruption inside the SQL function, and SQLite replaces it by its own error.
@@ -193,7 +193,7 @@ def test_an_interruption_in_the_middle_of_a_statement_is_one(
         signal.signal(signal.SIGINT, before)
 
 
-def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
+def test_an_ignored_ctrl_c_stays_ignored() -> None:
     """For example, in the background of a script."""
     before = signal.signal(signal.SIGINT, signal.SIG_IGN)
     try:
@@ -204,7 +204,7 @@ def test_where_ctrl_c_is_ignored_it_stays_so() -> None:
         signal.signal(signal.SIGINT, before)
 
 
-def test_a_closed_pipe_is_no_error(here: Focal, album: Album) -> None:
+def test_a_closed_pipe_is_not_an_error(here: Focal, album: Album) -> None:
     for i in range(400):
         album.draw(f"many/{i}.jpg", seed=i, size=(32, 32))
     here("index", album.folder, "--descriptors", "color_moments")
@@ -214,7 +214,7 @@ def test_a_closed_pipe_is_no_error(here: Focal, album: Album) -> None:
     assert done.stderr == b""
 
 
-def test_reading_works_while_another_program_holds_the_library(indexed: Focal, album: Album) -> None:
+def test_reading_works_while_another_process_locks_the_library(indexed: Focal, album: Album) -> None:
     photo = str(album.path("warm/0.jpg"))
     script = (
         "import json, sys; from focal_photos.browser.cli import main\n"
@@ -231,7 +231,7 @@ def test_reading_works_while_another_program_holds_the_library(indexed: Focal, a
         assert "in use" in refused.stderr
 
 
-def test_file_names_that_are_no_text(tmp_path: Path) -> None:
+def test_undecodable_file_names_are_supported(tmp_path: Path) -> None:
     album = Album(tmp_path / "photos")
     odd = album.folder / os.fsdecode(b"caf\xe9.jpg")
     album.draw("x.jpg").rename(odd)

@@ -66,7 +66,7 @@ def test_an_error_is_one_line(
     assert (captured.out, captured.err) == ("", message + "\n")
 
 
-def test_a_fault_shows_where_it_is_when_asked(
+def test_a_bug_shows_its_traceback_on_request(
     add: Add, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setenv("FOCAL_TRACEBACK", "1")
@@ -85,19 +85,19 @@ def test_a_command_runs_beside_the_main_thread(add: Add, tmp_path: Path, capsys:
     assert capsys.readouterr().out == "done\n"
 
 
-def test_a_demo_that_fails_opens_no_window(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
+def test_a_failed_demo_opens_no_window(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     file = tmp_path / "file"
     file.write_text("not a folder")
     assert main(["demo", str(file), "--open", "--library", str(tmp_path / "library")]) == 1
     assert len(capsys.readouterr().err.splitlines()) == 1
 
 
-def test_the_version(capsys: pytest.CaptureFixture[str]) -> None:
+def test_the_version_is_printed(capsys: pytest.CaptureFixture[str]) -> None:
     assert main(["--version"]) == 0
     assert capsys.readouterr().out == f"focal {importlib.metadata.version('focal-photos')}\n"
 
 
-def test_a_warning_of_the_library_is_said_before_the_result(
+def test_a_warning_of_the_library_precedes_the_result(
     add: Add, tmp_path: Path, capsys: pytest.CaptureFixture[str], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     add(None)

@@ -28,7 +28,7 @@ class Screen:
         return True
 
 
-def test_progress_rewrites_one_line_and_leaves_nothing() -> None:
+def test_progress_rewrites_one_line_and_clears_it() -> None:
     screen = Screen()
     clock = iter(range(1000))
     terminal = Terminal(as_json=False, err=screen, clock=lambda: float(next(clock)))  # type: ignore[arg-type]
@@ -44,7 +44,7 @@ def test_progress_rewrites_one_line_and_leaves_nothing() -> None:
     assert screen.written.endswith("\r")
 
 
-def test_a_file_gets_a_line_now_and_then() -> None:
+def test_progress_in_a_file_is_an_occasional_line() -> None:
     stream = io.StringIO()
     clock = iter([0.0, 1.0, 2.5, 3.0, 13.0, 14.0, 15.0])
     terminal = Terminal(as_json=False, err=stream, clock=lambda: next(clock))
@@ -70,7 +70,7 @@ ODD = "a\x1b]0;title\x07\x1b[2J b\u202egpj.exe c\u2066d\x9be\r f\x7f \u2028 \udc
 SHOWN = r"a\x1b]0;title\x07\x1b[2J b\u202egpj.exe c\u2066d\x9be\r f\x7f \u2028 " + "\udcff"
 
 
-def test_nothing_on_a_terminal_moves_the_cursor_or_turns_the_text() -> None:
+def test_names_cannot_move_the_cursor_or_change_the_text_direction() -> None:
     out, err = Screen(), Screen()
     terminal = Terminal(as_json=False, out=out, err=err)  # type: ignore[arg-type]
     terminal.line({}, ODD)
@@ -91,7 +91,7 @@ def test_nothing_on_a_terminal_moves_the_cursor_or_turns_the_text() -> None:
     assert "\x1b" not in screen.written
 
 
-def test_json_and_tables_for_programs_have_names_as_they_are() -> None:
+def test_json_and_tables_contain_unescaped_names() -> None:
     out = io.StringIO()
     Terminal(as_json=True, out=out).line({"path": ODD}, "")
     assert json.loads(out.getvalue()) == {"path": ODD}
@@ -114,7 +114,7 @@ def test_a_path_is_one_cell_of_one_line() -> None:
         assert unescaped(text) == name
 
 
-def test_paths_with_one_reason_are_one_line_where_they_are_many() -> None:
+def test_many_paths_with_one_reason_are_one_line() -> None:
     few = [(Path(f"{name}.jpg"), "It is broken.") for name in "abc"]
     assert paths_with_reasons(few) == ["a.jpg: It is broken.", "b.jpg: It is broken.", "c.jpg: It is broken."]
     many = [(Path(f"{number}.jpg"), "It has no tag.") for number in range(1200)]

@@ -91,7 +91,7 @@ def agree(caller: socket.socket, said: Said) -> None:
     assert next(said) == {"go": True}
 
 
-def test_what_a_command_says_is_its_words_its_folder_and_its_version(
+def test_a_message_contains_arguments_folder_and_version(
     indexed: Focal, album: Album, stub: Callable[[Answer], Stub]
 ) -> None:
     def answer(caller: socket.socket, said: Said) -> None:
@@ -115,7 +115,7 @@ def test_what_a_command_says_is_its_words_its_folder_and_its_version(
 
 
 @pytest.mark.parametrize("first", [[], [{"out": "half\n"}], [{"progress": ["Reading", 1, 2, None, None, "", False]}]])
-def test_of_a_window_that_dies_in_the_middle_it_is_said_that_nothing_is_known(
+def test_if_the_window_dies_during_a_command_its_outcome_is_unknown(
     indexed: Focal, album: Album, stub: Callable[[Answer], Stub], first: list[dict[str, Any]]
 ) -> None:
     def answer(caller: socket.socket, said: Said) -> None:
@@ -130,7 +130,7 @@ def test_of_a_window_that_dies_in_the_middle_it_is_said_that_nothing_is_known(
     assert "focal list" in indexed.err
 
 
-def test_a_window_that_dies_before_it_was_told_to_go_on_has_done_nothing(
+def test_a_window_that_dies_before_the_go_ahead_has_changed_nothing(
     indexed: Focal, album: Album, stub: Callable[[Answer], Stub]
 ) -> None:
     def answer(_caller: socket.socket, _said: Said) -> None:
@@ -144,7 +144,7 @@ def test_a_window_that_dies_before_it_was_told_to_go_on_has_done_nothing(
 
 @pytest.mark.parametrize("way", ["at once", "after go"])
 @pytest.mark.parametrize("why", [Refusal.CLOSING, Refusal.BUSY, Refusal.READ_ONLY, Refusal.OTHER_LIBRARY])
-def test_what_a_window_refuses_the_command_does_itself_once_the_library_is_free(
+def test_a_refused_command_runs_once_the_library_is_free(
     indexed: Focal, album: Album, stub: Callable[[Answer], Stub], why: Refusal, way: str
 ) -> None:
     def answer(caller: socket.socket, said: Said) -> None:
@@ -165,7 +165,7 @@ def test_a_window_of_another_version_is_named(indexed: Focal, album: Album, stub
     assert f"open in a window of Focal 0.0.1, and this is Focal {version()}: close the window" in indexed.err
 
 
-def test_a_window_that_says_nothing_is_not_waited_for_longer_than_told(
+def test_a_silent_window_is_waited_for_until_the_timeout(
     indexed: Focal, album: Album, stub: Callable[[Answer], Stub], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(window, "_ANSWER_SECONDS", 0.2)
@@ -178,17 +178,17 @@ def test_a_window_that_says_nothing_is_not_waited_for_longer_than_told(
 
 
 @pytest.mark.parametrize("text", ["-1", "soon", "inf", "nan"])
-def test_what_is_no_time_is_refused(indexed: Focal, text: str) -> None:
+def test_an_invalid_timeout_is_refused(indexed: Focal, text: str) -> None:
     indexed("undo", "--wait", text, code=2)
     assert "is not a number of seconds of at least 0" in indexed.err or "expected one argument" in indexed.err
 
 
 @pytest.mark.parametrize("command", ["tag", "judge", "rate", "import", "index", "sidecars", "restore", "rescue"])
-def test_every_command_that_writes_takes_a_time(indexed: Focal, command: str) -> None:
+def test_every_writing_command_has_a_timeout(indexed: Focal, command: str) -> None:
     assert "--wait SECONDS" in indexed(command, "--help")
 
 
-def test_for_whom_a_command_waits_is_said_once(indexed: Focal, album: Album) -> None:
+def test_the_holder_of_the_library_is_named_once(indexed: Focal, album: Album) -> None:
     held = Library.open(indexed.library)
     owner = json.loads((indexed.library / "lock.json").read_text())
     later = threading.Timer(2.6, held.close)

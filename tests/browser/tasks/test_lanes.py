@@ -53,7 +53,7 @@ def test_a_closed_write_lane_refuses() -> None:
         lane.put(lambda: None, lambda *_: None)
 
 
-def test_an_error_is_the_answer_and_the_lane_goes_on() -> None:
+def test_an_error_is_returned_and_the_lane_continues() -> None:
     lane, answers = WriteLane("focal-test"), Answers()
 
     def fail() -> None:
@@ -66,7 +66,7 @@ def test_an_error_is_the_answer_and_the_lane_goes_on() -> None:
     assert answers[1] == (7, None)
 
 
-def test_of_waiting_reads_of_a_channel_only_the_latest_runs() -> None:
+def test_only_the_latest_waiting_read_of_a_channel_runs() -> None:
     lane, ran = ReadLane("focal-test", threads=1), list[str]()
     gate, busy, last = threading.Event(), threading.Event(), threading.Event()
 
@@ -126,19 +126,19 @@ def lane() -> Iterator[JobLane]:
     lane.close(60)
 
 
-def test_a_job_reports_and_answers(lane: JobLane) -> None:
+def test_a_job_reports_progress_and_its_result(lane: JobLane) -> None:
     run = Run(lane, [])
     assert run.ended.wait(60)
     assert run.answer == ("all", None)
     assert [progress.done for progress in run.reports] == list(range(1, 1001))
 
 
-def test_a_paused_job_rests_and_goes_on(lane: JobLane) -> None:
+def test_a_paused_job_resumes(lane: JobLane) -> None:
     log: list[str] = []
     run = Run(lane, log, pauses=True)
     assert run.reported.wait(60)
     assert not run.ended.wait(0.1)
-    assert log == ["step 0"], "the lane did not pause"
+    assert log == ["step 0"], "the lane pauses"
     run.run.unpaused.set()
     assert run.ended.wait(60)
     assert run.answer == ("all", None)
@@ -166,7 +166,7 @@ def test_a_cancelled_job_is_closed(lane: JobLane) -> None:
     assert log[-1] == "closed"
 
 
-def test_jobs_wait_for_each_other_and_closing_cancels_all() -> None:
+def test_jobs_run_one_by_one_and_closing_cancels_all() -> None:
     lane, first, second = JobLane("focal-test"), list[str](), list[str]()
     running, waiting = Run(lane, first, 10_000_000), Run(lane, second)
     assert running.reported.wait(60)

@@ -34,7 +34,7 @@ def _until(loop: QEventLoop, reached: Callable[[], bool]) -> None:
     assert reached()
 
 
-def test_a_thread_waits_until_the_main_thread_has_nothing_left_to_do(qapp: QApplication) -> None:
+def test_a_thread_waits_until_the_main_thread_is_idle(qapp: QApplication) -> None:
     priority, order, begun = MainThreadPriority(patience=_LONG), list[str](), threading.Event()
 
     def work() -> None:
@@ -65,7 +65,7 @@ def test_a_thread_waits_until_the_main_thread_has_nothing_left_to_do(qapp: QAppl
     assert order == ["main", "main", "thread"]
 
 
-def test_who_was_let_through_waits_again_where_the_main_thread_went_on_before_it_could(qapp: QApplication) -> None:
+def test_a_released_thread_waits_again_if_the_main_thread_became_busy(qapp: QApplication) -> None:
     priority, order = MainThreadPriority(patience=_LONG), list[str]()
 
     def work() -> None:
@@ -104,7 +104,7 @@ def time_passes(seconds: float) -> None:
         pass
 
 
-def test_nobody_waits_while_the_main_thread_rests(qapp: QApplication) -> None:
+def test_no_thread_waits_while_the_main_thread_is_idle(qapp: QApplication) -> None:
     priority = MainThreadPriority(patience=_LONG)
     thread = threading.Thread(target=priority.wait)
     thread.start()
@@ -112,7 +112,7 @@ def test_nobody_waits_while_the_main_thread_rests(qapp: QApplication) -> None:
     assert not thread.is_alive()
 
 
-def test_all_who_wait_go_on(qapp: QApplication) -> None:
+def test_all_waiting_threads_are_released(qapp: QApplication) -> None:
     priority = MainThreadPriority(patience=_LONG)
     priority.take()
     priority.take()  # no effect the second time
@@ -122,7 +122,7 @@ def test_all_who_wait_go_on(qapp: QApplication) -> None:
     _until(QEventLoop(), lambda: not any(thread.is_alive() for thread in threads))
 
 
-def test_a_main_thread_that_never_rests_stops_nobody(qapp: QApplication) -> None:
+def test_a_busy_main_thread_blocks_no_thread_for_ever(qapp: QApplication) -> None:
     priority = MainThreadPriority(patience=_WHILE)
     priority.take()
     thread = threading.Thread(target=priority.wait)
@@ -171,7 +171,7 @@ def _ask_aside(pause: Callable[[], None], work: Callable[[], None]) -> Callable[
 
 
 @pytest.mark.parametrize("begin", [_run_job, _compute, _load, _ask_aside])
-def test_jobs_and_pictures_ask_whose_turn_it_is(
+def test_jobs_and_thumbnails_give_way_to_the_main_thread(
     qapp: QApplication, begin: Callable[[Callable[[], None], Callable[[], None]], Callable[[], None]]
 ) -> None:
     order, asked, free, done = list[str](), threading.Event(), threading.Event(), threading.Event()

@@ -41,7 +41,7 @@ def german(qapp: QApplication) -> Iterator[None]:
     translation.remove(qapp, kept)
 
 
-def test_in_english_nothing_changes(qapp: QApplication) -> None:
+def test_english_messages_are_unchanged(qapp: QApplication) -> None:
     for text in MESSAGES:
         assert in_words(text) == text
 
@@ -108,7 +108,7 @@ def test_in_english_nothing_changes(qapp: QApplication) -> None:
         ),
     ],
 )
-def test_what_was_put_in_stays_in(german: None, message: str, expected: str) -> None:
+def test_arguments_of_messages_are_kept(german: None, message: str, expected: str) -> None:
     assert in_words(message).startswith(expected)
 
 
@@ -119,7 +119,7 @@ def test_names_are_not_translated(german: None) -> None:
     assert in_words("Tag 1 photo: best photos") == "1 Foto verschlagworten: best photos"
 
 
-def test_real_errors_arrive_translated(german: None, tmp_path: Path) -> None:
+def test_real_errors_are_translated(german: None, tmp_path: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         with pytest.raises(OperationError) as raised:
             MEGAPIXELS.set(library, -1)
@@ -143,7 +143,7 @@ def test_every_reason_for_refusing_a_file_is_translated(german: None) -> None:
     assert not [reason for reason in reasons if any(word in in_words(reason) for word in words)]
 
 
-def test_every_message_is_written_somewhere() -> None:
+def test_every_translated_message_occurs_in_the_code() -> None:
     """Otherwise, the pattern of a reworded message would translate nothing."""
     written: set[str] = set()
     for folder in ("browser", "features", "learners"):

@@ -64,7 +64,7 @@ def photo(library: Library, name: str) -> int:
 
 
 @pytest.mark.parametrize("name", ["one.png", "two.heic", "three.dng"])
-def test_photos_of_every_kind_have_pictures(library: Library, name: str) -> None:
+def test_every_format_has_thumbnails(library: Library, name: str) -> None:
     warm_up()
     photo_id = photo(library, name)
     found = read_picture(library, photo_id, 4000)
@@ -75,7 +75,7 @@ def test_photos_of_every_kind_have_pictures(library: Library, name: str) -> None
     assert thumbnail(library, photo_id) == library.thumbnails.get(photo_id)
 
 
-def test_why_a_photo_cannot_be_shown_is_said(library: Library) -> None:
+def test_the_reason_for_a_missing_picture_is_reported(library: Library) -> None:
     photo_id = photo(library, "one.png")
     MEGAPIXELS.set(library, 1)
     found = read_picture(library, photo_id, 4000)
@@ -86,7 +86,7 @@ def test_why_a_photo_cannot_be_shown_is_said(library: Library) -> None:
     assert picture(library, photo_id, PixelSize(400, 400)).isNull()
 
 
-def test_the_end_of_the_process_is_survived_and_said(library: Library) -> None:
+def test_a_killed_subprocess_is_replaced_and_reported(library: Library) -> None:
     photo_id = slow_photo(library)
 
     def kill() -> None:
@@ -101,7 +101,7 @@ def test_the_end_of_the_process_is_survived_and_said(library: Library) -> None:
     assert read_picture(library, photo(library, "two.heic"), 4000).failure == ""
 
 
-def test_a_picture_that_is_given_up_is_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_cancelled_picture_is_stopped(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     photo_id, now = photo(library, "one.png"), 0.0
     monkeypatch.setattr(pictures, "time", SimpleNamespace(monotonic=lambda: now))
     given_up = PictureRequest()
@@ -113,7 +113,7 @@ def test_a_picture_that_is_given_up_is_stopped(library: Library, monkeypatch: py
     assert read_picture(library, photo_id, 4000, PictureRequest()).failure == ""
 
 
-def test_decoding_that_goes_on_can_be_interrupted(library: Library) -> None:
+def test_decoding_can_be_interrupted(library: Library) -> None:
     photo_id = slow_photo(library)
     warm_up()
     with again_and_again(interrupt):
@@ -147,7 +147,7 @@ def again_and_again(act: Callable[[], None]) -> Iterator[None]:
         thread.join()
 
 
-def test_a_small_picture_shows_what_the_kept_thumbnail_does(library: Library) -> None:
+def test_a_small_picture_equals_the_stored_thumbnail(library: Library) -> None:
     number = photo(library, "one.png")
     kept = thumbnail(library, number)
     assert kept is not None
@@ -161,7 +161,7 @@ def test_a_small_picture_shows_what_the_kept_thumbnail_does(library: Library) ->
         assert np.abs(rows[:, : 3 * image.width()].reshape(expected.shape) - expected).mean() < 6
 
 
-def test_a_kept_thumbnail_that_is_damaged_has_no_picture(library: Library) -> None:
+def test_a_damaged_thumbnail_gives_no_picture(library: Library) -> None:
     number = photo(library, "one.png")
     kept = thumbnail(library, number)
     assert kept is not None

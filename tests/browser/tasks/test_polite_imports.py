@@ -28,7 +28,7 @@ def modules(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[tuple[s
         sys.modules.pop(name, None)
 
 
-def test_a_thread_loads_nothing_before_the_main_thread_rests(qtbot: QtBot, modules: tuple[str, str]) -> None:
+def test_a_thread_imports_only_while_the_main_thread_is_idle(qtbot: QtBot, modules: tuple[str, str]) -> None:
     one, other = modules
     priority = MainThreadPriority(patience=MINUTE)
     polite = PoliteImports(priority)
@@ -46,7 +46,7 @@ def test_a_thread_loads_nothing_before_the_main_thread_rests(qtbot: QtBot, modul
         polite.close()
 
 
-def test_closed_it_holds_nobody_up(qtbot: QtBot, modules: tuple[str, str]) -> None:
+def test_after_closing_no_import_waits(qtbot: QtBot, modules: tuple[str, str]) -> None:
     priority = MainThreadPriority(patience=MINUTE)
     polite = PoliteImports(priority)
     assert polite in sys.meta_path

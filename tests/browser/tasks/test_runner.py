@@ -48,7 +48,7 @@ class Paint(QObject):
     wanted = Signal()
 
 
-def test_the_window_has_its_turn_after_each_result_that_takes_long(runner: Runner, qtbot: QtBot) -> None:
+def test_the_event_loop_runs_after_each_slow_result(runner: Runner, qtbot: QtBot) -> None:
     order: list[object] = []
     paint = Paint()
     paint.wanted.connect(lambda: order.append("paint"), Qt.ConnectionType.QueuedConnection)
@@ -66,7 +66,7 @@ def test_the_window_has_its_turn_after_each_result_that_takes_long(runner: Runne
     assert order == [0, "paint", 1, "paint", 2, "paint"]
 
 
-def test_what_stands_beside_is_worked_out_when_the_window_has_shown_what_was_asked(
+def test_secondary_results_are_computed_after_the_requested_one_is_shown(
     runner: Runner, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(runner.priority, "_patience", 600.0)
@@ -84,7 +84,7 @@ def test_what_stands_beside_is_worked_out_when_the_window_has_shown_what_was_ask
     assert order == ["asked", "shown", "beside", None]
 
 
-def test_results_come_while_one_of_them_waits_for_a_person(runner: Runner, qtbot: QtBot) -> None:
+def test_results_arrive_while_one_waits_for_the_user(runner: Runner, qtbot: QtBot) -> None:
     answers: list[int] = []
 
     def ask(_: object) -> None:  # waits for the user, as a dialog does
@@ -100,7 +100,7 @@ def test_results_come_while_one_of_them_waits_for_a_person(runner: Runner, qtbot
     assert answers == [1, 2, 0]
 
 
-def test_results_come_where_the_main_thread_is_held_up_before_it_takes_the_first(
+def test_results_arrive_although_the_main_thread_is_blocked_at_first(
     runner: Runner, qtbot: QtBot, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     late = itertools.count(step=2 * LONG_SECONDS)  # other threads run between any two readings of the clock
@@ -112,7 +112,7 @@ def test_results_come_where_the_main_thread_is_held_up_before_it_takes_the_first
     assert answers == [0, 1, 2]
 
 
-def test_stale_answers_are_dropped(runner: Runner, qtbot: QtBot) -> None:
+def test_stale_results_are_dropped(runner: Runner, qtbot: QtBot) -> None:
     gate, answers = threading.Event(), list[int]()
     started = threading.Event()
 
@@ -167,7 +167,7 @@ def test_an_unexpected_error_is_logged(runner: Runner, qtbot: QtBot, caplog: pyt
     assert "oops" in caplog.text
 
 
-def test_a_caller_may_take_the_error(runner: Runner, qtbot: QtBot) -> None:
+def test_a_caller_may_handle_the_error(runner: Runner, qtbot: QtBot) -> None:
     taken: list[Exception] = []
 
     def fail() -> None:
@@ -182,7 +182,7 @@ def test_a_caller_may_take_the_error(runner: Runner, qtbot: QtBot) -> None:
         qtbot.waitUntil(lambda: bool(taken))
 
 
-def test_a_task_tells_its_life(runner: Runner, qtbot: QtBot) -> None:
+def test_a_task_signals_its_start_progress_and_end(runner: Runner, qtbot: QtBot) -> None:
     states, results = list[TaskState](), list[int]()
     runner.task_changed.connect(states.append)
     number = runner.start("Counting to 3", lambda: counting(3), results.append)
@@ -195,7 +195,7 @@ def test_a_task_tells_its_life(runner: Runner, qtbot: QtBot) -> None:
     assert runner.tasks() == []
 
 
-def test_progress_is_passed_on_seldom_but_never_late(runner: Runner, qtbot: QtBot) -> None:
+def test_progress_is_throttled_but_never_late(runner: Runner, qtbot: QtBot) -> None:
     gate, reports = threading.Event(), list[Progress]()
     runner.task_changed.connect(lambda state: reports.append(state.progress) if state.progress else None)
 
@@ -212,7 +212,7 @@ def test_progress_is_passed_on_seldom_but_never_late(runner: Runner, qtbot: QtBo
     qtbot.waitUntil(lambda: runner.idle)
 
 
-def test_pause_and_cancel(runner: Runner, qtbot: QtBot) -> None:
+def test_jobs_can_be_paused_and_cancelled(runner: Runner, qtbot: QtBot) -> None:
     results, states = list[int](), list[TaskState]()
     runner.task_changed.connect(states.append)
     number = runner.start("Counting", lambda: counting(10_000_000), results.append)

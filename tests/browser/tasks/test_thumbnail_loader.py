@@ -23,7 +23,7 @@ def picture(size: PixelSize = SIZE) -> QImage:
     return QImage(*size, QImage.Format.Format_RGB32)
 
 
-def test_the_cache_is_bounded_and_drops_what_was_not_used_for_longest() -> None:
+def test_the_cache_is_bounded_and_drops_the_least_recently_used() -> None:
     cache = ImageCache(limit=3 * picture().sizeInBytes())
     for photo_id in (1, 2, 3):
         cache.put(photo_id, SIZE, picture())
@@ -35,7 +35,7 @@ def test_the_cache_is_bounded_and_drops_what_was_not_used_for_longest() -> None:
     assert len(cache) == 3
 
 
-def test_a_picture_that_is_made_again_counts_once() -> None:
+def test_a_remade_picture_counts_once() -> None:
     cache = ImageCache()
     for _ in range(3):
         cache.put(1, SIZE, picture())
@@ -94,7 +94,7 @@ def make_loader(qtbot: QtBot, maker: Maker) -> Iterator[Callable[[], ThumbnailLo
         loader.close()
 
 
-def test_a_new_request_drops_the_pictures_that_are_out_of_sight(
+def test_a_new_request_drops_invisible_pictures(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:
     loader = make_loader()
@@ -120,7 +120,7 @@ def test_a_small_request_goes_before_a_large_one(
     assert maker.made[1] == 1
 
 
-def test_what_is_in_the_cache_is_not_made_again(
+def test_cached_pictures_are_not_made_again(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:
     loader, arrived = make_loader(), list[int]()
@@ -133,7 +133,7 @@ def test_what_is_in_the_cache_is_not_made_again(
     assert sorted(maker.made) == [1, 2, 3]
 
 
-def test_a_picture_that_cannot_be_made_stops_nothing(
+def test_a_failed_picture_does_not_stop_others(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:
     loader = make_loader()
@@ -146,7 +146,7 @@ def test_a_picture_that_cannot_be_made_stops_nothing(
     assert loader.image(2, SIZE) is not None
 
 
-def test_a_picture_made_from_the_old_file_is_not_kept(
+def test_a_picture_of_the_old_file_is_not_cached(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:
     loader = make_loader()
@@ -164,7 +164,7 @@ def test_a_picture_made_from_the_old_file_is_not_kept(
     assert (len(loader.cache), loader.cache.bytes) == (0, 0)
 
 
-def test_a_picture_that_is_being_made_from_the_old_file_is_made_again_for_who_asks_meanwhile(
+def test_a_picture_requested_while_the_old_file_is_decoded_is_made_again(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:
     loader = make_loader()
@@ -178,7 +178,7 @@ def test_a_picture_that_is_being_made_from_the_old_file_is_made_again_for_who_as
     assert sorted(maker.made) == [1, 1, 2]
 
 
-def test_a_small_window_keeps_fewer_pictures_than_a_large_one(
+def test_a_small_window_caches_fewer_pictures_than_a_large_one(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:
     loader = make_loader()

@@ -14,7 +14,7 @@ from focal_photos.browser.walkthrough.steps import Walkthrough
 from tests.browser.views.conftest import OpenWindow
 
 
-def test_all_steps_are_gone_through(
+def test_all_steps_run(
     qapp: QApplication, tmp_path: Path, drawn_album: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     out = tmp_path / "out"
@@ -30,7 +30,7 @@ def test_all_steps_are_gone_through(
     assert all(QImage(str(picture)).width() > 300 for picture in pictures)
 
 
-def test_a_library_in_use_is_left_alone(
+def test_a_library_in_use_is_not_touched(
     qapp: QApplication, tmp_path: Path, library_folder: Path, drawn_album: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     assert app.main(["--offscreen", str(tmp_path), "--library", str(library_folder), str(drawn_album)]) == 1
@@ -44,7 +44,7 @@ def test_a_step_that_failed_is_named(qapp: QApplication, tmp_path: Path, capsys:
     assert "FAILED: no folder has two photos that can be read" in capsys.readouterr().out
 
 
-def test_photos_that_cannot_be_shown_are_not_tagged(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
+def test_unreadable_photos_are_not_tagged(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     kinds = sorted(path for path in drawn_album.iterdir() if path.is_dir())[:2]
     photos = tmp_path / "photos"
     for kind in kinds:

@@ -15,7 +15,7 @@ def test_waiting_ends_when_all_work_is_done(driver: WindowDriver) -> None:
     assert done == [7]
 
 
-def test_an_error_in_the_window_is_one_of_the_driver(driver: WindowDriver) -> None:
+def test_an_error_in_the_window_is_raised_by_the_driver(driver: WindowDriver) -> None:
     driver.session.message_posted.emit(Message("a warning", Severity.WARNING))
     driver.wait_until_idle("nothing")
     driver.session.message_posted.emit(Message("the disk is full", Severity.ERROR))
@@ -23,6 +23,6 @@ def test_an_error_in_the_window_is_one_of_the_driver(driver: WindowDriver) -> No
         driver.wait_until_idle("nothing")
 
 
-def test_what_never_comes_is_an_error(driver: WindowDriver) -> None:
+def test_a_timeout_is_an_error(driver: WindowDriver) -> None:
     with pytest.raises(DriverError, match="in vain for the sun"):
         driver.wait_until(lambda: False, "the sun", seconds=0)

@@ -76,7 +76,7 @@ def script(focal: Focal, target: Path, frames: Path, *, ballast: bool) -> str:
 
 
 @pytest.mark.skipif(not can_make_small_disk(), reason="no small disk can be mounted here")
-def test_a_full_disk_is_told_and_nothing_half_is_left(learned: Focal, tmp_path: Path) -> None:
+def test_a_full_disk_is_reported_and_leaves_no_partial_file(learned: Focal, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     code = script(learned, disk, file_of_frames(tmp_path), ballast=True)
@@ -87,7 +87,7 @@ def test_a_full_disk_is_told_and_nothing_half_is_left(learned: Focal, tmp_path: 
 
 
 @pytest.mark.skipif(not can_bind_by_permissions(), reason="permissions bind nobody here")
-def test_a_folder_without_permission_is_told_and_nothing_half_is_left(learned: Focal, tmp_path: Path) -> None:
+def test_a_folder_without_permission_is_reported_and_leaves_no_partial_file(learned: Focal, tmp_path: Path) -> None:
     sealed = tmp_path / "sealed"
     sealed.mkdir(mode=0o555)
     code = script(learned, sealed, file_of_frames(tmp_path), ballast=False)

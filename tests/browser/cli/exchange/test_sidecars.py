@@ -9,7 +9,7 @@ from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
 
-def test_the_difference_is_shown_and_then_made(indexed: Focal, album: Album) -> None:
+def test_differences_are_shown_and_then_applied(indexed: Focal, album: Album) -> None:
     photo, other = album.path("warm/0.jpg"), album.path("cold/0.jpg")
     sidecar, new = album.path("warm/0.xmp"), album.path("cold/0.jpg.xmp")
     indexed("tag", photo, "+animal/dog")
@@ -46,7 +46,7 @@ def test_the_difference_is_shown_and_then_made(indexed: Focal, album: Album) -> 
     assert indexed.json("undo") == {"undone": "Take over what sidecars say of 1 photo"}
 
 
-def test_one_way_only(indexed: Focal, album: Album) -> None:
+def test_one_direction_can_be_chosen(indexed: Focal, album: Album) -> None:
     photo, sidecar = album.path("warm/0.jpg"), album.path("warm/0.jpg.xmp")
     indexed("tag", photo, "+mine")
     sidecar.write_bytes(merge_xmp(None, ["theirs"]))
@@ -58,7 +58,7 @@ def test_one_way_only(indexed: Focal, album: Album) -> None:
     indexed("sidecars", "--read", "--write", code=2)
 
 
-def test_conflicts_are_told_and_settled(indexed: Focal, album: Album) -> None:
+def test_conflicts_are_reported_and_resolved(indexed: Focal, album: Album) -> None:
     photo, sidecar = album.path("warm/0.jpg"), album.path("warm/0.jpg.xmp")
     sidecar.write_bytes(merge_xmp(None, [], 3))
     with Library.open(indexed.library) as library:
@@ -74,7 +74,7 @@ def test_conflicts_are_told_and_settled(indexed: Focal, album: Album) -> None:
     assert parse_xmp(sidecar.read_bytes()).rating == 2
 
 
-def test_new_sidecars_are_named_by_the_setting_and_problems_are_told(indexed: Focal, album: Album) -> None:
+def test_new_sidecars_follow_the_setting_and_problems_are_reported(indexed: Focal, album: Album) -> None:
     indexed("tag", album.path("warm/0.jpg"), "+a")
     indexed("settings", "sidecars.names", "photo.xmp")
     broken = album.path("warm/1.jpg.xmp")

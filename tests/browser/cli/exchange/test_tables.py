@@ -12,7 +12,7 @@ from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
 
-def test_import_of_tables(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_tables_are_imported(indexed: Focal, album: Album, tmp_path: Path) -> None:
     table = tmp_path / "tags.csv"
     table.write_text("file,tags\nwarm/0.jpg,sun;sand\nnone.jpg,x\n")
     assert indexed.json("tag", "--from-csv", table, code=1)["unknown"] == [
@@ -27,7 +27,7 @@ def test_import_of_tables(indexed: Focal, album: Album, tmp_path: Path) -> None:
     assert (report["changed"], report["refused"][0]["line"]) == (2, 3)
 
 
-def test_export(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_tables_are_exported(indexed: Focal, album: Album, tmp_path: Path) -> None:
     rows = list(csv.DictReader(indexed("export").splitlines()))
     assert len(rows) == 10
     target = tmp_path / "out.csv"
@@ -41,7 +41,7 @@ def test_export(indexed: Focal, album: Album, tmp_path: Path) -> None:
     assert "No such file" in indexed.err
 
 
-def test_an_import_that_takes_nothing_in_fails(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_an_import_of_nothing_fails(indexed: Focal, album: Album, tmp_path: Path) -> None:
     table = tmp_path / "t.csv"
     for command, text in (
         ("tag", f"file,tags\nnone.jpg,x\n{album.path('warm/0.jpg')},a//b\n"),
@@ -58,7 +58,7 @@ def test_an_import_that_takes_nothing_in_fails(indexed: Focal, album: Album, tmp
         assert indexed.json("tag", "--from-csv", table)["changed"] == changed
 
 
-def test_an_export_outside_of_the_photo_folder_is_imported(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_an_export_outside_the_photo_folder_can_be_imported(indexed: Focal, album: Album, tmp_path: Path) -> None:
     table = tmp_path / "exp.csv"
     indexed("tag", album.path("warm/0.jpg"), "+sun")
     indexed("export", "--output", table)
@@ -68,7 +68,7 @@ def test_an_export_outside_of_the_photo_folder_is_imported(indexed: Focal, album
 
 
 @pytest.mark.parametrize("written", ["labelstudio", "label-studio", "Label_Studio"])
-def test_formats_are_known_by_the_usual_ways_of_writing_them(
+def test_formats_are_recognised_by_their_usual_spellings(
     indexed: Focal, album: Album, tmp_path: Path, written: str
 ) -> None:
     indexed("tag", album.path("warm/0.jpg"), "+sun")
@@ -81,7 +81,7 @@ def test_formats_are_known_by_the_usual_ways_of_writing_them(
     assert "'label studios'" in indexed.err
 
 
-def test_what_is_left_out_for_one_reason_is_one_line(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_values_skipped_for_one_reason_are_reported_in_one_line(indexed: Focal, album: Album, tmp_path: Path) -> None:
     indexed("tag", album.path("warm/0.jpg"), "+sun")
     for number, name in enumerate(("folders", "voc")):
         lines = indexed("export", "--format", name, "--output", tmp_path / f"out{number}").splitlines()
@@ -93,7 +93,7 @@ def test_what_is_left_out_for_one_reason_is_one_line(indexed: Focal, album: Albu
     assert len(left_out) == 9
 
 
-def test_an_export_of_which_all_is_left_out_fails(indexed: Focal, tmp_path: Path) -> None:
+def test_an_export_that_skips_everything_fails(indexed: Focal, tmp_path: Path) -> None:
     for number, name in enumerate(("folders", "voc")):
         indexed("export", "--format", name, "--output", tmp_path / f"out{number}", code=1)
         assert "there is nothing to export" in indexed.err
@@ -104,7 +104,7 @@ def test_an_export_of_which_all_is_left_out_fails(indexed: Focal, tmp_path: Path
 
 
 @pytest.mark.parametrize("name", ["csv", "jsonl", "folders", "npz"])
-def test_an_export_of_photos_that_match_nothing_writes_no_file(indexed: Focal, tmp_path: Path, name: str) -> None:
+def test_an_export_without_matching_photos_writes_no_file(indexed: Focal, tmp_path: Path, name: str) -> None:
     place = tmp_path / f"none.{name}"
     indexed("export", "--format", name, "--query", "tag:none", "--output", place, code=1)
     assert "no photo matches tag:none: there is nothing to export, and no file was written" in indexed.err
@@ -117,7 +117,7 @@ def test_an_export_of_photos_that_match_nothing_writes_no_file(indexed: Focal, t
     assert not place.exists()
 
 
-def test_a_table_that_is_there_stays_where_nothing_matches(indexed: Focal, tmp_path: Path) -> None:
+def test_an_existing_table_stays_if_nothing_matches(indexed: Focal, tmp_path: Path) -> None:
     place = tmp_path / "kept.csv"
     place.write_text("what was there")
     indexed("export", "--query", "tag:none", "--output", place, code=1)
@@ -125,7 +125,7 @@ def test_a_table_that_is_there_stays_where_nothing_matches(indexed: Focal, tmp_p
     assert indexed("export", "--query", "tag:none", code=1) == ""
 
 
-def test_lines_that_were_not_taken_in_are_told_in_short(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_skipped_lines_are_summarised(indexed: Focal, album: Album, tmp_path: Path) -> None:
     table = tmp_path / "tags.csv"
     wrong = f"{album.path('warm/0.jpg')},a//b\n"
     table.write_text("file,tags\n" + "".join(f"none{number}.jpg,x\n" for number in range(50)) + 15 * wrong)
@@ -137,9 +137,7 @@ def test_lines_that_were_not_taken_in_are_told_in_short(indexed: Focal, album: A
     assert (len(report["unknown"]), len(report["refused"])) == (50, 15)
 
 
-def test_tables_say_what_they_leave_out_and_everything_is_written_and_read(
-    indexed: Focal, album: Album, tmp_path: Path
-) -> None:
+def test_omitted_columns_are_reported_and_all_others_round_trip(indexed: Focal, album: Album, tmp_path: Path) -> None:
     photo, other = album.path("warm/0.jpg"), album.path("cold/0.jpg")
     for command in (("export",), ("export", "--what", "judgements"), ("export", "--output", tmp_path / "a.csv")):
         indexed(*command)

@@ -22,7 +22,7 @@ def album(tmp_path: Path) -> Album:
     return folder
 
 
-def test_a_folder_is_compared_relocated_and_brought_back(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_a_folder_is_compared_relocated_and_restored(indexed: Focal, album: Album, tmp_path: Path) -> None:
     target = tmp_path / "other"
     album.folder.rename(target)
     (target / "warm/0.jpg").unlink()
@@ -51,7 +51,7 @@ def test_copies_count_as_files_and_not_as_photos(indexed: Focal, album: Album) -
     assert len(indexed.lines("list")) == 10
 
 
-def test_nonsense_is_one_line_with_what_to_do(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_wrong_arguments_are_one_line_with_a_hint(indexed: Focal, album: Album, tmp_path: Path) -> None:
     (tmp_path / "empty").mkdir()
     assert indexed("relocate", album.folder, tmp_path / "empty", code=1) == ""
     assert indexed.err.count("\n") == 1
@@ -86,7 +86,7 @@ def test_missing_photos_are_listed_found_and_forgotten(indexed: Focal, album: Al
     indexed("missing", "--with-work", code=2)
 
 
-def test_a_folder_to_search_is_named(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_the_folder_to_search_is_an_argument(indexed: Focal, album: Album, tmp_path: Path) -> None:
     far = tmp_path / "far" / "deep"
     far.mkdir(parents=True)
     shutil.move(album.path("cold/3.jpg"), far / "IMG.jpg")

@@ -68,7 +68,7 @@ def test_the_table_has_a_line_for_each_learner(focal: Focal) -> None:
     assert "among all tagged ones" in focal("evaluate", "--learner", "rca", "--gallery", "tagged")
 
 
-def test_one_that_cannot_train_is_named_last_with_its_reason(focal: Focal, tmp_path: Path) -> None:
+def test_a_learner_that_cannot_train_is_last_with_its_reason(focal: Focal, tmp_path: Path) -> None:
     photos = [one["path"] for one in focal.lines("list")]
     focal("tag", *photos, "-lying", "-standing")
     words = ("evaluate", "--learner", "tag-ratio", "--learner", "rca")
@@ -83,7 +83,7 @@ def test_one_that_cannot_train_is_named_last_with_its_reason(focal: Focal, tmp_p
     assert "no curve to draw" in focal.err
 
 
-def test_all_are_all_learners(focal: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_selects_every_learner(focal: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
     few = {name: LEARNERS[name] for name in ("euclidean", "kernel", "rca")}
     monkeypatch.setattr(learners, "LEARNERS", few)
     found = focal.json("evaluate", "--learner", "all")
@@ -100,7 +100,9 @@ def test_curves_are_drawn(focal: Focal, tmp_path: Path, suffix: str, start: byte
     assert len(drawn) > 5000
 
 
-def test_curves_need_matplotlib_and_a_place(focal: Focal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_curves_need_matplotlib_and_an_output_file(
+    focal: Focal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     focal("evaluate", "--plot", "curves.txt", code=2)
     assert "end the name in .png, .svg or .pdf" in focal.err
     focal("evaluate", "--plot", tmp_path / "nowhere" / "x.png", code=1)
@@ -113,7 +115,7 @@ def test_curves_need_matplotlib_and_a_place(focal: Focal, tmp_path: Path, monkey
     assert "install matplotlib (pip install 'focal-photos[plot]')" in focal.err
 
 
-def test_wrong_use(focal: Focal) -> None:
+def test_wrong_arguments_are_refused(focal: Focal) -> None:
     focal("evaluate", "--parameter", "ridge=1", code=2)
     assert "is of one learner" in focal.err
     focal("evaluate", "--learner", "rca", "--learner", "lda", "--parameter", "ridge=1", code=2)
@@ -126,12 +128,12 @@ def test_wrong_use(focal: Focal) -> None:
     focal("evaluate", "--seed", "-1", code=2)
 
 
-def test_evaluating_works_beside_a_program_that_writes(focal: Focal) -> None:
+def test_evaluate_works_while_another_process_writes(focal: Focal) -> None:
     with Library.open(focal.library):
         assert focal.json("evaluate", "--learner", "rca")["learners"][1]["precision"]
 
 
-def test_automatic_says_what_it_chose(focal: Focal) -> None:
+def test_automatic_reports_its_choice(focal: Focal) -> None:
     found = focal.json("train", "--learner", "automatic", "--without-judgements")
     assert (found["metric"], found["learner"], found["judgements"], found["tagged"]) == (
         "automatic-1",
@@ -165,7 +167,7 @@ def test_automatic_takes_no_parameters_and_is_listed_first(focal: Focal) -> None
     assert (listed[0]["name"], listed[0]["parameters"]) == ("automatic", {})
 
 
-def test_an_error_that_cannot_be_told_is_null(indexed: Focal, album: Album) -> None:
+def test_an_unknown_error_is_null(indexed: Focal, album: Album) -> None:
     warm, cold = ([album.path(f"{kind}/{i}.jpg") for i in range(5)] for kind in ("warm", "cold"))
     indexed("tag", *warm[:4], "+sun")
     indexed("tag", *cold[:4], "+ice")

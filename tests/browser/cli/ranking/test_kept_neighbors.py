@@ -10,7 +10,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from tests.browser.cli.command_line import Focal
 
 
-def test_rank_uses_what_a_window_has_kept_and_says_where_it_compares_few(
+def test_rank_uses_neighbours_cached_by_a_window_and_reports_a_shortened_search(
     indexed: Focal, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for room in ("gallery", "neighbors"):

@@ -26,7 +26,7 @@ def focal(library: Path, capsys: pytest.CaptureFixture[str]) -> Focal:
     return Focal(library, capsys)
 
 
-def test_what_needs_a_training_says_so(focal: Focal, tmp_path: Path) -> None:
+def test_commands_that_need_training_report_it(focal: Focal, tmp_path: Path) -> None:
     image = Album(tmp_path).draw("x.png", seed=9)
     focal("recognise", image, code=1)
     assert "no metric local" in focal.err
@@ -34,12 +34,12 @@ def test_what_needs_a_training_says_so(focal: Focal, tmp_path: Path) -> None:
     assert "not two tags with more than 15 photos" in focal.err
 
 
-def test_the_protocol_describes_what_it_needs(focal: Focal) -> None:
+def test_the_protocol_describes_missing_patches(focal: Focal) -> None:
     found = focal.json("evaluate", "--protocol", "caltech101", "--training", "3", "--splits", "1")
     assert found["recognition"]["mean"] == 1.0
 
 
-def test_training_ranking_and_recognising(focal: Focal, tmp_path: Path) -> None:
+def test_local_distances_are_trained_ranked_and_recognised(focal: Focal, tmp_path: Path) -> None:
     document = focal.json("train", "--learner", "local")
     assert (document["metric"], document["learner"], document["tagged"]) == ("local-1", "local", 10)
     image = Album(tmp_path).draw("x.png", kind="cold", seed=9)
@@ -68,7 +68,7 @@ def test_the_learner_is_listed_with_its_parameters(focal: Focal) -> None:
     assert "no parameter 'D'" in focal.err
 
 
-def test_the_protocol(focal: Focal) -> None:
+def test_the_protocol_reports_its_results(focal: Focal) -> None:
     found = focal.json("evaluate", "--protocol", "caltech101", "--training", "3", "--splits", "2")
     assert fits(documented("evaluate")[2], found)
     assert found["protocol"] == "caltech101"
@@ -81,7 +81,7 @@ def test_the_protocol(focal: Focal) -> None:
     assert "mean recognition" in text
 
 
-def test_the_summary_names_the_classes_that_are_recognised_worst() -> None:
+def test_the_summary_names_the_worst_recognised_classes() -> None:
     confusion = np.array([[[4, 0, 0], [1, 3, 0], [0, 2, 2]], [[4, 0, 0], [0, 4, 0], [0, 4, 0]]])
     found = Recognised(("ant", "bee", "cat"), 15, np.full((2, 3), 4), confusion, left_out=7)
     assert summary(found) == [
@@ -94,7 +94,7 @@ def test_the_summary_names_the_classes_that_are_recognised_worst() -> None:
     ]
 
 
-def test_arguments_that_do_not_belong_together(focal: Focal) -> None:
+def test_contradictory_arguments_are_refused(focal: Focal) -> None:
     focal("evaluate", "--training", "3", code=2)
     assert "--protocol" in focal.err
     focal("evaluate", "--protocol", "caltech101", "--learner", "rca", code=2)

@@ -10,9 +10,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from tests.browser.cli.command_line import Focal
 
 
-def test_rank_says_why_it_compares_all_and_when_an_index_serves(
-    indexed: Focal, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_rank_reports_whether_an_index_is_used(indexed: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     photo = indexed.lines("list")[0]["path"]
     exact = indexed.json("rank", photo, "--limit", "3")
@@ -29,7 +27,7 @@ def test_rank_says_why_it_compares_all_and_when_an_index_serves(
     assert "index" not in indexed.err, "without a limit, all photos are compared"
 
 
-def test_focal_index_makes_and_renews_the_index(indexed: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_focal_index_creates_and_updates_the_index(indexed: Focal, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     photo = indexed.lines("list")[0]["path"]
     indexed("index")
@@ -50,7 +48,7 @@ def test_focal_index_makes_and_renews_the_index(indexed: Focal, monkeypatch: pyt
     assert "may miss a few" in indexed.err
 
 
-def test_a_library_too_small_for_an_index_compares_all_photos_and_says_nothing_of_an_index(indexed: Focal) -> None:
+def test_a_small_library_compares_all_photos_without_a_message(indexed: Focal) -> None:
     photo = indexed.lines("list")[0]["path"]
     exact = indexed.json("rank", photo, "--limit", "3", "--no-rerank")
     indexed("settings", "ranking.index_from", "5")

@@ -38,7 +38,7 @@ def test_descriptors_are_listed_and_switched(indexed: Focal, album: Album) -> No
     assert {one["photos"] for one in standard if one["on"]} == {10}
 
 
-def test_descriptors_that_need_colors_are_left_out_where_photos_have_none(here: Focal, tmp_path: Path) -> None:
+def test_colour_descriptors_are_skipped_for_photos_without_colour(here: Focal, tmp_path: Path) -> None:
     folder = tmp_path / "grey"
     folder.mkdir()
     for i in range(8):
@@ -69,21 +69,21 @@ def test_a_network_is_added_used_and_removed(indexed: Focal, album: Album, tmp_p
     assert "net" not in [one["name"] for one in indexed.json("descriptors")["descriptors"]]
 
 
-def test_what_has_to_be_learned_first_says_so(indexed: Focal) -> None:
+def test_descriptors_that_must_be_trained_first_report_it(indexed: Focal) -> None:
     text = indexed("descriptors", "--on", "sift_words_200")
     (line,) = (line for line in text.splitlines() if " sift_words_200 " in line)
     assert line.startswith("* ")
     assert line.endswith("learns with the next focal index")
 
 
-def test_all_descriptors_are_all(indexed: Focal, album: Album) -> None:
+def test_all_selects_every_descriptor(indexed: Focal, album: Album) -> None:
     for photo in album.folder.rglob("*.jpg"):
         photo.unlink()
     indexed("index", "--descriptors", "all")
     assert all(one["on"] for one in indexed.json("descriptors")["descriptors"])
 
 
-def test_a_network_goes_with_its_setting(indexed: Focal, tmp_path: Path) -> None:
+def test_a_network_is_removed_with_its_setting(indexed: Focal, tmp_path: Path) -> None:
     file = write_network(tmp_path / "net.onnx")
     indexed("descriptors", "--add-network", file, "--name", "net", "--size", "8x8")
     assert "net" in indexed.json("settings", "descriptors")["value"]
@@ -136,7 +136,7 @@ def test_settings_are_shown_and_changed(indexed: Focal) -> None:
         (("index", "--backend", "smoke"), 1, "'smoke' cannot be used"),
     ],
 )
-def test_wrong_descriptors_and_settings_are_named(
+def test_unknown_descriptors_and_settings_are_named(
     indexed: Focal, album: Album, arguments: tuple[str, ...], code: int, message: str
 ) -> None:
     album.draw("new.jpg")

@@ -25,7 +25,7 @@ def write_deadly_network(file: Path) -> Path:
     return file
 
 
-def test_a_network_that_ends_its_process_is_refused_by_every_way_in(indexed: Focal, tmp_path: Path) -> None:
+def test_a_network_that_kills_its_process_is_refused_by_every_command(indexed: Focal, tmp_path: Path) -> None:
     file = write_deadly_network(tmp_path / "net.onnx")
     library: tuple[str | Path, ...] = ("--library", indexed.library)
     entry = json.dumps([{"name": "net", "file": str(file)}])

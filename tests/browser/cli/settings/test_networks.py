@@ -68,14 +68,14 @@ def test_a_network_is_added_tried_renamed_and_removed(colors: Focal, tmp_path: P
     assert (tmp_path / "networks" / "images.onnx").is_file()
 
 
-def test_check_says_what_runs_networks(colors: Focal, tmp_path: Path) -> None:
+def test_check_reports_the_runtime_of_networks(colors: Focal, tmp_path: Path) -> None:
     assert colors.json("check")["networks"] == {"colors": f"onnxruntime {version_of('onnxruntime')}"}
     assert "The network colors is run by onnxruntime" in colors("check")
     (tmp_path / "networks" / "images.onnx").unlink()
     assert "The network colors cannot be used: The file of the network colors cannot be read" in colors("check", code=1)
 
 
-def test_what_a_configuration_says_gives_way_to_options(indexed: Focal, tmp_path: Path) -> None:
+def test_options_override_a_configuration(indexed: Focal, tmp_path: Path) -> None:
     net, config = write_network(tmp_path / "net.onnx"), tmp_path / "preprocessor_config.json"
     said = {"size": 10, "crop_size": 8, "do_center_crop": True, "image_mean": [0.5] * 3, "image_std": [0.25] * 3}
     config.write_text(json.dumps(said))
@@ -102,11 +102,11 @@ def test_what_a_configuration_says_gives_way_to_options(indexed: Focal, tmp_path
         (["--add", "net.onnx", "--name", "net"], "There is no file net.onnx"),
     ],
 )
-def test_what_is_wrong_is_said(indexed: Focal, options: list[str], message: str) -> None:
+def test_errors_are_reported(indexed: Focal, options: list[str], message: str) -> None:
     assert message in fails(indexed, "networks", *options)
 
 
-def test_a_text_ranks_is_judged_and_explained(colors: Focal, tmp_path: Path) -> None:
+def test_a_text_can_rank_be_judged_and_be_explained(colors: Focal, tmp_path: Path) -> None:
     found = colors.json("rank", "--text", f"  {BOAT} ")
     assert found["text"] == BOAT
     assert found["judgements"] == 0
@@ -134,7 +134,7 @@ def test_a_text_ranks_is_judged_and_explained(colors: Focal, tmp_path: Path) -> 
     assert colors.json("rank", "--text", BOAT)["judgements"] == 0
 
 
-def test_texts_where_nothing_reads_them_are_refused(indexed: Focal, album: Album, tmp_path: Path) -> None:
+def test_texts_are_refused_without_a_text_encoder(indexed: Focal, album: Album, tmp_path: Path) -> None:
     assert "none was added yet: focal networks --add" in fails(indexed, "rank", "--text", BOAT)
     assert "one of them" in fails(indexed, "rank")
     assert "one of them" in fails(indexed, "rank", album.path("warm/0.jpg"), "--text", BOAT)

@@ -32,7 +32,7 @@ def answered(table: Path) -> None:
         writer.writerows(rows)
 
 
-def test_an_audit_from_the_draw_to_the_page(tagged: Focal, album: Album, tmp_path: Path) -> None:
+def test_an_audit_runs_from_the_draw_to_the_certificate(tagged: Focal, album: Album, tmp_path: Path) -> None:
     assert "--begin" in tagged("certify")
     assert tagged.json("certify") == {"drawn": 0, "certificate": None}
     table = tmp_path / "questions.csv"
@@ -63,7 +63,7 @@ def test_an_audit_from_the_draw_to_the_page(tagged: Focal, album: Album, tmp_pat
     assert "Out of date" in tagged("certify")
 
 
-def test_tags_are_kept_where_it_is_asked_for(tagged: Focal, tmp_path: Path) -> None:
+def test_wrong_tags_are_retained_on_request(tagged: Focal, tmp_path: Path) -> None:
     table = tmp_path / "questions.csv"
     tagged("certify", "--begin", "+cold", "--questions", table)
     answered(table)
@@ -73,7 +73,7 @@ def test_tags_are_kept_where_it_is_asked_for(tagged: Focal, tmp_path: Path) -> N
     assert len(tagged.lines("list", "tag:cold", "path:warm")) == 1
 
 
-def test_what_makes_no_sense_is_refused(tagged: Focal, tmp_path: Path) -> None:
+def test_wrong_arguments_are_refused(tagged: Focal, tmp_path: Path) -> None:
     tagged("certify", "--per-tag", "20", code=2)
     assert "--begin" in tagged.err
     tagged("certify", "--export", tmp_path / "a.html", code=2)
@@ -92,7 +92,7 @@ def test_the_rest_is_accepted_and_undone(tagged: Focal, tmp_path: Path) -> None:
     assert tagged.json("certify", "--accept-rest")["accepted"] == 0, "no photo is left to accept"
 
 
-def test_only_photos_of_a_query(tagged: Focal, tmp_path: Path) -> None:
+def test_an_audit_is_limited_to_a_query(tagged: Focal, tmp_path: Path) -> None:
     table = tmp_path / "questions.csv"
     tagged("certify", "--begin", "--query", "path:cold", "--questions", table)
     with table.open(newline="") as stream:

@@ -9,7 +9,7 @@ from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
 
-def test_tags_and_those_that_go_with_one(indexed: Focal, album: Album) -> None:
+def test_tags_and_related_tags_are_listed(indexed: Focal, album: Album) -> None:
     photos = [album.path(f"warm/{i}.jpg") for i in range(4)]
     assert indexed.json("tags") == {"tags": []}
     indexed("tag", *photos[:2], "+sea", "+beach")
@@ -60,12 +60,14 @@ def test_photos_are_rated_and_labelled(indexed: Focal, album: Album) -> None:
         (("--label", "x" * 101), 1, "at most 100 characters"),
     ],
 )
-def test_a_rating_that_cannot_be(indexed: Focal, album: Album, words: tuple[str, ...], code: int, told: str) -> None:
+def test_an_impossible_rating_is_refused(
+    indexed: Focal, album: Album, words: tuple[str, ...], code: int, told: str
+) -> None:
     indexed("rate", album.path("warm/0.jpg"), *words, code=code)
     assert told in indexed.err
 
 
-def test_indexing_says_what_it_took_over(here: Focal, album: Album) -> None:
+def test_indexing_lists_imported_metadata(here: Focal, album: Album) -> None:
     for number, packet in enumerate(
         [merge_xmp(None, ["sea", "animal/dog"], 4, "Red"), merge_xmp(None, ["sea"], None, None)]
     ):
@@ -88,7 +90,7 @@ def test_indexing_says_what_it_took_over(here: Focal, album: Album) -> None:
     ]
 
 
-def test_indexing_says_in_words_what_it_took_over(here: Focal, album: Album) -> None:
+def test_indexing_summarises_imported_metadata_in_words(here: Focal, album: Album) -> None:
     for number in range(12 - 2):
         kind, place = ("warm", "cold")[number % 2], number // 2
         album.path(f"{kind}/{place}.jpg.xmp").write_text("no packet")
@@ -153,7 +155,7 @@ def test_tags_are_renamed_merged_and_deleted(indexed: Focal, album: Album) -> No
         (("--alias", "a", "b", "--dry-run"), "--dry-run says"),
     ],
 )
-def test_options_of_tags_that_do_not_fit(indexed: Focal, words: tuple[str, ...], told: str) -> None:
+def test_contradictory_options_of_tags_are_refused(indexed: Focal, words: tuple[str, ...], told: str) -> None:
     indexed("tags", *words, code=2)
     assert told in indexed.err
 

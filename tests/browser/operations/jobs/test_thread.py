@@ -88,7 +88,7 @@ def test_a_computation_without_side_effects_is_abandoned_and_ends_at_its_next_re
 
     def compute(report: Callable[[float], None]) -> None:
         begun.set()
-        assert go_on.wait(30), "the job waited for a computation without side effects"
+        assert go_on.wait(30), "the job does not wait for a computation without side effects"
         report(0.5)
         reported.set()
 
