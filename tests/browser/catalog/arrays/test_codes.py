@@ -14,7 +14,7 @@ def codes_of(ids: list[int]) -> np.ndarray[tuple[int, ...], np.dtype[np.uint8]]:
     return (np.array(ids)[:, None] * 7 + np.arange(5)).astype(np.uint8)
 
 
-def test_append_and_look_up(codes: Codes) -> None:
+def test_appended_codes_are_found(codes: Codes) -> None:
     store = codes.store("signs-1-0f3a", 5)
     store.append([5, 2], codes_of([5, 2]))
     store.append([9], codes_of([9]))
@@ -28,7 +28,7 @@ def test_append_and_look_up(codes: Codes) -> None:
         store.rows([3])
 
 
-def test_one_byte_a_value_is_on_the_disk_and_read_again(tmp_path: Path) -> None:
+def test_values_take_one_byte_on_disk_and_are_read_back(tmp_path: Path) -> None:
     store = Codes(tmp_path / "codes").store("x", 5)
     store.append(range(100), codes_of(list(range(100))))
     rows = next((tmp_path / "codes").glob("*.rows"))
@@ -44,12 +44,12 @@ def test_wrong_shapes_are_refused(codes: Codes) -> None:
         codes.store("x", 5).append([1], np.zeros((1, 4), np.uint8))
 
 
-def test_a_file_of_vectors_is_no_file_of_codes(tmp_path: Path) -> None:
+def test_a_file_of_vectors_is_not_read_as_codes(tmp_path: Path) -> None:
     Vectors(tmp_path / "mixed").store("x", 5).append([1], np.zeros((1, 5)))
     assert Codes(tmp_path / "mixed").open("x") is None
 
 
-def test_a_changed_bit_is_found_and_its_photo_dropped(tmp_path: Path) -> None:
+def test_a_changed_bit_is_detected_and_its_photo_dropped(tmp_path: Path) -> None:
     store = Codes(tmp_path / "codes").store("x", 5)
     store.append([1, 2, 3], codes_of([1, 2, 3]))
     rows = next((tmp_path / "codes").glob("*.rows"))
@@ -61,7 +61,7 @@ def test_a_changed_bit_is_found_and_its_photo_dropped(tmp_path: Path) -> None:
     assert again.missing([1, 2, 3]).tolist() == [2]
 
 
-def test_forgotten_photos_and_keys_that_nobody_needs_go(library: Library, photos: list[int]) -> None:
+def test_forgotten_photos_and_unused_keys_are_deleted(library: Library, photos: list[int]) -> None:
     for key in ("a", "b"):
         library.codes.store(key, 5).append(photos, codes_of(photos))
     library.forget_derived(photos[:1])

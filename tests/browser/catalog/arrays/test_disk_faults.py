@@ -34,7 +34,7 @@ def fails_at(call: int, error: BaseException) -> Callable[[int], None]:
 
 @pytest.mark.parametrize("call", [1, 2])
 @pytest.mark.parametrize("error", [OSError(5, "Input/output error"), KeyboardInterrupt()])
-def test_a_batch_that_is_interrupted_is_not_there(
+def test_an_interrupted_batch_is_not_stored(
     vectors: Vectors, monkeypatch: pytest.MonkeyPatch, call: int, error: BaseException
 ) -> None:
     store = vectors.store("x", 3)
@@ -53,7 +53,7 @@ def test_a_batch_that_is_interrupted_is_not_there(
     np.testing.assert_array_equal(again.array, rows_of([1, 2, 3]))
 
 
-def test_without_room_for_a_copy_a_store_goes_on_as_it_is(vectors: Vectors, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_without_space_for_a_copy_a_store_stays_unchanged(vectors: Vectors, monkeypatch: pytest.MonkeyPatch) -> None:
     store = vectors.store("x", 3)
     store.append(np.arange(100), rows_of(np.arange(100)))
     before = store.array[90:].copy()
@@ -69,7 +69,7 @@ def test_without_room_for_a_copy_a_store_goes_on_as_it_is(vectors: Vectors, monk
     np.testing.assert_array_equal(again.array, before)
 
 
-def test_rows_are_not_left_where_the_index_cannot_be_written(tmp_path: Path) -> None:
+def test_rows_are_removed_if_the_index_cannot_be_written(tmp_path: Path) -> None:
     header = Header("x", 3, 1, MAGIC)
     index_path(tmp_path, "x").mkdir()  # a file cannot be renamed onto a folder
     with pytest.raises(OSError, match="directory"):
@@ -77,7 +77,7 @@ def test_rows_are_not_left_where_the_index_cannot_be_written(tmp_path: Path) -> 
     assert [path.name for path in tmp_path.iterdir()] == ["x.index"]
 
 
-def test_what_a_crash_left_is_swept_away(vectors: Vectors) -> None:
+def test_files_left_by_a_crash_are_deleted(vectors: Vectors) -> None:
     vectors.store("x", 3).append([1], rows_of([1]))
     vectors.close()
     torn, other = vectors.folder / ".x.index.17.part", vectors.folder / ".y.index.17.part"
@@ -88,7 +88,7 @@ def test_what_a_crash_left_is_swept_away(vectors: Vectors) -> None:
     assert other.exists()
 
 
-def test_vacuum_deletes_what_was_set_aside(vectors: Vectors) -> None:
+def test_vacuum_deletes_files_set_aside(vectors: Vectors) -> None:
     store = vectors.store("x", 3)
     store.append([1], rows_of([1]))
     for name in ("y.index.damaged", "y.index.part"):
@@ -98,7 +98,7 @@ def test_vacuum_deletes_what_was_set_aside(vectors: Vectors) -> None:
     assert store.ids.tolist() == [1]
 
 
-def test_a_disk_that_cannot_be_read_has_no_rows(tmp_path: Path) -> None:
+def test_an_unreadable_disk_yields_no_rows(tmp_path: Path) -> None:
     (tmp_path / "rows").write_bytes(bytes(HEADER + 12))
     descriptor = os.open(tmp_path / "rows", os.O_WRONLY)  # not readable
     try:
@@ -114,7 +114,7 @@ def test_a_header_of_another_kind_is_refused(header: Header) -> None:
 
 
 @pytest.mark.parametrize("key", ["", "x" * 181, "\N{BULLET}" * 21])
-def test_keys_that_are_no_file_names_are_refused(vectors: Vectors, key: str) -> None:
+def test_keys_that_are_not_file_names_are_refused(vectors: Vectors, key: str) -> None:
     with pytest.raises(ValueError, match="1 to 180 characters, escapes included"):
         vectors.store(key, 3)
 
@@ -124,7 +124,7 @@ def test_a_vector_has_a_component(vectors: Vectors) -> None:
         vectors.store("x", 0)
 
 
-def test_a_store_of_another_dimension_takes_the_place_of_an_open_one(vectors: Vectors) -> None:
+def test_a_store_of_another_dimension_replaces_an_open_one(vectors: Vectors) -> None:
     vectors.store("x", 3).append([1], rows_of([1]))
     store = vectors.store("x", 4)
     assert (store.dimension, len(store)) == (4, 0)
@@ -134,7 +134,7 @@ def test_a_store_of_another_dimension_takes_the_place_of_an_open_one(vectors: Ve
 
 
 # ---------------------------------------------------------------- thumbnails
-def test_thumbnails_whose_pages_are_damaged_are_all_named(tmp_path: Path) -> None:
+def test_all_thumbnails_on_damaged_pages_are_named(tmp_path: Path) -> None:
     path = tmp_path / "thumbnails.sqlite"
     cache = Thumbnails(path)
     cache.put_many({number: bytes([number]) * 3000 for number in range(1, 60)})

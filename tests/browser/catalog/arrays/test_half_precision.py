@@ -21,7 +21,7 @@ def size(store: VectorStore) -> int:
     return rows_path(store._folder, store._header()).stat().st_size - HEADER
 
 
-def test_rows_are_what_float16_holds_and_take_half_the_room(tmp_path: Path) -> None:
+def test_rows_are_rounded_to_float16_and_take_half_the_space(tmp_path: Path) -> None:
     with_full = VectorStore(tmp_path / "full", "x", 7)
     store = VectorStore(tmp_path / "half", "x", 7, half=True)
     for each in (with_full, store):
@@ -38,7 +38,7 @@ def test_rows_are_what_float16_holds_and_take_half_the_room(tmp_path: Path) -> N
     assert store.check() == []
 
 
-def test_it_is_what_the_files_say_whoever_opens_them(tmp_path: Path) -> None:
+def test_the_precision_is_read_from_the_files(tmp_path: Path) -> None:
     store = VectorStore(tmp_path, "x", 7, half=True)
     store.close()
     found = VectorStore.existing(tmp_path, "x")
@@ -55,7 +55,7 @@ def test_it_is_what_the_files_say_whoever_opens_them(tmp_path: Path) -> None:
     np.testing.assert_array_equal(VectorStore(tmp_path, "x", 7, read_only=True).rows(IDS[30:]), HALF[30:])
 
 
-def test_an_empty_store_of_before_becomes_one_and_one_with_vectors_stays_exact(tmp_path: Path) -> None:
+def test_only_empty_stores_switch_to_half_precision(tmp_path: Path) -> None:
     VectorStore(tmp_path, "empty", 7).close()
     assert VectorStore(tmp_path, "empty", 7, half=True).half
     full = VectorStore(tmp_path, "x", 7)
@@ -67,13 +67,13 @@ def test_an_empty_store_of_before_becomes_one_and_one_with_vectors_stays_exact(t
     np.testing.assert_array_equal(full.rows(IDS), ROWS)
 
 
-def test_numbers_beyond_its_range_are_kept_as_its_largest(tmp_path: Path) -> None:
+def test_numbers_beyond_the_range_are_clipped(tmp_path: Path) -> None:
     store = VectorStore(tmp_path, "x", 3, half=True)
     store.append([1], [[1e9, -1e9, 65504]])
     np.testing.assert_array_equal(store.rows([1]), [[65504, -65504, 65504]])
 
 
-def test_a_store_is_changed_over_and_arrays_that_were_handed_out_stay(tmp_path: Path) -> None:
+def test_a_store_is_converted_and_returned_arrays_stay_valid(tmp_path: Path) -> None:
     store = VectorStore(tmp_path, "x", 7)
     store.append(IDS, ROWS)
     store.forget(IDS[3:6])
@@ -95,14 +95,14 @@ def test_a_store_is_changed_over_and_arrays_that_were_handed_out_stay(tmp_path: 
     np.testing.assert_array_equal(VectorStore(tmp_path, "x", 7).rows(IDS[:4]), HALF[:4])
 
 
-def test_an_empty_one_is_changed_over_too(tmp_path: Path) -> None:
+def test_an_empty_store_is_converted_too(tmp_path: Path) -> None:
     store = VectorStore(tmp_path, "x", 7)
     assert store.halve() == []
     store.append(IDS, ROWS)
     np.testing.assert_array_equal(store.array, HALF)
 
 
-def test_a_damaged_vector_does_not_become_sound_by_it(tmp_path: Path) -> None:
+def test_conversion_does_not_hide_a_damaged_vector(tmp_path: Path) -> None:
     store = VectorStore(tmp_path, "x", 7)
     store.append(IDS, ROWS)
     path = rows_path(tmp_path, store._header())
@@ -114,7 +114,7 @@ def test_a_damaged_vector_does_not_become_sound_by_it(tmp_path: Path) -> None:
     np.testing.assert_array_equal(store.array, np.delete(HALF, 12, axis=0))
 
 
-def test_what_a_crash_left_of_changing_over_is_not_taken(tmp_path: Path) -> None:
+def test_files_left_by_an_interrupted_conversion_are_ignored(tmp_path: Path) -> None:
     store = VectorStore(tmp_path / "one", "x", 7)
     store.append(IDS, ROWS)
     shutil.copytree(tmp_path / "one", tmp_path / "other")
@@ -127,7 +127,7 @@ def test_what_a_crash_left_of_changing_over_is_not_taken(tmp_path: Path) -> None
     assert not (tmp_path / "other" / new.name).exists()
 
 
-def test_nothing_is_changed_over_read_only(tmp_path: Path) -> None:
+def test_a_read_only_store_is_not_converted(tmp_path: Path) -> None:
     store = VectorStore(tmp_path, "x", 7)
     store.append(IDS, ROWS)
     store.close()

@@ -18,7 +18,7 @@ from tests.browser.catalog.damage import flip
 from tests.browser.catalog.numbered import ROW, D, assert_right, record_of, records_of, rows_in
 
 
-def test_append_and_read(patches: Patches) -> None:
+def test_appended_patches_are_read_back(patches: Patches) -> None:
     store = patches.store("sift-1-0f3a", D)
     store.append([9, 2, 5], records_of([9, 2, 5]))
     store.append(np.array([4]), records_of([4]))
@@ -36,7 +36,7 @@ def test_append_and_read(patches: Patches) -> None:
     assert_right(again, 9)
 
 
-def test_gather(patches: Patches) -> None:
+def test_patches_of_several_photos_are_gathered(patches: Patches) -> None:
     store = patches.store("x", D)
     store.append(range(1, 10), records_of(range(1, 10)))
     vectors, offsets = store.gather(range(2, 8))
@@ -69,7 +69,7 @@ def test_photos_with_few_or_many_patches_are_gathered_alike(patches: Patches, ea
     np.testing.assert_array_equal(vectors, np.concatenate([kept[number][1] for number in wanted]))
 
 
-def test_an_empty_store_and_photos_without_patches(patches: Patches) -> None:
+def test_an_empty_store_and_photos_without_patches_are_allowed(patches: Patches) -> None:
     store = patches.store("x", D)
     assert len(store) == 0
     assert store.gather([])[0].shape == (0, D)
@@ -90,7 +90,7 @@ def test_an_empty_store_and_photos_without_patches(patches: Patches) -> None:
     points=hnp.arrays(np.float32, (4, 2), elements=st.floats(-600, 600, width=32)),
     vectors=hnp.arrays(np.float32, (4, D), elements=st.floats(-60000, 60000, width=32)),
 )
-def test_what_is_lost_by_storing_is_small(
+def test_the_rounding_error_of_storing_is_small(
     tmp_path_factory: pytest.TempPathFactory, points: NDArray[np.float32], vectors: NDArray[np.float32]
 ) -> None:
     patches = Patches(tmp_path_factory.getbasetemp() / "rounding")
@@ -127,7 +127,7 @@ def test_wrong_shapes_and_ids_are_refused(
 
 
 @pytest.mark.parametrize("value", [np.nan, np.inf, 70000.0])
-def test_what_float16_cannot_hold_is_refused(patches: Patches, value: float) -> None:
+def test_values_beyond_float16_are_refused(patches: Patches, value: float) -> None:
     store = patches.store("x", D)
     with pytest.raises(ValueError, match="not finite"):
         store.append([1], [(np.zeros((1, 2)), np.full((1, D), value))])
@@ -149,7 +149,7 @@ def test_a_repeated_id_gets_the_new_patches(patches: Patches) -> None:
     assert_right(again, 3)
 
 
-def test_forget_and_writing_again(patches: Patches) -> None:
+def test_forgotten_patches_can_be_written_again(patches: Patches) -> None:
     store = patches.store("x", D)
     store.append(range(40), records_of(range(40)))
     _, before = store.read(39)
@@ -193,7 +193,7 @@ def test_open_keys_size_remove_and_vacuum(patches: Patches) -> None:
     assert sorted(path.name for path in patches.folder.iterdir()) == ["z.1.rows", "z.index"]
 
 
-def test_read_only(patches: Patches) -> None:
+def test_a_read_only_store_refuses_changes(patches: Patches) -> None:
     patches.store("x", D).append([1, 2], records_of([1, 2]))
     with index_path(patches.folder, "x").open("ab") as stream:
         stream.write(b"torn")
@@ -217,7 +217,7 @@ def test_read_only(patches: Patches) -> None:
     assert {path: path.read_bytes() for path in patches.folder.iterdir()} == before
 
 
-def test_closed_stores_say_so_and_arrays_stay(patches: Patches) -> None:
+def test_closed_stores_raise_but_returned_arrays_stay_valid(patches: Patches) -> None:
     store = patches.store("x", D)
     store.append([4], records_of([4]))
     _, vectors = store.read(4)
@@ -229,7 +229,7 @@ def test_closed_stores_say_so_and_arrays_stay(patches: Patches) -> None:
             use()
 
 
-def test_forgotten_photos_lose_their_patches_and_vacuum_keeps_what_is_named(library: Library) -> None:
+def test_forgotten_photos_lose_their_patches_and_vacuum_keeps_named_keys(library: Library) -> None:
     library.patches.store("a", D).append([1, 2], records_of([1, 2]))
     library.patches.store("b", D).append([1, 2], records_of([1, 2]))
     library.forget_derived([1])

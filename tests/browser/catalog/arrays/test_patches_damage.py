@@ -33,7 +33,7 @@ def test_check_finds_damaged_patches_and_compaction_keeps_them_visible(patches: 
     assert store.ids.tolist() == [30, *range(32, 39)]
 
 
-def test_check_finds_patches_that_are_gone(patches: Patches) -> None:
+def test_check_finds_lost_patches(patches: Patches) -> None:
     store = patches.store("x", D)
     store.append([6, 8, 9, 5], records_of([6, 8, 9, 5]))
     (rows,) = patches.folder.glob("*.rows")
@@ -50,7 +50,7 @@ def test_check_finds_patches_that_are_gone(patches: Patches) -> None:
         assert_right(again, number)
 
 
-def test_check_in_small_blocks(patches: Patches, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_check_works_in_small_blocks(patches: Patches, monkeypatch: pytest.MonkeyPatch) -> None:
     store = patches.store("x", D)
     store.append(range(30), records_of(range(30)))
     (rows,) = patches.folder.glob("*.rows")
@@ -63,7 +63,7 @@ def test_check_in_small_blocks(patches: Patches, monkeypatch: pytest.MonkeyPatch
         assert_right(store, number)
 
 
-def test_a_damaged_entry_loses_its_photo_only(patches: Patches) -> None:
+def test_a_damaged_entry_loses_only_its_photo(patches: Patches) -> None:
     for field in range(0, PATCH_ENTRY.itemsize, 4):
         with_damage = Patches(patches.folder / str(field))
         with_damage.store("x", D).append([7, 8, 9], records_of([7, 8, 9]))
@@ -94,7 +94,7 @@ def test_a_wrong_header_sets_the_files_aside(patches: Patches, victim: str, dama
     assert Patches(patches.folder).store("x", D).ids.tolist() == [3]
 
 
-def test_files_of_vectors_are_no_patches(patches: Patches) -> None:
+def test_files_of_vectors_are_not_read_as_patches(patches: Patches) -> None:
     vectors = Vectors(patches.folder)
     vectors.store("x", D).append([1], np.zeros((1, D)))
     vectors.close()
@@ -120,7 +120,7 @@ with Library.open(Path(sys.argv[1])) as library:
 """
 
 
-def test_patches_that_were_confirmed_are_there_after_a_kill(place: Path) -> None:
+def test_confirmed_patches_survive_a_kill(place: Path) -> None:
     chance = random.Random(0)
     for turn in range(3):
         program = start(APPEND, place, str(turn))
@@ -176,7 +176,7 @@ print("done")
 
 
 @pytest.mark.skipif(not can_make_small_disk(), reason="no small disk can be mounted here")
-def test_a_disk_that_fills_up(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_no_partial_patches(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     assert run_on_small_disk(FILL, disk, "3m") == "done\n"

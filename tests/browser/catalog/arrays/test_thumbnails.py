@@ -24,7 +24,7 @@ def cache(path: Path) -> Iterator[Thumbnails]:
     cache.close()
 
 
-def test_put_get_forget(cache: Thumbnails) -> None:
+def test_thumbnails_are_stored_read_and_forgotten(cache: Thumbnails) -> None:
     assert cache.get(1) is None
     cache.put(1, b"one")
     cache.put_many({2: b"two", 3: b"three"})
@@ -38,12 +38,12 @@ def test_put_get_forget(cache: Thumbnails) -> None:
     assert cache.size() == 3
 
 
-def test_missing(cache: Thumbnails) -> None:
+def test_missing_thumbnails_are_listed(cache: Thumbnails) -> None:
     cache.put_many({2: b"two", 3: b"three"})
     assert cache.missing([5, 3, 1, 2, 5]) == [5, 1, 5]
 
 
-def test_they_last(path: Path, cache: Thumbnails) -> None:
+def test_thumbnails_survive_a_restart(path: Path, cache: Thumbnails) -> None:
     cache.put(1, b"one")
     cache.close()
     cache.close()
@@ -55,7 +55,7 @@ def test_they_last(path: Path, cache: Thumbnails) -> None:
     again.put(1, b"x")
 
 
-def test_the_least_recently_used_go_first(cache: Thumbnails) -> None:
+def test_the_least_recently_used_are_dropped_first(cache: Thumbnails) -> None:
     for number in range(10):
         cache.put(number, bytes(1000))
     assert cache.get(0)
@@ -66,7 +66,7 @@ def test_the_least_recently_used_go_first(cache: Thumbnails) -> None:
     assert cache.get(10) is not None
 
 
-def test_uses_last_across_restarts(path: Path) -> None:
+def test_times_of_use_survive_a_restart(path: Path) -> None:
     cache = Thumbnails(path, max_bytes=3_000)
     for number in range(3):
         cache.put(number, bytes(1000))
@@ -79,7 +79,7 @@ def test_uses_last_across_restarts(path: Path) -> None:
     cache.close()
 
 
-def test_many_uses_are_written_in_one(path: Path) -> None:
+def test_many_uses_are_written_at_once(path: Path) -> None:
     cache = Thumbnails(path)
     cache.put_many(dict.fromkeys(range(300), b"x"))
     for number in range(300):
@@ -91,13 +91,13 @@ def test_many_uses_are_written_in_one(path: Path) -> None:
     cache.close()
 
 
-def test_one_that_is_larger_than_the_bound_is_not_kept(cache: Thumbnails) -> None:
+def test_a_thumbnail_above_the_limit_is_not_stored(cache: Thumbnails) -> None:
     cache.put(1, bytes(20_000))
     assert cache.get(1) is None
     assert cache.size() == 0
 
 
-def test_a_smaller_bound_takes_effect_with_the_next_put(path: Path) -> None:
+def test_a_lower_limit_applies_from_the_next_write(path: Path) -> None:
     cache = Thumbnails(path, max_bytes=10_000)
     cache.put_many({number: bytes(1000) for number in range(9)})
     cache.close()
@@ -109,7 +109,7 @@ def test_a_smaller_bound_takes_effect_with_the_next_put(path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"no database" * 1000, b"SQLite format 3\0" + b"\xa5" * 5000])
-def test_a_file_that_is_no_database_is_made_again(path: Path, content: bytes) -> None:
+def test_a_file_that_is_not_a_database_is_recreated(path: Path, content: bytes) -> None:
     path.write_bytes(content)
     cache = Thumbnails(path)
     cache.put(1, b"one")
@@ -119,7 +119,7 @@ def test_a_file_that_is_no_database_is_made_again(path: Path, content: bytes) ->
 
 @pytest.mark.parametrize("word", [b"CREATE TABLE thumbnail", b"PRIMARY KEY", b"use_at", b"BLOB"])
 @pytest.mark.parametrize("read_only", [False, True])
-def test_a_damaged_schema_costs_the_cache_and_nothing_else(path: Path, word: bytes, read_only: bool) -> None:
+def test_a_damaged_schema_only_clears_the_cache(path: Path, word: bytes, read_only: bool) -> None:
     """SQLite's own message is not valid text in this case."""
     with_picture = Thumbnails(path)
     with_picture.put(1, b"old")
@@ -136,7 +136,7 @@ def test_a_damaged_schema_costs_the_cache_and_nothing_else(path: Path, word: byt
     cache.close()
 
 
-def test_a_picture_that_became_a_text_is_dropped(path: Path, cache: Thumbnails) -> None:
+def test_a_picture_changed_to_text_is_dropped(path: Path, cache: Thumbnails) -> None:
     cache.put(1, b"picture")
     cache.close()
     with closing(sqlite3.connect(path)) as connection:
@@ -148,7 +148,7 @@ def test_a_picture_that_became_a_text_is_dropped(path: Path, cache: Thumbnails) 
     again.close()
 
 
-def test_a_file_damaged_while_open_is_made_again(path: Path, cache: Thumbnails) -> None:
+def test_a_file_damaged_while_open_is_recreated(path: Path, cache: Thumbnails) -> None:
     for number in range(9):
         cache.put(number, bytes([number]) * 1000)
     cache.close()
@@ -163,7 +163,7 @@ def test_a_file_damaged_while_open_is_made_again(path: Path, cache: Thumbnails) 
     cache.close()
 
 
-def test_a_cache_of_another_schema_is_made_again(path: Path) -> None:
+def test_a_cache_with_another_schema_is_recreated(path: Path) -> None:
     with sqlite3.connect(path) as connection:
         connection.execute("CREATE TABLE thumbnail (photo_id INTEGER PRIMARY KEY, jpeg BLOB)")
         connection.execute("PRAGMA user_version = 1")
@@ -180,7 +180,7 @@ def test_a_cache_of_another_schema_is_made_again(path: Path) -> None:
     cache.close()
 
 
-def test_a_damaged_picture_is_not_given_out(path: Path, cache: Thumbnails) -> None:
+def test_a_damaged_picture_is_not_returned(path: Path, cache: Thumbnails) -> None:
     cache.put_many({1: b"one", 2: b"two", 3: b"three"})
     with sqlite3.connect(path) as connection:
         connection.execute("UPDATE thumbnail SET jpeg = x'00' WHERE photo_id IN (1, 3)")
@@ -192,7 +192,7 @@ def test_a_damaged_picture_is_not_given_out(path: Path, cache: Thumbnails) -> No
     assert cache.size() == 3
 
 
-def test_read_only(path: Path, cache: Thumbnails) -> None:
+def test_a_read_only_cache_is_not_written(path: Path, cache: Thumbnails) -> None:
     assert Thumbnails(path.with_name("none.sqlite"), read_only=True).get(1) is None
     assert not path.with_name("none.sqlite").exists()
     cache.put(1, b"one")
@@ -205,7 +205,7 @@ def test_read_only(path: Path, cache: Thumbnails) -> None:
     reader.close()
 
 
-def test_read_only_leaves_a_damaged_file_alone(path: Path) -> None:
+def test_a_read_only_cache_leaves_a_damaged_file(path: Path) -> None:
     path.write_bytes(b"no database" * 1000)
     reader = Thumbnails(path, read_only=True)
     assert reader.get(1) is None
@@ -213,7 +213,7 @@ def test_read_only_leaves_a_damaged_file_alone(path: Path) -> None:
     reader.close()
 
 
-def test_no_room_is_no_error_for_a_cache_but_forgetting_must_succeed(path: Path) -> None:
+def test_a_full_disk_is_ignored_except_when_forgetting(path: Path) -> None:
     from focal_photos.browser.catalog.library import LibraryFullError
 
     cache = Thumbnails(path)
@@ -235,7 +235,7 @@ def test_no_room_is_no_error_for_a_cache_but_forgetting_must_succeed(path: Path)
     cache.close()
 
 
-def test_many_threads(cache: Thumbnails) -> None:
+def test_many_threads_use_the_cache(cache: Thumbnails) -> None:
     faults: list[BaseException] = []
 
     def work(number: int) -> None:

@@ -7,7 +7,7 @@ from focal_photos.browser.catalog.arrays.vectors import Vectors
 from tests.browser.catalog.numbered import rows_of
 
 
-def test_append_and_look_up(vectors: Vectors) -> None:
+def test_appended_vectors_are_found(vectors: Vectors) -> None:
     store = vectors.store("gabor-1-0f3a", 3)
     store.append([5, 2], rows_of([5, 2]))
     store.append(np.array([9]), rows_of([9]))
@@ -22,14 +22,14 @@ def test_append_and_look_up(vectors: Vectors) -> None:
     assert store.check() == []
 
 
-def test_a_store_that_is_looked_at_while_it_is_empty_stays_the_one_that_is_written(vectors: Vectors) -> None:
+def test_a_store_opened_while_empty_stays_the_same_object(vectors: Vectors) -> None:
     store = vectors.store("x", 3)
     assert vectors.open("x") is store
     store.append([1], rows_of([1]))
     assert vectors.open("x") is store
 
 
-def test_an_empty_store(vectors: Vectors) -> None:
+def test_an_empty_store_has_no_rows(vectors: Vectors) -> None:
     store = vectors.store("x", 4)
     assert len(store) == 0
     assert store.array.shape == (0, 4)
@@ -39,7 +39,7 @@ def test_an_empty_store(vectors: Vectors) -> None:
     assert store.check() == []
 
 
-def test_rows_are_mapped_where_they_follow_each_other(vectors: Vectors) -> None:
+def test_consecutive_rows_are_memory_mapped(vectors: Vectors) -> None:
     store = vectors.store("x", 3)
     store.append(np.arange(10), rows_of(np.arange(10)))
     for mapped in (store.array, store.rows(np.arange(2, 7)), store.rows([3]), vectors.matrix([store], np.arange(10))):
@@ -75,7 +75,7 @@ def test_a_repeated_id_gets_the_new_row(vectors: Vectors) -> None:
     np.testing.assert_array_equal(again.array, np.concatenate([rows_of([1, 3]), rows_of([2, 4], version=1)]))
 
 
-def test_forget(vectors: Vectors) -> None:
+def test_forgotten_rows_are_removed(vectors: Vectors) -> None:
     store = vectors.store("x", 3)
     store.append(np.arange(6), rows_of(np.arange(6)))
     store.forget([4, 0, 4, 77])
@@ -88,7 +88,7 @@ def test_forget(vectors: Vectors) -> None:
     assert Vectors(vectors.folder).store("x", 3).ids.tolist() == [1, 2, 3, 5]
 
 
-def test_the_version_rises_with_every_change_and_with_nothing_else(vectors: Vectors) -> None:
+def test_the_version_rises_with_every_change_only(vectors: Vectors) -> None:
     store = vectors.store("x", 3)
     versions = [store.version]
     store.append([1, 2], rows_of([1, 2]))
@@ -105,7 +105,7 @@ def test_the_version_rises_with_every_change_and_with_nothing_else(vectors: Vect
     assert store.version == versions[-1]
 
 
-def test_gaps_are_closed_so_that_all_rows_are_one_map(vectors: Vectors) -> None:
+def test_gaps_are_closed_so_that_all_rows_are_one_memory_map(vectors: Vectors) -> None:
     store = vectors.store("x", 3)
     store.append(np.arange(40), rows_of(np.arange(40)))
     store.forget([7])

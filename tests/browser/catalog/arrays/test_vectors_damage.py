@@ -36,7 +36,7 @@ def test_check_finds_damaged_rows_and_drops_them(vectors: Vectors) -> None:
     assert Vectors(vectors.folder).store("x", 3).ids.tolist() == [7, 9, 8]
 
 
-def test_check_finds_rows_that_are_gone(vectors: Vectors) -> None:
+def test_check_finds_lost_rows(vectors: Vectors) -> None:
     store = vectors.store("x", 3)
     store.append([7, 8, 9], rows_of([7, 8, 9]))
     (rows,) = vectors.folder.glob("*.rows")
@@ -44,7 +44,7 @@ def test_check_finds_rows_that_are_gone(vectors: Vectors) -> None:
     assert store.check() == [8, 9]
 
 
-def test_a_damaged_entry_loses_its_row_only(vectors: Vectors) -> None:
+def test_a_damaged_entry_loses_only_its_row(vectors: Vectors) -> None:
     store = vectors.store("x", 3)
     store.append([7, 8, 9], rows_of([7, 8, 9]))
     vectors.close()
@@ -54,7 +54,7 @@ def test_a_damaged_entry_loses_its_row_only(vectors: Vectors) -> None:
     np.testing.assert_array_equal(again.array, rows_of([7, 9]))
 
 
-def test_rows_of_another_photo_are_damage(vectors: Vectors) -> None:
+def test_rows_of_another_photo_count_as_damage(vectors: Vectors) -> None:
     """The checksum includes the id, so rows in the wrong order are detected."""
     store = vectors.store("x", 3)
     store.append([7, 8], rows_of([7, 8]))
@@ -79,7 +79,7 @@ def test_a_wrong_header_sets_the_files_aside(vectors: Vectors, victim: str, dama
     assert Vectors(vectors.folder).store("x", 3).ids.tolist() == [3]
 
 
-def test_a_crash_between_replacement_and_burial_leaves_the_new_row_alone(vectors: Vectors) -> None:
+def test_a_crash_after_a_replacement_leaves_only_the_new_row(vectors: Vectors) -> None:
     store = vectors.store("x", 3)
     store.append([1, 2], rows_of([1, 2]))
     index = index_path(vectors.folder, "x")
@@ -97,7 +97,7 @@ def test_a_crash_between_replacement_and_burial_leaves_the_new_row_alone(vectors
     assert Vectors(vectors.folder).store("x", 3).ids.tolist() == [2]
 
 
-def test_read_only_disregards_a_torn_tail_and_leaves_it(vectors: Vectors) -> None:
+def test_a_read_only_store_ignores_a_torn_tail(vectors: Vectors) -> None:
     vectors.store("x", 3).append([1, 2], rows_of([1, 2]))
     index = index_path(vectors.folder, "x")
     with index.open("ab") as stream:
@@ -119,7 +119,7 @@ def test_a_read_only_check_drops_damage_in_memory(vectors: Vectors) -> None:
 
 
 @pytest.mark.parametrize("lost", [1, 2])
-def test_half_a_batch_is_none(vectors: Vectors, lost: int) -> None:
+def test_an_incomplete_batch_is_dropped(vectors: Vectors, lost: int) -> None:
     """If the end of the index is lost, the rest of the batch is ignored."""
     store = vectors.store("x", 3)
     store.append([1, 2], rows_of([1, 2]))
@@ -133,7 +133,7 @@ def test_half_a_batch_is_none(vectors: Vectors, lost: int) -> None:
     np.testing.assert_array_equal(again.array, rows_of([1, 2, 9]))
 
 
-def test_half_a_batch_is_none_where_rows_are_lost(vectors: Vectors) -> None:
+def test_an_incomplete_batch_with_lost_rows_is_dropped(vectors: Vectors) -> None:
     store = vectors.store("x", 3)
     store.append([1, 2], rows_of([1, 2]))
     store.append([7, 8, 9], rows_of([7, 8, 9]))

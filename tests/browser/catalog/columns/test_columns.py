@@ -172,9 +172,7 @@ def acts(library: Library, album: Path, chance: random.Random) -> list[Callable[
 
 
 @pytest.mark.parametrize("seed", range(12))
-def test_whatever_is_done_filters_and_counts_say_what_the_catalogue_holds(
-    tmp_path: Path, album: Path, seed: int
-) -> None:
+def test_filters_and_counts_agree_with_the_catalogue_after_any_change(tmp_path: Path, album: Path, seed: int) -> None:
     chance = random.Random(seed)
     with Library.open(tmp_path / "library") as library:
         enter(library, album, NAMES)
@@ -191,7 +189,7 @@ def read_whole(columns: Iterable[Column[object]]) -> list[int]:
     return [column.read_whole for column in columns]
 
 
-def test_a_change_of_few_photos_reads_only_these(tmp_path: Path, album: Path) -> None:
+def test_a_change_of_few_photos_reads_only_those(tmp_path: Path, album: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         ids = enter(library, album, NAMES)
         columns = library._all_photos()
@@ -206,7 +204,7 @@ def test_a_change_of_few_photos_reads_only_these(tmp_path: Path, album: Path) ->
 
 
 @pytest.mark.parametrize("part", [1, 7, 1000])
-def test_each_place_has_its_own_folder_however_much_is_compared_at_a_time(
+def test_each_place_has_its_folder_for_any_block_size(
     tmp_path: Path, album: Path, monkeypatch: pytest.MonkeyPatch, part: int
 ) -> None:
     monkeypatch.setattr(kept_places, "_COMPARED", part)
@@ -229,7 +227,7 @@ def test_each_place_has_its_own_folder_however_much_is_compared_at_a_time(
         require_right(library)
 
 
-def test_a_row_that_is_replaced_counts_as_gone(tmp_path: Path, album: Path) -> None:
+def test_a_replaced_row_counts_as_removed(tmp_path: Path, album: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         first, second = enter(library, album, ["a.jpg", "b.jpg"])
         require_right(library)
@@ -242,7 +240,7 @@ def test_a_row_that_is_replaced_counts_as_gone(tmp_path: Path, album: Path) -> N
         assert library.photos.ids().tolist() == [second]
 
 
-def test_inside_a_transaction_its_own_changes_are_seen_and_not_kept(tmp_path: Path, album: Path) -> None:
+def test_a_transaction_sees_its_changes_without_caching_them(tmp_path: Path, album: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         ids = enter(library, album, NAMES)
         assert library.tags.all() == []
@@ -262,7 +260,7 @@ def test_inside_a_transaction_its_own_changes_are_seen_and_not_kept(tmp_path: Pa
         assert library.photos.ids("tagged").tolist() == ids[1:2]
 
 
-def test_one_that_is_too_far_behind_reads_all_again(tmp_path: Path, album: Path) -> None:
+def test_columns_too_far_behind_are_read_again(tmp_path: Path, album: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         ids = enter(library, album, NAMES)
         require_right(library)
@@ -284,7 +282,7 @@ def small_files(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 @pytest.mark.usefixtures("small_files")
-def test_the_next_program_reads_what_was_kept_and_what_changed_since(tmp_path: Path, album: Path) -> None:
+def test_the_next_start_reads_the_stored_columns_and_later_changes(tmp_path: Path, album: Path) -> None:
     place = tmp_path / "library"
     with Library.open(place) as library:
         ids = enter(library, album, NAMES)
@@ -303,7 +301,7 @@ def test_the_next_program_reads_what_was_kept_and_what_changed_since(tmp_path: P
 
 
 @pytest.mark.usefixtures("small_files")
-def test_what_one_change_had_read_whole_is_not_read_whole_at_every_start(tmp_path: Path, album: Path) -> None:
+def test_a_complete_read_is_not_repeated_at_every_start(tmp_path: Path, album: Path) -> None:
     place = tmp_path / "library"
     with Library.open(place) as library:
         enter(library, album, NAMES)
@@ -320,7 +318,7 @@ def test_what_one_change_had_read_whole_is_not_read_whole_at_every_start(tmp_pat
 
 @pytest.mark.usefixtures("small_files")
 @pytest.mark.parametrize("damage", ["bit", "cut", "length", "empty", "other catalogue", "later", "no file"])
-def test_a_file_that_is_not_right_is_not_trusted(tmp_path: Path, album: Path, damage: str) -> None:
+def test_an_invalid_file_is_not_used(tmp_path: Path, album: Path, damage: str) -> None:
     place = tmp_path / "library"
     with Library.open(place) as library:
         enter(library, album, NAMES)
@@ -349,7 +347,7 @@ def test_a_file_that_is_not_right_is_not_trusted(tmp_path: Path, album: Path, da
 
 
 @pytest.mark.usefixtures("small_files")
-def test_a_restored_catalogue_has_none_of_the_others_columns(tmp_path: Path, album: Path) -> None:
+def test_a_restored_catalogue_ignores_the_old_columns(tmp_path: Path, album: Path) -> None:
     place = tmp_path / "library"
     with Library.open(place) as library:
         ids = enter(library, album, NAMES)
@@ -365,7 +363,7 @@ def test_a_restored_catalogue_has_none_of_the_others_columns(tmp_path: Path, alb
 
 
 @pytest.mark.usefixtures("small_files")
-def test_check_finds_what_was_changed_behind_its_back(tmp_path: Path, album: Path) -> None:
+def test_check_finds_columns_that_disagree_with_the_catalogue(tmp_path: Path, album: Path) -> None:
     place = tmp_path / "library"
     with Library.open(place) as library:
         ids = enter(library, album, NAMES)
@@ -382,7 +380,7 @@ def test_check_finds_what_was_changed_behind_its_back(tmp_path: Path, album: Pat
         assert not list((place / "derived" / "columns").glob("*.column"))
 
 
-def test_a_read_only_library_follows_another_program_that_writes(tmp_path: Path, album: Path) -> None:
+def test_a_read_only_library_follows_another_writing_process(tmp_path: Path, album: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         ids = enter(library, album, NAMES)
         with Library.open(tmp_path / "library", read_only=True) as other:
@@ -397,7 +395,7 @@ texts = st.lists(st.text("abB/ßİ\u0308o\udcff", max_size=6).map(os.fsencode), 
 
 
 @given(texts, st.text("abB/ßo", max_size=3))
-def test_texts_are_searched_as_one_by_one(some: list[bytes], wanted: str) -> None:
+def test_a_joint_search_equals_a_search_of_each_text(some: list[bytes], wanted: str) -> None:
     folded = Texts.of(some).folded()
     sought = needle(wanted)
     assert [folded[row] for row in range(len(folded))] == [os.fsencode(fold(os.fsdecode(text))) for text in some]
@@ -419,7 +417,7 @@ def test_texts_are_merged_in_any_order(one: list[bytes], other: list[bytes], cha
     assert [merged[row] for row in range(len(merged))] == [one[i] if i >= 0 else other[-1 - i] for i in source]
 
 
-def test_what_occurs_very_often_is_found_all_at_once() -> None:
+def test_very_frequent_texts_are_found() -> None:
     texts = Texts.of([b"img %06d img" % number for number in range(12_000)])
     assert len(np.unique(texts.containing(b"img"))) == 12_000
     assert len(np.unique(texts.containing(b"img 0"))) == 12_000
@@ -428,7 +426,7 @@ def test_what_occurs_very_often_is_found_all_at_once() -> None:
 
 
 @given(st.sets(st.tuples(st.integers(1, 5), st.integers(0, 9))), st.sets(st.integers(0, 12)))
-def test_pairs_are_counted_and_left_out(pairs: set[tuple[int, int]], gone: set[int]) -> None:
+def test_pairs_are_counted_and_excluded(pairs: set[tuple[int, int]], gone: set[int]) -> None:
     tags = PhotoTags(np.array(sorted((tag << 32) + photo for tag, photo in pairs), np.int64))
     assert tags.counts() == {tag: sum(one == tag for one, _ in pairs) for tag in {one for one, _ in pairs}}
     mask = np.zeros(max(gone, default=-1) + 1, bool)
@@ -454,7 +452,7 @@ def test_positions_rise_with_every_change(tmp_path: Path, album: Path) -> None:
         assert library._all_photos().places.now().kind.tolist() == [MISSING]
 
 
-def test_a_photo_stands_where_its_first_present_file_lies(tmp_path: Path, album: Path) -> None:
+def test_a_photo_is_placed_at_its_first_present_file(tmp_path: Path, album: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         first, second = enter(library, album, ["b.jpg", "m.jpg"])
         root = library.roots.all()[0]
@@ -465,7 +463,7 @@ def test_a_photo_stands_where_its_first_present_file_lies(tmp_path: Path, album:
         assert columns_of(library).places.now().order.tolist() == [second, first]
 
 
-def test_new_files_stand_before_places_of_displaced_photos(tmp_path: Path, album: Path) -> None:
+def test_new_files_precede_places_of_displaced_photos(tmp_path: Path, album: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         displaced, other, last = enter(library, album, ["a.jpg", "b.jpg", "c.jpg"])
         root = library.roots.all()[0]
@@ -480,7 +478,7 @@ def test_new_files_stand_before_places_of_displaced_photos(tmp_path: Path, album
         require_right(library)
 
 
-def test_the_proportions_of_an_edited_photo_are_not_known(tmp_path: Path, album: Path) -> None:
+def test_the_aspect_of_an_edited_photo_is_unknown(tmp_path: Path, album: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         ids = np.array(enter(library, album, ["a.jpg", "b.jpg"]))
         library.photos.set_descriptions([(int(photo), 300, 100, None) for photo in ids])

@@ -20,7 +20,7 @@ def open_tags(library: Library, photo: int) -> list[str]:
     return [one.tag for one in library.suggestions.of([photo])[photo]]
 
 
-def test_tags_that_always_stood_alone_exclude_each_other(library: Library, photos: list[int]) -> None:
+def test_tags_never_combined_exclude_each_other(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:2], ["cat"])
     library.tags.change(photos[2:4], ["boat"])
     suggest(library, photos[4], "cat", "boat")
@@ -31,7 +31,7 @@ def test_tags_that_always_stood_alone_exclude_each_other(library: Library, photo
     assert open_tags(library, photos[4]) == ["boat", "cat"], "the change is one step"
 
 
-def test_tags_that_go_with_others_settle_nothing(library: Library, photos: list[int]) -> None:
+def test_tags_combined_with_others_settle_nothing(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:2], ["beach"])
     library.tags.change(photos[1:2], ["dog"])
     library.tags.change(photos[2:4], ["sunset"])
@@ -40,7 +40,7 @@ def test_tags_that_go_with_others_settle_nothing(library: Library, photos: list[
     assert open_tags(library, photos[4]) == ["dog", "sunset"]
 
 
-def test_one_photo_says_nothing_about_a_tag(library: Library, photos: list[int]) -> None:
+def test_one_photo_is_no_evidence_about_a_tag(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["cat"])
     library.tags.change(photos[2:4], ["boat"])
     suggest(library, photos[4], "cat", "boat")
@@ -48,7 +48,7 @@ def test_one_photo_says_nothing_about_a_tag(library: Library, photos: list[int])
     assert open_tags(library, photos[4]) == ["boat"]
 
 
-def test_a_tag_and_the_one_above_it_do_not_exclude_each_other(library: Library, photos: list[int]) -> None:
+def test_a_tag_and_its_parent_do_not_exclude_each_other(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:2], ["animal/dog"])
     library.tags.change(photos[2:4], ["animal"])
     suggest(library, photos[4], "animal/dog", "animal")
@@ -56,7 +56,7 @@ def test_a_tag_and_the_one_above_it_do_not_exclude_each_other(library: Library, 
     assert open_tags(library, photos[4]) == ["animal/dog"]
 
 
-def test_what_is_accepted_together_stays_together(library: Library, photos: list[int]) -> None:
+def test_tags_accepted_together_do_not_exclude_each_other(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:2], ["cat"])
     library.tags.change(photos[2:4], ["boat"])
     suggest(library, photos[4], "cat", "boat")
@@ -65,7 +65,7 @@ def test_what_is_accepted_together_stays_together(library: Library, photos: list
 
 
 @pytest.mark.parametrize(("each", "left"), [(9, ["night"]), (11, [])])
-def test_frequent_tags_that_never_met_exclude_each_other_whatever_else_there_is(
+def test_frequent_tags_never_combined_exclude_each_other_among_any_others(
     library: Library, album: Path, each: int, left: list[str]
 ) -> None:
     ids = enter(library, album, [f"{number}.jpg" for number in range(2 * each + 1)])

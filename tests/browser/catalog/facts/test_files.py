@@ -34,7 +34,7 @@ def test_a_moved_file_keeps_everything(library: Library, root: Root) -> None:
     assert library.judgements.of(photo) == {other: Verdict.SIMILAR}
 
 
-def test_a_vanished_file_loses_nothing_and_comes_back(library: Library, root: Root) -> None:
+def test_a_missing_file_keeps_its_data_and_is_found_again(library: Library, root: Root) -> None:
     photo = id_of(library, root.path / "a.jpg")
     (root.path / "a.jpg").unlink()
     _, vanished, _ = scan(library, root)
@@ -48,7 +48,7 @@ def test_a_vanished_file_loses_nothing_and_comes_back(library: Library, root: Ro
     assert library.tags.of([photo]) == {photo: ["beach"]}
 
 
-def test_an_edited_file_keeps_its_photo_and_loses_what_was_derived(library: Library, root: Root) -> None:
+def test_an_edited_file_keeps_its_photo_and_loses_derived_data(library: Library, root: Root) -> None:
     photo, other = library.photos.ids().tolist()
     old = library.photos.get([photo])[0]
     library.photos.set_descriptions([(photo, 4, 3, None)])
@@ -68,7 +68,7 @@ def test_an_edited_file_keeps_its_photo_and_loses_what_was_derived(library: Libr
     assert library.photos.count() == 2
 
 
-def test_vectors_of_a_store_that_is_not_open_are_forgotten_too(place: Path, library: Library, root: Root) -> None:
+def test_vectors_of_a_closed_store_are_forgotten_too(place: Path, library: Library, root: Root) -> None:
     photo = id_of(library, root.path / "a.jpg")
     library.vectors.store("metric-x", 2).append([photo], np.ones((1, 2)))
     library.close()
@@ -78,7 +78,7 @@ def test_vectors_of_a_store_that_is_not_open_are_forgotten_too(place: Path, libr
         assert again.vectors.store("metric-x", 2).missing([photo]).tolist() == [photo]
 
 
-def test_an_edited_copy_becomes_a_photo_of_its_own_with_the_tags(library: Library, root: Root) -> None:
+def test_an_edited_copy_becomes_a_separate_photo_with_the_tags(library: Library, root: Root) -> None:
     photo = id_of(library, root.path / "a.jpg")
     write(root.path, {"copy.jpg": "first"})
     new, _, _ = scan(library, root)
@@ -92,7 +92,7 @@ def test_an_edited_copy_becomes_a_photo_of_its_own_with_the_tags(library: Librar
     assert [tag.count for tag in library.tags.all()] == [2]
 
 
-def test_renamed_first_and_then_edited_under_the_old_name(library: Library, root: Root) -> None:
+def test_a_file_renamed_and_edited_under_its_old_name_is_two_photos(library: Library, root: Root) -> None:
     """The original keeps its identity in either order of the two files in a batch."""
     photo = id_of(library, root.path / "a.jpg")
     edited, original = found(root, "a.jpg", b"edited!", 2), found(root, "a_original.jpg", b"first")
@@ -103,7 +103,7 @@ def test_renamed_first_and_then_edited_under_the_old_name(library: Library, root
     assert library.tags.of([photo, new]) == {photo: ["beach"], new: ["beach"]}
 
 
-def test_the_original_of_an_edited_photo_turns_up_later(library: Library, root: Root) -> None:
+def test_the_original_of_an_edited_photo_is_found_later(library: Library, root: Root) -> None:
     photo = id_of(library, root.path / "a.jpg")
     library.files.record([found(root, "a.jpg", b"edited!", 2)])
     (again,) = library.files.record([found(root, "backup.jpg", b"first")]).new
@@ -111,7 +111,7 @@ def test_the_original_of_an_edited_photo_turns_up_later(library: Library, root: 
     assert library.tags.of([photo, again]) == {photo: ["beach"], again: ["beach"]}
 
 
-def test_an_edit_that_is_taken_back_is_the_same_photo(library: Library, root: Root) -> None:
+def test_a_reverted_edit_is_the_same_photo(library: Library, root: Root) -> None:
     photo = library.photos.get([id_of(library, root.path / "a.jpg")])[0]
     library.files.record([found(root, "a.jpg", b"edited!", 2)])
     recorded = library.files.record([found(root, "a.jpg", b"first", 3)])
@@ -119,7 +119,7 @@ def test_an_edit_that_is_taken_back_is_the_same_photo(library: Library, root: Ro
     assert library.photos.get([photo.id])[0] == photo
 
 
-def test_swapped_files(library: Library, root: Root) -> None:
+def test_swapped_files_keep_their_photos(library: Library, root: Root) -> None:
     first, second = library.photos.ids().tolist()
     library.files.record([found(root, "a.jpg", b"second", 2), found(root, "b.jpg", b"first", 2)])
     assert id_of(library, root.path / "a.jpg") == second
@@ -143,13 +143,13 @@ def test_a_photo_overwritten_by_another_is_missing_and_found_again(library: Libr
     assert library.database.check() == []
 
 
-def test_a_file_that_was_only_touched_changes_nothing(library: Library, root: Root) -> None:
+def test_touching_a_file_changes_nothing(library: Library, root: Root) -> None:
     recorded = library.files.record([found(root, "a.jpg", b"first", 99)])
     assert recorded.new == recorded.changed == recorded.placed == ()
     assert library.files.known(root.id)[b"a.jpg"].mtime_ns == 99
 
 
-def test_a_known_file_that_cannot_be_read_keeps_its_photo(library: Library, root: Root) -> None:
+def test_an_unreadable_known_file_keeps_its_photo(library: Library, root: Root) -> None:
     photo = id_of(library, root.path / "a.jpg")
     library.files.record([FoundFile(root.id, b"a.jpg", 5, 2, None, "No permission.")])
     assert id_of(library, root.path / "a.jpg") == photo
@@ -159,7 +159,7 @@ def test_a_known_file_that_cannot_be_read_keeps_its_photo(library: Library, root
     assert library.photos.failed() == []
 
 
-def test_what_is_known_of_folders_is_all_that_is_known(library: Library, root: Root) -> None:
+def test_the_known_files_of_all_folders_are_all_known_files(library: Library, root: Root) -> None:
     write(root.path, {"in/c.jpg": "third", "in/deep/d.jpg": "fourth", "in-between/e.jpg": "fifth"})
     scan(library, root)
     known = library.files.known(root.id)
@@ -171,7 +171,7 @@ def test_what_is_known_of_folders_is_all_that_is_known(library: Library, root: R
     assert sum(map(len, every)) == len(known) == 5
 
 
-def test_mark_missing_twice_and_of_unknown_files(library: Library, root: Root) -> None:
+def test_only_present_files_can_be_marked_missing(library: Library, root: Root) -> None:
     assert library.files.mark_missing(root.id, [b"a.jpg", b"none.jpg"]).missing != ()
     assert library.files.mark_missing(root.id, [b"a.jpg"]).missing == ()
 

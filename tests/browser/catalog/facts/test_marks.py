@@ -22,7 +22,7 @@ def test_photos_are_rated_and_labelled_in_one_step(library: Library, photos: lis
     assert library.marks.of([a]) == {a: Mark(4, "To Do")}
 
 
-def test_a_rating_and_a_label_do_not_touch_each_other(library: Library, photos: list[int]) -> None:
+def test_rating_and_label_are_independent(library: Library, photos: list[int]) -> None:
     (a, *_) = photos
     assert library.marks.set([a], rating=-1).label == "Rate 1 photo: rejected"
     assert library.marks.set([a], label="Red").label == "Label 1 photo: Red"
@@ -34,7 +34,7 @@ def test_a_rating_and_a_label_do_not_touch_each_other(library: Library, photos: 
     assert library.database.rows("SELECT * FROM mark") == []
 
 
-def test_only_what_changes_is_a_step(library: Library, photos: list[int]) -> None:
+def test_only_changes_are_steps(library: Library, photos: list[int]) -> None:
     a, b, *_ = photos
     library.marks.set([a], rating=3)
     assert library.marks.set([a], rating=3) == ChangeSet()
@@ -45,19 +45,19 @@ def test_only_what_changes_is_a_step(library: Library, photos: list[int]) -> Non
 
 
 @pytest.mark.parametrize("rating", [-2, 6, 99])
-def test_a_rating_that_there_is_not(library: Library, photos: list[int], rating: int) -> None:
+def test_an_invalid_rating_is_refused(library: Library, photos: list[int], rating: int) -> None:
     with pytest.raises(MarkError, match=f"no rating {rating}: use 1 to 5"):
         library.marks.set(photos, rating=rating)
     assert library.journal.undo_label() is None
 
 
 @pytest.mark.parametrize("label", ["a\0b", "x" * 101, "\ud800"])
-def test_a_label_that_there_is_not(library: Library, photos: list[int], label: str) -> None:
+def test_an_invalid_label_is_refused(library: Library, photos: list[int], label: str) -> None:
     with pytest.raises(MarkError):
         library.marks.set(photos, label=label)
 
 
-def test_labels_are_composed_and_of_single_blanks() -> None:
+def test_labels_are_normalised() -> None:
     assert clean_label("  Gru\u0308n\n hell ") == "Grün hell"
     assert clean_label("x" * 100) == "x" * 100
 
@@ -68,7 +68,7 @@ def test_an_unknown_photo_is_refused(library: Library, photos: list[int]) -> Non
     assert library.marks.of(photos)[photos[0]] == Mark()
 
 
-def test_labels_with_how_many_photos_have_them(library: Library, photos: list[int]) -> None:
+def test_labels_are_listed_with_photo_counts(library: Library, photos: list[int]) -> None:
     library.marks.set(photos[:3], label="Red")
     library.marks.set(photos[3:4], label="Blue")
     assert library.marks.labels() == [("Blue", 1), ("Red", 3)]
@@ -76,11 +76,11 @@ def test_labels_with_how_many_photos_have_them(library: Library, photos: list[in
     assert library.marks.labels() == []
 
 
-def test_ratings_in_words() -> None:
+def test_ratings_have_words() -> None:
     assert [rating_in_words(rating) for rating in (None, 0, -1, 1, 5)] == ["none", "none", "rejected", "★", "★★★★★"]
 
 
-def test_a_copy_that_was_edited_keeps_rating_and_label(library: Library, album: Path) -> None:
+def test_an_edited_copy_keeps_rating_and_label(library: Library, album: Path) -> None:
     write(album, {"a.jpg": "one", "b.jpg": "one"})
     root = library.roots.add(album)
     scan(library, root)

@@ -6,7 +6,7 @@ from focal_photos.browser.catalog.library import Library, UnknownPhotoError
 from focal_photos.browser.catalog.store.changes import Kind
 
 
-def test_no_two_of_some_photos_are_duplicates(library: Library, photos: list[int]) -> None:
+def test_several_photos_are_marked_as_no_duplicates_of_each_other(library: Library, photos: list[int]) -> None:
     a, b, c, d = photos[:4]
     changes = library.not_duplicates.add([c, a, b, a])
     assert changes.label == "Not duplicates: 3 photos"
@@ -18,7 +18,7 @@ def test_no_two_of_some_photos_are_duplicates(library: Library, photos: list[int
     assert library.not_duplicates.all() == [(a, b), (a, c), (a, d), (b, c)]
 
 
-def test_it_is_one_step_of_undo(library: Library, photos: list[int]) -> None:
+def test_marking_no_duplicates_is_one_step(library: Library, photos: list[int]) -> None:
     a, b, c = photos[:3]
     library.not_duplicates.add([a, b])
     library.not_duplicates.add([a, b, c])

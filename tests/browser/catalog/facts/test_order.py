@@ -44,14 +44,14 @@ def by_name(library: Library) -> dict[str, int]:
     return dict(zip(names(library, Order.FOLDER), ids.tolist(), strict=True))
 
 
-def test_names_are_sorted_with_their_numbers(library: Library) -> None:
+def test_names_are_sorted_by_their_numbers(library: Library) -> None:
     assert names(library, Order.FOLDER) == sorted(NAMES)
     assert names(library, Order.NAME) == ["c/2024-05.jpg", "a/IMG1.jpg", "a/img2.jpg", "b/img2.jpg", "b/img10.jpg"]
     some = library.photos.ids("img2")
     assert library.photos.sorted(some, Order.NAME).tolist() == some.tolist()
 
 
-def test_the_order_by_name_knows_what_came_in_later(library: Library) -> None:
+def test_the_order_by_name_includes_later_photos(library: Library) -> None:
     names(library, Order.NAME)
     folder = library.roots.all()[0].path
     Image.new("RGB", (9, 9), "red").save(folder / "a" / "img1b.png")
@@ -81,7 +81,7 @@ def test_the_largest_come_first(library: Library) -> None:
     assert names(library, Order.SIZE) == NAMES[::-1]
 
 
-def test_a_random_order_stays_until_another_is_asked_for(library: Library) -> None:
+def test_a_random_order_stays_until_another_is_requested(library: Library) -> None:
     ids = library.photos.ids()
     orders = [library.photos.sorted(ids, Order.RANDOM, seed).tolist() for seed in range(8)]
     assert library.photos.sorted(ids, Order.RANDOM, 3).tolist() == orders[3]
@@ -92,7 +92,7 @@ def test_a_random_order_stays_until_another_is_asked_for(library: Library) -> No
 
 
 @pytest.mark.parametrize("order", Order)
-def test_nothing_is_lost_or_doubled(library: Library, order: Order) -> None:
+def test_no_photo_is_lost_or_repeated(library: Library, order: Order) -> None:
     assert sorted(names(library, order)) == sorted(NAMES)
     assert not len(library.photos.sorted(library.photos.ids()[:0], order))
 
@@ -103,7 +103,7 @@ def test_any_names_can_be_sorted(texts: list[str]) -> None:
     assert len(keys) == len(texts)
 
 
-def test_proportions_are_noted_as_photos_are_described(library: Library) -> None:
+def test_aspects_are_stored_when_photos_are_described(library: Library) -> None:
     ids = library.photos.ids()
     assert library.photos.aspects(ids).tolist() == [1.0] * 5
     library.photos.set_descriptions([(int(ids[2]), 300, 200, None)])
@@ -113,7 +113,7 @@ def test_proportions_are_noted_as_photos_are_described(library: Library) -> None
         assert other.photos.aspects(ids).tolist() == [1, 1, 1.5, 1, 1]
 
 
-def test_letters_count_without_their_case() -> None:
+def test_case_does_not_matter() -> None:
     assert sorted(["b.jpg", "C.jpg", "a.jpg"], key=natural_key) == ["a.jpg", "b.jpg", "C.jpg"]
 
 
@@ -123,7 +123,7 @@ def test_the_largest_numbers_come_first_and_equal_ones_stay_in_order(numbers: li
     assert largest_first(values).tolist() == sorted(range(len(numbers)), key=lambda i: -numbers[i])
 
 
-def test_orders_follow_what_is_rated_and_dated_later(library: Library) -> None:
+def test_orders_follow_later_ratings_and_dates(library: Library) -> None:
     ids = library.photos.ids()
     names(library, Order.RATING)
     library.marks.set([int(ids[3])], rating=5)

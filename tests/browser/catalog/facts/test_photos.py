@@ -25,7 +25,7 @@ def test_ids_come_in_the_order_of_their_paths(library: Library, tmp_path: Path) 
     assert library.photos.count() == 5
 
 
-def test_ids_may_be_changed_by_whoever_asked(library: Library, photos: list[int]) -> None:
+def test_callers_may_modify_the_returned_ids(library: Library, photos: list[int]) -> None:
     library.photos.ids()[:] = 0
     assert library.photos.ids().tolist() == photos
 
@@ -49,7 +49,7 @@ def test_a_photo_with_several_files_counts_once_where_its_first_present_file_is(
     assert library.photos.ids("missing").tolist() == library.photos.ids("a.jpg").tolist()
 
 
-def test_get_gives_photos_in_the_order_asked(library: Library, photos: list[int], album: Path) -> None:
+def test_get_returns_photos_in_the_requested_order(library: Library, photos: list[int], album: Path) -> None:
     name = b"content of c.jpg"
     chosen = library.photos.get(np.array([photos[2], photos[0], photos[2]]))
     assert [photo.id for photo in chosen] == [photos[2], photos[0], photos[2]]
@@ -66,7 +66,7 @@ def test_an_unknown_id_is_named(library: Library, photos: list[int], ask: str) -
         getattr(library.photos, ask)([photos[0], 999])
 
 
-def test_by_path_and_by_hash(
+def test_photos_are_found_by_path_and_hash(
     library: Library, photos: list[int], album: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     photo = library.photos.by_path(album / "b.jpg")
@@ -99,7 +99,7 @@ ODD_NAMES = [
 
 
 @pytest.mark.parametrize("name", ODD_NAMES)
-def test_odd_file_names_go_all_the_way(library: Library, album: Path, name: bytes) -> None:
+def test_odd_file_names_are_supported(library: Library, album: Path, name: bytes) -> None:
     path = Path(os.fsdecode(os.fsencode(album) + b"/odd \xfe/" + name))
     path.parent.mkdir()
     path.write_bytes(b"picture")
@@ -116,7 +116,7 @@ def test_odd_file_names_go_all_the_way(library: Library, album: Path, name: byte
     assert library.photos.ids("jpg").tolist() == [photo_id]
 
 
-def test_a_root_with_an_odd_name(library: Library, tmp_path: Path) -> None:
+def test_a_root_may_have_an_odd_name(library: Library, tmp_path: Path) -> None:
     folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/r\xf6\n?#%"))
     folder.mkdir()
     (photo_id,) = enter(library, folder, ["a.jpg"])
@@ -124,7 +124,7 @@ def test_a_root_with_an_odd_name(library: Library, tmp_path: Path) -> None:
     assert library.roots.all()[0].path == folder
 
 
-def test_descriptions_and_failures(library: Library, photos: list[int], album: Path) -> None:
+def test_descriptions_and_failures_are_recorded(library: Library, photos: list[int], album: Path) -> None:
     assert library.photos.undescribed().tolist() == photos
     taken = datetime(2024, 5, 31, 12, 30, 1)
     library.photos.set_descriptions([(photos[0], 640, 480, taken)])
@@ -141,7 +141,7 @@ def test_descriptions_and_failures(library: Library, photos: list[int], album: P
     assert library.photos.failed() == []
 
 
-def test_what_failed_is_found_without_looking_at_all_files(library: Library, album: Path) -> None:
+def test_failed_files_are_found_without_reading_all_rows(library: Library, album: Path) -> None:
     photos = enter(library, album, [f"{number:04}.jpg" for number in range(2000)])
     library.photos.set_failures([(photos[0], "broken")])
     looks = 0
@@ -157,7 +157,7 @@ def test_what_failed_is_found_without_looking_at_all_files(library: Library, alb
     assert 0 < looks < 500
 
 
-def test_files_that_could_not_be_read_are_among_the_failed(library: Library, album: Path) -> None:
+def test_unreadable_files_are_among_the_failed(library: Library, album: Path) -> None:
     root = library.roots.add(album)
     recorded = library.files.record([FoundFile(root.id, b"x.jpg", 5, 1, None, "No permission.")])
     assert (recorded.new, recorded.unreadable) == ((), 1)
@@ -236,7 +236,7 @@ def test_folders_count_the_present_photos_in_them_and_below_once_with_all_copies
     assert {name: len(library.photos.ids(folder=album / name)) for name in folders()} == folders()
 
 
-def test_ids_of_a_folder(library: Library, album: Path) -> None:
+def test_ids_are_limited_to_a_folder(library: Library, album: Path) -> None:
     root = library.roots.add(album)
     names = ["a.jpg", "x/b.jpg", "x/y/c.jpg", "x-ray/d.jpg", "x0.jpg"]
     ids = library.files.record([found(root, name, name.encode()) for name in names]).new
@@ -256,7 +256,7 @@ def test_ids_of_a_folder(library: Library, album: Path) -> None:
     assert library.photos.count() == 5
 
 
-def test_add_root_refuses_what_is_no_folder(library: Library, tmp_path: Path) -> None:
+def test_add_root_refuses_anything_but_a_folder(library: Library, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     for path in (tmp_path / "none", tmp_path / "file"):
         with pytest.raises(LibraryError, match="is not a folder"):

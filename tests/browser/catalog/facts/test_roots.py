@@ -15,7 +15,7 @@ def nested(album: Path) -> Path:
     return album
 
 
-def test_the_same_root_twice_and_a_part_of_one_are_that_root(library: Library, nested: Path) -> None:
+def test_a_repeated_root_or_subfolder_is_the_same_root(library: Library, nested: Path) -> None:
     root = library.roots.add(nested)
     assert library.roots.add(nested) == root
     assert library.roots.add(nested / "in" / ".." / "in") == root
@@ -33,7 +33,7 @@ def test_a_folder_with_a_similar_name_is_another_root(library: Library, album: P
     assert [root.path for root in library.roots.all()] == [album, other]
 
 
-def test_a_root_above_others_takes_them_in_with_everything(library: Library, nested: Path) -> None:
+def test_a_parent_root_absorbs_its_subfolders(library: Library, nested: Path) -> None:
     deep = library.roots.add(nested / "in" / "deep")
     scan(library, deep)
     inner = library.roots.add(nested / "in")
@@ -71,7 +71,7 @@ def test_a_removed_root_leaves_its_photos_as_missing(library: Library, nested: P
     assert library.tags.of([photo]) == {photo: ["kept"]}
 
 
-def test_a_removed_root_taken_in_again_by_way_of_its_parts(library: Library, nested: Path) -> None:
+def test_a_subfolder_of_a_removed_root_can_be_added(library: Library, nested: Path) -> None:
     """The records of the removed outer root must not affect the inner one."""
     outer = library.roots.add(nested)
     scan(library, outer)
@@ -93,9 +93,7 @@ def test_a_removed_root_taken_in_again_by_way_of_its_parts(library: Library, nes
     assert library.database.check() == []
 
 
-def test_photos_that_come_later_lie_in_the_same_folder_as_those_of_a_merged_root(
-    library: Library, nested: Path
-) -> None:
+def test_later_photos_share_the_folder_of_a_merged_root(library: Library, nested: Path) -> None:
     scan(library, library.roots.add(nested / "in"))
     outer = library.roots.add(nested)
     write(nested, {"in/late.jpg": "4", "in/deep/late.jpg": "5"})

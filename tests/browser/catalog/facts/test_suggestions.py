@@ -24,13 +24,13 @@ def tags_of(library: Library, photo: int, state: SuggestionState | None = Sugges
     return [one.tag for one in library.suggestions.of([photo], state)[photo]]
 
 
-def test_of_gives_the_surest_first_with_witnesses(library: Library, suggested: list[int]) -> None:
+def test_of_returns_the_surest_first_with_supporting_neighbours(library: Library, suggested: list[int]) -> None:
     found = library.suggestions.of([suggested[1], suggested[3]])
     assert found[suggested[1]] == [open_one(suggested, 1, "sea", 0.9), open_one(suggested, 1, "beach", 0.4)]
     assert found[suggested[3]] == []
 
 
-def test_open_gives_the_surest_of_all_photos(library: Library, suggested: list[int]) -> None:
+def test_open_returns_the_surest_of_all_photos(library: Library, suggested: list[int]) -> None:
     found = [(one.photo_id, one.tag) for one in library.suggestions.open()]
     assert found == [(suggested[1], "sea"), (suggested[2], "sea"), (suggested[1], "beach")]
     assert library.suggestions.open(1) == [open_one(suggested, 1, "sea", 0.9)]
@@ -38,7 +38,7 @@ def test_open_gives_the_surest_of_all_photos(library: Library, suggested: list[i
     assert len(library.suggestions.open()) == 2
 
 
-def test_replacing_is_no_step_of_the_journal(library: Library, suggested: list[int]) -> None:
+def test_replacing_suggestions_is_not_a_step(library: Library, suggested: list[int]) -> None:
     changes = library.suggestions.replace_open([open_one(suggested, 1, "animal")], 1)
     assert changes == ChangeSet("", frozenset({Kind.SUGGESTIONS}), frozenset(suggested[1:2]))
     assert tags_of(library, suggested[1]) == ["animal"]
@@ -46,15 +46,13 @@ def test_replacing_is_no_step_of_the_journal(library: Library, suggested: list[i
     assert library.journal.undo_label() == "Tag 1 photo: sea, beach, animal/dog, animal"
 
 
-def test_photos_without_new_suggestions_lose_the_old_ones_if_they_are_named(
-    library: Library, suggested: list[int]
-) -> None:
+def test_named_photos_without_new_suggestions_lose_the_old_ones(library: Library, suggested: list[int]) -> None:
     library.suggestions.replace_open([open_one(suggested, 1, "sea")], 1, photo_ids=suggested[1:3])
     assert tags_of(library, suggested[2]) == []
     assert not library.suggestions.replace_open([], 1)
 
 
-def test_never_suggested_are_tags_that_are_carried_rejected_or_unknown(library: Library, suggested: list[int]) -> None:
+def test_given_rejected_and_unknown_tags_are_never_suggested(library: Library, suggested: list[int]) -> None:
     library.suggestions.reject([(suggested[1], "beach")])
     library.suggestions.accept([(suggested[1], "sea")])
     library.tags.change(suggested[1:2], ["animal/dog"])
@@ -65,7 +63,7 @@ def test_never_suggested_are_tags_that_are_carried_rejected_or_unknown(library: 
     assert library.tags.of(suggested[1:2]) == {suggested[1]: ["animal/dog", "sea"]}
 
 
-def test_accept_makes_a_tag_and_undo_a_suggestion(library: Library, suggested: list[int]) -> None:
+def test_accept_gives_a_tag_and_undo_restores_the_suggestion(library: Library, suggested: list[int]) -> None:
     changes = library.suggestions.accept([(suggested[1], "sea"), (suggested[2], "sea")])
     assert changes.label == "Accept 2 suggestions: sea"
     assert changes.kinds == {Kind.TAGS, Kind.SUGGESTIONS}
@@ -82,7 +80,7 @@ def test_accept_makes_a_tag_and_undo_a_suggestion(library: Library, suggested: l
     assert library.tags.of(suggested[1:2]) == {suggested[1]: []}
 
 
-def test_suggestions_of_photos_in_folders_taken_out_are_not_counted(library: Library, suggested: list[int]) -> None:
+def test_suggestions_of_removed_folders_are_not_counted(library: Library, suggested: list[int]) -> None:
     library.suggestions.accept([(suggested[1], "sea")])
     library.suggestions.reject([(suggested[2], "sea")])
     before = library.suggestions.counts()
@@ -94,7 +92,7 @@ def test_suggestions_of_photos_in_folders_taken_out_are_not_counted(library: Lib
     assert library.suggestions.counts() == before
 
 
-def test_reject_and_take_back(library: Library, suggested: list[int]) -> None:
+def test_rejections_can_be_removed(library: Library, suggested: list[int]) -> None:
     assert library.suggestions.reject([(suggested[1], "sea")]).label == "Reject 1 suggestion: sea"
     assert tags_of(library, suggested[1]) == ["beach"]
     assert tags_of(library, suggested[1], SuggestionState.REJECTED) == ["sea"]
@@ -104,7 +102,7 @@ def test_reject_and_take_back(library: Library, suggested: list[int]) -> None:
     assert not library.suggestions.unreject([(suggested[1], "sea")])
 
 
-def test_reject_after_accept_takes_the_tag_off(library: Library, suggested: list[int]) -> None:
+def test_rejecting_after_accepting_removes_the_tag(library: Library, suggested: list[int]) -> None:
     library.suggestions.accept([(suggested[1], "sea")])
     library.suggestions.reject([(suggested[1], "sea")])
     assert library.tags.of(suggested[1:2]) == {suggested[1]: []}
@@ -114,7 +112,7 @@ def test_reject_after_accept_takes_the_tag_off(library: Library, suggested: list
     assert library.suggestions.rejected_pairs() == set()
 
 
-def test_a_tag_given_by_hand_outranks(library: Library, suggested: list[int]) -> None:
+def test_a_tag_given_by_hand_has_priority(library: Library, suggested: list[int]) -> None:
     assert not library.suggestions.reject([(suggested[0], "sea")])
     assert not library.suggestions.accept([(suggested[0], "sea")])
     assert library.tags.of(suggested[:1])[suggested[0]] == ["animal", "animal/dog", "beach", "sea"]
@@ -128,7 +126,7 @@ def test_a_tag_that_nobody_suggested_can_be_rejected_and_forgotten(library: Libr
     assert library.suggestions.counts()[SuggestionState.OPEN] == 0
 
 
-def test_an_accepted_tag_that_is_taken_off_may_be_suggested_again(library: Library, suggested: list[int]) -> None:
+def test_an_accepted_tag_may_be_suggested_again_once_removed(library: Library, suggested: list[int]) -> None:
     library.suggestions.accept([(suggested[1], "sea")])
     library.tags.change(suggested[1:2], remove=["sea"])
     library.suggestions.replace_open([open_one(suggested, 1, "sea")], 1)

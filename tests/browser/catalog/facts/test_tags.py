@@ -43,12 +43,12 @@ def test_a_normalised_name_stays_as_it_is(text: str) -> None:
     assert normalise(name) == name
 
 
-def test_ancestors() -> None:
+def test_tags_have_ancestors() -> None:
     assert ancestors("a/b/c") == ["a/b", "a"]
     assert ancestors("a") == []
 
 
-def test_counts_include_what_is_below_each_photo_once(library: Library, photos: list[int]) -> None:
+def test_counts_include_child_tags_and_each_photo_once(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:3], ["animal/dog"])
     library.tags.change(photos[2:4], ["animal/cat"])
     library.tags.change(photos[4:], ["animal"])
@@ -63,7 +63,7 @@ def test_counts_include_what_is_below_each_photo_once(library: Library, photos: 
     ]
 
 
-def test_a_tag_is_gone_when_no_photo_carries_it(library: Library, photos: list[int]) -> None:
+def test_a_tag_without_photos_is_removed(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["animal/dog"])
     library.tags.change(photos[:1], remove=["animal/dog"])
     assert library.tags.all() == []
@@ -82,7 +82,7 @@ def test_all_is_up_to_date_after_every_change(library: Library, photos: list[int
         assert library.tags.all() == [Tag(sea.id, "sea", 1)]
 
 
-def test_of_gives_every_id_its_names_in_order(library: Library, photos: list[int]) -> None:
+def test_of_returns_sorted_names_for_every_id(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:2], ["sea", "beach"])
     assert library.tags.of(np.array([photos[0], photos[0], photos[4], 999])) == {
         photos[0]: ["beach", "sea"],
@@ -107,7 +107,7 @@ def test_the_label_of_many_tags_is_short(library: Library, photos: list[int]) ->
     assert changes.label == "Tag 1 photo: tag 0, tag 1, tag 2, tag 3, tag 4 and 35 more"
 
 
-def test_a_tag_that_is_there_keeps_its_source(library: Library, photos: list[int]) -> None:
+def test_an_existing_tag_keeps_its_source(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["sea"], source=TagSource.IMPORT)
     assert not library.tags.change(photos[:1], ["sea"])
     changes = library.tags.change(photos[:3], ["sea"])
@@ -117,7 +117,7 @@ def test_a_tag_that_is_there_keeps_its_source(library: Library, photos: list[int
     assert rows == [(photos[0], "import"), (photos[1], "hand"), (photos[2], "hand")]
 
 
-def test_change_of_nothing(library: Library, photos: list[int]) -> None:
+def test_an_empty_change_does_nothing(library: Library, photos: list[int]) -> None:
     assert not library.tags.change([], ["sea"])
     assert not library.tags.change(photos)
     assert not library.tags.change(photos, remove=["none"])
@@ -132,7 +132,7 @@ def test_unknown_photos_and_bad_names_change_nothing(library: Library, photos: l
     assert library.tags.all() == []
 
 
-def test_recent_gives_what_was_tagged_by_hand_last(library: Library, photos: list[int]) -> None:
+def test_recent_returns_the_tags_last_given_by_hand(library: Library, photos: list[int]) -> None:
     for name in ("one", "two", "three", "one"):
         library.tags.change(photos[:1], remove=[name])
         library.tags.change(photos[:1], [name])
@@ -150,7 +150,7 @@ def test_complete_prefers_the_beginning_and_the_most_used(library: Library, phot
     assert library.tags.complete("x") == []
 
 
-def test_matrix(library: Library, photos: list[int]) -> None:
+def test_the_matrix_has_a_column_per_tag(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:2], ["animal/dog"])
     library.tags.change(photos[1:3], ["animal/cat", "sea"])
     matrix, names = library.tags.matrix([photos[4], photos[1], photos[0]])
@@ -165,7 +165,7 @@ def test_matrix(library: Library, photos: list[int]) -> None:
     assert library.tags.matrix([])[0].shape == (0, 0)
 
 
-def test_a_tag_by_hand_settles_what_was_suggested(library: Library, photos: list[int]) -> None:
+def test_a_tag_given_by_hand_settles_its_suggestion(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["animal/dog", "animal", "sea"])
     library.suggestions.replace_open(
         [
@@ -184,7 +184,7 @@ def test_a_tag_by_hand_settles_what_was_suggested(library: Library, photos: list
 
 
 # ---------------------------------------------------------------------- tags of many photos in one step
-def test_each_photo_gets_tags_of_its_own_in_one_step(library: Library, photos: list[int]) -> None:
+def test_each_photo_gets_its_own_tags_in_one_step(library: Library, photos: list[int]) -> None:
     a, b, c, *_ = photos
     library.tags.change([a], ["sea"])
     changes = library.tags.give({a: ["sea", " animal / dog"], b: ["sea", "sea"], c: []}, TagSource.IMPORT)
@@ -215,7 +215,7 @@ def test_each_photo_settles_its_own_suggestions(library: Library, photos: list[i
     assert left == {a: ["sea"], b: ["animal"]}
 
 
-def test_giving_nothing_or_to_nobody(library: Library, photos: list[int]) -> None:
+def test_giving_no_tags_or_to_no_photos_does_nothing(library: Library, photos: list[int]) -> None:
     assert not library.tags.give({}, TagSource.IMPORT)
     assert not library.tags.give({photos[0]: []}, TagSource.IMPORT)
     with pytest.raises(UnknownPhotoError, match="77"):

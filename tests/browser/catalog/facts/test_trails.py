@@ -25,7 +25,7 @@ def library(tmp_path: Path) -> Library:
     return Library.open(tmp_path / "library")
 
 
-def test_what_is_kept_is_read_again(library: Library) -> None:
+def test_saved_trails_are_read_back(library: Library) -> None:
     library.trails.save("b", STEPS)
     library.trails.save("A", STEPS[:1])
     assert library.trails.all() == [SavedTrail("A", STEPS[:1]), SavedTrail("b", STEPS)]
@@ -35,7 +35,7 @@ def test_what_is_kept_is_read_again(library: Library) -> None:
     library.close()
 
 
-def test_the_same_again_is_no_step_of_undo(library: Library) -> None:
+def test_saving_the_same_trail_again_is_not_a_step(library: Library) -> None:
     assert library.trails.save(" one  trail ", STEPS)
     assert not library.trails.save("one trail", STEPS)
     assert not library.trails.rename("one trail", "one trail")
@@ -47,7 +47,7 @@ def test_the_same_again_is_no_step_of_undo(library: Library) -> None:
     library.close()
 
 
-def test_names_that_are_refused(library: Library) -> None:
+def test_invalid_names_are_refused(library: Library) -> None:
     library.trails.save("one", STEPS)
     library.trails.save("two", STEPS[1:])
     for name in ("", " \t", "a\0b", "x" * 101):

@@ -9,7 +9,7 @@ from focal_photos.browser.catalog.library import Library, UnknownPhotoError
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 
 
-def test_photos_are_turned_together_and_back(library: Library, photos: list[int]) -> None:
+def test_photos_are_rotated_together_and_back(library: Library, photos: list[int]) -> None:
     a, b, c = photos[:3]
     assert library.turns.of([a, b]) == {a: 0, b: 0}
     assert library.turns.turn([a, b, a], 1) == ChangeSet(
@@ -24,7 +24,7 @@ def test_photos_are_turned_together_and_back(library: Library, photos: list[int]
     assert not library.turns.turn([], 1)
 
 
-def test_one_step_of_undo(library: Library, photos: list[int]) -> None:
+def test_a_rotation_is_one_step(library: Library, photos: list[int]) -> None:
     library.turns.turn(photos[:2], 1)
     library.turns.turn(photos[1:3], 1)
     undone = library.journal.undo()
@@ -34,7 +34,7 @@ def test_one_step_of_undo(library: Library, photos: list[int]) -> None:
     assert library.turns.all() == dict(zip(photos[:3], (1, 2, 1), strict=True))
 
 
-def test_turns_are_dropped_in_one_step(library: Library, photos: list[int]) -> None:
+def test_rotations_are_dropped_in_one_step(library: Library, photos: list[int]) -> None:
     library.turns.turn(photos[:2], 1)
     library.turns.turn(photos[1:2], 1)
     dropped = library.turns.drop(photos[:3])
@@ -46,7 +46,7 @@ def test_turns_are_dropped_in_one_step(library: Library, photos: list[int]) -> N
     assert library.turns.drop(photos[:1]).label == "Take the turn off 1 photo"
 
 
-def test_what_is_no_turn(library: Library, photos: list[int]) -> None:
+def test_invalid_rotations_are_refused(library: Library, photos: list[int]) -> None:
     with pytest.raises(UnknownPhotoError):
         library.turns.turn([photos[0], 99], 1)
     assert library.turns.all() == {}
@@ -54,7 +54,7 @@ def test_what_is_no_turn(library: Library, photos: list[int]) -> None:
         action.put("turned", {"photo_id": photos[0]}, {"quarters": 4, "at": ""})
 
 
-def test_proportions_are_those_shown(library: Library, photos: list[int]) -> None:
+def test_aspects_are_those_of_the_shown_photos(library: Library, photos: list[int]) -> None:
     a, b, c = photos[:3]
     library.photos.set_descriptions([(a, 300, 200, None), (b, 200, 400, None), (c, 300, 100, None)])
     ids = np.array([a, b, c, photos[3]])

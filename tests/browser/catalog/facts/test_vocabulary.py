@@ -88,7 +88,7 @@ def test_a_renamed_tag_is_renamed_everywhere(library: Library, ids: list[int]) -
     assert Kind.METRICS not in changes.kinds
 
 
-def test_the_name_of_a_tag_that_is_gone_can_be_taken(library: Library, ids: list[int]) -> None:
+def test_the_name_of_a_removed_tag_can_be_used(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:1], ["hound"])
     library.tags.change(ids[:1], remove=["hound"])
     library.tags.change(ids[1:3], ["dog"])
@@ -100,7 +100,7 @@ def test_the_name_of_a_tag_that_is_gone_can_be_taken(library: Library, ids: list
     assert library.tags.all()[0].name == "hound"
 
 
-def test_undo_gives_a_name_back_that_was_used_again_meanwhile(library: Library, ids: list[int]) -> None:
+def test_undo_restores_a_name_reused_meanwhile(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:2], ["dog"])
     library.vocabulary.rename("dog", "hound")
     library.tags.change(ids[3:4], ["dog"])
@@ -113,7 +113,7 @@ def test_undo_gives_a_name_back_that_was_used_again_meanwhile(library: Library, 
     assert library.database.check() == []
 
 
-def test_letters_of_other_cases_and_levels(library: Library, ids: list[int]) -> None:
+def test_names_may_change_in_case_and_level(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:2], ["a/b"])
     library.tags.change(ids[2:3], ["a/b/b"])
     require_one_step(library, lambda: library.vocabulary.rename("a/b", "a"))
@@ -123,7 +123,7 @@ def test_letters_of_other_cases_and_levels(library: Library, ids: list[int]) -> 
 
 
 @pytest.mark.parametrize("new", ["sea", "dog/big", "", "a,b"])
-def test_names_that_a_tag_cannot_get(library: Library, ids: list[int], new: str) -> None:
+def test_impossible_names_are_refused(library: Library, ids: list[int], new: str) -> None:
     library.tags.change(ids[:1], ["dog", "sea/deep"])
     before = everything(library)
     with pytest.raises(TagNameError):
@@ -158,7 +158,7 @@ def test_merging_joins_photos_answers_and_names(library: Library, ids: list[int]
     assert library.searches.all()[0].query == "-tag:hound"
 
 
-def test_tags_that_lie_in_each_other_are_merged(library: Library, ids: list[int]) -> None:
+def test_nested_tags_can_be_merged(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:1], ["a"])
     library.tags.change(ids[1:2], ["a/b"])
     library.tags.change(ids[2:3], ["a/b/c", "c"])
@@ -169,7 +169,7 @@ def test_tags_that_lie_in_each_other_are_merged(library: Library, ids: list[int]
         library.vocabulary.merge(["c"], "c/c")
 
 
-def test_what_is_above_a_given_tag_is_suggested_no_more(library: Library, ids: list[int]) -> None:
+def test_parents_of_a_given_tag_are_no_longer_suggested(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:1], ["dog"])
     library.tags.change(ids[1:2], ["animal"])
     suggest(library, (ids[0], "animal"), (ids[2], "animal"))
@@ -177,7 +177,7 @@ def test_what_is_above_a_given_tag_is_suggested_no_more(library: Library, ids: l
     assert states(library) == {(ids[2], "animal", "open")}
 
 
-def test_deleting_takes_all_that_hangs_on_a_tag(library: Library, ids: list[int]) -> None:
+def test_deleting_a_tag_removes_all_its_records(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:2], ["animal/dog", "sea"])
     library.tags.change(ids[2:3], ["animal/dog/poodle", "animals"])
     suggest(library, (ids[4], "animal/dog"), (ids[5], "animal/dog/poodle"), (ids[5], "sea"))
@@ -203,7 +203,7 @@ def test_deleting_takes_all_that_hangs_on_a_tag(library: Library, ids: list[int]
     assert library.vocabulary.touched(["sea"]).photos == 2
 
 
-def test_another_name_gives_the_tag(library: Library, ids: list[int]) -> None:
+def test_an_alternative_name_gives_the_tag(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:1], ["animal/dog"])
     require_one_step(library, lambda: library.vocabulary.add_alias(" Hund ", "animal/dog"))
     library.tags.change(ids[1:2], ["Hund", "animal/dog"])
@@ -219,7 +219,7 @@ def test_another_name_gives_the_tag(library: Library, ids: list[int]) -> None:
     assert library.tags.of(ids[:1]) == {ids[0]: ["Hund"]}
 
 
-def test_names_that_another_name_cannot_be(library: Library, ids: list[int]) -> None:
+def test_impossible_alternative_names_are_refused(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:1], ["dog", "sea", "animal/cat"])
     library.vocabulary.add_alias("Hund", "dog")
     for alias, tag in [("sea", "dog"), ("Hund", "sea"), ("animal", "dog"), ("x", "nothing"), ("a,b", "dog")]:
@@ -234,7 +234,7 @@ def test_names_that_another_name_cannot_be(library: Library, ids: list[int]) -> 
     assert library.vocabulary.aliases() == [Alias("Köter", "Hund")]
 
 
-def test_a_search_that_asks_for_two_tags_of_one_spelling_stays(library: Library, ids: list[int]) -> None:
+def test_a_search_for_two_tags_with_one_spelling_is_unchanged(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:1], ["dog"])
     library.tags.change(ids[1:2], ["Dog"])
     library.searches.save("Both", "tag:dog")
@@ -252,7 +252,7 @@ NAMES = st.sampled_from(["a", "a/b", "a/b/c", "b", "b/c", "c", "a/c"])
     suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
 )
 @given(st.lists(st.tuples(st.integers(0, 3), NAMES), max_size=12), st.lists(st.tuples(NAMES, NAMES), max_size=4))
-def test_any_merging_is_that_of_sets(
+def test_merging_equals_the_union_of_sets(
     library: Library, ids: list[int], given_tags: list[tuple[int, str]], moves: list[tuple[str, str]]
 ) -> None:
     library.tags.change(ids, remove=["a", "a/b", "a/b/c", "b", "b/c", "c", "a/c", "b/b", "c/c", "c/b", "b/b/c"])
@@ -282,7 +282,7 @@ def test_any_merging_is_that_of_sets(
     }
 
 
-def test_every_order_of_three_moves_can_be_taken_back(library: Library, ids: list[int]) -> None:
+def test_any_three_moves_can_be_undone(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:2], ["x", "y/z"])
     library.tags.change(ids[2:3], ["y", "z"])
     before = everything(library)
@@ -305,7 +305,7 @@ def confirm(library: Library, photo: int, tag: str) -> None:
         action.put("confirmed_tag", {"photo_id": photo, "tag_id": number}, {"at": "2024-01-01T00:00:00.000000"})
 
 
-def test_confirmations_go_with_their_tags(library: Library, ids: list[int]) -> None:
+def test_confirmations_follow_their_tags(library: Library, ids: list[int]) -> None:
     library.tags.change(ids[:2], ["dog"])
     library.tags.change(ids[1:4], ["hound"])
     for photo, tag in ((ids[0], "dog"), (ids[1], "dog"), (ids[1], "hound")):

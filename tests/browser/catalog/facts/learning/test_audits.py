@@ -14,7 +14,7 @@ def audit(tag: str) -> TagAudit:
     return TagAudit(tag, "folder:a", 8, True, strata, "0" * 16, datetime.now(UTC))
 
 
-def test_an_audit_is_kept_as_it_was_begun(library: Library, photos: list[int]) -> None:
+def test_an_audit_is_stored_as_drawn(library: Library, photos: list[int]) -> None:
     a, c = photos[:2]
     drawn = [DrawnPhoto("fox", c, 7), DrawnPhoto("fox", a, 0), DrawnPhoto("cat", a, 7)]
     changes = library.audits.begin([audit("fox"), audit("cat"), audit("owl")], drawn)
@@ -29,7 +29,7 @@ def test_an_audit_is_kept_as_it_was_begun(library: Library, photos: list[int]) -
         library.audits.begin([audit("fox")], [DrawnPhoto("fox", 999, 0)])
 
 
-def test_answers_are_steps_of_undo(library: Library, photos: list[int]) -> None:
+def test_answers_can_be_undone(library: Library, photos: list[int]) -> None:
     a, b = photos[:2]
     library.audits.begin([audit("fox")], [DrawnPhoto("fox", a, 7), DrawnPhoto("fox", b, 0)])
     assert library.audits.answer("fox", {a: True, b: False}).label == "Audit fox: 2 photos"
@@ -43,7 +43,7 @@ def test_answers_are_steps_of_undo(library: Library, photos: list[int]) -> None:
     assert [one.present for one in library.audits.drawn()] == [True, False]
 
 
-def test_only_drawn_photos_are_answered(library: Library, photos: list[int]) -> None:
+def test_only_drawn_photos_can_be_answered(library: Library, photos: list[int]) -> None:
     a, b = photos[:2]
     library.audits.begin([audit("fox")], [DrawnPhoto("fox", a, 7)])
     for tag, photo_id in (("fox", b), ("cat", a)):
@@ -52,9 +52,7 @@ def test_only_drawn_photos_are_answered(library: Library, photos: list[int]) -> 
     assert [one.present for one in library.audits.drawn()] == [None]
 
 
-def test_a_new_audit_takes_the_place_of_the_old_one_and_undo_brings_that_back(
-    library: Library, photos: list[int]
-) -> None:
+def test_a_new_audit_replaces_the_old_one_until_undo(library: Library, photos: list[int]) -> None:
     a, b = photos[:2]
     library.audits.begin([audit("fox"), audit("cat")], [DrawnPhoto("fox", a, 7)])
     library.audits.answer("fox", {a: True})
@@ -73,7 +71,7 @@ def test_a_renamed_tag_keeps_its_audit(library: Library, photos: list[int]) -> N
     assert [one.tag for one in library.audits.drawn()] == ["animal/fox"]
 
 
-def test_answers_are_there_when_the_library_is_opened_again(library: Library, photos: list[int]) -> None:
+def test_answers_survive_a_restart(library: Library, photos: list[int]) -> None:
     library.audits.begin([audit("fox")], [DrawnPhoto("fox", photos[0], 7)])
     library.audits.answer("fox", {photos[0]: False})
     path = library.path

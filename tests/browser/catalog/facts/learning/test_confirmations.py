@@ -9,7 +9,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library, UnknownPhotoError
 
 
-def test_a_confirmed_tag_counts_as_long_as_the_photo_carries_it(library: Library, photos: list[int]) -> None:
+def test_a_confirmed_tag_counts_while_the_photo_has_it(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:2], ["sea"])
     assert library.confirmations.confirm_tag(photos[0], "sea").label == "Keep tag: sea"
     assert not library.confirmations.confirm_tag(photos[2], "sea"), "a photo without the tag cannot confirm it"
@@ -43,7 +43,7 @@ def test_a_confirmed_judgement_counts_for_its_verdict(library: Library, photos: 
         library.confirmations.confirm_judgement(focal, 99)
 
 
-def test_confirming_looks_at_nothing_else_that_was_confirmed(
+def test_confirming_does_not_read_other_confirmations(
     library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     """A library may hold thousands of confirmations, and an import adds them one by one."""

@@ -10,7 +10,7 @@ from focal_photos.browser.catalog.library import Library, UnknownPhotoError
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 
 
-def test_set_and_take_back(library: Library, photos: list[int]) -> None:
+def test_judgements_are_set_and_removed(library: Library, photos: list[int]) -> None:
     changes = library.judgements.set(photos[0], np.array(photos[1:3]), Verdict.SIMILAR)
     assert changes == ChangeSet("Mark 2 photos as similar", frozenset({Kind.JUDGEMENTS}), frozenset(photos[:3]))
     library.judgements.set(photos[0], [photos[1]], Verdict.DISSIMILAR)
@@ -43,7 +43,7 @@ def test_an_unknown_photo_is_refused(library: Library, photos: list[int]) -> Non
     assert library.judgements.count() == 0
 
 
-def test_count_since_takes_moments_of_any_zone(library: Library, photos: list[int]) -> None:
+def test_count_since_accepts_any_time_zone(library: Library, photos: list[int]) -> None:
     start = datetime.now(UTC)
     library.judgements.set(photos[0], photos[1:3], Verdict.SIMILAR)
     middle = datetime.now(UTC)

@@ -15,7 +15,7 @@ def test_a_new_library_has_the_euclidean_metric(library: Library) -> None:
     assert library.metrics.path(metric) is None
 
 
-def test_a_training_takes_no_name_that_a_person_gave(library: Library) -> None:
+def test_a_training_does_not_reuse_a_chosen_name(library: Library) -> None:
     first, _ = library.metrics.add("kernel", "Kernel metric (v1)", "kernel-1.npz")
     library.metrics.rename(first.id, "kernel metric (v2)")
     second, changes = library.metrics.add("kernel", "Kernel metric (v2)", "kernel-2.npz")
@@ -52,7 +52,7 @@ def test_the_file_of_an_undone_metric_is_not_overwritten(library: Library) -> No
     assert library.metrics.next_version("kernel-stepwise") == 8
 
 
-def test_ids_are_never_given_twice(place: object, library: Library) -> None:
+def test_ids_are_never_reused(place: object, library: Library) -> None:
     first, _ = library.metrics.add("kernel")
     library.journal.undo()
     second, _ = library.metrics.add("kernel")
@@ -68,7 +68,7 @@ def test_set_current_is_a_step_of_the_journal(library: Library) -> None:
     assert library.metrics.current() == metric
 
 
-def test_unknown_metrics_are_refused_with_what_there_is(library: Library) -> None:
+def test_unknown_metrics_are_refused_with_a_list_of_known_ones(library: Library) -> None:
     library.metrics.add("kernel")
     with pytest.raises(UnknownMetricError, match="euclidean, kernel-1"):
         library.metrics.by_name("kernel-9")
@@ -81,7 +81,7 @@ def test_unknown_metrics_are_refused_with_what_there_is(library: Library) -> Non
     assert len(library.metrics.all()) == 2
 
 
-def test_a_metric_has_the_name_that_a_person_gives_it(library: Library) -> None:
+def test_a_metric_can_be_renamed(library: Library) -> None:
     metric, _ = library.metrics.add("kernel")
     other, _ = library.metrics.add("rca")
     assert library.metrics.rename(metric.id, "  Our   two cats ").label == "Rename metric: Our two cats"
@@ -99,7 +99,7 @@ def test_a_metric_has_the_name_that_a_person_gives_it(library: Library) -> None:
     assert library.metrics.get(metric.id).title == "Kernel (v1)"
 
 
-def test_deleted_metrics_come_back_with_what_was_measured(library: Library) -> None:
+def test_undo_restores_a_deleted_metric_with_its_measurements(library: Library) -> None:
     first, _ = library.metrics.add("kernel")
     library.metrics.set_scores(first.id, {"score": 0.5})
     second, _ = library.metrics.add("rca")
@@ -122,7 +122,7 @@ def test_deleted_metrics_come_back_with_what_was_measured(library: Library) -> N
     assert library.metrics.delete([first.id, second.id]).label == "Delete 2 metrics"
 
 
-def test_what_is_measured_belongs_to_the_step_before(library: Library) -> None:
+def test_a_measurement_belongs_to_the_previous_step(library: Library) -> None:
     metric, _ = library.metrics.add("kernel")
     label = library.journal.undo_label()
     library.metrics.set_scores(metric.id, {"score": 0.25})

@@ -8,7 +8,7 @@ from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library, LibraryError, UnknownPhotoError
 
 
-def test_a_photo_has_one_region_at_most(library: Library, photos: list[int]) -> None:
+def test_a_photo_has_at_most_one_region(library: Library, photos: list[int]) -> None:
     one, other = Region(0.1, 0.2, 0.5, 0.75), Region(0, 0, 1, 1)
     assert library.regions.of(photos[0]) is None
     assert library.regions.set(photos[0], one).label == "Teach by region"
@@ -25,7 +25,7 @@ def test_a_photo_has_one_region_at_most(library: Library, photos: list[int]) -> 
     assert library.regions.of(photos[0]) == one
 
 
-def test_what_is_no_region(library: Library, photos: list[int]) -> None:
+def test_invalid_regions_are_refused(library: Library, photos: list[int]) -> None:
     with pytest.raises(UnknownPhotoError):
         library.regions.set(99, Region(0, 0, 1, 1))
     for sides in ((0.5, 0, 0.5, 1), (0, 0.9, 1, 0.1), (-0.1, 0, 1, 1), (0, 0, 1, 1.01)):

@@ -10,7 +10,7 @@ from focal_photos.browser.catalog.store.errors import LibraryError
 BOAT = "a red boat"
 
 
-def test_set_and_take_back(library: Library, photos: list[int]) -> None:
+def test_judgements_against_texts_are_set_and_removed(library: Library, photos: list[int]) -> None:
     changes = library.text_judgements.set(BOAT, photos[:2], Verdict.SIMILAR)
     assert changes == ChangeSet("Mark 2 photos as similar", frozenset({Kind.JUDGEMENTS}), frozenset(photos[:2]))
     library.text_judgements.set(BOAT, [photos[0]], Verdict.DISSIMILAR)
@@ -21,7 +21,7 @@ def test_set_and_take_back(library: Library, photos: list[int]) -> None:
     assert library.text_judgements.all() == []
 
 
-def test_spaces_make_no_other_text_and_letters_do(library: Library, photos: list[int]) -> None:
+def test_texts_that_differ_only_in_spaces_are_equal(library: Library, photos: list[int]) -> None:
     library.text_judgements.set("  a red\n boat ", [photos[0]], Verdict.SIMILAR)
     assert library.text_judgements.of(BOAT) == library.text_judgements.of("a  red boat") == {photos[0]: Verdict.SIMILAR}
     assert library.text_judgements.of("A red boat") == {}
@@ -39,7 +39,7 @@ def test_the_same_verdict_again_keeps_its_date(library: Library, photos: list[in
     assert library.text_judgements.all()[:1] == before
 
 
-def test_undo_and_redo(library: Library, photos: list[int]) -> None:
+def test_judgements_against_texts_are_undone_and_redone(library: Library, photos: list[int]) -> None:
     library.text_judgements.set(BOAT, photos[:2], Verdict.SIMILAR)
     undone = library.journal.undo()
     assert undone is not None
@@ -59,7 +59,7 @@ def test_unknown_photos_and_empty_texts_are_refused(library: Library, photos: li
     assert library.text_judgements.all() == []
 
 
-def test_photos_judged_against_a_text_are_judged(library: Library, photos: list[int]) -> None:
+def test_photos_judged_against_a_text_count_as_judged(library: Library, photos: list[int]) -> None:
     """The filter finds them, and missing photos with text judgements are not forgotten as photos without work."""
     library.text_judgements.set(BOAT, [photos[2]], Verdict.SIMILAR)
     library.judgements.set(photos[0], [photos[2]], Verdict.SIMILAR)

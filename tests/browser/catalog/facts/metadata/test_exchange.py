@@ -18,7 +18,7 @@ def exchanged(photo: int, path: Path, *tags: str) -> Exchanged:
 
 
 @pytest.mark.parametrize("journaled", [True, False])
-def test_exchanges_are_kept_by_photo_and_sidecar(library: Library, photos: list[int], journaled: bool) -> None:
+def test_exchanges_are_stored_by_photo_and_sidecar(library: Library, photos: list[int], journaled: bool) -> None:
     a, b, c, *_ = photos
     rows = [exchanged(a, ODD, "animal/dog", "sea"), exchanged(a, Path("/a.xmp")), exchanged(b, ODD)]
     library.exchange.record(rows, journaled=journaled)
@@ -29,7 +29,7 @@ def test_exchanges_are_kept_by_photo_and_sidecar(library: Library, photos: list[
     assert library.database.check() == []
 
 
-def test_what_came_in_can_be_undone(library: Library, photos: list[int]) -> None:
+def test_imported_metadata_can_be_undone(library: Library, photos: list[int]) -> None:
     old, new = exchanged(photos[0], ODD, "sea"), exchanged(photos[0], ODD, "sun")
     library.exchange.record([old], journaled=False)
     with library.journal.action("Take over") as action:

@@ -17,7 +17,7 @@ def reading(library: Library, photo: int, written: Written = NOTHING, informatio
     return Reading(photo, library.photos.get([photo])[0].content_hash, "a.xmp 7 1", written, information)
 
 
-def test_photos_are_unread_until_they_are_read(library: Library, photos: list[int]) -> None:
+def test_photos_count_as_unread_until_read(library: Library, photos: list[int]) -> None:
     assert library.information.unread().tolist() == photos
     library.information.record([reading(library, photo) for photo in photos[:2]])
     assert library.information.unread().tolist() == photos[2:]
@@ -37,7 +37,7 @@ def test_an_edited_photo_is_unread_again(library: Library, album: Path) -> None:
     assert library.information.unread().tolist() == [a]
 
 
-def test_what_was_read_waits_until_it_is_taken_over(library: Library, photos: list[int]) -> None:
+def test_read_metadata_waits_for_its_import(library: Library, photos: list[int]) -> None:
     a, b, *_ = photos
     first, second = Written(("sea",), 3, "Red"), Written(("sea", "dög"), -1)
     library.information.record([reading(library, a, first), reading(library, b)])
@@ -49,7 +49,7 @@ def test_what_was_read_waits_until_it_is_taken_over(library: Library, photos: li
     assert library.database.check() == []
 
 
-def test_a_date_is_noted_where_decoding_finds_none(library: Library, photos: list[int]) -> None:
+def test_a_date_is_stored_if_decoding_finds_none(library: Library, photos: list[int]) -> None:
     a, b, *_ = photos
     moment = datetime(2024, 5, 31, 12)
     for photo in (a, b):
@@ -62,7 +62,7 @@ def test_a_date_is_noted_where_decoding_finds_none(library: Library, photos: lis
     assert library.photos.get([b])[0].taken == other
 
 
-def test_what_an_edited_copy_s_model_gave_is_nothing_new(library: Library, album: Path) -> None:
+def test_metadata_inherited_by_an_edited_copy_is_not_new(library: Library, album: Path) -> None:
     write(album, {"a.jpg": "one", "b.jpg": "one"})
     root = library.roots.add(album)
     scan(library, root)
@@ -77,7 +77,7 @@ def test_what_an_edited_copy_s_model_gave_is_nothing_new(library: Library, album
     assert library.information.waiting() == [Waiting(b, written, Written(("sea", "sun")))]
 
 
-def test_cameras_with_how_many_photos_they_took(library: Library, photos: list[int]) -> None:
+def test_cameras_are_listed_with_photo_counts(library: Library, photos: list[int]) -> None:
     library.information.record([reading(library, photo) for photo in photos[:2]])
     library.information.record([reading(library, photos[2], NOTHING, Information())])
     assert library.information.cameras() == [("Canon EOS 5D", 2)]

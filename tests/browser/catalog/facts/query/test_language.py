@@ -135,7 +135,7 @@ def text_of(tree: Tree, brackets: bool = False) -> str:
 
 
 @given(TREES)
-def test_a_filter_finds_what_its_tree_says(shelf: tuple[Library, list[int], list[Plain]], tree: Tree) -> None:
+def test_a_filter_finds_the_photos_of_its_tree(shelf: tuple[Library, list[int], list[Plain]], tree: Tree) -> None:
     library, ids, plain = shelf
     expected = {photo for photo, one in zip(ids, plain, strict=True) if holds(tree, one)}
     text = text_of(tree)
@@ -145,7 +145,7 @@ def test_a_filter_finds_what_its_tree_says(shelf: tuple[Library, list[int], list
 
 
 @given(st.lists(TREES, min_size=1, max_size=3), st.sampled_from(LEAVES), st.integers(0, 3))
-def test_few_photos_are_those_of_the_filter_in_its_order(
+def test_few_photos_are_filtered_in_the_same_order(
     shelf: tuple[Library, list[int], list[Plain]], trees: list[Tree], leaf: Tree, place: int
 ) -> None:
     library, _, _ = shelf
@@ -155,7 +155,9 @@ def test_few_photos_are_those_of_the_filter_in_its_order(
 
 
 @given(st.text('ab ()-or"tag:>=1', max_size=30))
-def test_any_text_is_understood_or_refused_at_a_place(shelf: tuple[Library, list[int], list[Plain]], text: str) -> None:
+def test_any_text_is_parsed_or_refused_with_a_position(
+    shelf: tuple[Library, list[int], list[Plain]], text: str
+) -> None:
     library, ids, _ = shelf
     place = 0
     try:
@@ -165,7 +167,7 @@ def test_any_text_is_understood_or_refused_at_a_place(shelf: tuple[Library, list
     assert 0 <= place <= len(text)
 
 
-def test_what_is_left_out_may_be_spoken_of_anywhere() -> None:
+def test_terms_are_excluded_unless_the_query_mentions_them() -> None:
     for text in ("missing", "a or -missing", "a (b or (c missing))"):
         assert leave_out(parse(text), Missing()) == parse(text)
     assert leave_out(parse("a or b"), Missing()) == parse("(a or b) -missing")
@@ -182,7 +184,7 @@ def test_what_is_left_out_may_be_spoken_of_anywhere() -> None:
         ("b", 4),
     ],
 )
-def test_what_is_near_to_a_photo_of_a_name(
+def test_photos_near_a_named_photo_are_found(
     shelf: tuple[Library, list[int], list[Plain]], name: str, photo: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library, ids, _ = shelf
@@ -198,7 +200,7 @@ def test_what_is_near_to_a_photo_of_a_name(
     assert set(asked) == {ids[photo]}
 
 
-def test_a_name_must_be_that_of_one_photo(shelf: tuple[Library, list[int], list[Plain]]) -> None:
+def test_a_name_must_match_one_photo(shelf: tuple[Library, list[int], list[Plain]]) -> None:
     library, ids, _ = shelf
     with pytest.raises(QueryError, match="leave it out here"):
         library.photos.ids("similar:b")
@@ -214,7 +216,7 @@ def test_a_name_must_be_that_of_one_photo(shelf: tuple[Library, list[int], list[
         library.photos.similar = None
 
 
-def test_an_empty_library_has_nothing(tmp_path: Path) -> None:
+def test_an_empty_library_has_no_matches(tmp_path: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         for text in ("a or b", "-(a)", "width>1 or -width>1"):
             assert library.photos.ids(text).tolist() == []
@@ -222,7 +224,7 @@ def test_an_empty_library_has_nothing(tmp_path: Path) -> None:
         assert library.photos.count("a or b") == 1
 
 
-def test_a_whole_name_comes_before_one_without_its_suffix(tmp_path: Path) -> None:
+def test_a_full_file_name_has_priority_over_one_without_suffix(tmp_path: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         whole, part = enter(library, tmp_path, ["a.jpg", "b/a.jpg.png"])
         library.photos.similar = lambda photo: np.array([photo])

@@ -92,7 +92,7 @@ from tests.browser.catalog.albums import enter, names_of
         ('similar:"a b.jpg"', (Similar("a b.jpg"),)),
     ],
 )
-def test_parse(text: str, terms: tuple[object, ...]) -> None:
+def test_queries_are_parsed(text: str, terms: tuple[object, ...]) -> None:
     assert parse(text) == Query(terms)  # type: ignore[arg-type]  # object stands for any term
 
 
@@ -135,7 +135,7 @@ def test_parse(text: str, terms: tuple[object, ...]) -> None:
         ("similar:", 8, "value is needed after similar"),
     ],
 )
-def test_errors_say_where_and_what(text: str, position: int, message: str) -> None:
+def test_errors_have_a_position_and_a_reason(text: str, position: int, message: str) -> None:
     with pytest.raises(QueryError, match=message) as caught:
         parse(text)
     assert caught.value.position == position
@@ -153,7 +153,7 @@ def test_any_text_parses_or_gives_an_error_inside_it(text: str) -> None:
 
 
 @given(st.text().filter(str.strip))
-def test_quote_makes_a_value_of_any_text(text: str) -> None:
+def test_quote_turns_any_text_into_a_value(text: str) -> None:
     assert parse("path:" + quote(text)) == Query((InPath(text),))
 
 
@@ -238,7 +238,7 @@ def shelf(library: Library, tmp_path: Path) -> dict[str, int]:
         ("path:" + "ö" * 60_000, ""),
     ],
 )
-def test_what_queries_find(library: Library, shelf: dict[str, int], text: str, expected: str) -> None:
+def test_queries_find_photos(library: Library, shelf: dict[str, int], text: str, expected: str) -> None:
     found = set(library.photos.ids(text).tolist())
     assert found == {shelf[name] for name in expected.split()}
     assert library.photos.count(text) == len(found)
@@ -270,7 +270,7 @@ def test_results_keep_the_order_of_the_paths(library: Library, shelf: dict[str, 
 
 
 @given(st.text())
-def test_no_text_reaches_sql_as_anything_but_a_value(text: str) -> None:
+def test_text_reaches_sql_only_as_a_value(text: str) -> None:
     for term in (TakenWith, Labelled, Suggested):
         sql, parameters = selection(term(text))
         assert sql == selection(term("x"))[0]
@@ -313,7 +313,7 @@ def test_no_text_reaches_sql_as_anything_but_a_value(text: str) -> None:
         ("camera:e", 8, ['"Canon EOS 5D"']),
     ],
 )
-def test_complete(text: str, cursor: int, proposed: list[str]) -> None:
+def test_words_are_completed(text: str, cursor: int, proposed: list[str]) -> None:
     names = ["sea", "animal/dog", "two words"]
     found = complete(
         text,
@@ -327,14 +327,14 @@ def test_complete(text: str, cursor: int, proposed: list[str]) -> None:
     assert [completion.text for completion in found] == proposed
 
 
-def test_a_completion_takes_the_place_of_the_whole_word() -> None:
+def test_a_completion_replaces_the_whole_word() -> None:
     assert complete("x -tag:seashore y", 10, ["sea"]) == [Completion(7, 15, "sea", "tag", "sea")]
     assert complete("x -seashore y", 6, ["sea"]) == [Completion(3, 11, "tag:sea", "tag", "sea")]
     assert complete("x -tog", 4, []) == [Completion(3, 6, "tag:"), Completion(3, 6, "tagged")]
 
 
 @given(st.text(), st.integers(0, 50))
-def test_complete_takes_any_text(text: str, cursor: int) -> None:
+def test_complete_accepts_any_text(text: str, cursor: int) -> None:
     for completion in complete(text, min(cursor, len(text)), ["sea"]):
         assert 0 <= completion.start <= completion.end <= len(text)
 
@@ -383,7 +383,7 @@ def marked(library: Library, tmp_path: Path) -> Library:
         ("-camera:canon rating<1", "labelled none"),
     ],
 )
-def test_what_is_found_by_rating_label_and_camera(marked: Library, text: str, expected: str) -> None:
+def test_photos_are_found_by_rating_label_and_camera(marked: Library, text: str, expected: str) -> None:
     found = names_of(marked, marked.photos.ids(text).tolist())
     assert sorted(name.removesuffix(".jpg") for name in found) == expected.split()
 
