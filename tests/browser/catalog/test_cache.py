@@ -10,7 +10,7 @@ NUMBER = CacheEntry[int]("a number")
 WORDS = CacheEntry[list[str]]("words")
 
 
-def test_what_was_found_is_found_again_while_nothing_changes() -> None:
+def test_values_are_cached_while_nothing_changes() -> None:
     cache, found = Cache(), []
 
     def find() -> int:
@@ -20,7 +20,7 @@ def test_what_was_found_is_found_again_while_nothing_changes() -> None:
     assert [cache.once(NUMBER, stamp, find) for stamp in ("a", "a", "b", "b", "a")] == [1, 1, 2, 2, 3]
 
 
-def test_of_each_kind_the_last_value_is_kept() -> None:
+def test_only_the_last_value_of_each_kind_is_cached() -> None:
     cache = Cache()
     cache.put(NUMBER, (1, 2), 7)
     cache.put(WORDS, (1, 2), ["one"])
@@ -32,7 +32,7 @@ def test_of_each_kind_the_last_value_is_kept() -> None:
     assert repr(NUMBER) == "CacheEntry('a number')"
 
 
-def test_one_kind_is_let_go_and_the_others_stay() -> None:
+def test_one_kind_is_dropped_and_the_others_stay() -> None:
     cache = Cache()
     cache.put(NUMBER, 1, 7)
     cache.put(WORDS, 1, ["one"])
@@ -42,7 +42,7 @@ def test_one_kind_is_let_go_and_the_others_stay() -> None:
     assert cache.get(WORDS, 1) == ["one"]
 
 
-def test_two_threads_do_not_find_the_same_twice() -> None:
+def test_two_threads_do_not_compute_the_same_value_twice() -> None:
     cache, calls, begun = Cache(), [], threading.Event()
 
     def find() -> int:
@@ -60,13 +60,13 @@ def test_two_threads_do_not_find_the_same_twice() -> None:
     assert found == [1] * 8
 
 
-def test_finding_one_may_need_another() -> None:
+def test_computing_a_value_may_need_another() -> None:
     cache = Cache()
     assert cache.once(WORDS, 0, lambda: ["x"] * cache.once(NUMBER, 0, lambda: 2)) == ["x", "x"]
     assert cache.get(NUMBER, 0) == 2
 
 
-def test_a_closed_library_keeps_nothing(tmp_path: Path) -> None:
+def test_a_closed_library_caches_nothing(tmp_path: Path) -> None:
     with Library.open(tmp_path / "library") as library:
         library.cache.put(NUMBER, 0, 1)
         assert library.cache.get(NUMBER, 0) == 1

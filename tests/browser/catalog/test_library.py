@@ -47,7 +47,7 @@ def test_a_new_library_has_its_files_in_one_folder(place: Path, library: Library
     assert library.warnings == ()
 
 
-def test_everything_is_there_after_closing_and_opening(place: Path, library: Library, photos: list[int]) -> None:
+def test_everything_is_restored_on_reopening(place: Path, library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:2], ["beach"])
     library.judgements.set(photos[0], [photos[1]], Verdict.SIMILAR)
     library.vectors.store("gabor", 2).append(photos, np.ones((5, 2)))
@@ -69,7 +69,7 @@ def test_user_actions_are_committed_with_full_synchronisation(library: Library) 
         assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
-def test_a_second_program_is_told_who_has_the_library(place: Path, library: Library) -> None:
+def test_a_second_program_learns_who_holds_the_library(place: Path, library: Library) -> None:
     with pytest.raises(LibraryInUseError, match=f"process {os.getpid()} on .*: close that program and try again"):
         Library.open(place)
     assert json.loads((place / "lock.json").read_text())["pid"] == os.getpid()
@@ -79,13 +79,13 @@ def test_a_second_program_is_told_who_has_the_library(place: Path, library: Libr
 
 
 @pytest.mark.parametrize("note", ["", "{}", "[]", '{"pid": "x", "host": 1}'])
-def test_an_unreadable_note_of_the_owner_does_no_harm(place: Path, library: Library, note: str) -> None:
+def test_an_unreadable_note_of_the_owner_is_ignored(place: Path, library: Library, note: str) -> None:
     (place / "lock.json").write_text(note)
     with pytest.raises(LibraryInUseError, match="another program"):
         Library.open(place)
 
 
-def test_two_processes_and_a_lock_whose_owner_was_killed(place: Path) -> None:
+def test_the_lock_of_a_killed_process_is_released(place: Path) -> None:
     other = start(HOLD, place)
     try:
         assert other.stdout is not None
@@ -103,7 +103,7 @@ def test_two_processes_and_a_lock_whose_owner_was_killed(place: Path) -> None:
         other.communicate()
 
 
-def test_a_reader_sees_what_the_writer_commits(place: Path, library: Library, photos: list[int]) -> None:
+def test_a_reader_sees_commits_of_the_writer(place: Path, library: Library, photos: list[int]) -> None:
     with Library.open(place, read_only=True) as reader:
         assert reader.tags.all() == []
         assert reader.photos.count("tagged") == 0
@@ -140,19 +140,19 @@ def test_a_reader_changes_nothing(place: Path, library: Library, photos: list[in
         assert [tag.name for tag in again.tags.all()] == ["beach"]
 
 
-def test_reading_a_library_that_is_not_there(tmp_path: Path) -> None:
+def test_reading_a_missing_library_is_an_error(tmp_path: Path) -> None:
     with pytest.raises(LibraryError, match="There is no library"):
         Library.open(tmp_path / "none", read_only=True)
     assert not (tmp_path / "none").exists()
 
 
-def test_a_file_in_place_of_the_folder(tmp_path: Path) -> None:
+def test_a_file_instead_of_the_folder_is_an_error(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
     with pytest.raises(LibraryError, match="is a file"):
         Library.open(tmp_path / "file")
 
 
-def test_another_program_s_database_is_left_alone(place: Path) -> None:
+def test_the_database_of_another_program_is_not_changed(place: Path) -> None:
     place.mkdir()
     with sqlite3.connect(place / "catalog.sqlite") as connection:
         connection.execute("CREATE TABLE theirs (x)")
@@ -177,7 +177,7 @@ def test_a_library_of_a_later_version_is_refused(place: Path, library: Library, 
 
 
 @pytest.mark.parametrize("damage", ["header", "pages", "short"])
-def test_a_damaged_catalogue_names_its_backup_and_the_way_back(
+def test_the_error_of_a_damaged_catalogue_names_its_backup_and_the_repair(
     place: Path, library: Library, photos: list[int], damage: str
 ) -> None:
     library.tags.change(photos, ["beach"])
@@ -204,7 +204,7 @@ def test_a_damaged_catalogue_names_its_backup_and_the_way_back(
         assert again.photos.ids("tag:beach").tolist() == photos
 
 
-def test_a_damaged_catalogue_without_a_backup(place: Path) -> None:
+def test_a_damaged_catalogue_without_a_backup_is_reported(place: Path) -> None:
     place.mkdir()
     (place / "catalog.sqlite").write_bytes(b"no database" * 1000)
     with pytest.raises(LibraryDamagedError, match="There is no backup"):
@@ -241,7 +241,7 @@ def test_check_finds_broken_references(library: Library, photos: list[int]) -> N
     assert "photo_tag" in problem
 
 
-def test_a_closed_library_says_so(library: Library, photos: list[int]) -> None:
+def test_a_closed_library_raises_an_error(library: Library, photos: list[int]) -> None:
     library.close()
     for use in (lambda: library.photos.ids("tagged"), lambda: library.tags.change(photos, ["x"]), library.journal.undo):
         with pytest.raises(LibraryError, match="is closed"):
@@ -249,7 +249,7 @@ def test_a_closed_library_says_so(library: Library, photos: list[int]) -> None:
     assert library.thumbnails.get(photos[0]) is None
 
 
-def test_vacuum_deletes_orphans_only(library: Library, photos: list[int]) -> None:
+def test_vacuum_deletes_only_orphans(library: Library, photos: list[int]) -> None:
     folder = library.metrics.folder
     for number in (1, 2, 3):
         (folder / f"kernel-{number}.npz").write_bytes(b"learned")
@@ -268,14 +268,14 @@ def test_vacuum_deletes_orphans_only(library: Library, photos: list[int]) -> Non
     assert library.metrics.current().name == "kernel-2"
 
 
-def test_the_default_place_is_the_user_s_data_folder(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
+def test_the_default_folder_is_the_data_folder_of_the_user(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     monkeypatch.setenv("XDG_DATA_HOME", str(tmp_path))
     assert default_path() == tmp_path / "focal"
     with Library.open() as library:
         assert library.path == tmp_path / "focal"
 
 
-def test_library_folders_with_odd_names(tmp_path: Path) -> None:
+def test_library_folders_may_have_odd_names(tmp_path: Path) -> None:
     for name in (b"50% #1?mode=ro&x", b"caf\xe9", "🦊\n".encode()):
         folder = Path(os.fsdecode(os.fsencode(tmp_path) + b"/" + name))
         with Library.open(folder) as library:
@@ -290,7 +290,7 @@ def test_library_folders_with_odd_names(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("empty", [True, False])
 @pytest.mark.parametrize("read_only", [True, False])
-def test_an_empty_or_missing_catalogue_of_a_used_library_is_damage(
+def test_an_empty_or_missing_catalogue_of_a_used_library_counts_as_damage(
     place: Path, library: Library, photos: list[int], empty: bool, read_only: bool
 ) -> None:
     library.vectors.store("gabor", 2).append(photos, np.ones((5, 2)))
@@ -309,14 +309,14 @@ def test_an_empty_or_missing_catalogue_of_a_used_library_is_damage(
 
 
 @pytest.mark.parametrize("trace", ["backups/catalog-x.sqlite", "metrics/kernel-1.npz", "derived/vectors/x.index"])
-def test_each_trace_tells_that_there_was_a_library(place: Path, trace: str) -> None:
+def test_any_remaining_file_shows_that_there_was_a_library(place: Path, trace: str) -> None:
     (place / trace).parent.mkdir(parents=True)
     (place / trace).write_bytes(b"x")
     with pytest.raises(LibraryDamagedError, match="There is no backup"):
         Library.open(place)
 
 
-def test_a_first_start_that_was_killed_starts_again(place: Path) -> None:
+def test_a_killed_first_start_can_be_repeated(place: Path) -> None:
     for folder in ("backups", "metrics", "derived/vectors"):
         (place / folder).mkdir(parents=True)
     (place / "catalog.sqlite").touch()
@@ -325,7 +325,7 @@ def test_a_first_start_that_was_killed_starts_again(place: Path) -> None:
         assert library.photos.count() == 0
 
 
-def test_arrays_that_are_asked_for_after_the_end_are_closed(tmp_path: Path) -> None:
+def test_arrays_requested_after_closing_are_closed(tmp_path: Path) -> None:
     with Library.open(tmp_path / "late") as library:
         pass
     with pytest.raises(LibraryError, match="is closed"):

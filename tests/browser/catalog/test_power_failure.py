@@ -41,7 +41,7 @@ def ids_in(folder: Path) -> list[int]:
     return sorted(store.ids.tolist())
 
 
-def test_an_appended_batch_is_there(vectors: Vectors, tmp_path: Path, open_disk: OpenDisk) -> None:
+def test_an_appended_batch_survives(vectors: Vectors, tmp_path: Path, open_disk: OpenDisk) -> None:
     disk = open_disk(vectors.folder)
     store = vectors.store("x", 3)
     store.append([1, 2], rows_of([1, 2]))
@@ -50,7 +50,7 @@ def test_an_appended_batch_is_there(vectors: Vectors, tmp_path: Path, open_disk:
     assert ids_in(disk.left(tmp_path / "second")) == [1, 2, 3]
 
 
-def test_patches_that_were_appended_are_there(patches: Patches, tmp_path: Path, open_disk: OpenDisk) -> None:
+def test_appended_patches_survive(patches: Patches, tmp_path: Path, open_disk: OpenDisk) -> None:
     disk = open_disk(patches.folder)
     patches.store("x", 3).append([7], [(np.ones((4, 2)), np.ones((4, 3)))])
     left = Patches(disk.left(tmp_path / "left")).store("x", 3)
@@ -74,7 +74,7 @@ def test_an_entry_never_comes_before_its_rows(vectors: Vectors, tmp_path: Path, 
     assert seen[-1] == [1, 2, 3, 4]
 
 
-def test_what_was_forgotten_stays_forgotten(vectors: Vectors, tmp_path: Path, open_disk: OpenDisk) -> None:
+def test_forgotten_rows_stay_forgotten(vectors: Vectors, tmp_path: Path, open_disk: OpenDisk) -> None:
     store = vectors.store("x", 3)
     store.append([1, 2, 3], rows_of([1, 2, 3]))
     disk = open_disk(vectors.folder)
@@ -98,7 +98,7 @@ def test_a_compaction_loses_nothing(vectors: Vectors, tmp_path: Path, open_disk:
     assert ids_in(disk.left(tmp_path / "after")) == list(range(30, 40))
 
 
-def test_a_file_is_replaced_whole(tmp_path: Path, open_disk: OpenDisk) -> None:
+def test_a_file_is_replaced_completely(tmp_path: Path, open_disk: OpenDisk) -> None:
     disk = open_disk(tmp_path / "metrics")
     path = disk.folder / "kernel-1.npz"
     path.write_bytes(b"old")
@@ -115,7 +115,7 @@ def test_a_file_is_replaced_whole(tmp_path: Path, open_disk: OpenDisk) -> None:
     assert (disk.left(tmp_path / "after") / "kernel-1.npz").read_bytes() == b"new"
 
 
-def test_a_backup_is_there(library: Library, photos: list[int], tmp_path: Path, open_disk: OpenDisk) -> None:
+def test_a_backup_survives(library: Library, photos: list[int], tmp_path: Path, open_disk: OpenDisk) -> None:
     library.tags.change(photos, ["beach"])
     disk = open_disk(library.path / "backups")
     backup = library.back_up()

@@ -22,7 +22,7 @@ def test_a_file_appears_complete(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("error", [OSError, KeyboardInterrupt])
-def test_what_fails_leaves_what_was_there(tmp_path: Path, error: type[BaseException]) -> None:
+def test_a_failed_write_leaves_the_old_file(tmp_path: Path, error: type[BaseException]) -> None:
     path = tmp_path / "metric.npz"
     path.write_bytes(b"old")
 
@@ -37,7 +37,7 @@ def test_what_fails_leaves_what_was_there(tmp_path: Path, error: type[BaseExcept
     assert list(tmp_path.iterdir()) == [path]
 
 
-def test_a_link_stays_one(tmp_path: Path) -> None:
+def test_a_link_stays_a_link(tmp_path: Path) -> None:
     (tmp_path / "disk").mkdir()
     target, link = tmp_path / "disk" / "tags.csv", tmp_path / "tags.csv"
     target.write_bytes(b"old")
@@ -49,7 +49,7 @@ def test_a_link_stays_one(tmp_path: Path) -> None:
     assert list((tmp_path / "disk").iterdir()) == [target]
 
 
-def test_nothing_takes_the_name_if_nothing_was_written(tmp_path: Path) -> None:
+def test_without_a_write_no_file_is_created(tmp_path: Path) -> None:
     def write() -> None:
         with replacing(tmp_path / "copy.sqlite"):
             pass
@@ -59,7 +59,7 @@ def test_nothing_takes_the_name_if_nothing_was_written(tmp_path: Path) -> None:
     assert not list(tmp_path.iterdir())
 
 
-def test_a_drive_that_does_not_sync_folders_gets_files(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_files_are_written_on_drives_without_folder_sync(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     refuse(monkeypatch, "fsync of folders")
     with atomic_file(tmp_path / "a") as stream:
         stream.write(b"one")
@@ -67,9 +67,7 @@ def test_a_drive_that_does_not_sync_folders_gets_files(tmp_path: Path, monkeypat
 
 
 @pytest.mark.parametrize(("number", "name"), [(errno.EIO, ""), (errno.EIO, "a"), (errno.EINVAL, "a")])
-def test_what_does_not_get_to_the_disk_is_told(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, name: str
-) -> None:
+def test_a_failed_sync_is_an_error(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, number: int, name: str) -> None:
     (tmp_path / "a").touch()
 
     def fails(_: int) -> None:

@@ -22,7 +22,7 @@ from focal_photos.browser.catalog.store.migrations import migrations
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
-def test_a_backup_is_a_whole_library_in_one_file(tmp_path: Path, library: Library, photos: list[int]) -> None:
+def test_a_backup_is_a_complete_library_in_one_file(tmp_path: Path, library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["beach"])
     copy = library.back_up()
     assert copy.parent == library.path / "backups"
@@ -35,13 +35,13 @@ def test_a_backup_is_a_whole_library_in_one_file(tmp_path: Path, library: Librar
         assert restored.database.check() == []
 
 
-def test_the_last_five_stay(library: Library) -> None:
+def test_the_last_five_backups_stay(library: Library) -> None:
     made = [library.back_up() for _ in range(8)]
     assert backups.backups(library.path) == made[3:]
     assert backups.newest(library.path) == made[-1]
 
 
-def test_the_copy_just_made_stays_though_the_clock_was_ahead(library: Library) -> None:
+def test_the_newest_copy_stays_although_the_clock_was_ahead(library: Library) -> None:
     """Copies are ordered by their number: five of them are dated in the future."""
     future = [library.path / "backups" / f"catalog-2099010{day}T000000000000-v1.sqlite" for day in range(1, 6)]
     for path in future:
@@ -63,7 +63,7 @@ def test_more_than_a_million_copies_are_in_order(library: Library) -> None:
     assert backups.backups(library.path)[1:] == made
 
 
-def test_other_files_are_left_alone_and_unfinished_copies_removed(library: Library) -> None:
+def test_unfinished_copies_are_removed_but_not_other_files(library: Library) -> None:
     folder = library.path / "backups"
     (folder / "my own copy.sqlite").write_text("mine")
     (folder / "catalog-20240101T000000000000-v1.part").write_text("half")
@@ -73,14 +73,14 @@ def test_other_files_are_left_alone_and_unfinished_copies_removed(library: Libra
     assert not list(folder.glob("*.part"))
 
 
-def test_no_backup_inside_a_transaction(library: Library) -> None:
+def test_no_backup_is_made_inside_a_transaction(library: Library) -> None:
     with library.database.transaction(), pytest.raises(RuntimeError):
         library.back_up()
     with library.database.transaction(), pytest.raises(RuntimeError):
         library.database.compact()
 
 
-def test_a_backup_does_not_hold_others_up(library: Library, photos: list[int]) -> None:
+def test_a_backup_does_not_block_other_threads(library: Library, photos: list[int]) -> None:
     """Readers go on during a backup, and the original does not change."""
     library.tags.change(photos, ["beach"])
     with library.database.reading() as connection:
@@ -100,7 +100,7 @@ def _made(library: Library) -> backups.Backup:
     return backups.all_in(library.path / "backups")[-1]
 
 
-def test_a_backup_tells_what_is_in_it(library: Library, photos: list[int]) -> None:
+def test_a_backup_describes_its_content(library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["beach", "sea"])
     library.judgements.set(photos[0], photos[1:3], Verdict.SIMILAR)
     made = _made(library)
@@ -110,7 +110,7 @@ def test_a_backup_tells_what_is_in_it(library: Library, photos: list[int]) -> No
     assert backups.problem_of(made) is None
 
 
-def test_files_of_metrics_are_in_a_backup_and_take_room_once(library: Library, photos: list[int]) -> None:
+def test_files_of_metrics_are_backed_up_and_stored_once(library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["beach"])
     for number in (1, 2):
         (library.metrics.folder / f"kernel-{number}.npz").write_bytes(b"learned %d" % number)
@@ -129,7 +129,7 @@ def test_files_of_metrics_are_in_a_backup_and_take_room_once(library: Library, p
     assert [path.read_bytes() for path in (library.path / "backups" / "metrics").iterdir()] == []
 
 
-def test_a_metric_stays_as_long_as_any_copy_has_it(library: Library, photos: list[int]) -> None:
+def test_a_metric_file_stays_while_any_copy_uses_it(library: Library, photos: list[int]) -> None:
     (library.metrics.folder / "kernel-1.npz").write_bytes(b"learned")
     library.metrics.add("kernel", file="kernel-1.npz", version=1)
     older = _made(library)
@@ -146,7 +146,7 @@ def _flip(path: Path, at: int) -> None:
     path.write_bytes(content)
 
 
-def test_damage_of_a_backup_is_told(library: Library, photos: list[int]) -> None:
+def test_damage_of_a_backup_is_reported(library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["beach"])
     (library.metrics.folder / "kernel-1.npz").write_bytes(b"learned")
     library.metrics.add("kernel", file="kernel-1.npz", version=1)
@@ -165,7 +165,7 @@ def test_damage_of_a_backup_is_told(library: Library, photos: list[int]) -> None
     assert "cannot be read" in str(backups.problem_of(made))
 
 
-def test_a_damaged_catalogue_makes_no_backup(place: Path, library: Library, photos: list[int]) -> None:
+def test_a_damaged_catalogue_is_not_backed_up(place: Path, library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["beach"])
     good = library.back_up()
     library.close()
@@ -176,7 +176,7 @@ def test_a_damaged_catalogue_makes_no_backup(place: Path, library: Library, phot
     assert not list((place / "backups").glob(".*"))
 
 
-def test_a_copy_of_an_early_version_is_listed_without_what_it_does_not_tell(place: Path, library: Library) -> None:
+def test_an_old_copy_is_listed_without_unknown_facts(place: Path, library: Library) -> None:
     path = place / "backups" / "catalog-20240101T000000000000-v1.sqlite"
     shutil.copy(FIXTURES / "library_v1.sqlite", path)
     (one,) = backups.all_in(path.parent)
@@ -184,7 +184,7 @@ def test_a_copy_of_an_early_version_is_listed_without_what_it_does_not_tell(plac
     assert backups.problem_of(one) is None
 
 
-def test_others_write_while_a_backup_is_made(library: Library, photos: list[int]) -> None:
+def test_other_threads_can_write_during_a_backup(library: Library, photos: list[int]) -> None:
     """The backup holds the state at its start, and writers do not wait for it."""
     library.tags.change(photos, ["before"])
     seen: list[float] = []
@@ -202,7 +202,7 @@ def test_others_write_while_a_backup_is_made(library: Library, photos: list[int]
     assert [tag.name for tag in library.tags.all()] == ["before", "meanwhile"]
 
 
-def test_a_backup_that_is_given_up_leaves_nothing(library: Library, photos: list[int]) -> None:
+def test_a_cancelled_backup_leaves_no_files(library: Library, photos: list[int]) -> None:
     def give_up(share: float) -> None:
         raise KeyboardInterrupt
 
@@ -213,7 +213,7 @@ def test_a_backup_that_is_given_up_leaves_nothing(library: Library, photos: list
     assert library.back_up().exists()
 
 
-def test_whether_anything_changed_since(place: Path, library: Library, photos: list[int]) -> None:
+def test_changes_since_the_last_backup_are_detected(place: Path, library: Library, photos: list[int]) -> None:
     assert library.database.changed_since_backup()
     library.back_up()
     assert not library.database.changed_since_backup()
@@ -226,7 +226,7 @@ def test_whether_anything_changed_since(place: Path, library: Library, photos: l
         assert not again.database.changed_since_backup()
 
 
-def test_it_is_due_after_an_hour_or_when_the_clock_was_wrong(place: Path, library: Library) -> None:
+def test_a_backup_is_due_after_an_hour_or_a_wrong_clock(place: Path, library: Library) -> None:
     made = library.back_up()
     for age, due in ((timedelta(minutes=59), False), (timedelta(minutes=61), True), (timedelta(days=-1), True)):
         stamp = (datetime.now(UTC) - age).strftime("%Y%m%dT%H%M%S%f")
@@ -245,7 +245,7 @@ def _copies(moments: Iterable[datetime], version: int = 1) -> list[backups.Backu
 NOW = datetime(2024, 12, 24, 12, 30, tzinfo=UTC)
 
 
-def test_hours_days_weeks_and_months_have_a_copy() -> None:
+def test_one_copy_per_hour_day_week_and_month_stays() -> None:
     """A year of copies every half hour, thinned after each one as in the program."""
     stay: list[backups.Backup] = []
     for number in range(2 * 24 * 400):
@@ -262,7 +262,7 @@ def test_hours_days_weeks_and_months_have_a_copy() -> None:
 
 
 @given(st.lists(st.integers(-400 * 24, 400 * 24), min_size=1, max_size=80), st.data())
-def test_however_the_clock_jumps_the_last_copies_stay(hours: list[int], data: st.DataObject) -> None:
+def test_the_last_copies_stay_after_any_jump_of_the_clock(hours: list[int], data: st.DataObject) -> None:
     copies = _copies(NOW + timedelta(hours=hour) for hour in hours)
     plan = data.draw(st.sampled_from(backups.PLANS))
     stay = backups.kept(copies, plan)
@@ -288,7 +288,7 @@ def test_the_newest_copy_of_each_schema_stays() -> None:
     assert [copy.number for copy in backups.kept(copies)] == [3, 13, 14, 15, 16, 17]
 
 
-def test_copies_take_no_more_room_than_allowed(library: Library, photos: list[int]) -> None:
+def test_copies_stay_within_the_size_limit(library: Library, photos: list[int]) -> None:
     """The newest is always retained; if space is short, hourly copies go before monthly ones."""
     library.tags.change(photos, ["beach"])
     place = library.path / "backups"
@@ -311,7 +311,7 @@ def test_copies_take_no_more_room_than_allowed(library: Library, photos: list[in
 
 
 # ---------------------------------------------------------------------- a second location
-def test_a_copy_in_a_second_place(library: Library, photos: list[int], tmp_path: Path) -> None:
+def test_a_second_folder_gets_a_copy(library: Library, photos: list[int], tmp_path: Path) -> None:
     library.tags.change(photos, ["beach"])
     (library.metrics.folder / "kernel-1.npz").write_bytes(b"learned")
     library.metrics.add("kernel", file="kernel-1.npz", version=1)
@@ -330,7 +330,7 @@ def test_a_copy_in_a_second_place(library: Library, photos: list[int], tmp_path:
     assert len(backups.all_in(other)) == backups.LAST
 
 
-def test_a_copy_that_was_damaged_on_its_way_is_not_there(library: Library, photos: list[int], tmp_path: Path) -> None:
+def test_a_copy_damaged_in_transfer_is_removed(library: Library, photos: list[int], tmp_path: Path) -> None:
     library.tags.change(photos, ["beach"])
     made = _made(library)
     _flip(made.path, made.path.read_bytes().index(b"beach"))
@@ -340,7 +340,7 @@ def test_a_copy_that_was_damaged_on_its_way_is_not_there(library: Library, photo
 
 
 @pytest.mark.parametrize("word", [b"CREATE INDEX", b"CREATE TABLE", b"REFERENCES", b"WITHOUT ROWID"])
-def test_a_backup_whose_schema_is_no_text_is_told_as_damaged(library: Library, word: bytes) -> None:
+def test_a_backup_with_an_invalid_schema_is_reported_as_damaged(library: Library, word: bytes) -> None:
     copy = library.back_up()
     content = copy.read_bytes()
     for at in [match.start() for match in re.finditer(re.escape(word), content)]:

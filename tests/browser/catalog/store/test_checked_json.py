@@ -9,13 +9,13 @@ import pytest
 from focal_photos.browser.catalog.store.files.checked_json import read_checked, write_checked
 
 
-def test_what_was_written_is_read(tmp_path: Path) -> None:
+def test_a_written_value_is_read_back(tmp_path: Path) -> None:
     content = [["größe", 0.1, None], {"a": [1 << 60, True]}]
     write_checked(tmp_path / "file.json", content)
     assert read_checked(tmp_path / "file.json") == content
 
 
-def test_no_bit_of_it_may_change(tmp_path: Path) -> None:
+def test_any_changed_bit_is_detected(tmp_path: Path) -> None:
     path = tmp_path / "file.json"
     write_checked(path, [["scale", "7f", 0.125]])
     whole = path.read_bytes()
@@ -29,7 +29,7 @@ def test_no_bit_of_it_may_change(tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("content", [b"", b"\xff\n", b"[]", b"00000000\n", b"00000000\n[]", b"zz\n1"])
-def test_another_file_says_nothing(tmp_path: Path, content: bytes) -> None:
+def test_other_files_are_ignored(tmp_path: Path, content: bytes) -> None:
     (tmp_path / "file.json").write_bytes(content)
     assert read_checked(tmp_path / "file.json") is None
     assert read_checked(tmp_path / "none.json") is None

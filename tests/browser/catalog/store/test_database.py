@@ -23,7 +23,7 @@ def names(library: Library) -> list[str]:
     return [name for (name,) in library.database.rows("SELECT name FROM setting ORDER BY name")]
 
 
-def test_a_transaction_is_all_or_nothing(library: Library) -> None:
+def test_a_transaction_is_atomic(library: Library) -> None:
     with library.database.transaction() as connection:
         connection.execute(INSERT, ("a",))
         assert names(library) == ["a"]  # a thread sees its own changes
@@ -39,7 +39,7 @@ def test_a_transaction_is_all_or_nothing(library: Library) -> None:
     assert not library.database.in_transaction()
 
 
-def test_inner_transactions_are_taken_back_alone_and_with_the_outer_one(library: Library) -> None:
+def test_inner_transactions_are_rolled_back_alone_or_with_the_outer_one(library: Library) -> None:
     database = library.database
 
     def inner(name: str, fail: bool) -> None:
@@ -64,7 +64,7 @@ def test_inner_transactions_are_taken_back_alone_and_with_the_outer_one(library:
     assert names(library) == ["a", "c"]
 
 
-def test_other_threads_see_the_last_commit_only(library: Library) -> None:
+def test_other_threads_see_only_the_last_commit(library: Library) -> None:
     seen: list[list[str]] = []
     with library.database.transaction() as connection:
         connection.execute(INSERT, ("a",))
@@ -74,7 +74,7 @@ def test_other_threads_see_the_last_commit_only(library: Library) -> None:
     assert seen == [[]]
 
 
-def test_a_reader_sees_one_state(library: Library) -> None:
+def test_a_reader_sees_a_consistent_state(library: Library) -> None:
     with library.database.reading() as reader:
         before = reader.execute("SELECT count(*) FROM setting").fetchone()
         library.settings.set("a", 1)
@@ -92,7 +92,7 @@ def test_readers_cannot_write(library: Library) -> None:
     assert names(library) == []
 
 
-def test_stamps_move_with_their_kind_at_the_commit(library: Library) -> None:
+def test_stamps_change_with_their_kind_at_the_commit(library: Library) -> None:
     database = library.database
     before = database.stamp(Kind.TAGS, Kind.ROOTS)
     other = database.stamp(Kind.PHOTOS)
@@ -112,7 +112,7 @@ def test_stamps_move_with_their_kind_at_the_commit(library: Library) -> None:
     assert database.stamp(Kind.PHOTOS) == other
 
 
-def test_faults_of_the_program_are_not_dressed_up(library: Library) -> None:
+def test_bugs_are_raised_unchanged(library: Library) -> None:
     with pytest.raises(sqlite3.OperationalError, match="no such table"):
         library.database.rows("SELECT * FROM none")
     with pytest.raises(sqlite3.IntegrityError), library.database.transaction() as connection:
@@ -120,7 +120,7 @@ def test_faults_of_the_program_are_not_dressed_up(library: Library) -> None:
     assert library.database.row("SELECT 1 WHERE 0") is None
 
 
-def test_an_os_error_of_the_caller_is_its_own(library: Library) -> None:
+def test_an_os_error_of_the_caller_is_raised_unchanged(library: Library) -> None:
     with pytest.raises(FileNotFoundError), library.database.transaction():
         raise FileNotFoundError
 
@@ -135,7 +135,7 @@ def test_an_os_error_of_the_caller_is_its_own(library: Library) -> None:
         (OSError(5, "Input/output error"), LibraryError),
     ],
 )
-def test_what_errors_of_the_system_mean(library: Library, error: OSError, meaning: type[LibraryError]) -> None:
+def test_errors_of_the_system_are_translated(library: Library, error: OSError, meaning: type[LibraryError]) -> None:
     translated = translate(error, library.path)
     assert type(translated) is meaning
     assert str(library.path) in str(translated)
@@ -154,7 +154,7 @@ def test_what_errors_of_the_system_mean(library: Library, error: OSError, meanin
         (sqlite3.SQLITE_CANTOPEN, LibraryError),
     ],
 )
-def test_what_errors_of_sqlite_mean(library: Library, code: int, meaning: type[LibraryError]) -> None:
+def test_errors_of_sqlite_are_translated(library: Library, code: int, meaning: type[LibraryError]) -> None:
     error = sqlite3.OperationalError("said SQLite")
     error.sqlite_errorcode = code
     translated = translate(error, library.path)
@@ -162,7 +162,7 @@ def test_what_errors_of_sqlite_mean(library: Library, code: int, meaning: type[L
     assert str(library.path) in str(translated)
 
 
-def test_another_program_that_holds_the_catalogue(library: Library) -> None:
+def test_a_catalogue_locked_by_another_program_is_reported(library: Library) -> None:
     """Some other program than Focal, such as an SQLite shell, in the middle of a change."""
     other = sqlite3.connect(library.path / "catalog.sqlite", isolation_level=None)
     other.execute("BEGIN IMMEDIATE")
@@ -177,7 +177,7 @@ def test_another_program_that_holds_the_catalogue(library: Library) -> None:
     assert names(library) == ["a"]
 
 
-def test_what_failed_moves_no_stamp_afterwards(library: Library) -> None:
+def test_a_failed_transaction_changes_no_stamp(library: Library) -> None:
     """A rollback also discards the kinds that the transaction touched."""
     database = library.database
     before = database.stamp(Kind.TAGS)

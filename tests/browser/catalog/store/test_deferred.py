@@ -34,7 +34,7 @@ def declared() -> Any:
     return Point
 
 
-def test_values_are_given_compared_hashed_and_shown_as_those_of_a_dataclass() -> None:
+def test_values_behave_like_a_dataclass() -> None:
     kind = declared()
     one = kind(1)
     assert (one.x, one.y, one.names, one.sum) == (1, 2, [], 3)
@@ -50,7 +50,7 @@ def test_values_are_given_compared_hashed_and_shown_as_those_of_a_dataclass() ->
         _ = kind.z
 
 
-def test_the_module_dataclasses_knows_it_before_and_after_its_first_use() -> None:
+def test_functions_of_dataclasses_work_before_and_after_the_first_use() -> None:
     assert [one.name for one in dataclasses.fields(declared())] == ["x", "y", "names"]
     assert dataclasses.is_dataclass(declared())
     kind = declared()
@@ -60,7 +60,7 @@ def test_the_module_dataclasses_knows_it_before_and_after_its_first_use() -> Non
     assert declared().__match_args__ == ("x", "y", "names")
 
 
-def test_one_is_derived_from_another() -> None:
+def test_classes_can_be_derived() -> None:
     base = declared()
 
     @dataclass(frozen=True)
@@ -80,7 +80,7 @@ def test_one_is_derived_from_another() -> None:
     assert Plain(1) == Plain(1)
 
 
-def test_the_first_use_by_many_threads_is_one() -> None:
+def test_the_first_use_is_safe_in_many_threads() -> None:
     for _ in range(20):
         kind, begin = declared(), threading.Barrier(8)
         found: list[Any] = []
@@ -97,7 +97,7 @@ def test_the_first_use_by_many_threads_is_one() -> None:
         assert found == [kind(1)] * 8
 
 
-def test_what_was_pickled_is_whole_in_a_process_that_has_made_none() -> None:
+def test_pickled_values_load_in_a_fresh_process() -> None:
     from focal_photos.browser.catalog.facts.records import SavedSearch
 
     written = pickle.dumps([SavedSearch("sea", "tag:sea"), SavedSearch("sea", "tag:sea")])
@@ -108,7 +108,7 @@ def test_what_was_pickled_is_whole_in_a_process_that_has_made_none() -> None:
     subprocess.run([sys.executable, "-c", script], check=True)
 
 
-def test_to_declare_one_loads_nothing() -> None:
+def test_a_declaration_imports_nothing() -> None:
     script = (
         "import sys\nbefore = set(sys.modules)\nimport focal_photos.browser.catalog.facts.records as records\n"
         "assert not {'dataclasses', 'inspect'} & (sys.modules.keys() - before)\n"

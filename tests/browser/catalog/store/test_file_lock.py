@@ -52,7 +52,7 @@ def way(request: pytest.FixtureRequest, monkeypatch: pytest.MonkeyPatch) -> Any:
 
 
 @pytest.mark.usefixtures("way")
-def test_one_holds_it_until_it_is_released(tmp_path: Path) -> None:
+def test_the_lock_is_held_until_released(tmp_path: Path) -> None:
     one, other = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
     assert one.acquire()
     assert one.is_held
@@ -68,7 +68,7 @@ def test_one_holds_it_until_it_is_released(tmp_path: Path) -> None:
 
 
 @pytest.mark.usefixtures("way")
-def test_another_process_holds_it_until_it_is_killed(tmp_path: Path) -> None:
+def test_the_lock_of_another_process_is_held_until_it_is_killed(tmp_path: Path) -> None:
     process = holder(tmp_path / "lock")
     lock = FileLock(tmp_path / "lock")
     assert not lock.acquire()
@@ -78,7 +78,7 @@ def test_another_process_holds_it_until_it_is_killed(tmp_path: Path) -> None:
     lock.release()
 
 
-def test_an_earlier_version_sees_it_and_is_seen(tmp_path: Path) -> None:
+def test_the_lock_works_together_with_earlier_versions(tmp_path: Path) -> None:
     own, earlier = FileLock(tmp_path / "lock"), OtherLock(tmp_path / "lock", thread_local=False)
     assert own.acquire()
     with pytest.raises(Timeout):
@@ -90,7 +90,7 @@ def test_an_earlier_version_sees_it_and_is_seen(tmp_path: Path) -> None:
     own.release()
 
 
-def test_one_that_is_forgotten_is_released(tmp_path: Path) -> None:
+def test_a_lock_without_references_is_released(tmp_path: Path) -> None:
     forgotten = FileLock(tmp_path / "lock")
     assert forgotten.acquire()
     del forgotten
@@ -99,7 +99,7 @@ def test_one_that_is_forgotten_is_released(tmp_path: Path) -> None:
     lock.release()
 
 
-def test_on_a_drive_without_locks_a_file_tells_that_it_is_held(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_file_marks_the_lock_on_drives_without_locks(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path = tmp_path / "lock"
     monkeypatch.setattr("fcntl.flock", without_locks)
     one, other = FileLock(path), FileLock(path)
@@ -121,7 +121,7 @@ def test_a_link_is_refused(tmp_path: Path) -> None:
     assert (tmp_path / "elsewhere").read_text() == "what is there"
 
 
-def test_a_file_that_another_lock_has_deleted_is_made_again(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_deleted_lock_file_is_recreated(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     path, deletions, flock = tmp_path / "lock", iter([True]), fcntl.flock
 
     def meanwhile_deleted(file: int, how: int) -> None:
@@ -137,7 +137,7 @@ def test_a_file_that_another_lock_has_deleted_is_made_again(tmp_path: Path, monk
     lock.release()
 
 
-def test_of_many_that_ask_at_once_one_has_it(tmp_path: Path) -> None:
+def test_only_one_of_many_threads_gets_the_lock(tmp_path: Path) -> None:
     locks, begin, found = [FileLock(tmp_path / "lock") for _ in range(16)], threading.Barrier(16), []
 
     def ask(lock: FileLock) -> None:

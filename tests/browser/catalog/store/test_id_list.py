@@ -17,7 +17,7 @@ LEAST, MOST = -(1 << 63), (1 << 63) - 1
 
 @given(st.lists(st.integers(LEAST, MOST)))
 @example([LEAST, MOST, 0, -1])
-def test_numbers_come_out_as_they_went_in(numbers: list[int]) -> None:
+def test_numbers_are_preserved(numbers: list[int]) -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         found = integers(connection, "SELECT value FROM json_each(?)", (id_list(numbers),))
         assert found.dtype == np.int64
@@ -26,7 +26,7 @@ def test_numbers_come_out_as_they_went_in(numbers: list[int]) -> None:
         assert descending.tolist() == sorted(numbers, reverse=True)
 
 
-def test_a_row_without_a_number_is_left_out() -> None:
+def test_a_row_without_a_number_is_omitted() -> None:
     with closing(sqlite3.connect(":memory:")) as connection:
         assert integers(connection, "SELECT value FROM json_each('[3, null, 5]')").tolist() == [3, 5]
 

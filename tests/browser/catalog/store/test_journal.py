@@ -18,7 +18,7 @@ def test_nothing_to_undo_gives_an_empty_change(library: Library) -> None:
     assert library.journal.redo_label() is None
 
 
-def test_undo_and_redo_name_the_action_and_what_changed(library: Library, photos: list[int]) -> None:
+def test_undo_and_redo_return_the_action_and_its_changes(library: Library, photos: list[int]) -> None:
     done = library.tags.change(photos[:2], ["beach"])
     assert done == ChangeSet("Tag 2 photos: beach", frozenset({Kind.TAGS}), frozenset(photos[:2]))
     assert library.journal.undo_label() == "Tag 2 photos: beach"
@@ -46,7 +46,7 @@ def test_an_action_that_changes_nothing_leaves_no_entry_and_keeps_redo(library: 
     assert library.journal.redo_label() == "Tag 1 photo: sea"
 
 
-def test_an_action_inside_another_becomes_a_part_of_it(library: Library, photos: list[int]) -> None:
+def test_a_nested_action_becomes_part_of_the_outer_one(library: Library, photos: list[int]) -> None:
     with library.journal.action("Import tags") as outer:
         inner = library.tags.change(photos[:1], ["beach"])
         library.tags.change(photos[1:2], ["sea"])
@@ -57,9 +57,7 @@ def test_an_action_inside_another_becomes_a_part_of_it(library: Library, photos:
     assert library.journal.undo_label() is None
 
 
-def test_a_row_written_twice_in_an_action_goes_back_to_what_was_before_the_action(
-    library: Library, photos: list[int]
-) -> None:
+def test_undo_restores_a_row_that_an_action_wrote_twice(library: Library, photos: list[int]) -> None:
     library.judgements.set(photos[0], [photos[1]], Verdict.SIMILAR)
     with library.journal.action("Change my mind twice"):
         library.judgements.set(photos[0], [photos[1]], None)
@@ -68,7 +66,7 @@ def test_a_row_written_twice_in_an_action_goes_back_to_what_was_before_the_actio
     assert library.judgements.of(photos[0]) == {photos[1]: Verdict.SIMILAR}
 
 
-def test_an_action_that_fails_leaves_nothing(library: Library, photos: list[int]) -> None:
+def test_a_failed_action_changes_nothing(library: Library, photos: list[int]) -> None:
     def fail() -> None:
         with library.journal.action("Fail"):
             library.tags.change(photos, ["beach"])
@@ -80,7 +78,7 @@ def test_an_action_that_fails_leaves_nothing(library: Library, photos: list[int]
     assert library.journal.undo_label() is None
 
 
-def test_an_inner_action_that_fails_is_taken_back_alone(library: Library, photos: list[int]) -> None:
+def test_a_failed_inner_action_is_rolled_back_alone(library: Library, photos: list[int]) -> None:
     def fail() -> None:
         with library.journal.action("Inner"):
             library.tags.change(photos[1:2], ["sea"])
@@ -109,7 +107,7 @@ def test_undo_and_redo_work_across_restarts(place: Path, library: Library, photo
         assert again.tags.all() == []
 
 
-def test_undo_of_training_takes_the_metric_and_its_use_back(library: Library, photos: list[int]) -> None:
+def test_undo_of_training_removes_the_metric_and_its_use(library: Library, photos: list[int]) -> None:
     metric, changes = library.metrics.add("kernel", "Kernel metric (v1)", "kernel-1.npz")
     assert changes.kinds == {Kind.METRICS}
     file = library.metrics.path(metric)
@@ -124,7 +122,7 @@ def test_undo_of_training_takes_the_metric_and_its_use_back(library: Library, ph
     assert library.metrics.current() == metric
 
 
-def test_what_was_done_by_itself_is_undone_with_what_the_person_did_before(library: Library, photos: list[int]) -> None:
+def test_automatic_actions_are_undone_with_the_users_previous_action(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     library.tags.change(photos[1:2], ["sea"])
     _, changes = library.metrics.add("kernel", by_itself=True)
@@ -142,7 +140,7 @@ def test_what_was_done_by_itself_is_undone_with_what_the_person_did_before(libra
     assert library.database.check() == []
 
 
-def test_what_was_done_by_itself_keeps_what_can_be_done_again(library: Library, photos: list[int]) -> None:
+def test_automatic_actions_keep_redo(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     library.tags.change(photos[1:2], ["sea"])
     library.journal.undo()
@@ -155,7 +153,7 @@ def test_what_was_done_by_itself_keeps_what_can_be_done_again(library: Library, 
     assert library.metrics.current().name == "euclidean"
 
 
-def test_where_nothing_can_be_undone_what_is_done_by_itself_is_no_step(library: Library, photos: list[int]) -> None:
+def test_an_automatic_action_without_a_previous_step_is_not_a_step(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     library.journal.undo()
     library.metrics.add("kernel", by_itself=True)
@@ -165,7 +163,7 @@ def test_where_nothing_can_be_undone_what_is_done_by_itself_is_no_step(library: 
     assert library.metrics.current().name == "kernel-1"
 
 
-def test_what_is_done_by_itself_inside_an_action_is_a_part_of_that(library: Library, photos: list[int]) -> None:
+def test_an_automatic_action_inside_an_action_is_part_of_it(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     with library.journal.action("Outer"):
         library.metrics.add("kernel", by_itself=True)
@@ -174,7 +172,7 @@ def test_what_is_done_by_itself_inside_an_action_is_a_part_of_that(library: Libr
     assert library.metrics.current().name == "euclidean"
 
 
-def test_a_step_that_is_taken_back_by_itself_is_no_step_any_more(library: Library, photos: list[int]) -> None:
+def test_a_step_reverted_automatically_is_no_longer_a_step(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     with library.journal.action("", by_itself=True) as action:
         action.put("photo_tag", {"photo_id": photos[0], "tag_id": 1}, None)
@@ -182,9 +180,7 @@ def test_a_step_that_is_taken_back_by_itself_is_no_step_any_more(library: Librar
 
 
 @pytest.mark.parametrize("changes", ["no JSON", '[["photo_tag"]]', "7"])
-def test_a_damaged_entry_does_not_stop_what_is_done_by_itself(
-    library: Library, photos: list[int], changes: str
-) -> None:
+def test_a_damaged_entry_does_not_stop_automatic_actions(library: Library, photos: list[int], changes: str) -> None:
     library.tags.change(photos[:1], ["beach"])
     with library.database.transaction() as connection:
         connection.execute("UPDATE journal SET changes = ?", (changes,))
@@ -193,7 +189,7 @@ def test_a_damaged_entry_does_not_stop_what_is_done_by_itself(
     assert library.database.rows("SELECT changes FROM journal") == [(changes,)]
 
 
-def test_undo_of_training_keeps_the_suggestions_that_it_made(library: Library, photos: list[int]) -> None:
+def test_undo_of_training_keeps_its_suggestions(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     metric, _ = library.metrics.add("kernel")
     library.suggestions.replace_open(
@@ -206,7 +202,7 @@ def test_undo_of_training_keeps_the_suggestions_that_it_made(library: Library, p
     assert library.database.check() == []
 
 
-def test_a_step_that_cannot_be_undone_is_refused_whole_and_passed_over(library: Library, photos: list[int]) -> None:
+def test_a_step_that_cannot_be_undone_is_refused_and_skipped(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     library.tags.change(photos[1:3], ["sea"])
     with library.database.transaction() as connection:  # as if another version had changed the tags
@@ -247,7 +243,7 @@ def test_put_refuses_tables_that_are_not_journaled_and_missing_columns(library: 
     assert library.journal.undo_label() is None
 
 
-def test_put_keeps_columns_that_are_left_out(library: Library, photos: list[int]) -> None:
+def test_put_keeps_omitted_columns(library: Library, photos: list[int]) -> None:
     library.judgements.set(photos[0], [photos[1]], Verdict.SIMILAR)
     at = library.judgements.all()[0].at
     key = {"focal_id": photos[0], "other_id": photos[1]}
@@ -266,12 +262,12 @@ def test_old_entries_are_dropped(library: Library, photos: list[int]) -> None:
     assert library.journal.undo_label() is None
 
 
-def test_undo_inside_an_action_is_a_fault_of_the_program(library: Library, photos: list[int]) -> None:
+def test_undo_inside_an_action_raises_an_error(library: Library, photos: list[int]) -> None:
     with library.journal.action("x"), pytest.raises(RuntimeError):
         library.journal.undo()
 
 
-def test_an_action_that_takes_back_what_it_changed_leaves_no_entry(library: Library, photos: list[int]) -> None:
+def test_an_action_that_reverts_its_changes_leaves_no_entry(library: Library, photos: list[int]) -> None:
     """The same holds if an existing row is deleted and inserted again."""
     library.tags.change(photos[:1], ["beach"])
     with library.journal.action("Here and back") as action:
@@ -283,7 +279,7 @@ def test_an_action_that_takes_back_what_it_changed_leaves_no_entry(library: Libr
     assert library.journal.undo_label() == "Tag 1 photo: beach"
 
 
-def test_undo_takes_no_longer_after_many_steps_back(library: Library, photos: list[int]) -> None:
+def test_undo_stays_fast_after_many_steps(library: Library, photos: list[int]) -> None:
     """Cost in SQLite instructions: undone steps are not scanned."""
 
     def cost() -> int:
@@ -308,9 +304,7 @@ def test_undo_takes_no_longer_after_many_steps_back(library: Library, photos: li
     assert cost() <= before + 5
 
 
-def test_as_many_steps_as_are_kept_can_be_undone(
-    library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_all_stored_steps_can_be_undone(library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(journal, "KEEP", 3)
     for number in range(5):
         library.tags.change(photos[:1], [f"tag {number}"])

@@ -34,13 +34,13 @@ MOUNTS = """\
         ("/mnt/twice/library", "nfs"),  # of two mounts at this path, the later is visible
     ],
 )
-def test_network_drives_are_told_from_local_ones(tmp_path: Path, path: str, kind: str | None) -> None:
+def test_network_drives_are_distinguished_from_local_ones(tmp_path: Path, path: str, kind: str | None) -> None:
     table = tmp_path / "mountinfo"
     table.write_text(MOUNTS)
     assert network_drive(Path(path), table) == kind
 
 
-def test_without_a_table_of_mounts_every_drive_is_local(tmp_path: Path) -> None:
+def test_without_a_mount_table_every_drive_counts_as_local(tmp_path: Path) -> None:
     assert network_drive(Path("/net/photos"), tmp_path / "none") is None
     assert network_drive(tmp_path) is None
 
@@ -52,7 +52,7 @@ def test_absolute_keeps_symbolic_links(tmp_path: Path, monkeypatch: pytest.Monke
     assert absolute(Path("link/../link/x")) == tmp_path / "link" / "x"
 
 
-def test_moments_are_stored_in_utc_and_sort_as_text() -> None:
+def test_times_are_stored_in_utc_and_sort_as_text() -> None:
     moment = datetime(2024, 5, 31, 12, 0, 0, 120, tzinfo=timezone(timedelta(hours=2)))
     assert timestamps.to_text(moment) == "2024-05-31T10:00:00.000120"
     assert timestamps.from_text(timestamps.to_text(moment)) == moment

@@ -34,18 +34,18 @@ ONE = Migration(1, "0001_one.sql", "CREATE TABLE a (id INTEGER PRIMARY KEY);\nIN
 TWO = Migration(2, "0002_two.sql", "ALTER TABLE a ADD COLUMN b; -- a semicolon; here\nUPDATE a SET b = 'x;y';")
 
 
-def test_the_program_s_migrations_count_without_a_gap() -> None:
+def test_migrations_are_numbered_without_gaps() -> None:
     steps = migrations()
     assert [step.version for step in steps] == list(range(1, len(steps) + 1))
     assert steps[0].name == "0001_first.sql"
 
 
-def test_the_schema_of_the_program_s_migrations_is_known_without_making_it() -> None:
+def test_the_final_schema_is_known_without_running_migrations() -> None:
     """After adding a migration, copy the left side of this comparison into `KNOWN`."""
     assert dict([digests(migrations())]) == KNOWN
 
 
-def test_a_known_schema_is_compared_without_being_made(place: Path, library: Library) -> None:
+def test_a_known_schema_is_compared_without_creating_it(place: Path, library: Library) -> None:
     library.close()
     with closing(sqlite3.connect(place / "catalog.sqlite")) as connection:
         _expected.cache_clear()
@@ -67,7 +67,7 @@ def test_steps_are_applied_once_and_in_order(connection: sqlite3.Connection) -> 
     assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
-def test_a_step_that_fails_is_taken_back_whole(connection: sqlite3.Connection) -> None:
+def test_a_failed_step_is_rolled_back_completely(connection: sqlite3.Connection) -> None:
     broken = Migration(2, "0002_broken.sql", "CREATE TABLE b (x);\nINSERT INTO a VALUES (2);\nNONSENSE;")
     with pytest.raises(sqlite3.OperationalError):
         migrate(connection, [ONE, broken])
@@ -77,7 +77,7 @@ def test_a_step_that_fails_is_taken_back_whole(connection: sqlite3.Connection) -
     assert connection.execute("PRAGMA foreign_keys").fetchone() == (1,)
 
 
-def test_a_step_that_leaves_a_broken_reference_is_taken_back(connection: sqlite3.Connection) -> None:
+def test_a_step_that_leaves_a_broken_reference_is_rolled_back(connection: sqlite3.Connection) -> None:
     broken = Migration(2, "0002_broken.sql", "CREATE TABLE b (a REFERENCES a(id));\nINSERT INTO b VALUES (7);")
     with pytest.raises(sqlite3.IntegrityError, match=r"0002_broken\.sql leaves a broken reference in the table b"):
         migrate(connection, [ONE, broken])
@@ -91,7 +91,7 @@ def test_a_step_may_rebuild_a_table_that_others_refer_to(connection: sqlite3.Con
     assert connection.execute("SELECT * FROM a JOIN b ON b.a = a.id").fetchall() == [(1, 0, 1)]
 
 
-def test_statements() -> None:
+def test_scripts_are_split_into_statements() -> None:
     script = "-- first; really\nCREATE TABLE a (\n  x -- ;\n);\n\nINSERT INTO a VALUES ('--;');\n-- the end\n"
     assert [statement.strip().splitlines()[-1] for statement in statements(script)] == [
         ");",
@@ -107,7 +107,7 @@ def later() -> list[Migration]:
     return [*steps, Migration(len(steps) + 1, "later.sql", "ALTER TABLE tag ADD COLUMN color TEXT;")]
 
 
-def test_an_older_library_is_backed_up_and_brought_up_to_date(
+def test_an_older_library_is_backed_up_and_updated(
     place: Path, library: Library, photos: list[int], later: list[Migration]
 ) -> None:
     library.tags.change(photos, ["beach"])
@@ -125,7 +125,7 @@ def test_an_older_library_is_backed_up_and_brought_up_to_date(
         assert again.photos.ids("tag:beach").tolist() == photos
 
 
-def test_an_update_that_fails_leaves_the_library_as_it_was(
+def test_a_failed_update_leaves_the_library_unchanged(
     place: Path, library: Library, photos: list[int], later: list[Migration]
 ) -> None:
     library.tags.change(photos, ["beach"])
@@ -138,7 +138,7 @@ def test_an_update_that_fails_leaves_the_library_as_it_was(
     assert len(backups(place)) == 1
 
 
-def test_a_reader_reads_an_older_library_from_a_copy_that_is_brought_up_to_date(
+def test_a_reader_reads_an_older_library_from_an_updated_copy(
     place: Path, library: Library, photos: list[int], later: list[Migration]
 ) -> None:
     library.tags.change(photos, ["beach"])

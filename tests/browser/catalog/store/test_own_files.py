@@ -28,7 +28,7 @@ def mode(path: Path) -> int:
 
 # ---------------------------------------------------------------- links and pipes under fixed names
 @pytest.mark.parametrize("name", ["lock.json", "derived/thumbnails.sqlite", "derived/complete.json"])
-def test_a_link_in_a_library_leads_to_nothing_that_is_written(tmp_path: Path, name: str) -> None:
+def test_links_in_a_library_are_not_followed_for_writing(tmp_path: Path, name: str) -> None:
     precious = tmp_path / "precious"
     precious.write_text("mine")
     folder = tmp_path / "library"
@@ -82,7 +82,7 @@ def test_small_files_are_written_and_read_back(tmp_path: Path) -> None:
         read_own_text(link)
 
 
-def test_a_link_that_a_person_names_is_followed_and_others_are_not(tmp_path: Path) -> None:
+def test_only_links_named_by_the_user_are_followed(tmp_path: Path) -> None:
     target = tmp_path / "target"
     target.write_text("before")
     link = tmp_path / "link"
@@ -96,7 +96,7 @@ def test_a_link_that_a_person_names_is_followed_and_others_are_not(tmp_path: Pat
 
 
 # ---------------------------------------------------------------- permissions
-def test_a_library_that_is_made_is_for_its_user_alone(tmp_path: Path) -> None:
+def test_a_new_library_is_private(tmp_path: Path) -> None:
     before = os.umask(0o022)
     try:
         with Library.open(tmp_path / "new" / "library"):
@@ -106,7 +106,7 @@ def test_a_library_that_is_made_is_for_its_user_alone(tmp_path: Path) -> None:
         os.umask(before)
 
 
-def test_the_users_own_library_becomes_private_and_a_folder_made_elsewhere_stays(
+def test_the_default_library_becomes_private_but_not_other_folders(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own, elsewhere = tmp_path / OWN_NAME, tmp_path / "elsewhere"
@@ -123,7 +123,7 @@ def test_the_users_own_library_becomes_private_and_a_folder_made_elsewhere_stays
         assert mode(own) == 0o700
 
 
-def test_the_users_own_library_opens_on_a_drive_that_keeps_no_permissions(
+def test_the_default_library_opens_on_a_drive_without_permissions(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     own = tmp_path / OWN_NAME
@@ -136,7 +136,7 @@ def test_the_users_own_library_opens_on_a_drive_that_keeps_no_permissions(
 
 
 # ---------------------------------------------------------------- temporary folders
-def test_a_temporary_folder_is_private_and_goes_with_its_context(tmp_path: Path) -> None:
+def test_a_temporary_folder_is_private_and_deleted_with_its_context(tmp_path: Path) -> None:
     with Scratch() as scratch:
         assert mode(scratch.path) == 0o700
         (scratch.path / "file").write_text("x")

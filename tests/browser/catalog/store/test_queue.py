@@ -76,19 +76,19 @@ def waiting(tmp_path: Path) -> Iterator[Waiting]:
     waiting.end()
 
 
-def test_who_came_first_is_served_first(tmp_path: Path, waiting: Waiting) -> None:
+def test_the_first_waiter_is_served_first(tmp_path: Path, waiting: Waiting) -> None:
     assert waiting.served() == list(range(10))
     assert tickets(tmp_path) == []
 
 
-def test_who_is_killed_leaves_no_hole(tmp_path: Path, waiting: Waiting) -> None:
+def test_a_killed_waiter_leaves_no_gap(tmp_path: Path, waiting: Waiting) -> None:
     waiting.kill(0, 4, 5, 9)
     assert waiting.served() == [1, 2, 3, 6, 7, 8]
     LibraryLock(tmp_path, Patience(60.0)).release()
     assert tickets(tmp_path) == [], "the ticket of the killed process is removed"
 
 
-def test_who_comes_later_does_not_pass_by_who_waits(tmp_path: Path) -> None:
+def test_a_later_process_does_not_overtake_a_waiter(tmp_path: Path) -> None:
     first = Queue(tmp_path)
     first.join()
     with pytest.raises(LibraryInUseError):
@@ -98,12 +98,12 @@ def test_who_comes_later_does_not_pass_by_who_waits(tmp_path: Path) -> None:
     LibraryLock(tmp_path, Patience(0.1)).release()
 
 
-def test_a_library_for_which_nobody_waits_has_no_queue(tmp_path: Path) -> None:
+def test_a_library_without_waiters_has_no_queue(tmp_path: Path) -> None:
     LibraryLock(tmp_path, Patience(60.0)).release()
     assert not (tmp_path / "queue").exists()
 
 
-def test_the_error_names_who_holds_the_library(tmp_path: Path) -> None:
+def test_the_error_names_the_holder_of_the_library(tmp_path: Path) -> None:
     held = LibraryLock(tmp_path)
     note = tmp_path / "lock.json"
     owner = json.loads(note.read_text())
@@ -117,7 +117,7 @@ def test_the_error_names_who_holds_the_library(tmp_path: Path) -> None:
     held.release()
 
 
-def test_what_is_raised_in_turn_ends_the_waiting_and_lets_the_next_one_go_on(tmp_path: Path) -> None:
+def test_an_exception_ends_the_waiting_and_admits_the_next(tmp_path: Path) -> None:
     def leave(_holder: str) -> None:
         raise KeyError
 
@@ -129,7 +129,7 @@ def test_what_is_raised_in_turn_ends_the_waiting_and_lets_the_next_one_go_on(tmp
     LibraryLock(tmp_path, Patience(60.0)).release()
 
 
-def test_one_that_gave_up_does_not_get_the_lock_later(tmp_path: Path) -> None:
+def test_a_waiter_that_gave_up_does_not_get_the_lock_later(tmp_path: Path) -> None:
     held = LibraryLock(tmp_path)
     with pytest.raises(LibraryInUseError):
         LibraryLock(tmp_path, Patience(0.05))
@@ -140,9 +140,7 @@ def test_one_that_gave_up_does_not_get_the_lock_later(tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("way", ["filelock", "no locks"])
 @pytest.mark.filterwarnings("ignore:.*not supported on this filesystem")
-def test_without_locks_of_the_system_everybody_looks_now_and_then(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str
-) -> None:
+def test_without_system_locks_waiters_poll(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, way: str) -> None:
     if way == "filelock":
         monkeypatch.setattr(file_lock, "fcntl", None)
     else:
@@ -157,7 +155,7 @@ def test_without_locks_of_the_system_everybody_looks_now_and_then(
     later.join()
 
 
-def test_a_file_that_was_deleted_while_it_was_waited_for_is_not_held(tmp_path: Path) -> None:
+def test_a_lock_file_deleted_during_the_wait_is_not_held(tmp_path: Path) -> None:
     holder, waiting = FileLock(tmp_path / "lock"), FileLock(tmp_path / "lock")
     assert holder.acquire()
     assert not waiting.acquire(0.05)

@@ -44,12 +44,12 @@ def _version(folder: Path) -> int:
     return int(number)
 
 
-def test_there_is_a_saved_library_of_every_version() -> None:
+def test_every_version_has_a_saved_library() -> None:
     assert [step.version for step in migrations()] == list(VERSIONS)
 
 
 @pytest.mark.parametrize("version", VERSIONS)
-def test_a_saved_library_is_small_and_of_its_version(version: int) -> None:
+def test_a_saved_library_is_small_and_has_its_version(version: int) -> None:
     file = FIXTURES / f"library_v{version}.sqlite"
     assert file.stat().st_size < 100_000
     with closing(sqlite3.connect(f"{file.as_uri()}?immutable=1", uri=True)) as connection:
@@ -142,7 +142,7 @@ def test_all_of_a_saved_library_can_be_undone_and_redone(saved: Path) -> None:
         assert library.database.check() == []
 
 
-def test_ratings_and_what_was_read_of_a_saved_library(saved: Path) -> None:
+def test_a_saved_library_keeps_ratings_and_metadata(saved: Path) -> None:
     version = _version(saved)
     with Library.open(saved) as library:
         a, b, c, d = range(1, 5)
@@ -167,7 +167,7 @@ def test_ratings_and_what_was_read_of_a_saved_library(saved: Path) -> None:
         assert library.exchange.of([c]) == {c: (one,)}
 
 
-def test_judgements_against_texts_of_a_saved_library(saved: Path) -> None:
+def test_a_saved_library_keeps_judgements_against_texts(saved: Path) -> None:
     version = _version(saved)
     with Library.open(saved) as library:
         if version < 7:
@@ -187,7 +187,7 @@ def test_judgements_against_texts_of_a_saved_library(saved: Path) -> None:
         assert library.text_judgements.of("a red boat") == kept
 
 
-def test_turned_photos_of_a_saved_library(saved: Path) -> None:
+def test_a_saved_library_keeps_rotations(saved: Path) -> None:
     version = _version(saved)
     with Library.open(saved) as library:
         if version < 8:
@@ -206,7 +206,7 @@ def test_turned_photos_of_a_saved_library(saved: Path) -> None:
         assert library.turns.all() == {2: 1, 3: 2}
 
 
-def test_audits_of_a_saved_library(saved: Path) -> None:
+def test_a_saved_library_keeps_audits(saved: Path) -> None:
     version = _version(saved)
     with Library.open(saved) as library:
         if version < 9:
@@ -225,7 +225,7 @@ def test_audits_of_a_saved_library(saved: Path) -> None:
         assert library.audits.drawn() == kept
 
 
-def test_not_duplicates_of_a_saved_library(saved: Path) -> None:
+def test_a_saved_library_keeps_photos_marked_as_no_duplicates(saved: Path) -> None:
     version = _version(saved)
     with Library.open(saved) as library:
         if version < 11:
@@ -242,7 +242,7 @@ def test_not_duplicates_of_a_saved_library(saved: Path) -> None:
         assert library.not_duplicates.all() == [(1, 3)]
 
 
-def test_names_and_confirmations_of_a_saved_library(saved: Path) -> None:
+def test_a_saved_library_keeps_names_and_confirmations(saved: Path) -> None:
     version = _version(saved)
     with Library.open(saved) as library:
         if version < 5:
@@ -286,7 +286,7 @@ def test_a_saved_library_is_written(saved: Path) -> None:
         assert library.photos.ids("tag:new").tolist() == [1]
 
 
-def test_a_new_library_has_the_schema_of_one_brought_up_to_date(saved: Path, tmp_path: Path) -> None:
+def test_a_new_library_has_the_schema_of_an_updated_one(saved: Path, tmp_path: Path) -> None:
     def schema(folder: Path) -> list[tuple[object, ...]]:
         with Library.open(folder) as library:
             return library.database.rows(

@@ -55,7 +55,7 @@ def lines_until_killed(code: str, place: Path, turn: int, seconds: float) -> lis
 
 
 @pytest.mark.parametrize("turn", range(3))
-def test_tags_that_were_confirmed_are_there_after_a_kill(place: Path, tmp_path: Path, turn: int) -> None:
+def test_confirmed_tags_survive_a_kill(place: Path, tmp_path: Path, turn: int) -> None:
     (tmp_path / "album").mkdir()
     with Library.open(place) as library:
         ids = enter(library, tmp_path / "album", [f"{number}.jpg" for number in range(20)])
@@ -76,7 +76,7 @@ def test_tags_that_were_confirmed_are_there_after_a_kill(place: Path, tmp_path: 
             library.journal.redo()
 
 
-def test_vectors_that_were_confirmed_are_there_after_a_kill(place: Path) -> None:
+def test_confirmed_vectors_survive_a_kill(place: Path) -> None:
     chance = random.Random(0)
     for turn in range(3):
         lines = lines_until_killed(APPEND, place, turn, chance.uniform(0, 0.3))

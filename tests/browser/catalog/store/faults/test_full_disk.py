@@ -67,14 +67,14 @@ print("done")
 
 
 @pytest.mark.skipif(not can_make_small_disk(), reason="no small disk can be mounted here")
-def test_a_disk_that_fills_up(tmp_path: Path) -> None:
+def test_a_full_disk_loses_no_confirmed_change(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     assert run_on_small_disk(FILL, disk, "3m") == "done\n"
 
 
 @pytest.mark.skipif(not can_make_small_disk(), reason="no small disk can be mounted here")
-def test_a_disk_with_no_room_for_a_library(tmp_path: Path) -> None:
+def test_a_disk_without_space_for_a_library_is_reported(tmp_path: Path) -> None:
     disk = tmp_path / "disk"
     disk.mkdir()
     code = """
@@ -90,7 +90,7 @@ except LibraryFullError as error:
     assert "is full" in run_on_small_disk(code, disk, "128k")
 
 
-def test_sqlite_s_own_bound_on_the_file_counts_as_a_full_disk(library: Library, photos: list[int]) -> None:
+def test_the_size_limit_of_sqlite_counts_as_a_full_disk(library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["before"])
     writer = library.database._writer
     assert writer is not None

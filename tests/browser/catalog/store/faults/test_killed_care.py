@@ -121,7 +121,7 @@ def tags_in(place: Path) -> set[str]:
 
 
 @pytest.mark.parametrize("turn", range(3))
-def test_a_copy_is_sound_or_not_there_after_a_kill(place: Path, turn: int) -> None:
+def test_a_copy_is_sound_or_absent_after_a_kill(place: Path, turn: int) -> None:
     confirmed = killed(BACK_UP, place, random.Random(turn).uniform(0, 0.4))
     found = backups.all_in(place / "backups")
     assert [one for one in found if backups.problem_of(one) is not None] == []
@@ -137,14 +137,14 @@ def test_a_copy_is_sound_or_not_there_after_a_kill(place: Path, turn: int) -> No
 
 
 @pytest.mark.parametrize("turn", range(4))
-def test_a_restore_is_whole_or_not_there_after_a_kill(place: Path, turn: int) -> None:
+def test_a_restore_is_complete_or_absent_after_a_kill(place: Path, turn: int) -> None:
     for again in range(2):
         killed(RESTORE, place, random.Random(turn * 2 + again).uniform(0, 0.5))
         assert tags_in(place) in (OLD, NEW)
         assert not [path.name for path in place.iterdir() if "restor" in path.name]
 
 
-def test_what_a_kill_left_of_a_mark_of_restoring_goes(place: Path) -> None:
+def test_a_restore_marker_left_by_a_kill_is_removed(place: Path) -> None:
     stray = place / ".restoring.json.ff38ab65.part"
     stray.write_bytes(b"{")
     assert tags_in(place) in (OLD, NEW)
@@ -152,13 +152,13 @@ def test_what_a_kill_left_of_a_mark_of_restoring_goes(place: Path) -> None:
 
 
 @pytest.mark.parametrize("turn", range(3))
-def test_a_rescue_is_whole_or_not_there_after_a_kill(place: Path, turn: int) -> None:
+def test_a_rescue_is_complete_or_absent_after_a_kill(place: Path, turn: int) -> None:
     killed(RESCUE, place, random.Random(turn).uniform(0, 0.5))
     assert tags_in(place) == NEW
 
 
 @pytest.mark.parametrize("turn", range(4))
-def test_an_update_is_whole_or_not_there_after_a_kill(tmp_path: Path, turn: int) -> None:
+def test_an_update_is_complete_or_absent_after_a_kill(tmp_path: Path, turn: int) -> None:
     place = tmp_path / "library"
     place.mkdir()
     shutil.copy(FIXTURES / "library_v1.sqlite", place / "catalog.sqlite")
@@ -169,7 +169,7 @@ def test_an_update_is_whole_or_not_there_after_a_kill(tmp_path: Path, turn: int)
 
 
 @pytest.mark.skipif(not can_make_small_disk(), reason="needs the right to mount a small disk")
-def test_without_room_nothing_is_half_there(tmp_path: Path) -> None:
+def test_a_full_disk_leaves_nothing_incomplete(tmp_path: Path) -> None:
     lines = run_on_small_disk(FULL, tmp_path, "2m").splitlines()
     assert lines == [
         "backup no room",

@@ -81,7 +81,7 @@ def _names(library: Library) -> list[str]:
 
 
 @pytest.mark.parametrize("commits", [1, 2, 3])
-def test_a_reader_of_the_same_process_holds_up_a_checkpoint(place: Path, tmp_path: Path, commits: int) -> None:
+def test_a_reader_of_the_same_process_delays_a_checkpoint(place: Path, tmp_path: Path, commits: int) -> None:
     """Uses SQLite's default number of pages, as the window does."""
     names = []
     with Library.open(place) as library:
@@ -97,14 +97,14 @@ def test_a_reader_of_the_same_process_holds_up_a_checkpoint(place: Path, tmp_pat
 
 
 @pytest.mark.parametrize("pages", [4, 50])
-def test_another_process_reads_while_one_tags(place: Path, busy: Library, pages: int) -> None:
+def test_another_process_can_read_while_one_tags(place: Path, busy: Library, pages: int) -> None:
     _attempt_checkpoints_every(busy, pages)
     with _other_reader(place, 0.05):
         names = [_tag(busy, number) for number in range(200)]
     assert _names(busy) == names
 
 
-def test_readers_that_are_killed_while_they_read(place: Path, busy: Library) -> None:
+def test_readers_killed_while_reading_do_no_harm(place: Path, busy: Library) -> None:
     names = []
     for number in range(5):
         with _other_reader(place, 60):
@@ -116,7 +116,7 @@ def test_readers_that_are_killed_while_they_read(place: Path, busy: Library) -> 
 
 
 @pytest.mark.parametrize("seed", range(3))
-def test_readers_of_several_snapshots(busy: Library, seed: int) -> None:
+def test_several_snapshots_can_be_read(busy: Library, seed: int) -> None:
     """Readers begin and end at random, and the file is compacted now and then."""
     chance = random.Random(seed)
     with busy.database.transaction() as connection:
@@ -139,7 +139,7 @@ def test_readers_of_several_snapshots(busy: Library, seed: int) -> None:
     assert busy.database.check() == []
 
 
-def test_compacting_while_somebody_reads(place: Path, busy: Library) -> None:
+def test_the_file_can_be_compacted_during_reading(place: Path, busy: Library) -> None:
     """Compacting renumbers the pages, so until a checkpoint completes, the file is unreadable without its log."""
     names = [_tag(busy, number) for number in range(40)]
     with busy.database.transaction() as connection:
@@ -193,9 +193,7 @@ def test_an_older_copy_is_noticed_while_the_file_is_incomplete(place: Path, tmp_
 
 
 @pytest.mark.parametrize("content", [b"", b"SQLite format 3\0" + bytes(5000), b"words " * 5000])
-def test_what_is_no_catalogue_is_noticed_in_its_place(
-    place: Path, busy: Library, tmp_path: Path, content: bytes
-) -> None:
+def test_a_file_that_is_not_a_catalogue_is_detected(place: Path, busy: Library, tmp_path: Path, content: bytes) -> None:
     _tag(busy, 0)
     other = tmp_path / "other"
     other.write_bytes(content)
@@ -244,7 +242,7 @@ def test_a_committed_change_is_never_reported_as_unsaved(place: Path, tmp_path: 
         assert library.database.check() == []
 
 
-def test_a_refusal_ends_when_the_file_is_put_back(place: Path, busy: Library, tmp_path: Path) -> None:
+def test_changes_are_accepted_again_once_the_file_is_restored(place: Path, busy: Library, tmp_path: Path) -> None:
     saved, older = tmp_path / "saved.sqlite", tmp_path / "older.sqlite"
     _copy(place / "catalog.sqlite", older)
     first = _tag(busy, 0)
@@ -262,7 +260,7 @@ def test_a_refusal_ends_when_the_file_is_put_back(place: Path, busy: Library, tm
         assert library.database.check() == []
 
 
-def test_a_refusal_ends_when_the_log_is_put_back(place: Path, busy: Library, tmp_path: Path) -> None:
+def test_changes_are_accepted_again_once_the_log_is_restored(place: Path, busy: Library, tmp_path: Path) -> None:
     first = _tag(busy, 0)
     log, saved = place / "catalog.sqlite-wal", tmp_path / "saved"
     subprocess.run(["cp", "-p", str(log), str(saved)], check=True)

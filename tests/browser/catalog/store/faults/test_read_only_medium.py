@@ -68,12 +68,12 @@ def change_modes(place: Path, folders: int, files: int) -> None:
         Path(folder).chmod(folders)
 
 
-def test_a_library_that_was_closed_is_read(sealed: Path) -> None:
+def test_a_closed_library_is_read(sealed: Path) -> None:
     change_modes(sealed, 0o500, 0o400)
     assert run_bound_by_permissions(READ, sealed) == "2 b'jpeg' [3]\n[]\n"
 
 
-def test_a_library_whose_writer_was_killed_is_read_with_its_log(sealed: Path) -> None:
+def test_the_library_of_a_killed_writer_is_read_with_its_log(sealed: Path) -> None:
     writer = start(LEAVE, sealed)
     writer.communicate()
     assert (sealed / "catalog.sqlite-wal").stat().st_size
@@ -90,19 +90,19 @@ def test_writing_is_refused_with_a_reason(sealed: Path) -> None:
     assert "cannot be written: open it read-only" in run_bound_by_permissions(WRITE, sealed)
 
 
-def test_a_catalogue_without_write_permission_in_a_writable_folder(sealed: Path) -> None:
+def test_a_catalogue_without_write_permission_is_read(sealed: Path) -> None:
     (sealed / "catalog.sqlite").chmod(0o400)
     assert "cannot be written: open it read-only" in run_bound_by_permissions(WRITE, sealed)
     assert not (sealed / "lock.json").exists()
 
 
-def test_a_library_that_may_not_be_read(sealed: Path) -> None:
+def test_a_library_without_read_permission_is_reported(sealed: Path) -> None:
     (sealed / "catalog.sqlite").chmod(0)
     code = READ_ONLY.replace("LibraryReadOnlyError", "LibraryError")
     assert "may not be read" in run_bound_by_permissions(code, sealed)
 
 
-def test_a_new_library_where_none_can_be_made(tmp_path: Path) -> None:
+def test_a_library_that_cannot_be_created_is_reported(tmp_path: Path) -> None:
     tmp_path.chmod(0o500)
     try:
         assert "cannot be written" in run_bound_by_permissions(WRITE, tmp_path / "new")

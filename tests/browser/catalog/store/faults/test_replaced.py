@@ -50,7 +50,7 @@ FAULTS = [_delete_folder, _move_folder, _replace_catalogue, _delete_log, _delete
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_nothing_is_confirmed_that_would_be_lost(
+def test_no_change_is_confirmed_that_would_be_lost(
     place: Path, library: Library, photos: list[int], fault: Callable[[Path], None]
 ) -> None:
     library.tags.change(photos, ["before"])
@@ -62,7 +62,7 @@ def test_nothing_is_confirmed_that_would_be_lost(
 
 
 @pytest.mark.parametrize("fault", FAULTS)
-def test_what_happens_inside_a_transaction_is_noticed_at_its_end(
+def test_a_replacement_during_a_transaction_is_noticed_at_its_end(
     place: Path, library: Library, photos: list[int], fault: Callable[[Path], None]
 ) -> None:
     assert library.journal.undo_label() is None
@@ -87,7 +87,7 @@ def test_nothing_is_read_from_other_files(place: Path, fault: Callable[[Path], N
             pass
 
 
-def test_a_library_that_is_back_in_its_place_goes_on(place: Path, library: Library, photos: list[int]) -> None:
+def test_a_library_back_in_its_place_works_again(place: Path, library: Library, photos: list[int]) -> None:
     elsewhere = place.with_name("elsewhere")
     place.rename(elsewhere)
     with pytest.raises(LibraryReplacedError):
@@ -112,7 +112,7 @@ def test_there_are_no_two_writers_when_the_lock_is_deleted(place: Path, library:
         assert [tag.name for tag in reader.tags.all()] == ["first", "second", "third"]
 
 
-def test_what_was_confirmed_survives_the_loss_of_the_log(place: Path, library: Library, photos: list[int]) -> None:
+def test_confirmed_changes_survive_the_loss_of_the_log(place: Path, library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["beach"])
     (place / "catalog.sqlite-wal").unlink()
     library.close()
@@ -176,7 +176,7 @@ def overwritable(place: Path, tmp_path: Path) -> Path:
 
 
 @pytest.mark.parametrize("overwrite", OVERWRITES)
-def test_an_overwritten_catalogue_takes_nothing_more(overwritable: Path, overwrite: Callable[[Path], None]) -> None:
+def test_an_overwritten_catalogue_accepts_no_changes(overwritable: Path, overwrite: Callable[[Path], None]) -> None:
     with Library.open(overwritable) as library:
         library.tags.change([1], ["before"])
         overwrite(overwritable)
@@ -203,7 +203,7 @@ def test_an_overwritten_catalogue_is_noticed_at_the_end_of_a_transaction(
 
 
 @pytest.mark.parametrize("overwrite", OVERWRITES[:3])
-def test_what_was_put_in_place_of_the_catalogue_stays_as_it_is(
+def test_a_file_that_replaced_the_catalogue_is_not_changed(
     overwritable: Path, overwrite: Callable[[Path], None]
 ) -> None:
     """The log is not applied to the new file, and with the log beside it, the file is refused as a catalogue."""
@@ -224,7 +224,7 @@ def test_what_was_put_in_place_of_the_catalogue_stays_as_it_is(
         assert library.database.check() == []
 
 
-def test_a_catalogue_that_was_only_touched_or_linked_goes_on(overwritable: Path) -> None:
+def test_a_touched_or_linked_catalogue_keeps_working(overwritable: Path) -> None:
     with Library.open(overwritable) as library:
         library.tags.change([1], ["before"])
         os.utime(overwritable / "catalog.sqlite")
@@ -235,7 +235,7 @@ def test_a_catalogue_that_was_only_touched_or_linked_goes_on(overwritable: Path)
         assert library.tags.of([1])[1] == ["after", "and after that", "before", "later", "older"]
 
 
-def test_checkpoints_are_not_taken_for_another_program(overwritable: Path) -> None:
+def test_checkpoints_are_not_mistaken_for_another_program(overwritable: Path) -> None:
     with Library.open(overwritable) as library:
         with library.database.transaction() as connection:
             connection.execute("PRAGMA wal_autocheckpoint = 2")
@@ -249,7 +249,7 @@ def test_checkpoints_are_not_taken_for_another_program(overwritable: Path) -> No
         assert len(library.tags.all()) == 23
 
 
-def test_a_reader_does_not_take_the_writer_for_another_program(overwritable: Path) -> None:
+def test_a_reader_does_not_mistake_the_writer_for_another_program(overwritable: Path) -> None:
     """The reader opens its connection while a transaction is being written."""
     with Library.open(overwritable) as library:
         for number in range(5):
@@ -268,7 +268,7 @@ def test_a_reader_does_not_take_the_writer_for_another_program(overwritable: Pat
         assert len(library.tags.all()) == 3 + 5 * 301
 
 
-def test_what_a_transaction_left_in_the_log_that_was_taken_back_is_its_own(overwritable: Path) -> None:
+def test_log_entries_of_a_rolled_back_transaction_are_recognised(overwritable: Path) -> None:
     with Library.open(overwritable) as library:
 
         def fail() -> None:

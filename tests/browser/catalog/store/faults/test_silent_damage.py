@@ -106,7 +106,9 @@ def test_a_changed_row_is_found(place: Path, library: Library, photos: list[int]
         assert re.search(rf" is not as it was written \(row .+ of the table {table}\)$", problem), problem
 
 
-def test_a_changed_row_is_told_by_name_with_what_hangs_on_it(place: Path, library: Library, photos: list[int]) -> None:
+def test_a_changed_row_is_reported_by_name_with_its_dependents(
+    place: Path, library: Library, photos: list[int]
+) -> None:
     fill(library, photos)
     folder = library.roots.all()[0].path
     library.close()
@@ -171,7 +173,7 @@ def test_bit_flips_are_found(place: Path, library: Library, photos: list[int], t
 
 @pytest.mark.parametrize("word", [b"CREATE INDEX", b"CREATE TABLE", b"REFERENCES", b"WITHOUT ROWID", b"-- "])
 @pytest.mark.parametrize("read_only", [False, True])
-def test_a_damaged_schema_is_told_as_damage(place: Path, library: Library, word: bytes, read_only: bool) -> None:
+def test_a_damaged_schema_is_reported_as_damage(place: Path, library: Library, word: bytes, read_only: bool) -> None:
     """Also if SQLite's own message is no longer valid text."""
     library.close()
     path = place / "catalog.sqlite"
@@ -277,7 +279,7 @@ def test_a_log_with_a_damaged_end_is_noticed(place: Path, library: Library, phot
         Library.open(copy)
 
 
-def test_the_whole_log_is_taken_in(place: Path, library: Library, photos: list[int], tmp_path: Path) -> None:
+def test_the_whole_log_is_applied(place: Path, library: Library, photos: list[int], tmp_path: Path) -> None:
     library.tags.change(photos, ["beach"])
     copy = tmp_path / "copy"
     _copy_without_log(place, copy)
@@ -286,7 +288,7 @@ def test_the_whole_log_is_taken_in(place: Path, library: Library, photos: list[i
         assert again.photos.ids("tag:beach").tolist() == photos
 
 
-def test_a_checkpoint_that_was_interrupted_is_no_damage(
+def test_an_interrupted_checkpoint_is_not_damage(
     place: Path, library: Library, photos: list[int], tmp_path: Path
 ) -> None:
     """The file alone is an inconsistent database in this case: the log holds the missing pages."""
@@ -352,7 +354,7 @@ def _delete(place: Path, _: Path) -> None:
 
 
 @pytest.mark.parametrize("change", [_restore_backup, _lag_behind, _garble, _delete])
-def test_nothing_else_is_taken_for_a_lost_log(
+def test_nothing_else_is_mistaken_for_a_lost_log(
     place: Path, library: Library, photos: list[int], change: Callable[[Path, Path], None]
 ) -> None:
     library.tags.change(photos, ["beach"])
@@ -368,9 +370,7 @@ def test_nothing_else_is_taken_for_a_lost_log(
         assert "more" in [tag.name for tag in reader.tags.all()]
 
 
-def test_the_count_is_exact_after_actions_that_failed_or_changed_nothing(
-    place: Path, library: Library, photos: list[int]
-) -> None:
+def test_the_count_is_exact_after_failed_and_empty_actions(place: Path, library: Library, photos: list[int]) -> None:
     def count() -> list[tuple[int]]:
         outside = (place / "catalog.commits").read_text().split()[1]
         ((inside,),) = library.database.rows("SELECT commits FROM commit_count")
@@ -413,7 +413,7 @@ STRANGERS = [
 
 @pytest.mark.parametrize(("words", "statements"), STRANGERS)
 @pytest.mark.parametrize("read_only", [False, True])
-def test_what_is_hidden_in_a_schema_never_runs(
+def test_code_hidden_in_a_schema_never_runs(
     place: Path, library: Library, photos: list[int], words: str, statements: str, read_only: bool
 ) -> None:
     fill(library, photos)
@@ -427,7 +427,7 @@ def test_what_is_hidden_in_a_schema_never_runs(
     assert (place / "catalog.sqlite").read_bytes() == before
 
 
-def test_what_the_optimizer_has_counted_is_no_stranger(place: Path, library: Library, photos: list[int]) -> None:
+def test_statistics_of_the_optimizer_are_recognised(place: Path, library: Library, photos: list[int]) -> None:
     fill(library, photos)
     with library.database.transaction() as connection:
         connection.execute("ANALYZE")
@@ -437,7 +437,7 @@ def test_what_the_optimizer_has_counted_is_no_stranger(place: Path, library: Lib
 
 
 # ---------------------------------------------------------------------- large files
-def test_looking_through_can_be_stopped(library: Library, photos: list[int]) -> None:
+def test_checking_can_be_stopped(library: Library, photos: list[int]) -> None:
     library.tags.change(photos, [str(number) for number in range(400)])
     asked: list[int] = []
 
@@ -459,7 +459,7 @@ def _with_odd_cells(place: Path, spot: bytes) -> bytearray:
     return whole
 
 
-def test_a_file_is_looked_through_once_a_day_while_nobody_else_writes_it(
+def test_a_file_is_checked_once_a_day_unless_another_program_writes_it(
     place: Path, library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(60):
@@ -490,16 +490,14 @@ def test_a_file_is_looked_through_once_a_day_while_nobody_else_writes_it(
 
 
 @pytest.mark.parametrize("note", [b"", b"no JSON", b"[]", b"[1e300, 1, 2, 3, 4]", b"[null]", b'{"at": 1}', b"\xff\x00"])
-def test_a_damaged_note_of_the_last_look_counts_for_none(place: Path, library: Library, note: bytes) -> None:
+def test_a_damaged_note_of_the_last_check_is_ignored(place: Path, library: Library, note: bytes) -> None:
     library.close()
     (place / "derived" / "looked-through").write_bytes(note)
     with Library.open(place) as again:
         assert again.database.looked_through
 
 
-def test_a_file_that_another_one_took_the_place_of_is_not_taken_for_looked_through(
-    place: Path, library: Library
-) -> None:
+def test_a_replaced_file_does_not_count_as_checked(place: Path, library: Library) -> None:
     library.close()
     path = place / "catalog.sqlite"
     shutil.copy2(path, place / "copy")  # with the same time and size
@@ -508,7 +506,7 @@ def test_a_file_that_another_one_took_the_place_of_is_not_taken_for_looked_throu
         assert again.database.looked_through
 
 
-def test_a_large_file_is_looked_through_after_it_was_opened(
+def test_a_large_file_is_checked_after_opening(
     place: Path, library: Library, photos: list[int], monkeypatch: pytest.MonkeyPatch
 ) -> None:
     for number in range(60):

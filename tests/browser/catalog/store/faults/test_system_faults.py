@@ -31,7 +31,7 @@ def failure_of(statement: str, path: Path) -> sqlite3.Error:
     return caught.value
 
 
-def test_a_file_that_cannot_be_opened_means_what_the_disk_says(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_failed_open_reports_the_error_of_the_disk(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     error = failure_of("SELECT 1 FROM x", tmp_path / "nothing.sqlite")
     assert error.sqlite_errorcode == sqlite3.SQLITE_CANTOPEN
     assert type(translate(error, tmp_path)) is LibraryError
@@ -47,11 +47,11 @@ def test_a_file_that_cannot_be_opened_means_what_the_disk_says(tmp_path: Path, m
     ("number", "kind"),
     [(errno.ENOSPC, LibraryFullError), (errno.EACCES, LibraryReadOnlyError), (errno.EIO, LibraryError)],
 )
-def test_errors_of_the_system_are_told_by_their_kind(tmp_path: Path, number: int, kind: type[Exception]) -> None:
+def test_errors_of_the_system_are_distinguished(tmp_path: Path, number: int, kind: type[Exception]) -> None:
     assert type(translate(OSError(number, os.strerror(number)), tmp_path)) is kind
 
 
-def test_no_copy_is_begun_that_has_no_room(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_no_copy_is_started_without_space(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     Library.open(tmp_path).close()
     connection = sqlite3.connect(tmp_path / "catalog.sqlite")
     before = backups(tmp_path)
@@ -63,7 +63,7 @@ def test_no_copy_is_begun_that_has_no_room(tmp_path: Path, monkeypatch: pytest.M
     assert not list((tmp_path / "backups").glob("*.part*"))
 
 
-def test_a_copy_that_fails_leaves_nothing(tmp_path: Path) -> None:
+def test_a_failed_copy_leaves_no_files(tmp_path: Path) -> None:
     Library.open(tmp_path).close()
     connection = sqlite3.connect(tmp_path / "catalog.sqlite")
     before = backups(tmp_path)
@@ -75,7 +75,7 @@ def test_a_copy_that_fails_leaves_nothing(tmp_path: Path) -> None:
     assert not list((tmp_path / "backups").glob("*.part*"))
 
 
-def test_a_lock_whose_holder_cannot_be_noted_is_free_again(tmp_path: Path) -> None:
+def test_a_lock_is_released_if_its_holder_cannot_be_noted(tmp_path: Path) -> None:
     (tmp_path / "lock.json").mkdir()
     with pytest.raises(LibraryError, match="Is a directory"):
         LibraryLock(tmp_path)

@@ -15,7 +15,7 @@ from tests.browser.catalog.albums import enter
 SIZE = 4096
 
 
-def test_the_root_of_a_table_that_one_of_its_own_leaves_took_the_place_of(tmp_path: Path) -> None:
+def test_a_table_whose_root_was_overwritten_by_its_leaf_is_recovered(tmp_path: Path) -> None:
     (tmp_path / "album").mkdir()
     with Library.open(tmp_path / "library") as library:
         ids = enter(library, tmp_path / "album", [f"{number}.jpg" for number in range(60)])

@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.store.rescue.pages import INNER_TABLE, Pages
 
 @pytest.mark.parametrize("size", [512, 4096, 65536])
 @pytest.mark.parametrize("end", ["", " WITHOUT ROWID"])
-def test_records_of_every_length(tmp_path: Path, size: int, end: str) -> None:
+def test_records_of_every_length_are_read(tmp_path: Path, size: int, end: str) -> None:
     lengths = [*range(0, 3 * min(size, 4096), 13), size - 35, size - 34, size, 2 * size, 5 * size + 1]
     rows = {number: (number, bytes([number % 251]) * length, -number * 0.5) for number, length in enumerate(lengths, 1)}
     path = tmp_path / "some.sqlite"

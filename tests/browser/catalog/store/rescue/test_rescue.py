@@ -161,7 +161,7 @@ def rescued(used: Path, place: Path, content: bytes, backup: Path | None) -> tup
 
 @pytest.mark.parametrize("with_backup", [False, True])
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_nothing_wrong_comes_out_and_nearly_all_of_the_work(
+def test_a_rescue_recovers_nearly_all_rows_and_no_wrong_ones(
     used: Path, tmp_path: Path, damage: Callable[[bytearray, random.Random], None], with_backup: bool
 ) -> None:
     whole = (used / "catalog.sqlite").read_bytes()
@@ -194,7 +194,9 @@ def test_nothing_wrong_comes_out_and_nearly_all_of_the_work(
 
 
 @pytest.mark.parametrize("damage", DAMAGE)
-def test_a_backup_makes_it_more(used: Path, tmp_path: Path, damage: Callable[[bytearray, random.Random], None]) -> None:
+def test_a_backup_increases_the_rescued_rows(
+    used: Path, tmp_path: Path, damage: Callable[[bytearray, random.Random], None]
+) -> None:
     content = bytearray((used / "catalog.sqlite").read_bytes())
     damage(content, random.Random(3))
     expected = work_in(used / "catalog.sqlite")
@@ -223,7 +225,7 @@ def test_without_its_first_page_every_row_finds_its_table(used: Path, tmp_path: 
             assert new.execute(rows).fetchall() == old.execute(rows).fetchall(), table
 
 
-def test_of_a_sound_catalogue_everything_comes_out(used: Path, tmp_path: Path) -> None:
+def test_a_sound_catalogue_is_rescued_completely(used: Path, tmp_path: Path) -> None:
     report, target = rescued(used, tmp_path / "sound", (used / "catalog.sqlite").read_bytes(), None)
     assert not report.damaged
     assert (report.left_out, report.placeholders) == ({}, 0)
@@ -234,7 +236,7 @@ def test_of_a_sound_catalogue_everything_comes_out(used: Path, tmp_path: Path) -
         }
 
 
-def test_a_changed_entry_of_an_index_gives_nobody_a_tag(used: Path, tmp_path: Path) -> None:
+def test_a_changed_index_entry_adds_no_tag(used: Path, tmp_path: Path) -> None:
     """Index entries have no digest. Each round damages one row and the photo id in one index entry."""
     path = used / "catalog.sqlite"
     whole = path.read_bytes()
@@ -285,7 +287,7 @@ def test_the_schema_may_be_lost(used: Path, tmp_path: Path) -> None:
         assert {row[:2] for row in found[name]} <= {row[:2] for row in expected[name]}
 
 
-def test_what_was_taken_off_does_not_come_back_from_a_backup(used: Path, tmp_path: Path) -> None:
+def test_removed_tags_do_not_return_from_a_backup(used: Path, tmp_path: Path) -> None:
     """All leaves of the tags of photos are zeroed: the journal overrules the backup."""
     path = used / "catalog.sqlite"
     content = bytearray(path.read_bytes())
@@ -317,7 +319,7 @@ def _has_dbstat(connection: sqlite3.Connection) -> bool:
     return True
 
 
-def test_a_photo_that_is_known_by_its_file_alone_keeps_its_tags(tmp_path: Path) -> None:
+def test_a_photo_known_only_by_its_file_keeps_its_tags(tmp_path: Path) -> None:
     album = tmp_path / "album"
     album.mkdir()
     with Library.open(tmp_path / "library") as library:
@@ -367,19 +369,19 @@ def tags_in(path: Path) -> set[str]:
     return {row[1] for row in work_in(path)["tags"]}
 
 
-def test_the_log_belongs_to_it(logged: Path) -> None:
+def test_the_log_is_rescued_too(logged: Path) -> None:
     report = rescue(logged / "catalog.sqlite", logged / "new.sqlite")
     assert not report.damaged
     assert tags_in(logged / "new.sqlite") == {f"tag {number:02}" for number in range(20)}
 
 
-def test_without_its_log_it_is_as_it_was(logged: Path) -> None:
+def test_without_the_log_an_earlier_state_is_rescued(logged: Path) -> None:
     (logged / "catalog.sqlite-wal").unlink()
     rescue(logged / "catalog.sqlite", logged / "new.sqlite")
     assert tags_in(logged / "new.sqlite") == set()
 
 
-def test_a_damaged_entry_of_the_log_does_not_end_it(logged: Path) -> None:
+def test_a_damaged_log_entry_does_not_end_the_rescue(logged: Path) -> None:
     """SQLite itself stops at the first damaged frame."""
     log = logged / "catalog.sqlite-wal"
     content = bytearray(log.read_bytes())
@@ -390,7 +392,7 @@ def test_a_damaged_entry_of_the_log_does_not_end_it(logged: Path) -> None:
     assert tags_in(logged / "new.sqlite") == {f"tag {number:02}" for number in range(20)}
 
 
-def test_a_change_that_was_not_committed_is_none(logged: Path) -> None:
+def test_uncommitted_changes_are_ignored(logged: Path) -> None:
     log = logged / "catalog.sqlite-wal"
     content = log.read_bytes()
     frames = (len(content) - 32) // (24 + SIZE)
@@ -400,14 +402,14 @@ def test_a_change_that_was_not_committed_is_none(logged: Path) -> None:
     assert tags_in(logged / "new.sqlite") == {f"tag {number:02}" for number in range(19)}
 
 
-def test_what_is_no_catalogue_is_refused(tmp_path: Path) -> None:
+def test_a_file_that_is_not_a_catalogue_is_refused(tmp_path: Path) -> None:
     for content in (b"", b"x", bytes(100_000), b"SQLite format 3\0" + bytes(1000), random.Random(1).randbytes(50_000)):
         (tmp_path / "no.sqlite").write_bytes(content)
         with pytest.raises(LibraryDamagedError, match="Nothing can be read"):
             rescue(tmp_path / "no.sqlite", tmp_path / f"{len(content)}.sqlite")
 
 
-def test_a_tag_that_was_taken_off_after_the_backup_stays_off(tmp_path: Path) -> None:
+def test_a_tag_removed_after_the_backup_stays_removed(tmp_path: Path) -> None:
     (tmp_path / "album").mkdir()
     with Library.open(tmp_path / "library") as library:
         ids = enter(library, tmp_path / "album", ["a.jpg", "b.jpg"])
