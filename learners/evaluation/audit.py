@@ -306,9 +306,10 @@ class Acceptable(NamedTuple):
 def acceptable(strata: Strata, pairs: Ints, *, precision: float, exclusive: bool = False, seed: int = 0) -> Acceptable:
     """Choose strata whose untagged pairs together are right with a given precision.
 
-    The strata are sorted by the posterior mean of their share of right pairs. As many as possible are accepted, from
-    the first on, as long as the accepted pairs together reach the precision with a probability of `CERTAINTY`. Never
-    accepted are strata without an answer, tagged pairs, and photos that carry another tag if tags exclude each other.
+    Candidates are strata whose share of right pairs has a posterior mean of at least the precision. As many as possible
+    are accepted, from the best on, as long as the accepted pairs together reach the precision with a probability of
+    `CERTAINTY`. Never accepted are strata without an answer, tagged pairs, and photos that carry another tag if tags
+    exclude each other.
 
     Parameters
     ----------
@@ -327,7 +328,7 @@ def acceptable(strata: Strata, pairs: Ints, *, precision: float, exclusive: bool
     known = (strata.answered > 0) & (strata.number < FIRST_TAGGED) & (strata.size > strata.answered) & (count > 0)
     if exclusive:
         known &= strata.number != OTHER_TAG
-    order = np.flatnonzero(known)
+    order = np.flatnonzero(known & (share.mean(axis=0) >= precision))
     order = order[np.argsort(-share[:, order].mean(axis=0), kind="stable")]
     right = np.cumsum(share[:, order] * count[order], axis=1) / np.cumsum(count[order])
     enough = np.flatnonzero(np.quantile(right, 1 - CERTAINTY, axis=0) >= precision) if len(order) else order

@@ -55,7 +55,7 @@ STOPPED_EARLY: Final = {("Corel-5k, stopped early", 1000): 60, ("Caltech-101, st
 
 PARTS: Final = ("precision", "missing", "recall")
 _DRAWS: Final = 2000
-_SOME: Final = 5  # sessions of each kind for the posterior probabilities, and for accepting the rest
+_SOME: Final = 5  # sessions of each kind for the posterior probabilities of the intervals
 _RESTS: Final = 20  # sessions that stopped early, of each photo set, in which the rest is accepted
 _COMPARED: Final = 5  # sessions of each kind for the other estimators
 
@@ -348,11 +348,7 @@ def main() -> None:
     )
     rows = []
     for (title, photos), places in (
-        *((key, [place for place in early if every[place][:2] == key][:_RESTS]) for key in STOPPED_EARLY),
-        (
-            ("Review to its end", 1000),
-            [place for place in whole if every[place][1] == 1000 and every[place][2] < _SOME],
-        ),
+        (key, [place for place in early if every[place][:2] == key][:_RESTS]) for key in STOPPED_EARLY
     ):
         for answers in PER_TAG:
             taken = np.array([accepted(*every[place], found["Focal"][answers][place]) for place in places])
