@@ -315,7 +315,7 @@ def test_a_hanging_drive_blocks_nothing(
 
         def asked(path: Path, ask: Callable[[Path], bool] = ask) -> bool:
             if path == unplugged:
-                assert threading.get_ident() != main, "the work would block the window"
+                assert threading.get_ident() != main, "the work runs outside the main thread"
                 answers.wait()
             return ask(path)
 

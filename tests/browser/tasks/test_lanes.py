@@ -174,4 +174,4 @@ def test_jobs_run_one_by_one_and_closing_cancels_all() -> None:
     lane.close(60)
     assert running.ended.is_set()
     assert waiting.ended.is_set()
-    assert second == [], "the waiting job began"
+    assert second == [], "the waiting job does not begin"

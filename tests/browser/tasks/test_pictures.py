@@ -131,7 +131,7 @@ def slow_photo(library: Library) -> int:
 
 @contextmanager
 def again_and_again(act: Callable[[], None]) -> Iterator[None]:
-    """Call a function every millisecond meanwhile, as the time at which a request reaches the process is unknown."""
+    """Call a function every millisecond, because the time at which a request reaches the process is unknown."""
     over = threading.Event()
 
     def work() -> None:

@@ -1,4 +1,4 @@
-"""The window of the tests of the views, for those of what drives it."""
+"""Fixtures of the window, for tests of the walkthrough and its driver."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""The walk through all steps without a display, as the program is started for it."""
+"""The walkthrough runs all its steps without a display."""
 
 from __future__ import annotations
 

@@ -1,4 +1,4 @@
-"""What drives the window: it waits for the end of all work, and does not overlook what went wrong."""
+"""The driver of the window waits until all work is done and raises its errors."""
 
 from __future__ import annotations
 

@@ -211,7 +211,7 @@ def test_strata_are_accepted_that_are_surely_right_together() -> None:
         (0, 5, 300, 0.95, 100, 100), (0, 4, 200, 0.7, 60, 40), (0, 1, 900, 0.01, 50, 0), (0, 7, 80, 0.9, 40, 40)
     )
     found = acceptable(sample, pairs_of(sample), precision=0.95)
-    assert np.argwhere(found.strata).tolist() == [[0, 5]], "neither the doubtful ones nor tagged pairs"
+    assert np.argwhere(found.strata).tolist() == [[0, 5]], "doubtful strata and tagged pairs are not accepted"
     assert found.precision > 0.97
     none = acceptable(sample, pairs_of(sample), precision=1.0001)
     assert not none.strata.any()
@@ -222,7 +222,7 @@ def test_few_answers_are_not_enough_to_accept_a_stratum() -> None:
     few = strata((0, 5, 300, 0.95, 3, 3))
     share = predicted_yes(few).mean() / 297
     assert share > 0.8
-    assert not acceptable(few, pairs_of(few), precision=share).strata.any(), "a mean is no certainty"
+    assert not acceptable(few, pairs_of(few), precision=share).strata.any(), "a mean above the bound is not enough"
     assert not acceptable(strata((0, 5, 300, 0.99, 0, 0)), np.full((1, STRATA), 9), precision=0.01).strata.any()
 
 

@@ -216,9 +216,9 @@ def test_the_model_holds_a_million_rows(grid: Grid, record_property: object) -> 
 @pytest.mark.parametrize(
     ("order", "place"),
     [
-        ([1, 2, 3, 4, 5], 2),  # unmoved: the next one is 4
+        ([1, 2, 3, 4, 5], 2),  # unmoved: 4 is next
         ([3, 1, 2, 4, 5], 2),  # moved to the front
-        ([1, 2, 4, 5, 3], 1),  # moved to the end: the next one is that in its row
+        ([1, 2, 4, 5, 3], 1),  # moved to the end: the photo now in its row is next
         ([4, 3, 2, 1, 5], 2),
         ([1, 2, 4, 5], -1),  # no longer in the collection
     ],

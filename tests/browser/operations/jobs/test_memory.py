@@ -21,7 +21,7 @@ def resident() -> int:
 @pytest.mark.skipif(sys.platform != "linux", reason="other allocators cannot be told to")
 def test_memory_freed_below_a_used_block_is_returned() -> None:
     release_memory()
-    blocks = [np.ones(12_000) for _ in range(2500)]  # 96 kB each: too small for a map of its own
+    blocks = [np.ones(12_000) for _ in range(2500)]  # 96 kB each: too small for a separate memory map
     held = blocks[::100]  # prevents the allocator from returning the memory below
     full = resident()
     del blocks
@@ -66,4 +66,4 @@ def test_large_arrays_are_returned_while_others_are_in_use() -> None:
         return int(done.stdout)
 
     assert kept("little") < 20
-    assert kept("all") > 50, "the allocator releases everything now: the release is no longer needed"
+    assert kept("all") > 50, "the allocator retains memory (otherwise the release is not needed)"

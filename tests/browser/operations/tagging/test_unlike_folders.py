@@ -33,7 +33,7 @@ def test_a_folder_of_another_world_is_reported_once(two_worlds: Library) -> None
     path = two_worlds.path
     two_worlds.close()
     with Library.open(path) as again:
-        assert reported(again, foreign) == [], "the dismissal is stored"
+        assert reported(again, foreign) == [], "the report is remembered"
 
 
 def test_folders_of_tagged_kinds_and_with_few_photos_are_not_reported(two_worlds: Library) -> None:

@@ -132,7 +132,7 @@ def test_a_result_can_be_kept_in_one_step_with_its_measurement(by_lot: Library) 
     assert (metric.name, metric.title, metric.tagged) == ("rca-1", "RCA (v1)", 32)
     assert by_lot.metrics.current() == metric
     assert kept_held_out(by_lot) == {metric.id: outcome.found}
-    assert finish(held_out(by_lot, metric)) == outcome.found, "the same result as if the metric had been kept at once"
+    assert finish(held_out(by_lot, metric)) == outcome.found, "the same result as for a metric saved at once"
     same = finish(train(by_lot, "rca"))
     ids = by_lot.photos.ids()
     ranker = Ranker(by_lot)
@@ -234,7 +234,7 @@ def test_a_discarded_training_is_repeated_after_a_restart(by_lot: Library, monke
         assert same_again(library) == "rca", "automatic training does not count"
         finish(train_for_gain(library, "oasis", keep_all=True))
         library.metrics.use_euclidean()
-        assert same_again(library) == "kernel", "the last trained metric was kept"
+        assert same_again(library) == "kernel", "the last trained metric was saved"
 
 
 def test_the_command_reports_the_same_and_keeps_the_result_on_request(

@@ -27,7 +27,7 @@ def workers_of(parent: int | None = None) -> list[int]:
 
 
 def is_running(pid: int) -> bool:
-    """Tell whether a process exists and is not a zombie, as far as that is known."""
+    """Return whether a process exists and is not a zombie, if the system reports it."""
     if not Path("/proc/self/stat").exists():
         try:
             os.kill(pid, 0)

@@ -150,7 +150,7 @@ def test_tab_moves_to_the_next_tag_and_escape_to_the_result(auditing: AuditDrive
     assert auditing.page.table.isVisible()
     assert auditing.page.go_on_button.isVisible()
     auditing.page.go_on_button.click()
-    assert auditing.audit.question == question, "the skipped photo is asked again"
+    assert auditing.audit.question == question, "the skipped photo returns"
     for _ in range(2):
         auditing.driver.press(Key.Key_Escape)
     assert not auditing.page.isVisible()

@@ -96,7 +96,7 @@ def test_one_click_settles_a_photo_and_enter_takes_the_marked_tag(nearly_done: R
 
 
 def ask_photos(reviewing: ReviewDriver) -> PhotoByPhoto:
-    """Leave questions open until photos are asked about one by one."""
+    """Skip questions until photos come one by one."""
     asked = reviewing.driver.session.photo_by_photo
     while asked.photo is None:
         reviewing.press(Key.Key_Tab)

@@ -47,9 +47,9 @@ class PhotoDriver:
 
 @pytest.fixture
 def asked(driver: WindowDriver) -> PhotoDriver:
-    """All but two photos carry the tag of their folder, and some carry others too.
+    """All but two photos have the tag of their folder, and some have other tags too.
 
-    The user was asked about the tag of the folder for those two, but not about the others.
+    For those two, the tag of the folder was a question already; their other tags were not.
     """
     session = driver.session
     by_kind: dict[str, list[int]] = {}
@@ -126,7 +126,7 @@ def test_offered_tags_are_skipped_unless_chosen(asked: PhotoDriver) -> None:
     asked.click(second, Qt.MouseButton.MiddleButton)
     assert asked.tags(photo) == sorted([first, second])
     passed = {tag for photo_id, tag in review._known().passed if photo_id == photo}
-    assert passed.isdisjoint({first, second}), "chosen tags are asked about again once removed"
+    assert passed.isdisjoint({first, second}), "chosen tags are proposed again once removed"
     assert passed.issuperset(others)
 
 

@@ -177,7 +177,7 @@ def test_closing_asks_only_if_changes_are_pending(opened: SettingsDriver, way: s
     assert again.checked("gist")
     assert not again.dialog.apply_button.isEnabled()
     again.press(Key.Key_Escape)
-    assert closed(opened.driver, SettingsDialog), "with no change lost, nothing is asked"
+    assert closed(opened.driver, SettingsDialog), "Esc without a pending change closes at once"
 
 
 def test_pending_changes_are_applied_on_closing(opened: SettingsDriver) -> None:

@@ -269,7 +269,7 @@ def test_the_current_suggestion_stays_current_when_others_are_inserted(driver: W
     model.show_rows(rows[::-1], SMALL)
     assert listed.current_row() == current
     model.show_rows(rows[:1], SMALL)
-    assert listed.currentIndex().row() == 0, "if it is gone, the next suggestion is current"
+    assert listed.currentIndex().row() == 0, "the next suggestion replaces it as current"
 
 
 def current(driver: WindowDriver) -> SuggestionRow:

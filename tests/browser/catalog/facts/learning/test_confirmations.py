@@ -29,7 +29,7 @@ def test_a_confirmed_judgement_counts_for_its_verdict(library: Library, photos: 
     focal, other, third, *_ = photos
     library.judgements.set(focal, [other], Verdict.SIMILAR)
     assert library.confirmations.confirm_judgement(focal, other)
-    assert not library.confirmations.confirm_judgement(other, focal), "a pair is ordered"
+    assert not library.confirmations.confirm_judgement(other, focal), "the reverse pair is a different judgement"
     assert not library.confirmations.confirm_judgement(focal, third)
     assert library.confirmations.judgements() == {(focal, other): Verdict.SIMILAR}
     library.judgements.set(focal, [other], Verdict.DISSIMILAR)

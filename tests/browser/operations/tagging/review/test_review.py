@@ -103,7 +103,7 @@ def test_the_line_minimises_the_expected_errors(three: Library) -> None:
 
 def test_a_tag_shows_many_photos_and_an_unsure_group_few(three: Library) -> None:
     """Tags on some photos of a new kind separate the rest better than the group did."""
-    assert len(turns(three)[None][0].photo_ids) == 36, "of 42 photos"
+    assert len(turns(three)[None][0].photo_ids) == 36, "36 of 42 photos"
     warm = of_kind(three, "warm")
     three.tags.change(warm[:3], ["warm"])
     three.tags.change(of_kind(three, "cold")[:12], ["cold"])
@@ -172,7 +172,7 @@ def test_a_question_expects_at_least_one_photo_if_photos_have_several_tags(three
     assert all(turn.expected >= 1 for turn in found if turn.tag is not None)
     every = frozenset((i, tag) for i in three.photos.ids().tolist() for tag in (*KINDS, "drawn"))
     left = finish(review(three, Ranker(three), passed=every))
-    assert {turn.tag for turn in left} == {None}, "untagged photos are asked about in a group"
+    assert {turn.tag for turn in left} == {None}, "untagged photos form a group"
 
 
 def test_given_tags_support_related_tags_and_rejected_ones_oppose_them(three: Library) -> None:
@@ -313,7 +313,7 @@ def test_rare_keywords_do_not_come_before_new_kinds(three: Library) -> None:
         "photos that merely resemble a tagged one still need a name"
     )
     assert {tag for turn in found[None] for tag in turn.known} > {"portrait"}, "a digit may give them the known tags"
-    # Once a second photo has one of them, it is asked about.
+    # Once a second photo has one of these tags, the tag becomes a question.
     three.tags.change(of_kind(three, "warm")[1:2], ["warm 0"])
     assert set(turns(three)) == {None, "warm 0"}
 

@@ -15,7 +15,7 @@ LocalCluster: Any = distributed.LocalCluster  # untyped
 
 @contextmanager
 def two_workers(folder: Path, failures: int = 3) -> Iterator[Any]:
-    """Run two workers with one thread each; the scheduler gives up a call after some deaths."""
+    """Run two workers with one thread each; the scheduler drops a call after some killed workers."""
     with (
         dask.config.set({"distributed.scheduler.allowed-failures": failures}),
         LocalCluster(

@@ -27,7 +27,7 @@ PLAN = DescriptionPlan((ColorMoments(), Strange(), Diagonal(7), Gabor()))
 
 @pytest.fixture
 def cluster(tmp_path: Path) -> Iterator[distributed.LocalCluster]:
-    """Two workers with one thread each; the scheduler gives up a call after the first death."""
+    """Two workers with one thread each; the scheduler drops a call after the first killed worker."""
     with two_workers(tmp_path, failures=0) as running:
         yield running
 

@@ -228,7 +228,7 @@ def test_an_answer_makes_the_next_suggestion_current(driver: WindowDriver) -> No
     panel.answer_current(accept=False)
     current = panel.list.current_row()
     assert current is not None
-    assert current.pair == before, "after the last pair, the previous one is current"
+    assert current.pair == before, "after the last pair, the previous pair is current"
     driver.wait_until_idle("rejecting")
 
 
