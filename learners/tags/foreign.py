@@ -1,8 +1,8 @@
-"""Log odds that photos are foreign: unlike all tagged kinds, and like untagged photos."""
+"""Log odds that photos are foreign: unlike all kinds that were tagged, and like photos that nobody tagged."""
 
 from __future__ import annotations
 
-from typing import Final, Self
+from typing import Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
@@ -11,14 +11,30 @@ from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFit
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import median_squared_distance, rbf
 from focal_photos.learners.core.linalg import blocks, one_thread
+from focal_photos.learners.tags.likelihood import PRIOR, likeliest_shares
 from focal_photos.learners.tags.unlikeness import Unlikeness
 
 FEWEST: Final = 5
 """Minimum number of tagged photos; with fewer, nothing is known about foreign ones."""
 
-_LEVEL: Final = 0.07  # share of the tagged photos above the point at which log odds are 0
-_SLOPE: Final = 5.0  # of log odds, per standard deviation of the tagged photos
+FOREIGN: Final = 0.05
+"""Prior share of foreign photos among the untagged ones."""
+
+_LEVEL: Final = 0.05  # first guess: share of the tagged photos with positive log odds
+_SLOPE: Final = 5.0  # first guess: log odds per standard deviation of many tagged photos
+_HALF: Final = 20.0  # number of tagged photos with half of this slope
 _LEAST_MIDDLE: Final = 1.0  # standard deviations
+_STEPS: Final = 3  # regressions with new targets
+_SHARPER: Final = 0.03  # their ridge, as a share of the first
+_CONTRAST: Final = 1.5  # weight of their contrast; that of the distance is 1
+_FOLDS: Final = 5
+_APART: Final = 3.0  # prior mean of foreign photos, in standard deviations of the tagged ones
+_LEAST_APART: Final = 2.5  # minimum of that mean
+_APART_WEIGHT: Final = 20.0  # photos that the prior mean counts for
+_SPREAD_WEIGHT: Final = 5.0  # photos that the prior variance of 1 counts for, beside the tagged ones
+_OUTLIERS: Final = (2.0, 38.0)  # beta prior of the share of known photos that look foreign
+_ROUNDS: Final = 200
+_MOST: Final = 50.0  # maximum log odds
 _UNSURE: Final = 3.0  # relative error of a standard deviation, times the number of photos
 _NEAR: Final = 0.01  # share of the median squared distance below which photos are copies
 _LEAST_SPREAD: Final = (0.05, 1e-3)  # of log distances and contrasts
@@ -30,37 +46,45 @@ Floats = NDArray[np.float64]
 class ForeignOdds(Estimator):
     """Log odds of a photo for "foreign" against "of a tagged kind".
 
-    Two features are added, each in leave-one-out standard deviations of the tagged photos: the log of the unlikeness
-    (`Unlikeness`), and the negative contrast, which is the leave-one-out prediction of kernel ridge regression of 1 for
-    tagged and 0 for untagged photos. Log odds increase by `_SLOPE` per standard deviation of the sum, and are 0 where
-    7 % of the tagged photos are higher. Photos of tagged kinds are untagged by chance, so the contrast is low only
-    where many untagged photos have no tagged photo nearby; a strong ridge makes it smooth. See ALGORITHMS.md, 5.13.
+    Two features are added, each in standard deviations of the tagged photos: the log of the unlikeness (`Unlikeness`),
+    and the negative contrast, which is the leave-one-out prediction of kernel ridge regression of 1 for tagged and 0
+    for untagged photos. Untagged photos of tagged kinds are not foreign, so their targets are replaced by the
+    probability that they are known, and the regression is repeated (three times, with a weaker ridge). The features of
+    tagged photos are made comparable by cross-fitting: in each of five folds, the fold's tagged photos are treated as
+    untagged.
+
+    The sum of the features is normally distributed with mean 0 for known photos and with a higher mean for foreign
+    ones, with the same variance; a share of the known photos has the distribution of foreign ones. Mean, variance and
+    shares are estimated by expectation maximisation, and give the log odds. See ALGORITHMS.md, 5.13.
 
     Parameters
     ----------
     k : int
         Number of nearest tagged photos in the unlikeness.
     regularization : float
-        > 0: ridge of the contrast.
+        > 0: ridge of the first contrast; that of the others is 3 % of it.
 
     Attributes
     ----------
     unlikeness_ : Unlikeness
     left_out_ : ndarray of float64, shape (n,)
-        Leave-one-out log odds of the tagged photos.
+        Log odds of the tagged photos, from the folds in which they are treated as untagged.
     untagged_ : ndarray of float64, shape (u,)
         Leave-one-out log odds of the untagged photos.
 
     Notes
     -----
     With fewer than `FEWEST` tagged photos all log odds are 0. Without untagged photos the unlikeness is the only
-    feature. Cost: (n + u)^3 once, 2 q (n + u) d for q photos, in blocks of matrix products.
+    feature, and log odds are linear in it: 5 % of the tagged photos are above 0. Cost: two inverses of order n + u
+    once, 2 q (n + u) d for q photos, in blocks of matrix products.
 
     References
     ----------
     .. [1] C. Elkan, K. Noto, "Learning classifiers from only positive and unlabeled data", KDD 2008.
     .. [2] T. Kanamori, S. Hido, M. Sugiyama, "A least-squares approach to direct importance estimation", JMLR 10
        (2009): ratios of densities by ridge regression on kernels.
+    .. [3] G. Blanchard, G. Lee, C. Scott, "Semi-supervised novelty detection", JMLR 11 (2010): known photos and a
+       mixture of known and foreign ones.
 
     Examples
     --------
@@ -81,7 +105,7 @@ class ForeignOdds(Estimator):
         self.regularization = regularization
 
     def fit(self, X: ArrayLike, untagged: ArrayLike | None = None) -> Self:
-        """Fit to tagged and untagged photos.
+        """Learn from tagged photos and from photos that nobody tagged.
 
         Parameters
         ----------
@@ -91,36 +115,36 @@ class ForeignOdds(Estimator):
         Raises
         ------
         LearnerError
-            If X is empty or not finite, the columns differ, or a parameter is invalid.
+            X is empty or not finite, the columns differ, or a parameter makes no sense.
         """
         if not self.regularization > 0:
             raise LearnerError(f"regularization must be above 0, it is {self.regularization}.")
         tagged = as_samples(X)
+        n = len(tagged)
         self.unlikeness_ = Unlikeness(self.k).fit(tagged)
+        self._near = _NEAR * median_squared_distance(tagged)
+        self._speaks = n >= FEWEST
         others = np.empty((0, tagged.shape[1]), tagged.dtype)
         if untagged is not None and len(np.asarray(untagged)):
             others = as_samples(untagged, features=tagged.shape[1])
-        self._near = _NEAR * median_squared_distance(tagged)
-        signs = [self._log_distance(self.unlikeness_.left_out_)]
-        of_others = [self._log_distance(self.unlikeness_.of(others) if len(others) else np.empty(0))]
+        of_others = self.unlikeness_.of(others) if len(others) else np.empty(0)
+        distance = self._log_distance(np.concatenate([self.unlikeness_.left_out_, of_others]))
         self._landmarks = np.empty((0, tagged.shape[1]), np.float32)
         if len(others):
-            contrast = self._fit_contrast(np.concatenate([tagged, others]).astype(np.float32), len(tagged))
-            signs.append(-contrast[: len(tagged)])
-            of_others.append(-contrast[len(tagged) :])
-        least = _LEAST_SPREAD[: len(signs)]
-        self._centers = np.array([one.mean() for one in signs])
-        self._spreads = np.array([max(float(one.std()), floor) for one, floor in zip(signs, least, strict=True)])
-        self._middle, self._spread = 0.0, 1.0
-        summed = self._summed(signs)
-        self._spread = max(float(summed.std()), _LEAST_SPREAD[0]) * (1 + _UNSURE / len(tagged))
-        self._middle = max(float(np.quantile(summed, 1 - _LEVEL)), _LEAST_MIDDLE * self._spread)
-        self._speaks = len(tagged) >= FEWEST
-        self.left_out_, self.untagged_ = self._odds(signs), self._odds(of_others)
+            contrast, comparable = self._fit_contrast(np.concatenate([tagged, others]).astype(np.float32), distance, n)
+            scale = _Scale.of(np.stack([distance[:n], -comparable]))
+            signs = np.stack([distance, -contrast])
+            signs[1, :n] = -comparable
+            self._scale = scale._replace(odds=_mixture(scale.summed(signs[:, :n]), scale.summed(signs[:, n:])))
+        else:
+            signs = distance[None]
+            self._scale = _Scale.of(signs)
+        odds = self._odds(signs)
+        self.left_out_, self.untagged_ = odds[:n], odds[n:]
         return self
 
     def log_odds(self, X: ArrayLike) -> Floats:
-        """Return the log odds of new photos, float64 (q,), from array_like (q, d).
+        """Return the log odds of photos that were not learned from: array_like (q, d) gives float64 (q,).
 
         Raises
         ------
@@ -147,30 +171,120 @@ class ForeignOdds(Estimator):
                     kernel = rbf(samples[part].astype(np.float32), self._landmarks, self._gamma)
                     contrast[part] = kernel @ self._weights + self._intercept
             signs.append(-contrast)
-        return self._odds(signs), self.unlikeness_.p_values(unlikeness)
+        return self._odds(np.stack(signs)), self.unlikeness_.p_values(unlikeness)
 
     # ---------------------------------------------------------------------- inside
     def _log_distance(self, unlikeness: Floats) -> Floats:
         return np.log(unlikeness + self._near)
 
-    def _fit_contrast(self, samples: NDArray[np.float32], tagged: int) -> Floats:
-        """Return the leave-one-out prediction for each photo: near 1 if tagged, near 0 if untagged."""
+    def _fit_contrast(self, samples: NDArray[np.float32], distance: Floats, n: int) -> tuple[Floats, Floats]:
+        """Return the leave-one-out contrast (n + u,), and the cross-fitted one of the tagged photos (n,)."""
         with one_thread():
             self._gamma = 1 / median_squared_distance(samples)
             self._landmarks = samples
-            target = (np.arange(len(samples)) < tagged).astype(np.float32)
-            system = np.asarray(rbf(samples, samples, self._gamma)) + np.float32(1)
-            system[np.diag_indices(len(samples))] += np.float32(self.regularization)
-            inverse = np.linalg.inv(system)
-            self._weights = inverse @ target
+            kernel = np.asarray(rbf(samples, samples, self._gamma)) + np.float32(1)
+            first, second = (_Ridge.of(kernel, self.regularization * share) for share in (1.0, _SHARPER))
+            tagged = np.arange(len(samples)) < n
+            self._weights, contrast = _relabelled(first, second, distance, n, tagged)
             self._intercept = float(self._weights.sum())
-            # As in `TagRidge`: the leave-one-out error of a photo is its weight divided by the inverse's diagonal
-            # entry.
-            return np.asarray(target - self._weights / np.diag(inverse), np.float64)
+            fold = np.random.default_rng(0).permutation(n) % _FOLDS
+            comparable = contrast[:n].copy()
+            for part in range(min(_FOLDS, n) if n > 1 else 0):
+                own = np.flatnonzero(fold == part)
+                without = tagged.copy()
+                without[own] = False
+                comparable[own] = _relabelled(first, second, distance, n, without)[1][own]
+        return contrast, comparable
 
-    def _summed(self, signs: list[Floats]) -> Floats:
-        return np.asarray(((np.stack(signs, axis=1) - self._centers) / self._spreads).sum(axis=1), np.float64)
+    def _odds(self, signs: Floats) -> Floats:
+        summed = self._scale.summed(signs)
+        return self._scale.odds.of(summed) if self._speaks else np.zeros(len(summed))
 
-    def _odds(self, signs: list[Floats]) -> Floats:
-        summed = self._summed(signs)
-        return _SLOPE * (summed - self._middle) / self._spread if self._speaks else np.zeros(len(summed))
+
+class _Odds(NamedTuple):
+    """Log odds ``slope (s - middle)``, bounded because a share of the known photos looks foreign."""
+
+    slope: float
+    middle: float
+    outliers: float = 0.0
+
+    def of(self, summed: Floats) -> Floats:
+        ratio = self.slope * np.clip(summed - self.middle, -_MOST, _MOST)
+        return np.asarray(ratio - np.logaddexp(np.log1p(-self.outliers), np.log(self.outliers + 1e-300) + ratio))
+
+
+class _Scale(NamedTuple):
+    """Weights of the features, such that the sum for tagged photos has mean 0 and variance 1, and its log odds."""
+
+    centers: Floats
+    weights: Floats
+    spread: float
+    odds: _Odds
+
+    @classmethod
+    def of(cls, signs: Floats, contrast: float = _CONTRAST) -> _Scale:
+        """Return the scale, with the first guess of the log odds, from features (c, n) of the tagged photos."""
+        n = signs.shape[1]
+        spreads = np.maximum(signs.std(axis=1), _LEAST_SPREAD[: len(signs)])
+        scale = cls(signs.mean(axis=1), np.array([1.0, contrast])[: len(signs)] / spreads, 1.0, _Odds(0.0, 0.0))
+        summed = scale.summed(signs)
+        scale = scale._replace(spread=max(float(summed.std()), _LEAST_SPREAD[0]) * (1 + _UNSURE / n))
+        middle = float(np.quantile(scale.summed(signs), 1 - _LEVEL))
+        return scale._replace(odds=_Odds(_SLOPE * n / (n + _HALF), max(middle, _LEAST_MIDDLE)))
+
+    def summed(self, signs: Floats) -> Floats:
+        return np.asarray(self.weights @ (signs - self.centers[:, None]) / self.spread, np.float64)
+
+
+class _Ridge(NamedTuple):
+    """Ridge regression of several targets on the same photos: the inverse of the kernel plus the ridge."""
+
+    inverse: NDArray[np.float32]
+
+    @classmethod
+    def of(cls, kernel: NDArray[np.float32], ridge: float) -> _Ridge:
+        system = kernel.copy()
+        system[np.diag_indices(len(system))] += np.float32(ridge)
+        return cls(np.linalg.inv(system))
+
+    def fit(self, target: Floats) -> tuple[Floats, Floats]:
+        """Return the dual weights and the leave-one-out predictions."""
+        weights = np.asarray(self.inverse @ target.astype(np.float32), np.float64)
+        # As in `TagRidge`: the leave-one-out error is the weight divided by the inverse's diagonal entry.
+        return weights, target - weights / np.diag(self.inverse)
+
+
+def _relabelled(
+    first: _Ridge, second: _Ridge, distance: Floats, n: int, tagged: NDArray[np.bool_]
+) -> tuple[Floats, Floats]:
+    """Return dual weights and leave-one-out contrasts after the last step; photos not in `tagged` get new targets."""
+    weights, contrast = first.fit(tagged.astype(np.float64))
+    weight = 1.0
+    for _ in range(_STEPS):
+        signs = np.stack([distance, -contrast])
+        scale = _Scale.of(signs[:, :n], weight)
+        odds = np.exp(np.clip(scale.odds.of(scale.summed(signs[:, ~tagged])), -_MOST, _MOST))
+        share = likeliest_shares(odds[:, None], np.array([FOREIGN]))[0]
+        target = np.ones(len(tagged))
+        target[~tagged] = (1 - share) / (1 - share + share * odds)
+        weights, contrast = second.fit(target)
+        weight = _CONTRAST
+    return weights, contrast
+
+
+def _mixture(tagged: Floats, untagged: Floats) -> _Odds:
+    """Return log odds from a mixture fitted to the sums of features of tagged and untagged photos."""
+    n, u = len(tagged), len(untagged)
+    wrong, right = _OUTLIERS
+    mean, variance, share, outliers = _APART, 1.0, FOREIGN, wrong / (wrong + right)
+    for _ in range(_ROUNDS):
+        ratio = _Odds(mean / variance, mean / 2)
+        of_tagged, of_untagged = (np.exp(np.clip(ratio.of(one), -_MOST, _MOST)) for one in (tagged, untagged))
+        strange = share + (1 - share) * outliers  # share of photos that look foreign
+        part = strange * of_untagged / (1 - strange + strange * of_untagged)
+        of_known = outliers * of_tagged / (1 - outliers + outliers * of_tagged)
+        outliers = float((wrong + of_known.sum()) / (wrong + right + n))
+        share = float((part.sum() * share / strange + PRIOR * FOREIGN) / (u + PRIOR))
+        mean = max(float((part @ untagged + _APART_WEIGHT * _APART) / (part.sum() + _APART_WEIGHT)), _LEAST_APART)
+        variance = (n + _SPREAD_WEIGHT + part @ np.square(untagged - mean)) / (n + _SPREAD_WEIGHT + part.sum())
+    return _Odds(mean / variance, mean / 2, outliers)

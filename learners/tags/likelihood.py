@@ -10,6 +10,10 @@ from numpy.typing import NDArray
 TEMPERATURES: Final = (0.02, 0.03, 0.04, 0.05, 0.07, 0.1, 0.14, 0.2, 0.3, 0.5)
 """Divisors of scores in a softmax."""
 
+_STEPS: Final = 100
+PRIOR: Final = 50.0
+"""Prior weight, in photos, of the initial shares of `likeliest_shares`."""
+
 
 def tags_of_several(truth: NDArray[Any]) -> NDArray[np.bool_]:
     """Return which photos, (n, m) 0/1, have tags, all of them shared with other photos: bool (n,).
@@ -31,3 +35,16 @@ def surprise(scores: NDArray[Any], truth: NDArray[Any]) -> float:
     centred = scores - scores.max(axis=1, keepdims=True)
     told = (truth * centred).sum(axis=1) / truth.sum(axis=1)
     return min(float((np.log(np.exp(centred / one).sum(axis=1)) - told / one).mean()) for one in TEMPERATURES)
+
+
+def likeliest_shares(odds: NDArray[np.float64], first: NDArray[np.float64]) -> NDArray[np.float64]:
+    """Return the maximum-likelihood shares (c,) of causes among photos, given their odds (n, c) against no cause.
+
+    By expectation maximisation; the initial shares (c,) count for 50 photos.
+    """
+    shares = first
+    for _ in range(_STEPS):
+        parts = odds * shares
+        parts /= (1 - shares.sum()) + parts.sum(axis=1, keepdims=True)
+        shares = (parts.sum(axis=0) + PRIOR * first) / (len(odds) + PRIOR)
+    return np.asarray(shares, np.float64)

@@ -11,7 +11,8 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.logistic import calibrate, platt_targets, sigmoid
-from focal_photos.learners.tags.likelihood import tags_of_several
+from focal_photos.learners.tags.foreign import FOREIGN
+from focal_photos.learners.tags.likelihood import likeliest_shares, tags_of_several
 from focal_photos.learners.tags.tag_ridge import SEVERAL, SIGNS, TagRidge, TagScores
 
 _TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
@@ -24,13 +25,6 @@ TYPICAL_WITH_SIGNS: Final = 0.06
 _WEIGHT: Final = 80.0
 """Weight of the typical temperature if tags have one photo each, in nats at e times that temperature; a quarter with
 two photos."""
-
-_STEPS: Final = 100
-_PRIOR: Final = 50.0
-"""Prior weight, in untagged photos, of the initial shares of new kinds and of foreign photos."""
-
-_FOREIGN: Final = 0.05
-"""Initial share of foreign photos."""
 
 _MOST: Final = 50.0
 """Maximum absolute log odds."""
@@ -304,7 +298,7 @@ class TagConfidence(Estimator):
 
     def _fit_shares(self, new: Floats, foreign: Floats | None) -> None:
         """Fit the shares of new kinds and of foreign photos among the untagged ones, from their log odds."""
-        self.foreign_share_ = 0.0 if foreign is None else _FOREIGN
+        self.foreign_share_ = 0.0 if foreign is None else FOREIGN
         count = max(len(new), 0 if foreign is None else len(foreign))
         if not count:
             return
@@ -313,7 +307,7 @@ class TagConfidence(Estimator):
             new if len(new) else np.full(count, -np.inf),
             foreign if foreign is not None and len(foreign) == count else None,
         )
-        shares = _shares(odds, first)
+        shares = likeliest_shares(odds, first)
         self.none_share_ = float(shares[0]) if len(new) else self.none_share_
         self.foreign_share_ = float(shares[1])
 
@@ -422,13 +416,3 @@ def _odds_of(new: Floats, foreign: Floats | None) -> Floats:
     strange = np.full(len(new), -np.inf) if foreign is None else foreign
     like = 0.0 if foreign is None else _LIKE_FOREIGN * (np.maximum(foreign, -_MOST) - _OF_KNOWN)
     return np.asarray(np.exp(np.clip(np.column_stack([new + like, strange]), -_MOST, _MOST)), np.float64)
-
-
-def _shares(odds: Floats, first: Floats) -> Floats:
-    """Return the maximum-likelihood shares (c,) of causes among photos, given their odds (n, c) against "known"."""
-    shares = first
-    for _ in range(_STEPS):
-        parts = odds * shares
-        parts /= (1 - shares.sum()) + parts.sum(axis=1, keepdims=True)
-        shares = (parts.sum(axis=0) + _PRIOR * first) / (len(odds) + _PRIOR)
-    return np.asarray(shares, np.float64)
