@@ -15,9 +15,10 @@ _LEAST: Final = 0.002  # limits of a confidence, from 0 and from 1
 _SHIFT: Final = 2.0  # prior standard deviation of the shift of log odds
 _SLOPE: Final = 0.4  # prior standard deviation of the slope around 1
 _FLATTEST: Final = 0.1  # minimum slope, which preserves the learned order
-
-
+_LEAST_NONE: Final = 0.02  # minimum probability that none of the tags is right
 _NOT_FOREIGN: Final = np.zeros(1)
+
+Floats = NDArray[np.float64]
 
 
 class Answered(NamedTuple):
@@ -107,7 +108,7 @@ class AnsweredConfidence(Estimator):
             self.shift_, self.slope_ = float(shift), max(float(slope), _FLATTEST)
         return self
 
-    def corrected(self, stated: ArrayLike, foreign: ArrayLike = 0.0) -> NDArray[np.float64]:
+    def corrected(self, stated: ArrayLike, foreign: ArrayLike = 0.0) -> Floats:
         """Return the corrected confidence: float64 of the same shape.
 
         Parameters
@@ -125,11 +126,34 @@ class AnsweredConfidence(Estimator):
         return sigmoid(self.shift_ + self.slope_ * _logit(_unless_foreign(given, strange))) * (1 - strange)
 
 
-def _unless_foreign(stated: ArrayLike, foreign: ArrayLike) -> NDArray[np.float64]:
+def after_answers(tags: ArrayLike, none: ArrayLike, foreign: ArrayLike) -> tuple[Floats, Floats, Floats]:
+    """Return the confidences of exclusive tags after some were ruled out: the rest and "none of these" share the sum.
+
+    Parameters
+    ----------
+    tags : array_like of float, shape (n, m)
+        Confidences, 0..1, and 0 for the tags that the user ruled out.
+    none : array_like of float, shape (n,)
+        Probability, 0..1, that no tag is right, before the answers.
+    foreign : array_like of float, shape (n,)
+        Probability, 0..1, that the photo is foreign, a part of `none`.
+
+    Returns
+    -------
+    tags, none, foreign : ndarray of float64
+        Of the same shapes. Each row of `tags` and its `none` sum to 1.
+    """
+    left, others = np.asarray(tags, np.float64), np.maximum(np.asarray(none, np.float64), _LEAST_NONE)
+    whole = left.sum(axis=1) + others
+    others = others / whole
+    return left / whole[:, None], others, np.minimum(np.asarray(foreign, np.float64) / whole, others)
+
+
+def _unless_foreign(stated: ArrayLike, foreign: ArrayLike) -> Floats:
     """Return the confidence given that a photo is not foreign."""
     return np.asarray(stated, np.float64) / np.maximum(1 - np.asarray(foreign, np.float64), _LEAST)
 
 
-def _logit(stated: ArrayLike) -> NDArray[np.float64]:
+def _logit(stated: ArrayLike) -> Floats:
     share = np.clip(np.asarray(stated, dtype=np.float64), _LEAST, 1 - _LEAST)
     return np.asarray(np.log(share) - np.log1p(-share))

@@ -20,11 +20,15 @@ FEWEST: Final = 5
 FOREIGN: Final = 0.05
 """Prior share of foreign photos among the untagged ones."""
 
-_LEVEL: Final = 0.05  # first guess: share of the tagged photos with positive log odds
-_SLOPE: Final = 5.0  # first guess: log odds per standard deviation of many tagged photos
-_HALF: Final = 20.0  # number of tagged photos with half of this slope
+_LEVEL: Final = 0.07  # share of the tagged photos with positive log odds by the first contrast
+_SLOPE: Final = 5.0  # its log odds per standard deviation of the tagged photos
 _LEAST_MIDDLE: Final = 1.0  # standard deviations
+_TARGETS: Final = (
+    0.05,
+    20.0,
+)  # for new targets, the share instead, and the number of tagged photos with half the slope
 _STEPS: Final = 3  # regressions with new targets
+_GAIN: Final = 3.0  # maximum increase of log odds by them
 _SHARPER: Final = 0.03  # their ridge, as a share of the first
 _CONTRAST: Final = 1.5  # weight of their contrast; that of the distance is 1
 _FOLDS: Final = 5
@@ -49,13 +53,15 @@ class ForeignOdds(Estimator):
     Two features are added, each in standard deviations of the tagged photos: the log of the unlikeness (`Unlikeness`),
     and the negative contrast, which is the leave-one-out prediction of kernel ridge regression of 1 for tagged and 0
     for untagged photos. Untagged photos of tagged kinds are not foreign, so their targets are replaced by the
-    probability that they are known, and the regression is repeated (three times, with a weaker ridge). The features of
-    tagged photos are made comparable by cross-fitting: in each of five folds, the fold's tagged photos are treated as
-    untagged.
+    probability that they are known, and the regression is repeated (three times, with a weaker ridge). The last
+    contrast of tagged photos is made comparable by cross-fitting: in each of five folds, the fold's tagged photos are
+    treated as untagged.
 
     The sum of the features is normally distributed with mean 0 for known photos and with a higher mean for foreign
     ones, with the same variance; a share of the known photos has the distribution of foreign ones. Mean, variance and
-    shares are estimated by expectation maximisation, and give the log odds. See ALGORITHMS.md, 5.13.
+    shares are estimated by expectation maximisation, and give the log odds. These exceed by at most 3 those by the
+    first contrast, which increase by 5 per standard deviation and are positive for 7 % of the tagged photos: new
+    targets do not make photos foreign that were like tagged ones before. See ALGORITHMS.md, 5.13.
 
     Parameters
     ----------
@@ -75,7 +81,7 @@ class ForeignOdds(Estimator):
     Notes
     -----
     With fewer than `FEWEST` tagged photos all log odds are 0. Without untagged photos the unlikeness is the only
-    feature, and log odds are linear in it: 5 % of the tagged photos are above 0. Cost: two inverses of order n + u
+    feature, and log odds are linear in it: 7 % of the tagged photos are above 0. Cost: two inverses of order n + u
     once, 2 q (n + u) d for q photos, in blocks of matrix products.
 
     References
@@ -128,17 +134,14 @@ class ForeignOdds(Estimator):
         if untagged is not None and len(np.asarray(untagged)):
             others = as_samples(untagged, features=tagged.shape[1])
         of_others = self.unlikeness_.of(others) if len(others) else np.empty(0)
-        distance = self._log_distance(np.concatenate([self.unlikeness_.left_out_, of_others]))
+        signs = self._log_distance(np.concatenate([self.unlikeness_.left_out_, of_others]))[None]
         self._landmarks = np.empty((0, tagged.shape[1]), np.float32)
+        self._scales = [_Scale.of(signs, 0.0)]
         if len(others):
-            contrast, comparable = self._fit_contrast(np.concatenate([tagged, others]).astype(np.float32), distance, n)
-            scale = _Scale.of(np.stack([distance[:n], -comparable]))
-            signs = np.stack([distance, -contrast])
-            signs[1, :n] = -comparable
-            self._scale = scale._replace(odds=_mixture(scale.summed(signs[:, :n]), scale.summed(signs[:, n:])))
-        else:
-            signs = distance[None]
-            self._scale = _Scale.of(signs)
+            signs = self._fit_contrasts(np.concatenate([tagged, others]).astype(np.float32), signs[0], n)
+            self._scales = [_Scale.of(signs[[0, 1], :n], 1.0), _Scale.of(signs[[0, 2], :n], _CONTRAST)]
+            summed = self._scales[1].summed(signs[[0, 2]])
+            self._scales[1] = self._scales[1]._replace(odds=_mixture(summed[:n], summed[n:]))
         odds = self._odds(signs)
         self.left_out_, self.untagged_ = odds[:n], odds[n:]
         return self
@@ -163,54 +166,55 @@ class ForeignOdds(Estimator):
             raise NotFittedError("ForeignOdds is not fitted yet: call fit first.")
         samples = as_samples(X, features=len(self.unlikeness_.center_))
         unlikeness = self.unlikeness_.of(samples)
-        signs = [self._log_distance(unlikeness)]
+        signs = self._log_distance(unlikeness)[None]
         if len(self._landmarks):
-            contrast = np.empty(len(samples))
+            contrasts = np.empty((2, len(samples)))
             with one_thread():
                 for part in blocks(len(samples), _ROWS):
                     kernel = rbf(samples[part].astype(np.float32), self._landmarks, self._gamma)
-                    contrast[part] = kernel @ self._weights + self._intercept
-            signs.append(-contrast)
-        return self._odds(np.stack(signs)), self.unlikeness_.p_values(unlikeness)
+                    contrasts[:, part] = self._weights @ kernel.T + self._weights.sum(axis=1, keepdims=True)
+            signs = np.concatenate([signs, -contrasts])
+        return self._odds(signs), self.unlikeness_.p_values(unlikeness)
 
     # ---------------------------------------------------------------------- inside
     def _log_distance(self, unlikeness: Floats) -> Floats:
         return np.log(unlikeness + self._near)
 
-    def _fit_contrast(self, samples: NDArray[np.float32], distance: Floats, n: int) -> tuple[Floats, Floats]:
-        """Return the leave-one-out contrast (n + u,), and the cross-fitted one of the tagged photos (n,)."""
+    def _fit_contrasts(self, samples: NDArray[np.float32], distance: Floats, n: int) -> Floats:
+        """Return the features (3, n + u): log distance, and the first and the last negative contrast."""
         with one_thread():
             self._gamma = 1 / median_squared_distance(samples)
             self._landmarks = samples
             kernel = np.asarray(rbf(samples, samples, self._gamma)) + np.float32(1)
             first, second = (_Ridge.of(kernel, self.regularization * share) for share in (1.0, _SHARPER))
             tagged = np.arange(len(samples)) < n
-            self._weights, contrast = _relabelled(first, second, distance, n, tagged)
-            self._intercept = float(self._weights.sum())
+            by_first, contrast = first.fit(tagged.astype(np.float64))
+            by_last, last = _relabelled(first, second, distance, n, tagged)
+            self._weights = np.stack([by_first, by_last])
+            signs = np.stack([distance, -contrast, -last])
             fold = np.random.default_rng(0).permutation(n) % _FOLDS
-            comparable = contrast[:n].copy()
             for part in range(min(_FOLDS, n) if n > 1 else 0):
                 own = np.flatnonzero(fold == part)
                 without = tagged.copy()
                 without[own] = False
-                comparable[own] = _relabelled(first, second, distance, n, without)[1][own]
-        return contrast, comparable
+                signs[2, own] = -_relabelled(first, second, distance, n, without)[1][own]
+        return signs
 
     def _odds(self, signs: Floats) -> Floats:
-        summed = self._scale.summed(signs)
-        return self._scale.odds.of(summed) if self._speaks else np.zeros(len(summed))
+        found = self._scales[0].log_odds(signs[:2])
+        if len(self._scales) > 1:
+            found = np.minimum(found + _GAIN, self._scales[1].log_odds(signs[[0, 2]]))
+        return found if self._speaks else np.zeros(len(found))
 
 
 class _Odds(NamedTuple):
-    """Log odds ``slope (s - middle)``, bounded because a share of the known photos looks foreign."""
+    """Log odds ``slope (s - middle)`` of a sum of features."""
 
     slope: float
     middle: float
-    outliers: float = 0.0
 
     def of(self, summed: Floats) -> Floats:
-        ratio = self.slope * np.clip(summed - self.middle, -_MOST, _MOST)
-        return np.asarray(ratio - np.logaddexp(np.log1p(-self.outliers), np.log(self.outliers + 1e-300) + ratio))
+        return np.asarray(self.slope * np.clip(summed - self.middle, -_MOST, _MOST))
 
 
 class _Scale(NamedTuple):
@@ -222,18 +226,21 @@ class _Scale(NamedTuple):
     odds: _Odds
 
     @classmethod
-    def of(cls, signs: Floats, contrast: float = _CONTRAST) -> _Scale:
-        """Return the scale, with the first guess of the log odds, from features (c, n) of the tagged photos."""
+    def of(cls, signs: Floats, contrast: float, level: float = _LEVEL, half: float = 0.0) -> _Scale:
+        """Return the scale, with log odds by the tagged photos alone, from their features (c, n)."""
         n = signs.shape[1]
         spreads = np.maximum(signs.std(axis=1), _LEAST_SPREAD[: len(signs)])
         scale = cls(signs.mean(axis=1), np.array([1.0, contrast])[: len(signs)] / spreads, 1.0, _Odds(0.0, 0.0))
         summed = scale.summed(signs)
         scale = scale._replace(spread=max(float(summed.std()), _LEAST_SPREAD[0]) * (1 + _UNSURE / n))
-        middle = float(np.quantile(scale.summed(signs), 1 - _LEVEL))
-        return scale._replace(odds=_Odds(_SLOPE * n / (n + _HALF), max(middle, _LEAST_MIDDLE)))
+        middle = max(float(np.quantile(scale.summed(signs), 1 - level)), _LEAST_MIDDLE)
+        return scale._replace(odds=_Odds(_SLOPE * n / (n + half), middle))
 
     def summed(self, signs: Floats) -> Floats:
         return np.asarray(self.weights @ (signs - self.centers[:, None]) / self.spread, np.float64)
+
+    def log_odds(self, signs: Floats) -> Floats:
+        return self.odds.of(self.summed(signs))
 
 
 class _Ridge(NamedTuple):
@@ -259,12 +266,12 @@ def _relabelled(
 ) -> tuple[Floats, Floats]:
     """Return dual weights and leave-one-out contrasts after the last step; photos not in `tagged` get new targets."""
     weights, contrast = first.fit(tagged.astype(np.float64))
-    weight = 1.0
+    weight, share = 1.0, 1.0
     for _ in range(_STEPS):
         signs = np.stack([distance, -contrast])
-        scale = _Scale.of(signs[:, :n], weight)
-        odds = np.exp(np.clip(scale.odds.of(scale.summed(signs[:, ~tagged])), -_MOST, _MOST))
-        share = likeliest_shares(odds[:, None], np.array([FOREIGN]))[0]
+        log_odds = _Scale.of(signs[:, :n], weight, *_TARGETS).log_odds(signs[:, ~tagged])
+        odds = np.exp(np.clip(log_odds, -_MOST, _MOST))
+        share = min(share, likeliest_shares(odds[:, None], np.array([FOREIGN]))[0])  # else it may grow with each step
         target = np.ones(len(tagged))
         target[~tagged] = (1 - share) / (1 - share + share * odds)
         weights, contrast = second.fit(target)
@@ -287,4 +294,4 @@ def _mixture(tagged: Floats, untagged: Floats) -> _Odds:
         share = float((part.sum() * share / strange + PRIOR * FOREIGN) / (u + PRIOR))
         mean = max(float((part @ untagged + _APART_WEIGHT * _APART) / (part.sum() + _APART_WEIGHT)), _LEAST_APART)
         variance = (n + _SPREAD_WEIGHT + part @ np.square(untagged - mean)) / (n + _SPREAD_WEIGHT + part.sum())
-    return _Odds(mean / variance, mean / 2, outliers)
+    return _Odds(mean / variance, mean / 2)

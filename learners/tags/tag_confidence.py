@@ -29,6 +29,10 @@ two photos."""
 _MOST: Final = 50.0
 """Maximum absolute log odds."""
 
+_TINY: Final = 1e-300
+_OUTLIERS: Final = 0.03
+"""Share of the photos of tagged kinds that look foreign: the odds of a foreign photo are at most its inverse."""
+
 _LIKE_FOREIGN: Final = 0.1
 """Share of the log odds of a foreign photo, above `_OF_KNOWN`, that also counts for a new kind."""
 
@@ -159,6 +163,8 @@ class TagConfidence(Estimator):
         with reversed sign, and 1. The first two are at least 0.
     none_share_, foreign_share_ : float
         Shares of new kinds and of foreign photos among the untagged ones, 0..1.
+    outliers_ : float
+        Share of the photos of tagged kinds that look foreign; 0 if `fit` was given no foreign or known ones.
     coefficients_ : ndarray of float64, shape (4,)
         Coefficients of the sigmoid: log score, score minus threshold, log frequency, 1. The first two are at least 0.
     frequency_ : ndarray of float64, shape (m,)
@@ -200,6 +206,7 @@ class TagConfidence(Estimator):
     none_: Floats
     none_share_: float
     foreign_share_: float
+    outliers_: float
     coefficients_: Floats
     frequency_: Floats
 
@@ -299,6 +306,7 @@ class TagConfidence(Estimator):
     def _fit_shares(self, new: Floats, foreign: Floats | None) -> None:
         """Fit the shares of new kinds and of foreign photos among the untagged ones, from their log odds."""
         self.foreign_share_ = 0.0 if foreign is None else FOREIGN
+        self.outliers_ = _OUTLIERS if foreign is not None and len(foreign) else 0.0
         count = max(len(new), 0 if foreign is None else len(foreign))
         if not count:
             return
@@ -353,18 +361,19 @@ class TagConfidence(Estimator):
         z = scores.tags.astype(np.float64)
         new = self._design(_signs(scores)) @ self.none_ if self.none_share_ > 0 else np.full(len(z), -np.inf)
         odds = _odds_of(new, foreign)
-        odds *= np.array([self.none_share_, self.foreign_share_])
-        odds /= (1 - self.none_share_ - self.foreign_share_) + odds.sum(axis=1, keepdims=True)
-        none = odds.sum(axis=1)
+        parts = odds * np.array([self.none_share_, self.foreign_share_])
+        bounded = parts[:, 0] + parts[:, 1] / (1 - self.outliers_ + self.outliers_ * odds[:, 1])
+        none = bounded / (1 - self.none_share_ - self.foreign_share_ + bounded)
+        strange = none * parts[:, 1] / np.maximum(parts.sum(axis=1), _TINY)
         p = np.ones(len(z)) if p_values is None else p_values
         if self.exclusive_:
             tags = softmax(z, self.temperature_) * (1 - none)[:, None]
-            return Confidences(tags, none, tags, odds[:, 1], p)
+            return Confidences(tags, none, tags, strange, p)
         above = z - self.thresholds_
         of_score, of_above, of_frequency, constant = self.coefficients_
         log_odds = of_score * np.log(np.maximum(z, _FAINT)) + of_above * above
         log_odds += of_frequency * np.log(self.frequency_) + constant
-        return Confidences(sigmoid(log_odds) * (1 - none)[:, None], none, above, odds[:, 1], p)
+        return Confidences(sigmoid(log_odds) * (1 - none)[:, None], none, above, strange, p)
 
 
 def softmax(scores: Floats, temperature: float) -> Floats:

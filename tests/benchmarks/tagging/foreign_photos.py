@@ -6,11 +6,13 @@ of each (Corel-5k, Caltech-101, the fifteen scenes, the demo album), in the same
 for all. In a third of the libraries four of the twelve classes have no tag.
 
 *Shown*: the surest tag of an untagged photo is at least .5 (.8) sure. *Lost*: known photos that are shown without
-foreign photos in the library and not with them. AUROC: of the surest tag, known against foreign photos. ECE: of the
+foreign photos in the library and not with them; *by the space*: so many would be, if none counted as foreign or new.
+AUROC: of the surest tag, known against foreign photos. ECE: of the
 surest tag of all untagged photos, by tenths; of a foreign photo or one without a tag no tag is right. *Suggestions*
-are `TagConfidence`; *review* the same after two questions about each tag, corrected by the answers to its ten surest
-photos. *Classifier* is `TagClassifier`, which is given the untagged photos or not. "Before" is the same without foreign
-photos in the model.
+are `TagConfidence`. *Review* asks two questions about each tag, of its ten surest photos; tags that were ruled out
+leave their share to the others, and all are corrected by the answers. What counts is what a question states before it
+is answered, and of all other photos and tags what Review states afterwards. *Classifier* is `TagClassifier`, which is
+given the untagged photos or not. "Before" is the same without foreign photos in the model.
 
 *Label errors*: 12 foreign photos carry a right tag of their own, two each, and a tenth of the known ones a wrong one.
 Shown is a foreign photo whose right tag is listed; AUROC is of how sure the others are of a tag that the photo has not,
@@ -44,7 +46,7 @@ from focal_photos.browser.operations.tagging.learn_tags import MANY
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
-from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
+from focal_photos.learners.tags.answered import Answered, AnsweredConfidence, after_answers
 from focal_photos.learners.tags.foreign import ForeignOdds
 from focal_photos.learners.tags.label_errors import label_errors
 from focal_photos.learners.tags.tag_classifier import TagClassifier
@@ -70,6 +72,7 @@ GOALS: Final = (
     ("ECE, a third unnamed", "ece third", 0.06, True),
 )
 _PARITY: Final = 1  # classes of even number were looked at while the model was made
+_GOAL_EACH: Final = 5
 _SHORT: Final = 10  # photos of a question
 _WRONG: Final = 0.1
 _QUESTIONS: Final = 60
@@ -184,24 +187,34 @@ def suggestions(of: Learned, now: bool) -> Floats:
 
 
 def reviewed(of: Learned, now: bool) -> Floats:
-    """Return the confidences of Review after two questions about each tag."""
+    """Return the confidences that Review states, each before its answer is known, after two questions about each tag.
+
+    Of a photo and a tag that were asked about: what the question stated.
+    """
     found = confidences(of, now)
-    sure, foreign = found.tags, found.foreign[:, None]
-    if of.confidence.exclusive_:
-        none = np.maximum(found.none, 0.02)[:, None]
-        whole = sure.sum(axis=1, keepdims=True) + none
-        sure, foreign = sure / whole, np.minimum(foreign / whole, none / whole)
-    answers, asked = [], []
-    order = np.argsort(-sure, axis=0, kind="stable")
-    for part in (slice(0, _SHORT), slice(_SHORT, 2 * _SHORT)):
-        for tag in range(sure.shape[1]):
-            rows = order[part, tag]
-            asked.append((rows, tag))
-            answers.append(Answered(sure[rows, tag], of.truth[rows, tag] > 0, foreign[rows, 0]))
-    corrected = AnsweredConfidence().fit(answers).corrected(sure, foreign)
-    for rows, tag in asked:
-        corrected[rows, tag] = np.where(of.truth[rows, tag] > 0, corrected[rows, tag], 0)
-    return corrected
+    stated = np.zeros_like(found.tags)
+    right, wrong = np.zeros(stated.shape, bool), np.zeros(stated.shape, bool)
+    answers: list[Answered] = []
+
+    def states() -> tuple[Floats, Floats, Floats]:
+        tags, foreign = found.tags, found.foreign
+        if of.confidence.exclusive_:
+            tags, _, foreign = after_answers(np.where(wrong, 0, found.tags), found.none, found.foreign)
+        return tags, foreign, AnsweredConfidence().fit(answers).corrected(tags, foreign[:, None])
+
+    def settled() -> NDArray[np.bool_]:
+        return right | wrong | (right.any(axis=1, keepdims=True) & of.confidence.exclusive_)
+
+    for _ in range(2):
+        for tag in range(stated.shape[1]):
+            sure, foreign, corrected = states()
+            left = np.flatnonzero(~settled()[:, tag])
+            rows = left[np.argsort(-corrected[left, tag], kind="stable")[:_SHORT]]
+            correct = of.truth[rows, tag] > 0
+            stated[rows, tag] = corrected[rows, tag]
+            answers.append(Answered(sure[rows, tag], correct, foreign[rows]))
+            right[rows, tag], wrong[rows, tag] = correct, ~correct
+    return np.where(settled(), stated, states()[2])
 
 
 def classified(untagged: bool) -> Way:
@@ -257,6 +270,27 @@ def measured(way: Way, of: Learned, without: Learned | None, foreign: Ints, now:
         shown = without.others[(alone >= 0.5) & without.truth[:, :columns].any(axis=1)]
         if len(shown):
             found["lost"] = 100 * float(np.isin(shown, of.others[sure < 0.5]).mean())
+    return found
+
+
+def moved(of: Learned, without: Learned, columns: int) -> dict[str, float]:
+    """Return how many known photos are shown in one of two libraries only, in % of those shown without foreign photos.
+
+    "lost", "gained": with suggestions; "space lost", "space gained": with the same if no photo counts as foreign or
+    new, so that only the space, the neighbours and what is learned of them differ.
+    """
+    with_, alone = confidences(of, True), confidences(without, True)
+    known = without.truth[:, :columns].any(axis=1)
+    same = np.searchsorted(of.others, without.others[known])
+    found = {}
+    for name, divided in (("", False), ("space ", True)):
+        before, after = (
+            (one.tags[:, :columns].max(axis=1) / (np.maximum(1 - one.none, 1e-9) if divided else 1.0))[rows] >= 0.5
+            for one, rows in ((alone, known), (with_, same))
+        )
+        if before.any():
+            found[name + "lost"] = 100 * float((before & ~after).sum() / before.sum())
+            found[name + "gained"] = 100 * float((~before & after).sum() / before.sum())
     return found
 
 
@@ -335,6 +369,7 @@ def run(photos: Described, rows: dict[str, Ints], seeds: Sequence[int]) -> Found
                 for library in LIBRARIES:
                     of = learn(photos, draw, each, library, foreign=True)
                     alone = learn(photos, draw, each, library, foreign=False)
+                    found["moved", world, each, library, True].append(moved(of, alone, min(KINDS, of.truth.shape[1])))
                     for now in (False, True):
                         for part, way in WAYS.items():
                             one = measured(way, of, alone, draw.foreign, now)
@@ -361,7 +396,7 @@ def goals(report: Report, found: Found) -> None:
                     [
                         one[key]
                         for each in kept
-                        for one in found.get((part, world, 5, each, now), [])
+                        for one in found.get((part, world, _GOAL_EACH, each, now), [])
                         if key in one and np.isfinite(one[key])
                     ]
                     for now in (False, True)
@@ -378,7 +413,7 @@ def goals(report: Report, found: Found) -> None:
 
 def tables(report: Report, found: Found) -> None:
     """Write a table for each part."""
-    for part in dict.fromkeys(which for which, *_ in found):
+    for part in dict.fromkeys(which for which, *_ in found if which != "moved"):
         lines = []
         for (which, world, each, library, now), measures in found.items():
             if which == part:
@@ -387,6 +422,20 @@ def tables(report: Report, found: Found) -> None:
         lines.sort(key=lambda line: (line[0], int(line[1]), LIBRARIES.index(line[2])))
         columns = ["tagged world", "tagged each", "library", "model", *(title for title, _, _ in _COLUMNS)]
         report.table(part.capitalize(), columns, lines)
+
+
+def causes(report: Report, found: Found) -> None:
+    """Write how many known photos are lost and gained, and how many of them by the space alone."""
+    names = ("lost", "gained", "space lost", "space gained")
+    lines = [
+        [WORLDS[world], library, *(cell(measures, name, 1) for name in names)]
+        for (which, world, each, library, _), measures in found.items()
+        if which == "moved" and each == _GOAL_EACH
+    ]
+    columns = ["tagged world", "library", "lost, %", "gained, %", "lost by the space, %", "gained by the space, %"]
+    report.table(
+        "Known photos shown in one of the two libraries only, suggestions, five tagged photos a kind", columns, lines
+    )
 
 
 # ---------------------------------------------------------------------- the review by keys
@@ -432,8 +481,13 @@ def actions(photos: Described, rows: dict[str, Ints], seed: int) -> tuple[int, i
             way.driver.press(Qt.Key.Key_G, CTRL | SHIFT)
             way.tally.keys += 1
             way.settle("the first question")
-            review = way.session.review
-            while review.turn is not None and way.tally.given < way.tally.wanted and way.tally.questions < _QUESTIONS:
+            review, page = way.session.review, way.window.review_page.photo_page
+            while (
+                review.turn is not None
+                and not page.isVisible()  # Review asks photo by photo then
+                and way.tally.given < way.tally.wanted
+                and way.tally.questions < _QUESTIONS
+            ):
                 skipped += not answer_question(way)
         finally:
             way.close()
@@ -461,7 +515,9 @@ def main() -> None:
     report.text("\n\n".join([*paragraphs[1:3], *paragraphs[4:]]))
     results = run(*found, range(given.seeds))
     goals(report, results)
+    causes(report, results)
     tables(report, results)
+    report.save()
     if given.actions:
         lines = []
         for seed in range(given.actions):
@@ -469,7 +525,7 @@ def main() -> None:
             print(lines[-1], flush=True)
         columns = ["draw", "actions", "questions", "foreign groups left open", "known photos without their tag"]
         report.table("Review of 200 known photos of ten kinds beside 400 foreign ones", columns, lines)
-    report.save()
+        report.save()
 
 
 if __name__ == "__main__":

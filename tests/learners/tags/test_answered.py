@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
+from focal_photos.learners.tags.answered import Answered, AnsweredConfidence, after_answers
 
 
 def answers(rng: np.random.Generator, shift: float, slope: float, photos: int) -> Answered:
@@ -91,3 +91,11 @@ def test_answers_about_foreign_photos_do_not_affect_others() -> None:
     assert alone.corrected(0.5) > 0.6
     assert AnsweredConfidence().fit([Answered(*asked[:2]), known]).corrected(0.5) < alone.corrected(0.5) - 0.02
     assert alone.corrected(0.01, 0.98) < 0.02
+
+
+def test_ruled_out_tags_leave_their_share_to_the_others_and_to_none() -> None:
+    tags, none, foreign = after_answers([[0.0, 0.2, 0.1], [0.9, 0.1, 0.0]], [0.1, 0.0], [0.05, 0.0])
+    np.testing.assert_allclose(tags, [[0.0, 0.5, 0.25], [0.9 / 1.02, 0.1 / 1.02, 0.0]])
+    np.testing.assert_allclose(none, [0.25, 0.02 / 1.02])
+    np.testing.assert_allclose(foreign, [0.125, 0.0])
+    np.testing.assert_allclose(tags.sum(axis=1) + none, 1)

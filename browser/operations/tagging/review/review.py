@@ -32,13 +32,13 @@ from focal_photos.browser.operations.tagging.witnesses import find_witnesses
 from focal_photos.learners.core.arrays.distinct import common
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
-from focal_photos.learners.tags.answered import AnsweredConfidence
+from focal_photos.learners.tags.answered import AnsweredConfidence, after_answers
 
 MOST: Final = 150
 """Maximum number of photos in a question: three screens."""
 
 _STAGE: Final = "Looking for what to ask next"
-_NONE: Final = 0.02  # minimum probability that none of the tags is right
+_NONE: Final = 0.02  # minimum probability that a photo is not foreign
 _LEAST: Final = 0.1  # minimum confidence of shown candidates
 _FEWEST: Final = 24  # number of candidates shown in any case
 _GROUP: Final = 36  # minimum photos shown of a new kind; the answers improve what is learned about the others
@@ -293,13 +293,11 @@ def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked
     # A tag seen and not marked is excluded; its probability goes to the other tags and to none of them.
     share[seen] = 0
     share[carried] = 0
-    if exclusive and len(ids):
-        none = np.maximum(none, _NONE)
-        whole = share.sum(axis=1) + none
-        share, none = share / whole[:, None], none / whole
-        foreign = np.minimum(foreign / whole, none).astype(np.float32)
-    elif not exclusive:
-        like = np.maximum(1 - foreign, _NONE)  # probability that the photo is not foreign
+    if exclusive:
+        tags, none, of_foreign = after_answers(share, none, foreign)
+        share, foreign = tags.astype(np.float32), of_foreign.astype(np.float32)
+    else:
+        like = np.maximum(1 - foreign, _NONE)
         without = np.prod(1 - share[:, _checked(learned)] / like[:, None], axis=1, dtype=np.float64)
         none = foreign + like * np.maximum(without, 0)
     for answered in (seen, gone, carried):
