@@ -6,19 +6,19 @@ of each (Corel-5k, Caltech-101, the fifteen scenes, the demo album), in the same
 for all. In a third of the libraries four of the twelve classes have no tag.
 
 *Shown*: the surest tag of an untagged photo is at least .5 (.8) sure. *Lost*: known photos that are shown without
-foreign photos in the library and not with them; *by the space*: so many would be, if none counted as foreign or new.
-AUROC: of the surest tag, known against foreign photos. ECE: of the
-surest tag of all untagged photos, by tenths; of a foreign photo or one without a tag no tag is right. *Suggestions*
-are `TagConfidence`. *Review* asks two questions about each tag, of its ten surest photos; tags that were ruled out
-leave their share to the others, and all are corrected by the answers. What counts is what a question states before it
-is answered, and of all other photos and tags what Review states afterwards. *Classifier* is `TagClassifier`, which is
-given the untagged photos or not. "Before" is the same without foreign photos in the model.
+foreign photos in the library and not with them; *by the space*: the same if no photo counts as foreign or new. AUROC:
+of the surest tag, known against foreign photos. ECE: of the surest tag of all untagged photos, by tenths; of a foreign
+photo or one without a tag no tag is right. *Suggestions* are `TagConfidence`. *Review* asks two questions about each
+tag, with its ten surest photos; ruled-out tags leave their share to the others, and all are corrected by the answers. A
+confidence counts as it was before the answer: in the question, or after all questions if none contained the photo and
+the tag. *Classifier* is `TagClassifier`, which is given the untagged photos or not. "Before" is the same without
+foreign photos in the model.
 
 *Label errors*: 12 foreign photos carry a right tag of their own, two each, and a tenth of the known ones a wrong one.
 Shown is a foreign photo whose right tag is listed; AUROC is of how sure the others are of a tag that the photo has not,
 wrongly tagged known photos against foreign ones; known photos shown are wrong tags that are listed.
 
-The constants of the model were chosen on two draws of the classes with even numbers; these are draws of the others.
+The constants of the model were chosen on draws of the classes with even numbers; these are draws of the others.
 """
 
 from __future__ import annotations
@@ -189,7 +189,7 @@ def suggestions(of: Learned, now: bool) -> Floats:
 def reviewed(of: Learned, now: bool) -> Floats:
     """Return the confidences that Review states, each before its answer is known, after two questions about each tag.
 
-    Of a photo and a tag that were asked about: what the question stated.
+    If a question contained the photo and the tag, its confidence; otherwise the confidence after all answers.
     """
     found = confidences(of, now)
     stated = np.zeros_like(found.tags)
