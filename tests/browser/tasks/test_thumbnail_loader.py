@@ -108,7 +108,7 @@ def test_a_new_request_drops_invisible_pictures(
     assert loader.image(2, SIZE) is None
 
 
-def test_a_small_request_goes_before_a_large_one(
+def test_a_small_request_has_priority_over_a_large_one(
     make_loader: Callable[[], ThumbnailLoader], maker: Maker, qtbot: QtBot
 ) -> None:
     loader = make_loader()

@@ -37,7 +37,7 @@ def test_a_tool_tip_shows_the_text_itself(text: str) -> None:
     assert shown(tool_tip(text)) == (text, False)
 
 
-def test_text_without_markup_stays_as_it_is() -> None:
+def test_text_without_markup_is_unchanged() -> None:
     assert tool_tip("a\nb > c") == "a\nb > c"
 
 

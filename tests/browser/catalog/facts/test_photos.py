@@ -36,7 +36,7 @@ def test_an_empty_library_has_no_ids(library: Library) -> None:
     assert library.photos.count() == 0
 
 
-def test_a_photo_with_several_files_counts_once_where_its_first_present_file_is(library: Library, album: Path) -> None:
+def test_a_photo_with_several_files_counts_once_at_its_first_present_file(library: Library, album: Path) -> None:
     root = library.roots.add(album)
     library.files.record(
         [found(root, "a.jpg", b"1"), found(root, "b.jpg", b"2"), found(root, "c.jpg", b"1"), found(root, "d.jpg", b"3")]

@@ -118,7 +118,7 @@ def test_a_tag_given_by_hand_has_priority(library: Library, suggested: list[int]
     assert library.tags.of(suggested[:1])[suggested[0]] == ["animal", "animal/dog", "beach", "sea"]
 
 
-def test_a_tag_that_nobody_suggested_can_be_rejected_and_forgotten(library: Library, photos: list[int]) -> None:
+def test_an_unsuggested_tag_can_be_rejected_and_forgotten(library: Library, photos: list[int]) -> None:
     library.suggestions.reject([(photos[0], "dog")])
     assert library.suggestions.rejected_pairs() == {(photos[0], "dog")}
     assert library.tags.all() == []

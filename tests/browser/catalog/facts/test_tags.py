@@ -35,7 +35,7 @@ def test_names_that_cannot_be_tags_are_refused_with_a_reason(name: str) -> None:
 
 
 @given(st.text(max_size=30))
-def test_a_normalised_name_stays_as_it_is(text: str) -> None:
+def test_a_normalised_name_is_unchanged(text: str) -> None:
     try:
         name = normalise(text)
     except TagNameError:

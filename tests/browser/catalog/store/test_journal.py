@@ -29,7 +29,7 @@ def test_undo_and_redo_return_the_action_and_its_changes(library: Library, photo
     assert library.tags.of(photos[:1]) == {photos[0]: ["beach"]}
 
 
-def test_a_new_action_drops_what_was_undone(library: Library, photos: list[int]) -> None:
+def test_a_new_action_drops_undone_actions(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:1], ["beach"])
     library.journal.undo()
     library.tags.change(photos[:1], ["sea"])

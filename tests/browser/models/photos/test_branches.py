@@ -16,7 +16,7 @@ def photos(steps: list[Step]) -> list[int | None]:
     return [step.focal_id for step in steps]
 
 
-def test_going_on_from_the_middle_leaves_a_branch() -> None:
+def test_a_new_step_in_the_middle_leaves_a_branch() -> None:
     trail = trail_of(1, 2, 3)
     trail.go(1)
     trail.push(Step(focal_id=4))
@@ -38,7 +38,7 @@ def test_taking_a_branch_turns_the_old_path_into_one() -> None:
     assert [photos(way) for way in trail.branches(1)] == [[5], [4]]
 
 
-def test_steps_without_a_photo_are_no_branch() -> None:
+def test_steps_without_a_photo_form_no_branch() -> None:
     trail = trail_of(1)
     trail.push(Step())
     trail.go(1)

@@ -20,7 +20,7 @@ def test_back_and_forward_move_along_the_trail() -> None:
     assert trail.can_go_forward
 
 
-def test_going_on_from_the_middle_drops_what_was_ahead() -> None:
+def test_a_new_step_in_the_middle_drops_later_steps() -> None:
     trail = Trail()
     for number in (1, 2, 3):
         trail.push(Step(focal_id=number, label=str(number)))

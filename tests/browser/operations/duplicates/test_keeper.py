@@ -67,7 +67,7 @@ def jpeg(image: Image.Image) -> bytes:
     return stream.getvalue()
 
 
-def test_a_blurred_photo_is_less_sharp_whatever_its_contrast() -> None:
+def test_a_blurred_photo_is_less_sharp_at_any_contrast() -> None:
     shapes = np.zeros((150, 200), dtype=np.uint8)
     shapes[20:90, 30:120], shapes[60:140, 100:180], shapes[10:40, 140:190] = 220, 120, 170
     photo = Image.fromarray(shapes)

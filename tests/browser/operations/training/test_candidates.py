@@ -31,7 +31,7 @@ def test_simple_candidates_come_first_and_follow_the_order_of_the_table() -> Non
     ("tagged", "judgements", "wanted"),
     [(0, 0, False), (7, 3, False), (8, 0, True), (0, 4, True), (1_000_000, 0, True), (0, 1_000_000, True)],
 )
-def test_the_standard_learner_is_tried_whenever_any_is(tagged: int, judgements: int, wanted: bool) -> None:
+def test_the_standard_learner_is_tried_with_any_other_candidate(tagged: int, judgements: int, wanted: bool) -> None:
     assert (STANDARD in suited(tagged, judgements)) is wanted
     assert bool(suitable(tagged, judgements)) is wanted
 

@@ -82,7 +82,7 @@ def shown(driver: WindowDriver) -> list[str]:
 
 
 @pytest.mark.parametrize("mode", list(Mode))
-def test_a_frame_explains_what_dropping_does(driver: WindowDriver, tmp_path: Path, mode: Mode) -> None:
+def test_a_frame_explains_the_effect_of_dropping(driver: WindowDriver, tmp_path: Path, mode: Mode) -> None:
     driver.window.show_mode(mode)
     window, image = driver.window, outside(driver, tmp_path)
     for data, said in (

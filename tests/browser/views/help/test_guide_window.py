@@ -194,7 +194,7 @@ def test_every_place_is_in_the_guide() -> None:
         assert not anchor or anchor in {section.anchor for section in chapter.sections}, link
 
 
-def test_every_dialog_says_where_it_is_explained(driver: WindowDriver) -> None:
+def test_every_dialog_names_its_section_of_the_guide(driver: WindowDriver) -> None:
     dialogs = driver.window.dialogs
     for show in (
         dialogs.show_settings,

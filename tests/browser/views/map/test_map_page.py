@@ -381,7 +381,7 @@ def test_the_drawing_follows_theme_and_zoom(mapped: WindowDriver) -> None:
     assert painted(mapped) == before
 
 
-def test_an_empty_library_says_what_to_do(open_window: OpenWindow, tmp_path: Path) -> None:
+def test_an_empty_library_shows_a_hint(open_window: OpenWindow, tmp_path: Path) -> None:
     driver = open_window(tmp_path / "empty")
     driver.window.show_mode(Mode.MAP)
     driver.wait_until_idle("the map")

@@ -52,7 +52,7 @@ def test_the_current_photo_is_visible_on_any_picture(open_window: OpenWindow, tm
     assert picture.width() < other_pixels() < tile // 2
 
 
-def test_a_press_that_ends_on_another_tile_chooses_nothing(driver: WindowDriver) -> None:
+def test_a_press_released_on_another_tile_chooses_nothing(driver: WindowDriver) -> None:
     driver.grid.walks_on_click = True
     grid = driver.grid.viewport()
     start, end = driver.tile_center(1), driver.tile_center(2)
@@ -148,7 +148,7 @@ def press(driver: WindowDriver, key: Qt.Key, modifier: Qt.KeyboardModifier = Qt.
 Beginning = Callable[[Callable[[], object]], list[int]]
 
 
-def test_end_goes_to_the_last_photo_of_all(driver: WindowDriver, beginning: Beginning) -> None:
+def test_end_moves_to_the_last_photo_of_the_whole_ranking(driver: WindowDriver, beginning: Beginning) -> None:
     assert beginning(lambda: press(driver, Qt.Key.Key_End)) == [5]
     assert driver.session.grid.rowCount() == 31
     assert driver.grid.currentIndex().row() == 30
@@ -156,7 +156,9 @@ def test_end_goes_to_the_last_photo_of_all(driver: WindowDriver, beginning: Begi
     assert bar.value() == bar.maximum()
 
 
-def test_shift_and_end_select_up_to_the_last_photo_of_all(driver: WindowDriver, beginning: Beginning) -> None:
+def test_shift_and_end_select_up_to_the_last_photo_of_the_whole_ranking(
+    driver: WindowDriver, beginning: Beginning
+) -> None:
     def act() -> None:
         driver.grid.make_current(2)
         press(driver, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)

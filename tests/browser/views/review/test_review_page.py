@@ -327,7 +327,7 @@ def test_answers_survive_a_kill(taught: ReviewDriver, open_window: OpenWindow, l
     assert other.session.library.journal.undo_label() == f"Review {tag}: 2 photos"
 
 
-def test_an_empty_library_says_what_to_do(open_window: OpenWindow, tmp_path: Path) -> None:
+def test_an_empty_library_shows_a_hint(open_window: OpenWindow, tmp_path: Path) -> None:
     driver = open_window(tmp_path / "empty")
     driver.press(Key.Key_G, CTRL | SHIFT)
     driver.wait_until_idle("the review")

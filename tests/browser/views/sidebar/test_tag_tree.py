@@ -362,7 +362,7 @@ def test_photos_dropped_on_a_tag_get_it(driver: WindowDriver, tree: TagTree) -> 
     assert dropped == [("sea", [3, 4])]
 
 
-def test_dropping_photos_on_a_tag_reports_what_happened(driver: WindowDriver, tree: TagTree) -> None:
+def test_dropping_photos_on_a_tag_reports_the_result(driver: WindowDriver, tree: TagTree) -> None:
     ids = driver.session.grid.ids.tolist()  # the sixth carries sea
 
     def message_of(*photos: int) -> str:

@@ -76,7 +76,7 @@ def test_arrow_keys_follow_the_visible_layout(driver: WindowDriver) -> None:
     assert grid.viewport().rect().intersects(grid.visualRect(grid.currentIndex()))
 
 
-def test_end_without_a_current_photo_goes_to_the_last(driver: WindowDriver) -> None:
+def test_end_without_a_current_photo_moves_to_the_last(driver: WindowDriver) -> None:
     driver.grid.setFocus()
     driver.grid.selectionModel().clearCurrentIndex()  # a view that is focused while its window is active has one
     assert driver.grid.current_id() is None

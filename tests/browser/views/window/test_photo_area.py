@@ -332,7 +332,7 @@ def test_a_double_click_opens_the_photo_if_one_click_walks(driver: WindowDriver)
     assert driver.window.photos.viewer.photo_id == photo_id
 
 
-def test_end_without_a_current_photo_goes_to_the_last(driver: WindowDriver) -> None:
+def test_end_without_a_current_photo_moves_to_the_last(driver: WindowDriver) -> None:
     driver.grid.setFocus()
     QApplication.processEvents()  # if the window is active, Qt makes the first photo the current one now
     driver.grid.setCurrentIndex(QModelIndex())

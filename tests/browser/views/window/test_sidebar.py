@@ -153,7 +153,7 @@ def test_typed_text_survives_a_step_of_the_trail(driver: WindowDriver) -> None:
     assert driver.window.sidebar.search.text() == "", "without typing, the field shows the current filter"
 
 
-def test_a_folder_is_marked_while_it_restricts_the_view(driver: WindowDriver) -> None:
+def test_a_folder_is_marked_while_it_limits_the_view(driver: WindowDriver) -> None:
     tree, model = driver.window.sidebar.folder_tree, driver.session.folders
     folder = driver.session.library.photos.get([driver.session.grid.photo_id(0)])[0].path.parent
     driver.navigator.show_folder(folder)

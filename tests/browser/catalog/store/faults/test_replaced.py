@@ -96,7 +96,7 @@ def test_a_library_back_in_its_place_works_again(place: Path, library: Library, 
     assert library.tags.change(photos, ["beach"]).label == "Tag 5 photos: beach"
 
 
-def test_there_are_no_two_writers_when_the_lock_is_deleted(place: Path, library: Library, photos: list[int]) -> None:
+def test_a_deleted_lock_never_admits_two_writers(place: Path, library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["first"])
     (place / "lock").unlink()
     with Library.open(place) as second:

@@ -65,7 +65,7 @@ def kinds_of(library: Library, ids: list[int]) -> list[str]:
     return [path.parent.name for path in library.photos.paths(ids)]
 
 
-def test_one_photo_of_each_kind_is_asked_for_without_tags(kinds: Library) -> None:
+def test_one_photo_of_each_kind_is_proposed_without_tags(kinds: Library) -> None:
     found = finish(ask_next(kinds, Ranker(kinds), 4))
     assert len(set(found)) == 4
     assert set(kinds_of(kinds, found)) == set(KINDS)
@@ -81,7 +81,7 @@ def test_tagged_photos_cover_similar_ones(kinds: Library) -> None:
     assert first not in kinds.photos.ids("tagged").tolist()
 
 
-def test_photos_between_two_kinds_are_asked_for_with_enough_tags(kinds: Library) -> None:
+def test_photos_between_two_kinds_are_proposed_with_enough_tags(kinds: Library) -> None:
     ids = np.array(kinds.photos.ids().tolist())
     names = np.array(kinds_of(kinds, ids.tolist()))
     by_kind = {kind: ids[names == kind].tolist() for kind in KINDS}
@@ -95,7 +95,7 @@ def test_photos_between_two_kinds_are_asked_for_with_enough_tags(kinds: Library)
     assert kinds_of(kinds, found).count("warm") >= 2
 
 
-def test_nothing_is_asked_for_if_no_photo_is_left(kinds: Library) -> None:
+def test_nothing_is_proposed_if_no_photo_is_left(kinds: Library) -> None:
     kinds.tags.change(kinds.photos.ids().tolist()[1:], ["all"])
     last = kinds.photos.ids().tolist()[0]
     assert finish(ask_next(kinds, Ranker(kinds), 10)) == [last]

@@ -165,7 +165,7 @@ def test_no_message_appears_under_the_pointer(driver: WindowDriver) -> None:
     assert bar.more.text() == "1 more"
 
 
-def test_the_buttons_of_a_task_stay_where_they_are(driver: WindowDriver) -> None:
+def test_the_buttons_of_a_task_do_not_move(driver: WindowDriver) -> None:
     window, bar, session = driver.window, driver.window.message_bar, driver.session
     walk_to(driver, 0)
     session.indexing.rescan()

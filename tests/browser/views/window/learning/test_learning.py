@@ -148,7 +148,7 @@ def test_an_online_metric_follows_each_judgement(driver: WindowDriver) -> None:
     assert driver.session.grid.ids.tolist() == before
 
 
-def test_training_without_data_names_what_is_needed(driver: WindowDriver) -> None:
+def test_training_without_data_names_the_missing_data(driver: WindowDriver) -> None:
     driver.press(Key.Key_R, CTRL)
     driver.wait_until(lambda: driver.window.message_bar.message is not None, "the message")
     message = driver.window.message_bar.message
@@ -158,7 +158,7 @@ def test_training_without_data_names_what_is_needed(driver: WindowDriver) -> Non
     assert driver.window.top_bar.retrain_button.isEnabled()
 
 
-def test_suggesting_without_a_tag_names_what_is_needed(driver: WindowDriver) -> None:
+def test_suggesting_without_a_tag_names_the_missing_data(driver: WindowDriver) -> None:
     driver.press(Key.Key_G, CTRL)
     driver.wait_until(lambda: driver.window.message_bar.message is not None, "the message")
     message = driver.window.message_bar.message
