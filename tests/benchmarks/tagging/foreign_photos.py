@@ -1,24 +1,24 @@
-"""Photos of another world beside those that are tagged: who is sure that they carry a tag?
+"""Photos of another world than the tagged ones: which parts of Focal are confident in wrong tags?
 
-Twelve classes of one world, 20 photos of each to be tagged or asked about and 20 more; some photos of each carry their
-class as a tag, or their class and a tag that three classes share. Beside them lie 240 photos of three other worlds, 80
-of each (Corel-5k, Caltech-101, the fifteen scenes, the demo album), in the same library: one vocabulary and one space
-for all. In a third of the libraries four of the twelve classes have no tag.
+A library has twelve classes of one world, with 20 photos each to tag or to ask about and 20 more. Some photos of each
+class have it as a tag, or have this tag and one that three classes share. The library also has 240 photos of three
+other worlds, 80 of each (Corel-5k, Caltech-101, the fifteen scenes, the demo album), with one vocabulary and one space
+for all. In a third of the libraries, four of the twelve classes have no tag.
 
-*Shown*: the surest tag of an untagged photo is at least .5 (.8) sure. *Lost*: known photos that are shown without
-foreign photos in the library and not with them; *by the space*: the same if no photo counts as foreign or new. AUROC:
-of the surest tag, known against foreign photos. ECE: of the surest tag of all untagged photos, by tenths; of a foreign
-photo or one without a tag no tag is right. *Suggestions* are `TagConfidence`. *Review* asks two questions about each
-tag, with its ten surest photos; ruled-out tags leave their share to the others, and all are corrected by the answers. A
-confidence counts as it was before the answer: in the question, or after all questions if none contained the photo and
-the tag. *Classifier* is `TagClassifier`, which is given the untagged photos or not. "Before" is the same without
-foreign photos in the model.
+*Shown*: the confidence of the best tag of an untagged photo is at least .5 (.8). *Lost*: known photos that are shown
+without foreign photos in the library, but not with them; *by the space*: the same if no photo counts as foreign or new.
+AUROC: confidence of the best tag, known against foreign photos. ECE: confidence of the best tag of all untagged photos,
+by tenths; foreign photos and those of classes without a tag have no correct tag. *Suggestions*: `TagConfidence`.
+*Review* asks two questions about each tag, with its ten likeliest photos; ruled-out tags leave their share to the
+others, and the answers correct all confidences. A confidence counts as it was before the answer: in the question, or
+after all questions if none contained the photo and the tag. *Classifier*: `TagClassifier`, with or without the untagged
+photos. "Before": the same without foreign photos in the model.
 
-*Label errors*: 12 foreign photos carry a right tag of their own, two each, and a tenth of the known ones a wrong one.
-Shown is a foreign photo whose right tag is listed; AUROC is of how sure the others are of a tag that the photo has not,
-wrongly tagged known photos against foreign ones; known photos shown are wrong tags that are listed.
+*Label errors*: 12 foreign photos have six correct tags, two photos each, and a tenth of the known photos have a wrong
+tag. *Shown*: foreign photos whose correct tag is listed. AUROC: confidence of the best absent tag, wrongly tagged known
+photos against foreign ones. *Known photos shown*: wrong tags that are listed.
 
-The constants of the model were chosen on draws of the classes with even numbers; these are draws of the others.
+The constants of the model were chosen on draws of the classes with even numbers; here, the others are drawn.
 """
 
 from __future__ import annotations
@@ -71,9 +71,9 @@ GOALS: Final = (
     ("ECE, all kinds tagged", "ece all", 0.04, True),
     ("ECE, a third unnamed", "ece third", 0.06, True),
 )
-_PARITY: Final = 1  # classes of even number were looked at while the model was made
+_PARITY: Final = 1  # classes of even number were used during development
 _GOAL_EACH: Final = 5
-_SHORT: Final = 10  # photos of a question
+_SHORT: Final = 10  # number of photos per question
 _WRONG: Final = 0.1
 _QUESTIONS: Final = 60
 
@@ -89,17 +89,17 @@ class Drawn:
 
 
 class Learned(NamedTuple):
-    """The tags of a library as the program learns them.
+    """Tags of a library, learned as in the program.
 
     Attributes
     ----------
     tagged, others : ndarray of intp
-        Rows; of the others some are known, some of unnamed kinds, some foreign.
+        Rows; the others are known, foreign, or of classes without a tag.
     given, truth : ndarray of float64, shape (n, m) and (q, m)
     scores, left_out : TagScores
     odds : ForeignOdds
     confidence, before : TagConfidence
-        With foreign photos in the model, and without.
+        Models with foreign photos, and without.
     X : ndarray of float32
         All rows in the space of the library.
     """
@@ -117,7 +117,7 @@ class Learned(NamedTuple):
 
 
 def drawn(photos: Described, rows: dict[str, Ints], world: str, seed: int) -> Drawn:
-    """Draw classes of a world that were not looked at while the model was made, and photos of the others."""
+    """Draw classes of a world that were not used during development, and photos of the other worlds."""
     rng = np.random.default_rng(seed)
     own = rows[world]
     classes = np.unique(photos.classes[own])
@@ -128,7 +128,7 @@ def drawn(photos: Described, rows: dict[str, Ints], world: str, seed: int) -> Dr
 
 
 def learn(photos: Described, draw: Drawn, each: int, library: str, *, foreign: bool) -> Learned:
-    """Learn the tags of a library as the program does."""
+    """Learn the tags of a library as in the program."""
     hidden = KINDS // 3 if library == "a third unnamed" else 0
     named = draw.members[hidden:]
     tagged = np.sort(np.concatenate([one[:each] for one in named]))
@@ -173,7 +173,7 @@ def _learn(photos: Described, tagged: Ints, others: Ints, tags: Floats) -> Learn
 
 # ---------------------------------------------------------------------- the parts of Focal
 Way = Callable[[Learned, bool], Floats]
-"""How sure the tags of the others are, (q, m); with foreign photos in the model, or without."""
+"""Function that returns the confidences of the others' tags, (q, m), with foreign photos in the model or without."""
 
 
 def confidences(of: Learned, now: bool) -> Confidences:
@@ -187,9 +187,9 @@ def suggestions(of: Learned, now: bool) -> Floats:
 
 
 def reviewed(of: Learned, now: bool) -> Floats:
-    """Return the confidences that Review states, each before its answer is known, after two questions about each tag.
+    """Return the confidences of Review, (q, m), each before its answer, with two questions about each tag.
 
-    If a question contained the photo and the tag, its confidence; otherwise the confidence after all answers.
+    If a question contains the photo and the tag, its confidence counts, otherwise the confidence after all answers.
     """
     found = confidences(of, now)
     stated = np.zeros_like(found.tags)
@@ -218,7 +218,7 @@ def reviewed(of: Learned, now: bool) -> Floats:
 
 
 def classified(untagged: bool) -> Way:
-    """Return a way that asks the classifier, which gets the untagged photos or not."""
+    """Return a `Way` that uses the classifier, with or without the untagged photos."""
 
     def of_classifier(of: Learned, now: bool) -> Floats:
         given = of.given if (of.given.sum(axis=1) > 1).any() else of.given.argmax(axis=1)
@@ -246,7 +246,7 @@ def ece(sure: Floats, right: NDArray[np.bool_]) -> float:
 
 
 def measured(way: Way, of: Learned, without: Learned | None, foreign: Ints, now: bool) -> dict[str, float]:
-    """Measure one part of Focal in a library, and beside it in the same without foreign photos."""
+    """Measure one part of Focal in a library, and in the same library without foreign photos."""
     columns = min(KINDS, of.truth.shape[1])
 
     def surest(one: Learned) -> tuple[Floats, NDArray[np.bool_]]:
@@ -274,10 +274,10 @@ def measured(way: Way, of: Learned, without: Learned | None, foreign: Ints, now:
 
 
 def moved(of: Learned, without: Learned, columns: int) -> dict[str, float]:
-    """Return how many known photos are shown in one of two libraries only, in % of those shown without foreign photos.
+    """Return the known photos shown in only one of two libraries, in % of those shown without foreign photos.
 
     "lost", "gained": with suggestions; "space lost", "space gained": with the same if no photo counts as foreign or
-    new, so that only the space, the neighbours and what is learned of them differ.
+    new, so that only the space, the neighbours and the models trained on them differ.
     """
     with_, alone = confidences(of, True), confidences(without, True)
     known = without.truth[:, :columns].any(axis=1)
@@ -295,7 +295,7 @@ def moved(of: Learned, without: Learned, columns: int) -> dict[str, float]:
 
 
 def accused(photos: Described, draw: Drawn, each: int, seed: int, library: str) -> dict[str, float]:
-    """Measure who is accused: right tags of foreign photos, and wrong tags of known ones."""
+    """Measure the reported tags: correct ones of foreign photos, and wrong ones of known photos."""
     rng = np.random.default_rng(seed)
     known = np.concatenate([one[:each] for one in draw.members])
     column = np.repeat(np.arange(KINDS), each)
@@ -319,7 +319,7 @@ def accused(photos: Described, draw: Drawn, each: int, seed: int, library: str) 
     against = np.zeros(len(photos.classes))
     is_kind = listed.tag < KINDS + len(own)
     np.maximum.at(against, of.tagged[listed.photo[is_kind]], listed.probability[is_kind])
-    # How sure the others are of a tag that the photo does not have.
+    # Highest confidence of a tag that the photo does not have.
     sure = np.where(of.given > 0, 0, found.tags)[:, : KINDS + len(own)].max(axis=1)
     rival = np.zeros(len(photos.classes))
     rival[of.tagged] = sure
@@ -347,7 +347,7 @@ Found = dict[tuple[str, str, int, str, bool], list[dict[str, float]]]
 
 
 def run_label_errors(photos: Described, rows: dict[str, Ints], seeds: Sequence[int]) -> Found:
-    """Measure likely label errors, as `run` does the other parts."""
+    """Measure likely label errors."""
     found: Found = defaultdict(list)
     for seed in seeds:
         for world in WORLDS:
@@ -360,7 +360,7 @@ def run_label_errors(photos: Described, rows: dict[str, Ints], seeds: Sequence[i
 
 
 def run(photos: Described, rows: dict[str, Ints], seeds: Sequence[int]) -> Found:
-    """Measure all other parts: by part, world, tagged photos of each kind, library, and before or now."""
+    """Measure all other parts, by part, world, tagged photos per kind, library, and before or now."""
     found: Found = defaultdict(list)
     for seed in seeds:
         for world in WORLDS:
@@ -384,7 +384,7 @@ def cell(found: list[dict[str, float]], name: str, digits: int) -> str:
 
 
 def goals(report: Report, found: Found) -> None:
-    """Write the goals beside what was reached with five tagged photos a kind."""
+    """Write the goals and the results with five tagged photos per kind."""
     lines = []
     for title, name, goal, at_most in GOALS:
         for part in ("suggestions", "review"):
@@ -408,11 +408,11 @@ def goals(report: Report, found: Found) -> None:
                     sign = "at most" if at_most else "at least"
                     lines.append([title, part, words, *cells, f"{sign} {goal:g}", "met" if met else "not met"])
     columns = ["measure", "part", "tagged world", "before", "now", "goal", ""]
-    report.table("Goals, five tagged photos a kind (one tag or several a photo together)", columns, lines)
+    report.table("Goals, five tagged photos per kind (one tag and several tags per photo together)", columns, lines)
 
 
 def tables(report: Report, found: Found) -> None:
-    """Write a table for each part."""
+    """Write a table per part."""
     for part in dict.fromkeys(which for which, *_ in found if which != "moved"):
         lines = []
         for (which, world, each, library, now), measures in found.items():
@@ -425,7 +425,7 @@ def tables(report: Report, found: Found) -> None:
 
 
 def causes(report: Report, found: Found) -> None:
-    """Write how many known photos are lost and gained, and how many of them by the space alone."""
+    """Write the shares of known photos lost and gained, and of those lost and gained by the space alone."""
     names = ("lost", "gained", "space lost", "space gained")
     lines = [
         [WORLDS[world], library, *(cell(measures, name, 1) for name in names)]
@@ -434,18 +434,18 @@ def causes(report: Report, found: Found) -> None:
     ]
     columns = ["tagged world", "library", "lost, %", "gained, %", "lost by the space, %", "gained by the space, %"]
     report.table(
-        "Known photos shown in one of the two libraries only, suggestions, five tagged photos a kind", columns, lines
+        "Known photos shown in only one of the two libraries, suggestions, five tagged photos per kind", columns, lines
     )
 
 
 # ---------------------------------------------------------------------- the review by keys
 def actions(photos: Described, rows: dict[str, Ints], seed: int) -> tuple[int, int, int, int]:
-    """Tag 200 photos of ten classes of Corel-5k beside 400 foreign ones, in the real window; two of each have tags.
+    """Tag 200 photos of ten Corel-5k classes beside 400 foreign ones in the real window; two per class have tags.
 
     Returns
     -------
     tuple of int
-        Actions, questions, groups of foreign photos that were left open, known photos without their tag at the end.
+        Actions, questions, groups of foreign photos left open, and known photos without their tag at the end.
     """
     from PySide6.QtCore import Qt
 
@@ -484,7 +484,7 @@ def actions(photos: Described, rows: dict[str, Ints], seed: int) -> tuple[int, i
             review, page = way.session.review, way.window.review_page.photo_page
             while (
                 review.turn is not None
-                and not page.isVisible()  # Review asks photo by photo then
+                and not page.isVisible()  # then Review asks photo by photo
                 and way.tally.given < way.tally.wanted
                 and way.tally.questions < _QUESTIONS
             ):
@@ -495,22 +495,23 @@ def actions(photos: Described, rows: dict[str, Ints], seed: int) -> tuple[int, i
 
 
 def main() -> None:
-    """Measure, and write the tables."""
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--seeds", type=int, default=3, help="draws of classes and photos")
-    parser.add_argument("--label-errors", action="store_true", help="measure these alone")
-    parser.add_argument("--actions", type=int, default=0, help="draws that are tagged in the window")
+    parser.add_argument("--seeds", type=int, default=3, help="number of draws of classes and photos")
+    parser.add_argument("--label-errors", action="store_true", help="measure only likely label errors")
+    parser.add_argument("--actions", type=int, default=0, help="number of draws to tag in the window")
     given = parser.parse_args()
     found = worlds(STANDARD, STANDARD_CODES)
     if found is None:
         return
     if given.label_errors:
-        report = Report("foreign-label-errors", "Photos of another world among the tagged ones: whose tags are listed?")
+        report = Report(
+            "foreign-label-errors", "Tagged photos of another world: are their tags listed as likely errors?"
+        )
         report.text((__doc__ or "").split("\n\n")[3])
         tables(report, run_label_errors(*found, range(given.seeds)))
         report.save()
         return
-    report = Report("foreign-photos", "Photos of another world: who is sure that they carry a tag?")
+    report = Report("foreign-photos", "Photos of another world: do they get confident wrong tags?")
     paragraphs = (__doc__ or "").split("\n\n")
     report.text("\n\n".join([*paragraphs[1:3], *paragraphs[4:]]))
     results = run(*found, range(given.seeds))
