@@ -16,6 +16,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.scope_bar import ScopeBar
+from focal_photos.browser.views.review.progress_line import ProgressLine
 from focal_photos.browser.views.review.tag_chooser import TagList
 from focal_photos.browser.walkthrough.window_driver import CTRL, NONE, SHIFT, WindowDriver
 from tests.browser.operations.duplicates.test_same_picture import scene
@@ -102,7 +103,8 @@ def test_review_covers_a_folder_or_the_whole_library(driver: WindowDriver, clear
     assert bar(driver).chip.full_text() == "folder: summer"
     assert asked(driver)
     assert asked(driver) <= set(in_folder(driver, "summer"))
-    assert "0 of 7 photos tagged" in driver.window.review_page._hint.full_text()
+    (progress,) = driver.window.review_page.findChildren(ProgressLine)
+    assert progress.text() == "7 of 7 left"
     clear(driver)
     assert bar(driver).text() == "Review of the whole library"
     assert not bar(driver).chip.isVisible()
