@@ -349,7 +349,7 @@ class Session(QObject):
         self._read_scope_tags(begin)
 
     def _read_scope_tags(self, done: Callable[[], None]) -> None:
-        """Read which tags the photos in the scope carry; only these take keys of Review by themselves."""
+        """Read which tags the photos in the scope carry; only these take keys of Review automatically."""
         library, scope = self.library, self.scope.scope
 
         def read() -> frozenset[str] | None:

@@ -111,7 +111,7 @@ def _text(directory: Directory, tag: int) -> str | None:
 
 
 def _keywords(main: Directory) -> tuple[str, ...]:
-    """Return the keywords of Windows: UTF-16 separated by ``;``, little endian whatever the byte order of the block."""
+    """Return the keywords of Windows: UTF-16 separated by ``;``, little endian in any block."""
     text = (main.raw(_KEYWORDS) or b"").decode("utf-16-le", "replace").split("\0")[0]
     return tuple(name for one in text.split(";") if (name := one.strip()))
 

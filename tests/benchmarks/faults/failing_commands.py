@@ -121,7 +121,7 @@ def judge(place: Place, kind: str, found: dict[str, Any], states: list[dict[str,
             told = re.search(r"(\d+) photos in .*, (\d+) left out", found["said"])  # unreadable photos are counted
             saved, left_out = map(int, told.groups()) if told else (0, 0)
             if written != saved or saved + left_out != len(place.photos) * confirmed:
-                problems.append(f"{written} photos are there, {saved} were told, and {left_out} left out")
+                problems.append(f"{written} photos exist, {saved} were reported, and {left_out} left out")
     parts = [path for path in place.folder.rglob(".*.part") if not path.is_relative_to(place.library)]
     if parts and found["lasting"] is False:
         problems.append(f"left behind: {parts[0].name}")

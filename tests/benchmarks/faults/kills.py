@@ -433,7 +433,7 @@ def kill_commands(count: int, seed: int, only: frozenset[str] = frozenset()) -> 
             child, pipe = _start(_command(words if "--library" in words else [*words, "--library", str(copy)]))
             wanted = _code(pipe)
             if wanted is None:
-                outcome.problems.append(f"{where}: it died by itself")
+                outcome.problems.append(f"{where}: it crashed")
             os.waitpid(child, 0)
             took = time.monotonic() - begun
             for left in ("unpacked", "demo", "demo.library"):
@@ -581,7 +581,7 @@ def kill_window(count: int, seed: int) -> Outcome:
                         pipe.recv()
                         done += 1
             except EOFError:
-                outcome.problems.append(f"{where}: it died by itself")
+                outcome.problems.append(f"{where}: it crashed")
             _kill(child)
             try:
                 while pipe.poll(0):
@@ -739,7 +739,7 @@ def _kill_answering(
                     while (left := end - time.monotonic()) > 0 and pipe.poll(left):
                         doing, confirmed = pipe.recv()
             except EOFError:
-                outcome.problems.append(f"{where}: it died by itself after {doing}")
+                outcome.problems.append(f"{where}: it crashed after {doing}")
             _kill(child)
             with suppress(EOFError):
                 while pipe.poll(0):

@@ -306,7 +306,7 @@ class Walk:
         if told == []:
             self._state = follow(self._state, step)
         elif "Library" not in told[0] and "catalogue" not in told[0]:
-            self._wrong(f"the other machine was told {told}")
+            self._wrong(f"the other machine reported {told}")
         step = choose(self._chance, self._state, self._number)
         self._number += 1
         try:
@@ -350,7 +350,7 @@ class Walk:
         (self._folder / "catalog.sqlite").write_bytes(b"")
         try:
             Library.open(self._folder).close()
-            self._wrong("an empty catalogue was begun in the place of one that was in use")
+            self._wrong("an empty catalogue replaced one that was in use")
         except LibraryError:
             pass
         (self._folder / "catalog.sqlite").write_bytes(whole)

@@ -82,7 +82,7 @@ def measure(library: Library, photos: Path) -> None:
     clock = Clock()
     (photos / "000" / "07" / "new.jpg").write_bytes(b"new")
     told = changes.get()
-    clock.say("one new file is told")
+    clock.say("one new file is reported")
     clock = Clock()
     finish(scan_paths(library, told))
     clock.say("and scanned")

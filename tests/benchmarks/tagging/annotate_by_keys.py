@@ -359,11 +359,11 @@ def _answer(way: Window) -> bool:
         if last_row != first_row:
             QTest.mouseMove(viewport, center(last_row))
         if goes_on:
-            assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
+            assert set(review.answers.yes) == chosen, "the window differs from the user's answers"
         QTest.mouseRelease(viewport, button, NONE, center(last_row))
         if goes_on:
             return True
-    assert set(review.answers.yes) == chosen, "the window has other answers than the person gave"
+    assert set(review.answers.yes) == chosen, "the window differs from the user's answers"
     offered = way.window.review_page.findChild(FreshButton, f"known {wanted}")
     if tag is None and press_key(way, wanted):
         return True

@@ -32,7 +32,7 @@ with open(sys.argv[2], "a") as order:
 lock.release()
 """
 
-pytestmark = pytest.mark.skipif(os.name == "nt", reason="without locks that are waited for there is no queue")
+pytestmark = pytest.mark.skipif(os.name == "nt", reason="there is no queue without locks that can be waited for")
 
 
 def tickets(folder: Path) -> list[int]:

@@ -18,7 +18,7 @@ def resident() -> int:
     return int(Path("/proc/self/statm").read_text(encoding="ascii").split()[1]) * 4096
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other allocators cannot be told to")
+@pytest.mark.skipif(sys.platform != "linux", reason="other allocators have no such call")
 def test_memory_freed_below_a_used_block_is_returned() -> None:
     release_memory()
     blocks = [np.ones(12_000) for _ in range(2500)]  # 96 kB each: too small for a separate memory map
@@ -59,7 +59,7 @@ print(resident() - before)
 """
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="other allocators cannot be told to")
+@pytest.mark.skipif(sys.platform != "linux", reason="other allocators have no such call")
 def test_large_arrays_are_returned_while_others_are_in_use() -> None:
     def kept(how: str) -> int:
         done = subprocess.run([sys.executable, "-c", _KEEPS, how], check=True, capture_output=True, text=True)

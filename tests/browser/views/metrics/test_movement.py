@@ -278,7 +278,7 @@ def test_trainings_in_review_without_gain_add_no_version(driver: WindowDriver) -
     session.training.message_posted.connect(lambda message: said.append(message.text))
     undone = session.library.journal.undo_label()
     session.training.retrain("rca", quiet=True)
-    driver.wait_until_idle("a training by itself", 120)
+    driver.wait_until_idle("an automatic training", 120)
     assert (names(driver), said) == (["euclidean"], [])
     assert session.library.journal.undo_label() == undone
 
