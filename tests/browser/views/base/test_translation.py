@@ -154,7 +154,7 @@ def test_right_to_left_mirrors_the_window(qapp: QApplication, german: None, driv
         for widget, rect in mirrored.items():
             if widget.parentWidget() in (window, window.centralWidget()):
                 assert window.rect().adjusted(-1, -1, 1, 1).contains(rect), widget
-        sidebar, right = mirrored[window.sidebar], mirrored[window.tag_panel]
+        sidebar, right = mirrored[window.sidebar], mirrored[window.right_column]
         assert sidebar.left() > window.width() / 2 > right.right()
         assert sidebar.size() == plain[id(window.sidebar)].size()
         for row in range(driver.session.grid.rowCount()):
