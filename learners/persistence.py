@@ -121,7 +121,9 @@ def load(path: str | os.PathLike[str]) -> dict[str, Any]:
         # Invalid bytes make the zip, npy and JSON readers fail in many ways.
         except Exception as error:
             raise PersistenceError(f"{file.name} is damaged or not a file of learners: train again.") from error
-    raise PersistenceError(f"{file.name} has format {version}, this program reads up to {VERSION}: use a newer Focal.")
+    raise PersistenceError(
+        f"{file.name} has format {version}, this program reads up to format {VERSION}: use a newer Focal."
+    )
 
 
 def peek(path: str | os.PathLike[str], name: str) -> dict[str, Any]:

@@ -28,8 +28,8 @@ _NO_ACTIONS: Final = (
     ("F9, Shift+F9", "Hide a column"),
     ("Shift+C", "Captions"),
     ("`1` to `9`", "Add the tag of this key"),
-    ("Ctrl+1 to Ctrl+9", "Put the last tag on this key"),
-    ("Alt+1 to Alt+5, Alt+0", "Rate, take the rating off"),
+    ("Ctrl+1 to Ctrl+9", "Assign the last tag to this key"),
+    ("Alt+1 to Alt+5, Alt+0", "Rate, remove the rating"),
     ("Alt+X", "Reject the photo"),
     ("Alt+6 to Alt+9", "Label: red, yellow, green, blue"),
 )

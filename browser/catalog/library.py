@@ -113,8 +113,7 @@ class Library:
         self.warnings: tuple[str, ...] = ()
         if drive is not None:
             self.warnings = (
-                f"The library {path} lies on a network drive ({drive}), "
-                "where a broken connection can damage it: "
+                f"The library {path} is on a network drive ({drive}), where a lost connection can damage it: "
                 "keep it on a disk of this computer.",
             )
         self.database = database
@@ -230,8 +229,8 @@ class Library:
         note = None if is_replacing(path) else note_of_moved(path)
         if note is not None:  # with a new library there, all work would seem lost
             raise LibraryError(
-                f"Your library was moved to {path} and is not there now: connect its drive, or move it back there. "
-                f"To begin a new one, delete {note}."
+                f"Your library was moved to {path} but is not there: connect its drive, or move the library "
+                f"back there. To start a new library, delete {note}."
             )
         lock = None
         if not read_only:

@@ -238,8 +238,8 @@ def _task(number: int, photo: Photo) -> PhotoTask:
         grey = photo.ndim == 2
         if photo.dtype != np.uint8 or not (grey or (photo.ndim == 3 and photo.shape[2] == 3)) or 0 in photo.shape:
             raise ValueError(
-                f"Photo {number} is an array of {photo.dtype}, shape {photo.shape}: "
-                "pixels are uint8 of shape (h, w, 3), or (h, w) in grey."
+                f"Photo {number} is an array of {photo.dtype}, shape {photo.shape}: pixels must be uint8 of "
+                "shape (h, w, 3), or (h, w) in grey."
             )
         pixels = np.repeat(photo[:, :, None], 3, axis=2) if grey else photo
         return PhotoTask(number, Path(f"array {photo.shape[1]} x {photo.shape[0]}"), (), pixels)
@@ -250,7 +250,7 @@ def _found(wanted: str | AnyDescriptor) -> AnyDescriptor:
     if not isinstance(wanted, str):
         if not isinstance(wanted, GlobalDescriptor | LocalDescriptor | CodeDescriptor):
             raise ValueError(
-                f"{wanted!r} is no descriptor: derive from GlobalDescriptor, LocalDescriptor or CodeDescriptor."
+                f"{wanted!r} is not a descriptor: derive from GlobalDescriptor, LocalDescriptor or CodeDescriptor."
             )
         return wanted
     every: Mapping[str, AnyDescriptor] = {**DESCRIPTORS, **LOCAL_DESCRIPTORS, **CODE_DESCRIPTORS}

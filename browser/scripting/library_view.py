@@ -328,7 +328,7 @@ class LibraryView:
                 raise ValueError(
                     f"There is no global descriptor {name!r}; there are: {', '.join(every)}."
                     if name not in every or one is not None
-                    else f"The descriptor {name} has not learned from this library: focal descriptors --on {name}."
+                    else f"The descriptor {name} is not fitted to this library: focal descriptors --on {name}."
                 )
             found.append(one)
         return found

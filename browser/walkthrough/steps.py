@@ -228,7 +228,7 @@ class Walkthrough(WindowDriver):
         self.hover(0)
         self.press(Qt.Key.Key_E)
         self.wait_until_idle("the photo")
-        self.step("Looked at one photo alone (Space)", "single")
+        self.step("Looked at one photo alone (E)", "single")
         self.press(Qt.Key.Key_Escape)
         self.press(Qt.Key.Key_Question)
         pause(100)

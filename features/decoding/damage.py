@@ -17,9 +17,9 @@ from focal_photos.features.decoding.limits import (
 )
 
 CUT_OFF: Final = "its end is missing"
-NO_SENSE: Final = "its header makes no sense"
+NO_SENSE: Final = "its header is invalid"
 CONTRADICTION: Final = "its headers contradict each other"
-NO_PICTURE: Final = "it holds no picture"
+NO_PICTURE: Final = "it contains no picture"
 NO_PALETTE: Final = "colours are missing in its palette"
 OUT_OF_RANGE: Final = "its pixels are out of range"
 NOT_DECODED: Final = "its pixels cannot be decoded"

@@ -288,10 +288,10 @@ def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.Im
         except (UnsupportedBitmapError, UnsupportedPhotoshopError) as error:
             raise UnsupportedFormatError(f"{error} are not supported: save the image as JPEG or PNG.") from None
         except MemoryError:
-            raise ImageTooLargeError("The image needs more memory than there is.") from None
+            raise ImageTooLargeError("The image needs more memory than is available.") from None
         except Image.DecompressionBombError:
             raise ImageTooLargeError(
-                f"The image claims more than the {limits.max_pixels:,} pixels that are allowed."
+                f"The image declares more than the allowed {limits.max_pixels:,} pixels."
             ) from None
         except Exception as error:
             raise meaning(error) from None
@@ -322,7 +322,9 @@ def _recognise(head: bytes) -> Opener:
     found = weak_opener(head)
     if found is not None:
         return found
-    raise UnreadableImageError("The file is empty." if not head else "The file is not an image that Focal knows.")
+    raise UnreadableImageError(
+        "The file is empty." if not head else "The file is not in an image format that Focal supports."
+    )
 
 
 @contextmanager
@@ -345,9 +347,7 @@ def _stream(source: Path | bytes, limits: DecodeLimits) -> Iterator[IO[bytes]]:
 
 def _check_pixels(pixels: int, limits: DecodeLimits) -> None:
     if pixels > limits.max_pixels:
-        raise ImageTooLargeError(
-            f"The image claims {pixels:,} pixels, more than the {limits.max_pixels:,} that are allowed."
-        )
+        raise ImageTooLargeError(f"The image declares {pixels:,} pixels, more than the allowed {limits.max_pixels:,}.")
 
 
 def _header(

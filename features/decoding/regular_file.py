@@ -50,7 +50,7 @@ def open_regular(path: Path | str | bytes, most_bytes: int | None = None) -> Buf
 
 def too_large(size: int, most_bytes: int) -> str:
     """Return the message about a file with too many bytes."""
-    return f"it has {size:,} bytes, more than the {most_bytes:,} that are allowed"
+    return f"it has {size:,} bytes, more than the allowed {most_bytes:,}"
 
 
 def _not_regular(path: Path | str | bytes) -> OSError:

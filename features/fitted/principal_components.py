@@ -126,7 +126,7 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
         if self.components < 1:
             raise ValueError(f"A reduction needs at least 1 component, not {self.components}.")
         if isinstance(self.base, Fitted) and not isinstance(self.base, VisualWords):
-            raise TypeError(f"{self.base.name} is fitted in another way than a bag of words: it cannot be reduced.")
+            raise TypeError(f"{self.base.name} is not fitted like a bag of words: it cannot be reduced.")
 
     @property
     def name(self) -> str:

@@ -152,7 +152,7 @@ def _names(packet: Packet) -> tuple[list[str], list[str]]:
             hierarchical += [name for name, _ in _assigned(tree)]
     flat = [text for field in _FLAT for text in packet.values(field.names)]
     if max(len(set(hierarchical)), len(set(flat))) > _MOST_NAMES:
-        raise XmpError(f"It lists more than {_MOST_NAMES:,} keywords, which no photo has.")
+        raise XmpError(f"It lists more than {_MOST_NAMES:,} keywords, which is not plausible.")
     return [name for name in hierarchical if name], [text for text in flat if text.strip()]
 
 

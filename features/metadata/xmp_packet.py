@@ -65,7 +65,7 @@ class Packet:
 
     def __init__(self, data: bytes) -> None:
         if len(data) > MAX_BYTES:
-            raise XmpError(f"It has more than {MAX_BYTES // 2**20} MB, which no sidecar has.")
+            raise XmpError(f"It has more than {MAX_BYTES // 2**20} MB, too many for a sidecar.")
         text, self._codec = _decoded(data)
         start = _start_of_root(text)
         body = text[start:].rstrip(_PADDING)
@@ -289,11 +289,11 @@ def _decoded(data: bytes) -> tuple[str, str]:
             try:
                 codec = codecs.lookup(name).name
             except LookupError:
-                raise XmpError(f"It is said to be written in {name[:40]}, which is unknown.") from None
+                raise XmpError(f"It declares the encoding {name[:40]}, which is unknown.") from None
             if codec.startswith(("utf-16", "utf-32")):
                 codec = "utf-8"  # false: every character would contain a NUL byte
             if not _USUAL.fullmatch(codec):
-                raise XmpError(f"It is said to be written in {name[:40]}, which is not read: save it as UTF-8.")
+                raise XmpError(f"It declares the encoding {name[:40]}, which is not supported: save it as UTF-8.")
     try:
         return data.decode(codec), codec
     except UnicodeDecodeError as error:

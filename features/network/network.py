@@ -235,8 +235,8 @@ class NetworkDescriptor(GlobalDescriptor):
             encoder = TextEncoder.open(text, tokenizer, context=context, output=text_output)
             if encoder.values != len(vector):
                 raise NetworkError(
-                    f"The halves of this network do not belong together: it gives {len(vector)} values for a photo and "
-                    f"{encoder.values} for a text. Choose other files, or other outputs."
+                    f"The two halves of this network do not match: it gives {len(vector)} values for a photo "
+                    f"and {encoder.values} for a text. Choose other files, or other outputs."
                 )
         return dataclasses.replace(asked, values=len(vector), text=encoder)
 
@@ -279,7 +279,9 @@ class NetworkDescriptor(GlobalDescriptor):
             given = given.mean(axis=1)
         vector = np.array(given, np.float32).ravel()
         if len(vector) == 0 or not np.isfinite(vector).all():
-            raise NetworkError(f"Network {self.label} gives no finite numbers: check its mean, scale and channels.")
+            raise NetworkError(
+                f"Network {self.label} returns values that are not finite: check its mean, scale and channels."
+            )
         if self.unit_length:
             vector = vector / np.float32(max(float(np.linalg.norm(vector)), float(np.finfo(np.float32).tiny)))
         return vector
@@ -322,7 +324,7 @@ def _input_size(graph: Graph, width: int | None, height: int | None, layout: Lay
     if (width, height) == (None, None):
         width, height = across, down
     if width is None or height is None:
-        raise NetworkError("The network takes images of any size: say width and height.")
+        raise NetworkError("The network takes images of any size: give width and height.")
     if across not in (None, width) or down not in (None, height):
         raise NetworkError(f"The network takes images of {across}x{down} pixels, not {width}x{height}.")
     return width, height

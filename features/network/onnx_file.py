@@ -106,13 +106,13 @@ class _Reader:
         while waiting:
             kind, message, depth = waiting.pop()
             if depth > _DEEPEST:
-                raise ValueError("its parts lie too deep in each other")
+                raise ValueError("its parts are nested too deep")
             for number, value, payload in _fields(message):
                 self._fields += 1
                 if self._fields > _MOST_FIELDS:
                     raise ValueError(f"it has more than {_MOST_FIELDS:,} parts")
                 if kind == "tensor" and (number == _TENSOR_EXTERNAL or (number == _TENSOR_LOCATION and value)):
-                    raise ValueError("it keeps weights in other files: save it with its weights inside")
+                    raise ValueError("its weights are in other files: save it with its weights inside")
                 if kind == "graph" and depth == 1:
                     self._note(number, payload)
                 below = _PARTS[kind].get(number)

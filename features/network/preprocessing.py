@@ -74,7 +74,9 @@ def _framing(found: Mapping[str, Any]) -> dict[str, Any]:
     width, height = crop
     resized = crop if size is None else _sides(size)
     if isinstance(size, dict) and "height" in size and size["height"] != size["width"]:
-        raise NetworkError("it squeezes photos before it crops them, which is not done here.")
+        raise NetworkError(
+            "it resizes photos without keeping their proportions before it crops them, which Focal does not support."
+        )
     share = min(width, height) / min(resized)
     if share > 1:
         raise NetworkError(f"it crops {width}x{height} pixels out of fewer.")

@@ -114,7 +114,7 @@ class TextEncoder:
         """
         text = " ".join(text.split())
         if not text:
-            raise NetworkError("There is no text: say what the photos should show.")
+            raise NetworkError("There is no text: describe what the photos should show.")
         if len(text) > LONGEST:
             raise NetworkError(f"The text is longer than {LONGEST} characters: use fewer words.")
         vector = _loaded(self).encode(self, text)
@@ -155,7 +155,7 @@ class _Loaded:
         mask = np.array([tokens.attention_mask], np.int64)
         ids = np.array([tokens.ids], np.int64)
         if not ids.size:
-            raise NetworkError("The tokenizer makes nothing of this text: use other words.")
+            raise NetworkError("The tokenizer finds no tokens in this text: use other words.")
         fed = {
             "input_ids": ids,
             "attention_mask": mask,
@@ -171,7 +171,7 @@ class _Loaded:
         vector = given.ravel()
         length = float(np.linalg.norm(vector))
         if not len(vector) or not np.isfinite(length) or length == 0:
-            raise NetworkError("The text network gives no finite numbers.")
+            raise NetworkError("The text network returns values that are not finite.")
         return np.asarray(vector / length, np.float32)
 
 

@@ -185,7 +185,7 @@ def wilson_interval(right: float, n: int, confidence: float = 0.95) -> tuple[flo
     low, high : float
     """
     if not (0 <= right <= n and 0 < confidence < 1):
-        raise LearnerError(f"{right} of {n} with a confidence of {confidence} is no share.")
+        raise LearnerError(f"{right} of {n} with a confidence of {confidence} is not a proportion.")
     if n == 0:
         return 0.0, 1.0
     z = NormalDist().inv_cdf((1 + confidence) / 2)

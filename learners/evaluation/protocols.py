@@ -129,14 +129,14 @@ def make_protocol(
     """
     side.check(n)
     if folds < 2:
-        raise LearnerError(f"At least 2 folds are needed, one to learn from and one to ask for; wanted: {folds}.")
+        raise LearnerError(f"At least 2 folds are needed, for training and testing, not {folds}.")
     rng = np.random.default_rng(seed)
     judged = np.concatenate([side.similar, side.dissimilar])
     tagged = _useful(side)
     most = max(len(tagged) // _TAGGED, len(judged) // 2)
     if most < 2:
         raise LearnerError(
-            "There is too little to hold anything back: tag 8 photos with tags that others have too, or judge 4 pairs."
+            "Too little data to hold out: tag 8 photos with tags that other photos share, or judge 4 pairs."
         )
     count = min(folds, most)
     fold_of = np.full(n, -1, dtype=np.intp)

@@ -176,7 +176,9 @@ def select(
     protocol = make_protocol(len(X), side, folds, seed=seed)
     measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
     if measure == "order" and not len(side.similar):
-        raise LearnerError("Nothing can be chosen by dissimilar photos alone: mark some as similar, or tag some.")
+        raise LearnerError(
+            "Dissimilar photos alone are not enough to choose a learner: mark some as similar, or tag some."
+        )
     sizes = [_SIZES[0], *(size for size in _SIZES[1:] if size < len(X))]
     last = len(sizes) / (len(sizes) + 2)
     left, tried = _halve(
@@ -326,7 +328,7 @@ class _Final:
 class Gained(Enum):
     """Significance of a gain over Euclidean distance; decides whether the metric is retained and what is reported."""
 
-    TOO_FEW = "too few questions were asked to tell"
+    TOO_FEW = "too few questions for a result"
     NOTHING = "it is not above its standard error"
     PERHAPS = "it is above its standard error, but not above twice that"
     SURELY = "it is above twice its standard error"
@@ -360,7 +362,7 @@ def hold_out(
     protocol = make_protocol(len(X), side, folds, seed=seed)
     measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
     if measure == "order" and not len(side.similar):
-        raise LearnerError("Dissimilar photos alone say nothing of the order: mark some as similar, or tag some.")
+        raise LearnerError("Dissimilar photos alone do not determine an order: mark some as similar, or tag some.")
     if measure == "precision":
         protocol = _first(make_protocol(len(X), side, folds, gallery="tagged", seed=seed), measure, _STATED)
     shortest = fitting_k(protocol, k)

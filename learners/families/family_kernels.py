@@ -45,7 +45,7 @@ def families_of(families: Sequence[FeatureFamily], features: int) -> tuple[Featu
                 f"The family {family.name} has the columns {family.start}:{family.stop}, the samples have {features}."
             )
     if len({family.name for family in found}) < len(found):
-        raise LearnerError("Two families have the same name: give each its own.")
+        raise LearnerError("Two families have the same name: give each a different name.")
     return found
 
 

@@ -108,7 +108,7 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
     def _require_few(self, n: int, limit: int) -> None:
         if n > limit:
             raise LearnerError(
-                f"{self.title} takes at most {limit} photos, here are {n}: use 'omdl-lr', which learns the same in a "
+                f"{self.title} takes at most {limit} photos, not {n}: use 'omdl-lr', which learns the same in a "
                 "few coordinates."
             )
 

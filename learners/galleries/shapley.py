@@ -62,7 +62,7 @@ def shapley_values(value: Value, parts: int, *, orders: int | None = None) -> ND
     [3.0, 6.0]
     """
     if parts < 1:
-        raise LearnerError("There are no parts to share anything among.")
+        raise LearnerError("There are no parts to distribute a value over.")
     return _by_sets(value, parts) if orders is None and parts <= EXACT else _by_orders(value, parts, orders or _ORDERS)
 
 

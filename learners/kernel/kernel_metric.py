@@ -575,7 +575,7 @@ class StepwiseKernelMetric(KernelLearner):
     name: ClassVar[str] = "kernel-stepwise"
     title: ClassVar[str] = "Kernel metric, stepwise"
     family: ClassVar[str] = "Kernel"
-    summary: ClassVar[str] = "The same batch by batch: each learns in the space that the ones before have reached"
+    summary: ClassVar[str] = "Like Kernel metric, batch by batch: each batch continues in the space of those before it"
     source: ClassVar[str] = "Chang & Yeung 2006"
     sliders: ClassVar[tuple[Slider, ...]] = (
         Slider("sessions", "Focal images per round", "many rounds", "few rounds", (1, 5, 10, 20, 40, 80), 20, True),

@@ -126,8 +126,8 @@ class LocalDistance(Estimator):
                 pairs = np.unique(np.concatenate([pairs, _as_triplets(triplets, len(D))]), axis=0)
             if not len(pairs):
                 raise LearnerError(
-                    "There is nothing to learn this photo's distance from: it needs photos known to be similar to it "
-                    "and photos known to be dissimilar, at different distances."
+                    "There is no training data for this photo's distance: it needs similar and dissimilar "
+                    "photos at different distances."
                 )
             factors = rescaling(D)
             named = np.zeros(len(D), bool)

@@ -173,14 +173,14 @@ class GrowingRidge(TagRidge):
         """
         kept = self._fitted()
         if kept.factor is None:
-            raise NotFittedError("To this GrowingRidge photos were added before: add to what came of that.")
+            raise NotFittedError("Photos were already added to this ridge: continue with its result.")
         new = np.flatnonzero(rows < 0)
         samples = self._new_samples(kept, X, codes, len(new))
         if tags.shape[0] != len(rows) or (rejected is not None and rejected.shape != tags.shape):
-            raise LearnerError(f"Tags, rejections and former rows are those of {len(rows)} photos.")
+            raise LearnerError(f"Tags, rejections and former rows must have {len(rows)} photos.")
         truth = (tags != 0).toarray().astype(np.float64)
         if kinds_of(truth) is not None:
-            raise LearnerError("These tags exclude each other: learn them by TagRidge.")
+            raise LearnerError("These tags are mutually exclusive: use TagRidge.")
         refused = np.zeros(truth.shape, bool) if rejected is None else (rejected != 0).toarray() & (truth == 0)
         place = np.empty(len(rows), np.intp)
         place[rows >= 0] = kept.place[rows[rows >= 0]]
@@ -227,7 +227,7 @@ class GrowingRidge(TagRidge):
         given = np.asarray(X)
         coded = kept.codes is None or not count or (codes is not None and len(codes) == count)
         if len(given) != count or not coded:
-            raise LearnerError(f"There are {count} new photos: each needs a sample, and a code where codes took part.")
+            raise LearnerError(f"Each of the {count} new photos needs a sample, and a code if codes were used.")
         if not count:
             return self.landmarks_[:0]
         samples = as_samples(given, features=len(self.scale_))

@@ -234,8 +234,8 @@ class KernelMultiLabelMetric(MultiLabelMetric):
         super()._check()
         if self.exact > _EXACT:
             raise LearnerError(
-                f"exact must be at most {_EXACT}, it is {self.exact}: the memory grows with its square. "
-                "Above it, landmarks take the place of all photos."
+                f"exact must be at most {_EXACT}, it is {self.exact}: the memory grows with its square. Above "
+                "it, landmarks replace the photos."
             )
 
     def _start(self, X: NDArray[Any]) -> LinearMap | KernelPCA:

@@ -190,7 +190,7 @@ def _target(y: Any, n: int) -> NDArray[Any]:
         raise LearnerError("TagClassifier requires y to be passed, but the target y is None.")
     target = y.toarray() if hasattr(y, "tocsr") else np.asarray(y)
     if target.ndim not in (1, 2) or target.shape[0] != n:
-        raise LearnerError(f"y must say something of each of {n} samples, its shape is {target.shape}.")
+        raise LearnerError(f"y must have {n} samples, its shape is {target.shape}.")
     if np.issubdtype(target.dtype, np.floating) and not np.isfinite(target).all():
         raise LearnerError("Input y contains NaN or infinite values.")
     if target.ndim == 2 and target.shape[1] == 1:

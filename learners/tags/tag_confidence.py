@@ -251,7 +251,9 @@ class TagConfidence(Estimator):
         if left_out.tags.shape != truth.shape:
             raise LearnerError(f"Scores and tags differ in shape: {left_out.tags.shape} and {truth.shape}.")
         if untagged is not None and foreign is not None and len(untagged.tags) != len(foreign):
-            raise LearnerError(f"Scores are of {len(untagged.tags)} untagged photos, log odds of {len(foreign)}.")
+            raise LearnerError(
+                f"There are scores of {len(untagged.tags)} untagged photos, but log odds of {len(foreign)}."
+            )
         refused = np.zeros_like(truth) if rejected is None else (rejected != 0).toarray() & ~truth
         tagged, several = (int(np.count_nonzero(truth.sum(axis=1) >= least)) for least in (1, 2))
         scores = left_out.tags.astype(np.float64)

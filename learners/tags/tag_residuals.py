@@ -103,7 +103,7 @@ class TagResiduals(Estimator):
         if "covariance_" not in vars(self):
             raise NotFittedError("TagResiduals is not fitted yet: call fit first.")
         if scores.shape != known.shape or scores.shape[1] != len(self.covariance_):
-            raise LearnerError(f"Scores and what is known differ in shape: {scores.shape} and {known.shape}.")
+            raise LearnerError(f"Scores and known tags differ in shape: {scores.shape} and {known.shape}.")
         found = scores.astype(np.float64)
         answers = scipy.sparse.csr_array(known)
         answers.eliminate_zeros()

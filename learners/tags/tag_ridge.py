@@ -217,7 +217,9 @@ class TagRidge(Estimator):
         report: ProgressReport = no_report if progress is None else progress
         self._check(samples, tags, rejected, shared, codes)
         if agreement is not None and agreement.shape != (len(samples), len(samples)):
-            raise LearnerError(f"The agreement of codes must be that of {len(samples)} photos: {agreement.shape}.")
+            raise LearnerError(
+                f"The agreement of codes must be for {len(samples)} photos, its shape is {agreement.shape}."
+            )
         report(0.0)
         with one_thread():
             precise = np.dtype(np.float64 if len(samples) < _ROUGH else np.float32)

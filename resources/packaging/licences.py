@@ -90,8 +90,8 @@ def write(folder: Path) -> int:
     lines = [
         "# Licences",
         "",
-        "What a bundle of Focal holds. The texts lie in the folders beside this file. Qt (PySide6) and the other",
-        "libraries under the LGPL are files of their own in the bundle, and may be replaced by other builds of the",
+        "Contents of a Focal bundle. The texts are in the folders beside this file. Qt (PySide6) and the other",
+        "libraries under the LGPL are separate files in the bundle, and may be replaced by other builds of the",
         "same version.",
         "",
         "| package | version | licence | texts |",

@@ -11,17 +11,17 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n changes were made since.</source>
+      <source>%n changes have been made since.</source>
       <translation>
-        <numerusform>%n change was made since.</numerusform>
-        <numerusform>%n changes were made since.</numerusform>
+        <numerusform>%n change has been made since.</numerusform>
+        <numerusform>%n changes have been made since.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n conflicts stay open.</source>
+      <source>%n conflicts are unresolved.</source>
       <translation>
-        <numerusform>%n conflict stays open.</numerusform>
-        <numerusform>%n conflicts stay open.</numerusform>
+        <numerusform>%n conflict is unresolved.</numerusform>
+        <numerusform>%n conflicts are unresolved.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -32,10 +32,10 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n files of kinds that Focal does not read: {0}.</source>
+      <source>%n files of types that Focal does not support: {0}.</source>
       <translation>
-        <numerusform>%n file of a kind that Focal does not read: {0}.</numerusform>
-        <numerusform>%n files of kinds that Focal does not read: {0}.</numerusform>
+        <numerusform>%n file of a type that Focal does not support: {0}.</numerusform>
+        <numerusform>%n files of types that Focal does not support: {0}.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
@@ -123,24 +123,24 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n tags or judgements are probably wrong. Those that you keep are not listed again.</source>
+      <source>%n tags or judgements are probably wrong. Those you keep will not be listed again.</source>
       <translation>
-        <numerusform>%n tag or judgement is probably wrong. If you keep it, it is not listed again.</numerusform>
-        <numerusform>%n tags or judgements are probably wrong. Those that you keep are not listed again.</numerusform>
+        <numerusform>%n tag or judgement is probably wrong. If you keep it, it will not be listed again.</numerusform>
+        <numerusform>%n tags or judgements are probably wrong. Those you keep will not be listed again.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n that have other tags, about {0} right</source>
+      <source>%n with other tags, about {0} right</source>
       <translation>
-        <numerusform>%n that has other tags, about {0} right</numerusform>
-        <numerusform>%n that have other tags, about {0} right</numerusform>
+        <numerusform>%n with other tags, about {0} right</numerusform>
+        <numerusform>%n with other tags, about {0} right</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>Accept %n suggestions, about {0} % right</source>
+      <source>Accept %n suggestions (about {0} % right)</source>
       <translation>
-        <numerusform>Accept %n suggestion, about {0} % right</numerusform>
-        <numerusform>Accept %n suggestions, about {0} % right</numerusform>
+        <numerusform>Accept %n suggestion (about {0} % right)</numerusform>
+        <numerusform>Accept %n suggestions (about {0} % right)</numerusform>
       </translation>
     </message>
     <message numerus="yes">

@@ -100,7 +100,7 @@ def test_the_window_follows_undo_redo_and_a_renamed_tag(qtbot: QtBot, window: Ma
     qtbot.waitUntil(lambda: session.navigator.shown_tag == "dog")
     assert Called(library.path, "redo").ended(qtbot) == 0
     qtbot.waitUntil(lambda: session.navigator.shown_tag == "animal/dog")
-    assert [text.split(":")[0] for text in told] == ["Undone", "Done again"]
+    assert [text.split(":")[0] for text in told] == ["Undone", "Redone"]
     assert Called(library.path, "tags", "--delete", "animal/dog").ended(qtbot) == 0
     qtbot.waitUntil(lambda: session.navigator.shown_tag is None)
 

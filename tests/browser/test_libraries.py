@@ -270,7 +270,7 @@ def test_a_failed_move_is_reported_and_reopens_the_old_library(
 
     when(MovingDialog, read)
     assert run(library_folder, lambda window: window.dialogs.move_wanted.emit(full)) == [library_folder.name] * 2
-    assert "is there already" in told[0]
+    assert "exists already" in told[0]
 
 
 def test_a_library_can_be_renamed(qapp: QApplication, library_folder: Path) -> None:

@@ -46,7 +46,7 @@ def clean_label(label: str) -> str:
     """
     text = " ".join(unicodedata.normalize("NFC", label).split())
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
-        raise MarkError("A label cannot hold control characters: type its name without them.")
+        raise MarkError("A label cannot contain control characters: type its name without them.")
     if len(text) > _LONGEST:
         raise MarkError(f"A label has at most {_LONGEST} characters: choose a shorter name.")
     return text
@@ -158,7 +158,7 @@ def _label(photos: int, rating: int | _Kept | None, label: str | _Kept | None) -
     count = "1 photo" if photos == 1 else f"{photos} photos"
     rated = "" if rating is KEPT else rating_in_words(rating)
     if label is KEPT:
-        return f"Take the rating off {count}" if rated == "none" else f"Rate {count}: {rated}"
+        return f"Remove the rating of {count}" if rated == "none" else f"Rate {count}: {rated}"
     if rating is KEPT:
-        return f"Label {count}: {label}" if label else f"Take the label off {count}"
+        return f"Label {count}: {label}" if label else f"Remove the label of {count}"
     return f"Rate and label {count}: {rated}, {label or 'no label'}"

@@ -30,7 +30,7 @@ if TYPE_CHECKING:  # a command that tags need not load numpy
     from focal_photos.browser.catalog.facts.query.completion import Completion
     from focal_photos.browser.catalog.facts.query.syntax import Query
 
-TRIED_AGAIN: Final = "It is tried again at the next indexing."
+TRIED_AGAIN: Final = "Focal tries it again at the next indexing."
 """End of a failure's text if the cause may not be the photo: decoding took too long, or its process was killed."""
 
 _PLACES = (

@@ -103,9 +103,11 @@ class Roots:
         for root in self.all():
             ours = root.id == root_id
             if not ours and (target.is_relative_to(root.path) or root.path.is_relative_to(target)):
-                raise LibraryError(f"{target} and {root.path}, a folder of the library, lie in each other.")
+                raise LibraryError(
+                    f"{target} and {root.path}, a folder of the library, overlap: one contains the other."
+                )
             if ours and inner and root.path.is_relative_to(target):
-                raise LibraryError(f"{root.path}, a folder of the library, lies in {target}.")
+                raise LibraryError(f"{root.path}, a folder of the library, is in {target}.")
         label = f"Relocate {readable(target.name) or target}"
         with self._journal.action(label) as action:
             open_ = action.connection

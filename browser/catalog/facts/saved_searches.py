@@ -32,7 +32,7 @@ def clean_name(name: str, thing: str = "search") -> str:
     if not text:
         raise SearchNameError(f"A {thing} needs a name: type one.")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
-        raise SearchNameError(f"The name of a {thing} cannot hold control characters: type it without them.")
+        raise SearchNameError(f"The name of a {thing} cannot contain control characters: type it without them.")
     if len(text) > _LONGEST:
         raise SearchNameError(f"The name of a {thing} has at most {_LONGEST} characters: choose a shorter one.")
     return text
@@ -81,7 +81,7 @@ class SavedSearches:
         with self._journal.action(f"Rename search: {name} to {new}") as action:
             query = self._query(name)
             if query is None:
-                raise SearchNameError(f"There is no saved search {name} any more.")
+                raise SearchNameError(f"The saved search {name} no longer exists.")
             if new != name:
                 if self._query(new) is not None:
                     raise SearchNameError(f"There is a saved search {new} already: choose another name.")

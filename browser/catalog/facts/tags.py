@@ -43,16 +43,16 @@ def normalise(name: str) -> str:
     """
     name = unicodedata.normalize("NFC", name)
     if any(unicodedata.category(character) in ("Cc", "Cs") and not character.isspace() for character in name):
-        raise TagNameError("A tag cannot hold control characters: type its name without them.")
+        raise TagNameError("A tag cannot contain control characters: type its name without them.")
     parts = [" ".join(part.split()) for part in name.split("/")]
     if not all(parts):
         raise TagNameError(
-            "A tag needs a name, and one between all slashes: write beach or animal/dog."
+            "A tag needs a name, also between slashes: write beach or animal/dog."
             if any(parts)
             else "A tag needs a name: type one."
         )
     if "," in name or ";" in name:
-        raise TagNameError("A tag cannot hold a comma or a semicolon, which stand between tags: leave them out.")
+        raise TagNameError("A tag cannot contain a comma or a semicolon, which separate tags: leave them out.")
     whole = "/".join(parts)
     if len(whole) > MAX_LENGTH:
         raise TagNameError(f"A tag has at most {MAX_LENGTH} characters: choose a shorter name.")

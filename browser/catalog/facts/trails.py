@@ -49,7 +49,7 @@ class Trails:
         if not steps:
             raise TrailNameError("Nothing to save yet: set a focal image first.")
         text = steps_to_json(steps)
-        with self._journal.action(f"Keep trail: {name}") as action:
+        with self._journal.action(f"Save trail: {name}") as action:
             if text != self._steps(name):
                 action.put("trail", {"name": name}, {"steps": text, "at": timestamps.to_text(timestamps.now())})
         return action.changes
@@ -68,7 +68,7 @@ class Trails:
         with self._journal.action(f"Rename trail: {name} to {new}") as action:
             row = self._database.row("SELECT steps, at FROM trail WHERE name = ?", (name,))
             if row is None:
-                raise TrailNameError(f"There is no trail {name} any more.")
+                raise TrailNameError(f"The trail {name} no longer exists.")
             if new != name:
                 if self._steps(new) is not None:
                     raise TrailNameError(f"There is a trail {new} already: choose another name.")

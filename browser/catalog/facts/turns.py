@@ -73,7 +73,7 @@ class Turns:
         if not numbers:
             return ChangeSet()
         count = "1 photo" if len(numbers) == 1 else f"{len(numbers)} photos"
-        with self._journal.action(f"Take the turn off {count}") as action:
+        with self._journal.action(f"Remove the rotation of {count}") as action:
             for number in numbers:
                 action.put("turned", {"photo_id": number}, None)
         return action.changes
@@ -81,4 +81,4 @@ class Turns:
 
 def _label(photos: int, quarters: int) -> str:
     count = "1 photo" if photos == 1 else f"{photos} photos"
-    return f"Turn {count} {('right', 'upside down', 'left')[quarters - 1]}"
+    return f"Rotate {count} {('right', 'upside down', 'left')[quarters - 1]}"

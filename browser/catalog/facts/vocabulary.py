@@ -216,10 +216,10 @@ class Vocabulary:
             tag = resolved(connection, [tag])[tag]
             _require_used(connection, tag)
             if _is_used(connection, alias):
-                raise TagNameError(f"{alias} is a tag itself: merge it into {tag}, or choose another name.")
+                raise TagNameError(f"{alias} is itself a tag: merge it into {tag}, or choose another name.")
             owner = resolved(connection, [alias])[alias]
             if owner not in (alias, tag):
-                raise TagNameError(f"{alias} is another name of {owner} already: take it off there first.")
+                raise TagNameError(f"{alias} is already another name of {owner}: remove it there first.")
             if owner == alias:
                 values = {"tag_id": intern(connection, [tag])[tag], "at": timestamps.to_text(timestamps.now())}
                 action.put("alias", {"name": alias}, values)
@@ -228,7 +228,7 @@ class Vocabulary:
     def remove_alias(self, alias: str) -> ChangeSet:
         """Remove an alias, if it exists."""
         alias = normalise(alias)
-        with self._journal.action(f"Take off the other name: {alias}") as action:
+        with self._journal.action(f"Remove the other name: {alias}") as action:
             action.put("alias", {"name": alias}, None)
         return action.changes
 
@@ -241,7 +241,7 @@ class Vocabulary:
     def _move(self, connection: sqlite3.Connection, action: Action, names: Sequence[str], new: str) -> None:
         """Rename tags and their descendants so that each of `names` becomes `new`, merging tags of the same name."""
         if any(new.startswith(name + "/") for name in names):
-            raise TagNameError(f"{new} lies below {names[0]}: a tag cannot be put into itself.")
+            raise TagNameError(f"{new} is below {names[0]}: a tag cannot be moved into itself.")
         self._free_aliases(connection, action, names, new)
         intern(connection, ancestors(new))
         renamed: dict[str, str] = {}
@@ -271,7 +271,7 @@ class Vocabulary:
         if owner == new:
             return
         if owner not in names:
-            raise TagNameError(f"{new} is another name of {owner}: take it off there first, or choose another one.")
+            raise TagNameError(f"{new} is another name of {owner}: remove it there first, or choose another name.")
         action.put("alias", {"name": new}, None)
 
 
@@ -294,7 +294,7 @@ def _is_used(connection: sqlite3.Connection, name: str) -> bool:
 
 def _require_used(connection: sqlite3.Connection, name: str) -> None:
     if not _is_used(connection, name):
-        raise TagNameError(f"There is no tag {name}: choose one that a photo carries.")
+        raise TagNameError(f"There is no tag {name}: choose an existing tag.")
 
 
 def _count(connection: sqlite3.Connection, tag: int) -> int:

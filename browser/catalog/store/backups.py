@@ -191,9 +191,9 @@ def _read_manifest(content: bytes) -> dict[str, Any]:
     """Parse a manifest; ValueError if it is damaged. Manifests of early versions have no digest."""
     known = json.loads(content)
     if "manifest" not in known and set(known) != _EARLY_MANIFEST:
-        raise ValueError("the digest of the manifest is gone")
+        raise ValueError("the digest of the manifest is missing")
     if known.pop("manifest", None) is not None and _manifest(known) != content:
-        raise ValueError("the manifest is not as it was written")
+        raise ValueError("the manifest has changed (digest mismatch)")
     return dict(known)
 
 
@@ -392,7 +392,7 @@ def problem_of(backup: Backup, report: Report = lambda _share: None) -> str | No
     """Read every byte of a copy and return an error text, or None."""
     try:
         if backup.digest is not None and digest_of(backup.path) != backup.digest:
-            return f"The backup {backup.path} is damaged: it is not as it was written."
+            return f"The backup {backup.path} is damaged (digest mismatch)."
         require_sound(backup.path, report)
         for name, digest in backup.metrics.items():
             path = backup.metrics_folder / digest
@@ -414,7 +414,9 @@ def verify(backup: Backup, report: Report = lambda _share: None) -> str | None:
     schema.
     """
     if backup.manifest_damaged:
-        return f"The backup {backup.path} is damaged: its manifest, {backup.manifest.name}, is not as it was written."
+        return (
+            f"The backup {backup.path} is damaged: its manifest, {backup.manifest.name}, has changed (digest mismatch)."
+        )
     problem = problem_of(backup, lambda share: report(0.6 * share))
     if problem is not None:
         return problem
@@ -431,9 +433,11 @@ def verify(backup: Backup, report: Report = lambda _share: None) -> str | None:
     if verdict != "ok":
         return f"The backup {backup.path} is damaged ({verdict})."
     if row is not None:
-        return f"The backup {backup.path} is damaged (the table {row[0]} names a row of {row[2]} that is not there)."
+        return (
+            f"The backup {backup.path} is damaged (the table {row[0]} refers to a row of {row[2]} that does not exist)."
+        )
     if strange:
-        return f"The backup {backup.path} is damaged (its schema has {', '.join(strange)}: not what Focal put there)."
+        return f"The backup {backup.path} is damaged (its schema has {', '.join(strange)}, which Focal did not create)."
     return None
 
 
@@ -477,7 +481,7 @@ def copy_to(
             sync(part)
             _forget_pages(part)
             if digest is not None and digest_of(part) != digest:
-                raise OSError(None, f"what was written to {place} is not what was read back")
+                raise OSError(None, f"the data read from {place} differs from the data written")
 
     for digest in set(backup.metrics.values()):
         there = place / "metrics" / digest

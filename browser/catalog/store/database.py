@@ -253,7 +253,7 @@ class Database:
             found = [str(line) for (line,) in connection.execute("PRAGMA integrity_check")]
             problems = [] if found == ["ok"] else found
             for table, row, parent, _ in connection.execute("PRAGMA foreign_key_check"):
-                problems.append(f"the table {table} (row {row}) names a row of {parent} that is not there")
+                problems.append(f"the table {table} (row {row}) refers to a row of {parent} that does not exist")
             for (table,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'").fetchall():
                 problems += changed_rows(connection, table)
         return problems
@@ -409,9 +409,9 @@ class Database:
 
     def _open_read_only(self) -> None:
         if not self.path.exists():
-            raise LibraryError(f"There is no library in {self.folder}: open it once for writing to make one.")
+            raise LibraryError(f"There is no library in {self.folder}: open it once for writing to create one.")
         if not os.access(self.path, os.R_OK):
-            raise LibraryError(f"The library {self.folder} may not be read: ask its owner for permission.")
+            raise LibraryError(f"You have no permission to read the library {self.folder}: ask its owner.")
         self._uri = f"{self.path.absolute().as_uri()}?mode=ro"
         try:
             connection = _open_connection(self._uri)
@@ -449,7 +449,7 @@ class Database:
         if version:
             strange = strange_objects(connection, self._steps)
             if strange:  # before any statement that could execute it
-                raise damaged(self.folder, f"its schema has {', '.join(strange)}: not what Focal put there")
+                raise damaged(self.folder, f"its schema has {', '.join(strange)}, which Focal did not create")
         (pages,) = connection.execute("PRAGMA page_count").fetchone()
         (page,) = connection.execute("PRAGMA page_size").fetchone()
         self._looked_at = last_look(self.path)

@@ -65,8 +65,8 @@ def reading_value(what: str) -> Iterator[None]:
 def strange_value(what: str) -> StrangeValueError:
     """Return the error for a stored value, such as "a date of a photo"."""
     return StrangeValueError(
-        f"The catalogue holds {what} that Focal did not write: see focal check. To take out what is sound, call focal "
-        "rescue, to go back to a backup, focal restore."
+        f"The catalogue holds {what} that Focal did not write: see focal check. To extract the intact data, run "
+        "focal rescue; to go back to a backup, run focal restore."
     )
 
 

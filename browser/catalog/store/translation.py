@@ -28,11 +28,11 @@ _LITTLE_SPACE = 1 << 20  # bytes of free space below which a failed write is att
 def damaged(folder: Path, detail: str) -> LibraryDamagedError:
     """Return the error for a damaged catalogue; it names the newest backup and the remedies."""
     backup = newest(folder)
-    cure = "To take out what is sound, call focal rescue"
+    cure = "To extract the intact data, run focal rescue"
     if backup is None:
         cure += f". There is no backup: to start an empty library, move the folder {folder} away."
     else:
-        cure += f", to go back to its newest backup, {backup.name}, focal restore; the window offers both."
+        cure += f", to go back to its newest backup, {backup.name}, run focal restore; the window offers both."
     words = " ".join(detail.replace("***", "").split())
     return LibraryDamagedError(f"The catalogue of the library {folder} is damaged ({words}). {cure}")
 
@@ -57,7 +57,7 @@ def translate(error: sqlite3.Error | OSError, folder: Path) -> Exception:
         return damaged(folder, str(error))
     if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         return LibraryInUseError(
-            f"Another program holds the catalogue of the library {folder}: close it and try again."
+            f"Another program has locked the catalogue of the library {folder}: close that program and try again."
         )
     if primary in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
         if _no_room(folder):

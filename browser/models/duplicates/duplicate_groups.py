@@ -183,7 +183,7 @@ class DuplicateGroups(QObject):
     def _cancelled(self) -> None:
         """Retain the previous groups; if there are none, opening the page searches again."""
         self._job, self._again = None, False
-        self.obstacle = "" if self.found else self.tr("The search was stopped. Open this page again to go on.")
+        self.obstacle = "" if self.found else self.tr("The search was stopped. Open this page again to continue.")
         self.changed.emit()
 
     def _failed(self, error: Exception) -> bool:

@@ -67,7 +67,7 @@ class Archives(QObject):
                 text = text.format(photos_in_words(len(report.changes.photo_ids)), photos_in_words(len(report.unknown)))
                 self.message_posted.emit(Message(text, Severity.WARNING))
             else:
-                text = self.tr("Changed: {0}. Undo takes that back in one step.")
+                text = self.tr("Changed: {0}. Undo reverts this in one step.")
                 text = text.format(photos_in_words(len(report.changes.photo_ids)))
                 self.message_posted.emit(Message(text))
 

@@ -74,7 +74,7 @@ class DataSets(QObject):
         def done(report: SaveReport) -> None:
             text = self.tr("{0} in {1}.").format(photos_in_words(report.saved), shown(str(report.place)))
             if not report.saved:
-                text = self.tr("There is nothing to save, and nothing was written.")
+                text = self.tr("There is nothing to export. No file was written.")
             if report.left_out:
                 path, reason = report.left_out[0]
                 more = self.tr("Left out: {0}, the first is {1} ({2})")
@@ -101,7 +101,7 @@ class DataSets(QObject):
             if report.refused:
                 text += " " + self.tr("Left out: {0}").format(shown(report.refused[0][1]))
             if report.boxed:
-                text += " " + self.tr("With boxes that were not taken for tags: {0}.").format(
+                text += " " + self.tr("Photos with boxes that were not imported as tags: {0}.").format(
                     photos_in_words(report.boxed)
                 )
             odd = report.unknown or report.refused or report.boxed

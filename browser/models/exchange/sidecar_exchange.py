@@ -349,7 +349,7 @@ class SidecarExchange(QObject):
             "sidecars", "%n photos changed in Focal.", "", len(report.changes.photo_ids)
         )
         if report.open:
-            text += " " + QCoreApplication.translate("sidecars", "%n conflicts stay open.", "", len(report.open))
+            text += " " + QCoreApplication.translate("sidecars", "%n conflicts are unresolved.", "", len(report.open))
         if report.problems:
             path, reason = report.problems[0]
             refused = QCoreApplication.translate(

@@ -105,7 +105,7 @@ class FoundTagTable(RowsTable):
             Doubt.CAMERA: self.tr("a camera"),
             Doubt.RARE: self.tr("in a single photo"),
         }
-        return notes.get(tag.doubt, "" if tag.wanted else self.tr("left out before"))
+        return notes.get(tag.doubt, "" if tag.wanted else self.tr("skipped before"))
 
     def _tell(self) -> None:
         self.rows_changed()

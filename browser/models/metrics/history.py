@@ -120,7 +120,7 @@ class History(QObject):
         if found is None:
             return self.tr("Improvement was not measured.")
         text = {
-            Gained.TOO_FEW: self.tr("Too few to measure improvement."),
+            Gained.TOO_FEW: self.tr("Too little data to measure improvement."),
             Gained.NOTHING: self.tr("No measurable improvement: {0} % right, {1} % without learning."),
             Gained.PERHAPS: self.tr("Probably better: {0} % right, {1} % without learning."),
             Gained.SURELY: self.tr("Better: {0} % right, {1} % without learning."),

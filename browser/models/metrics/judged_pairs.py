@@ -205,6 +205,6 @@ class JudgedPairs(QAbstractTableModel):
             return {
                 Verdict.SIMILAR: self.tr("Similar"),
                 Verdict.DISSIMILAR: self.tr("Not similar"),
-                None: self.tr("Taken back"),
+                None: self.tr("Withdrawn"),
             }[pair.verdict]
         return self.name(pair.focal if column is Column.FOCAL else pair.photo_id)

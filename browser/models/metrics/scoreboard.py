@@ -61,7 +61,7 @@ class Scores(QObject):
 
         def failed(error: Exception) -> bool:
             if isinstance(error, NothingToLearnError):
-                self.obstacle = self.tr("There is nothing to measure by yet: judge or tag a few photos first.")
+                self.obstacle = self.tr("There is nothing to measure with yet: judge or tag a few photos first.")
                 self.changed.emit()
             return isinstance(error, NothingToLearnError)
 

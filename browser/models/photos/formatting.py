@@ -86,7 +86,7 @@ def passed_over_in_words(counts: Counts) -> str:
     number = sum(counts.values())
     if not number:
         return ""
-    text = QCoreApplication.translate("photos", "%n files of kinds that Focal does not read: {0}.", "", number)
+    text = QCoreApplication.translate("photos", "%n files of types that Focal does not support: {0}.", "", number)
     return text.format(listed(counts))
 
 

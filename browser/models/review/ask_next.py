@@ -74,7 +74,7 @@ class AskNext(QObject):
             return (yield from ask_next(library, ranker, COUNT, scope=QuestionScope(scope.ids(library))))
 
         self.photo_ids, self.at, self.given, self.busy, self.obstacle = (), 0, {}, True, ""
-        title = self.tr("Looking for what to ask next")
+        title = self.tr("Finding the next question")
         self._runner.start(title, work, self._found, self._failed, self._cancelled, lane="review")
         self.changed.emit()
 
@@ -141,7 +141,7 @@ class AskNext(QObject):
         self.changed.emit()
 
     def _cancelled(self) -> None:
-        self.busy, self.obstacle = False, self.tr("The search was stopped. Ask for photos again to go on.")
+        self.busy, self.obstacle = False, self.tr("The search was stopped. Ask for photos again to continue.")
         self.changed.emit()
 
     def _failed(self, error: Exception) -> bool:

@@ -232,7 +232,7 @@ class Audit(QObject):
 
         def kept(changes: ChangeSet) -> None:
             if given or taken:
-                text = self.tr("{0}: given to {1}, taken from {2}.").format(tag, given, taken)
+                text = self.tr("{0}: added to {1}, removed from {2}.").format(tag, given, taken)
                 self.message_posted.emit(Message(text, action=MessageAction.UNDO))
             self._editor.changed.emit(changes)
 
@@ -242,7 +242,7 @@ class Audit(QObject):
             return False
 
         self._sent |= pairs
-        self._runner.write(self.tr("Keeping the answers"), lambda: answer_audit(library, tag, present), kept, failed)
+        self._runner.write(self.tr("Saving the answers"), lambda: answer_audit(library, tag, present), kept, failed)
         self._ask()
         return True
 
@@ -269,7 +269,7 @@ class Audit(QObject):
             self._set_busy(False)
             self.state_changed.emit()
 
-        self._start(self.tr("Looking through open suggestions"), work, done)
+        self._start(self.tr("Checking open suggestions"), work, done)
 
     def accept_rest(self) -> None:
         """Accept the suggestions found worth accepting, in one undo step."""

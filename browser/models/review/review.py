@@ -455,7 +455,7 @@ class Review(QObject):
         self._set_busy(True)
         self._patience.start()
         library = self._library
-        self._runner.write(self.tr("Keeping the answers"), write, kept, failed)
+        self._runner.write(self.tr("Saving the answers"), write, kept, failed)
 
     def _undone(self, changes: ChangeSet) -> None:
         """Ask an undone question again with its answers, because usually only some of them were wrong."""
@@ -543,7 +543,7 @@ class Review(QObject):
 
         self._set_busy(self.turn is None or self.busy)
         self.obstacle = ""
-        title = self.tr("Looking for what to ask next")
+        title = self.tr("Finding the next question")
         self._job = self._runner.start(title, work, self._found, self._failed, self._cancelled, lane="review")
 
     def _look_for_photos(self) -> None:
@@ -575,7 +575,7 @@ class Review(QObject):
             elif photos and self.active and (self.turn is None or self.turn.again or self.turn.slow):
                 self.photos_found.emit(photos)
 
-        title = self.tr("Looking for what to ask next")
+        title = self.tr("Finding the next question")
         self._job = self._runner.start(title, work, found, self._failed, self._cancelled, lane="review")
 
     def _found(self, found: _Round) -> None:
@@ -625,7 +625,7 @@ class Review(QObject):
         if self.busy or self.turn is None:
             known = next((turn for turn in self.turns if len(turn.photo_ids)), None)
             if known is None:
-                self.obstacle = self.tr("The search was stopped. Open Review again to go on.")
+                self.obstacle = self.tr("The search was stopped. Open Review again to continue.")
             self._set_busy(False)
             self._show(known)
         self.state_changed.emit()

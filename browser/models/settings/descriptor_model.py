@@ -47,9 +47,9 @@ GROUPS: Final[tuple[Group, ...]] = (
     _group("fisher", QT_TRANSLATE_NOOP("descriptors", "Fisher vectors")),
     _group("signs", QT_TRANSLATE_NOOP("descriptors", "Signs of Fisher vectors, for suggestions")),
     _group("words", QT_TRANSLATE_NOOP("descriptors", "Visual words")),
-    _group("network", QT_TRANSLATE_NOOP("descriptors", "Networks of your own")),
-    _group("local", QT_TRANSLATE_NOOP("descriptors", "At points of the photo")),
-    _group("reduction", QT_TRANSLATE_NOOP("descriptors", "Principal components of the others")),
+    _group("network", QT_TRANSLATE_NOOP("descriptors", "Your own networks")),
+    _group("local", QT_TRANSLATE_NOOP("descriptors", "Local (points of the photo)")),
+    _group("reduction", QT_TRANSLATE_NOOP("descriptors", "Principal components of the above")),
 )
 """The groups in display order; groups without descriptors are left out, except the networks."""
 
@@ -267,7 +267,7 @@ class DescriptorModel(QAbstractItemModel):
             for other in self._states()
             if other.kind not in ("local", "signs") and other.name != state.name
         ):
-            text = self.tr("{0} stays on: photos are ranked by descriptors of the whole photo, and it is the last one.")
+            text = self.tr("{0} stays on: rankings need a descriptor of the whole photo, and this is the last one.")
             self.refused.emit(text.format(in_words(state.title)))
             return False
         if on == state.on:
@@ -317,5 +317,5 @@ class DescriptorModel(QAbstractItemModel):
         if state.learned_from is not None:
             lines.append(self.tr("Learned from {0} of your photos").format(grouped(state.learned_from)))
         elif state.key is None:
-            lines.append(self.tr("Learns from your photos with the next indexing"))
+            lines.append(self.tr("Fitted to your photos at the next indexing"))
         return "\n".join(lines)

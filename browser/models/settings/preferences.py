@@ -313,7 +313,7 @@ class Preferences(QObject):
             if not cancelled.is_set():
                 self._runner.write(self.tr("Adding the network"), lambda: add_network(library, known), added, refuse)
 
-        attempt = self.tr("Looking into the network")
+        attempt = self.tr("Inspecting the network")
         self._runner.read("network", lambda: check_network(document, cancelled), checked, attempt, refuse)
 
     def look_into(
@@ -334,7 +334,7 @@ class Preferences(QObject):
                 failed(describe(error))
             return True
 
-        attempt = self.tr("Looking into the network")
+        attempt = self.tr("Inspecting the network")
         self._runner.read("network", lambda: check_network(document, cancelled), checked, attempt, refuse)
 
     def stop_adding(self) -> None:

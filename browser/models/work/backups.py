@@ -119,7 +119,7 @@ class Backups(QObject):
 
         def offer(overdue: bool) -> None:
             if overdue and self.offers_verifying and self._verifying is None:
-                text = self.tr("No backup was verified for a month: Focal can try to restore the newest one.")
+                text = self.tr("No backup has been verified for a month: Focal can try to restore the newest one.")
                 self.message_posted.emit(Message(text, action=MessageAction.VERIFY_BACKUP))
 
         self._runner.read("verification due", due, offer, aside=True)
@@ -173,14 +173,14 @@ class Backups(QObject):
         self.changed.emit()
         made = f"{result.backup.at.astimezone():%Y-%m-%d %H:%M}"
         if not result.sound:
-            text = self.tr("The backup of {0} is damaged: make another one now. {1}")
+            text = self.tr("The backup of {0} is damaged: make a new backup now. {1}")
             self._tell(Message(text.format(made, in_words(result.problems[0])), Severity.ERROR))
             return
         text = self.tr("The backup of {0} is sound: {1} photos, {2} tags and {3} judgements were restored and checked.")
         counts = [grouped(result.restored[name]) for name in ("photos", "tagged", "judgements")]
         text = text.format(made, *counts)
         if result.changes:
-            since = QCoreApplication.translate("backups", "%n changes were made since.", "", result.changes)
+            since = QCoreApplication.translate("backups", "%n changes have been made since.", "", result.changes)
             text += " " + since
         self._tell(Message(text))
 

@@ -131,7 +131,7 @@ class Editor(QObject):
     def keep_apart(self, photo_ids: Sequence[int]) -> None:
         """Record that no two of the photos are duplicates."""
         library, ids = self._library, list(photo_ids)
-        self._write(self.tr("Keeping apart"), lambda: library.not_duplicates.add(ids))
+        self._write(self.tr("Marking as not duplicates"), lambda: library.not_duplicates.add(ids))
 
     def rate(self, photo_ids: Sequence[int], rating: int | None) -> None:
         """Give photos 1 to 5 stars, reject them (-1), or remove their rating (None)."""
@@ -151,7 +151,7 @@ class Editor(QObject):
     def turn(self, photo_ids: Sequence[int], by: int) -> None:
         """Rotate the display of photos clockwise by quarter turns (negative: anticlockwise); files stay unchanged."""
         library, ids = self._library, list(photo_ids)
-        self._write(self.tr("Turning"), lambda: library.turns.turn(ids, by))
+        self._write(self.tr("Rotating"), lambda: library.turns.turn(ids, by))
 
     def accept(self, pairs: Sequence[Pair]) -> None:
         """Accept suggested tags."""

@@ -45,7 +45,7 @@ class MissingTable(_Table):
 
     def __init__(self, loader: ThumbnailLoader, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.headings = (self.tr("Photo"), self.tr("What depends on it"), self.tr("Folder"))
+        self.headings = (self.tr("Photo"), self.tr("Attached data"), self.tr("Folder"))
         self.photos: list[MissingPhoto] = []
         self._loader = loader
         loader.loaded.connect(self._pictures_arrived)
@@ -122,7 +122,7 @@ class ProposalTable(_Table):
         from focal_photos.browser.operations.photos.missing_files.missing import ProposalKind
 
         if each.kind is ProposalKind.RELOCATE:
-            return self.tr("most of its photos are there")
+            return self.tr("contains most of its photos")
         if each.kind is ProposalKind.SAME_CONTENT:
             return self.tr("the same content")
         return self.tr("the same name; it may have been changed")
@@ -203,7 +203,7 @@ class Missing(QObject):
             for proposal in chosen:
                 yield from accept(library, proposal)
 
-        self._start(self.tr("Taking in what was found"), work, lambda _: self._written())
+        self._start(self.tr("Accepting the found locations"), work, lambda _: self._written())
 
     def forget(self, photo_ids: Sequence[int]) -> None:
         """Stop listing photos, even those with tags or judgements; the user has confirmed."""

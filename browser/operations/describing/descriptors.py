@@ -179,7 +179,7 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> Des
             if name not in switched:
                 raise OperationError(f"The descriptor {name} is switched off: focal descriptors --on {name}.")
             if name not in by_name:
-                raise OperationError(f"The descriptor {name} has not learned from this library yet: run focal index.")
+                raise OperationError(f"The descriptor {name} is not fitted to this library yet: run focal index.")
         usable = tuple(by_name[name] for name in dict.fromkeys(only))
     from focal_photos.features.description import DescriptionPlan  # here: rankings of described photos decode nothing
 

@@ -66,7 +66,7 @@ class _StateInFile(FittedState):
         """The arrays; raises `NotFittedError` if the file was damaged or deleted meanwhile."""
         kept = _read(self._path)
         if kept is None or kept.state.digest != self.digest:
-            raise NotFittedError(f"What was learned is not in {self._path} any more: run focal index.")
+            raise NotFittedError(f"The fitted descriptors are no longer in {self._path}: run focal index.")
         return kept.state.arrays
 
     def __reduce__(self) -> tuple[type[FittedState], tuple[dict[str, NDArray[np.generic]]]]:

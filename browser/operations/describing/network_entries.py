@@ -53,12 +53,12 @@ def read_networks(value: Any, cancelled: Cancellation | None = None) -> tuple[Ne
         If the list is invalid or a file cannot be used; the message states the expected format.
     """
     if not isinstance(value, list) or not all(isinstance(entry, dict) for entry in value):
-        raise ValueError("expected a JSON list of networks, each with a name, a file and what else it needs")
+        raise ValueError("expected a JSON list of networks, each with a name, a file and its other settings")
     networks = tuple(_network(entry, cancelled) for entry in value)
     names = [network.name for network in networks]
     for name in names:
         if names.count(name) > 1 or name in DESCRIPTORS or name in LOCAL_DESCRIPTORS or name in CODE_DESCRIPTORS:
-            raise ValueError(f"there is a descriptor {name} already: give the network another name")
+            raise ValueError(f"there is already a descriptor {name}: give the network another name")
     return networks
 
 
@@ -105,18 +105,18 @@ def _network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> Ne
     }
     for name in _TEXTS:
         if not isinstance(values.get(name, ""), str):
-            raise ValueError(f"the {name} of a network is a text")
+            raise ValueError(f"the {name} of a network must be a text")
     for name in ("values", "width", "height"):
         if isinstance(values.get(name, 1), bool) or not isinstance(values.get(name, 1), int):
-            raise ValueError(f"the {name} of a network is a whole number")
+            raise ValueError(f"the {name} of a network must be a whole number")
     if isinstance(values.get("share", 1), bool) or not isinstance(values.get("share", 1), int | float):
-        raise ValueError("the share of the photo that a network uses is a number up to 1")
+        raise ValueError("the share of the photo that a network uses must be a number up to 1")
     if not isinstance(values.get("unit_length") or False, bool):
-        raise ValueError("the unit_length of a network is true or false")
+        raise ValueError("the unit_length of a network must be true or false")
     for name in ("mean", "scale"):
         values[name] = _three(name, values.get(name, _default(name)))
     if not Path(values["file"]).is_absolute():
-        raise ValueError(f"the file of the network {values['label']} needs its whole path")
+        raise ValueError(f"the file of the network {values['label']} needs an absolute path")
     text = _text_half(values.pop("text", None), values["label"])
     if values.keys() >= _WHOLE and (text is None or text.keys() >= _TEXT_FIELDS):
         return NetworkDescriptor(**values, text=None if text is None else TextEncoder(**text))
@@ -145,15 +145,15 @@ def _text_half(text: Any, label: str) -> dict[str, Any] | None:
         raise ValueError(f"the text half of a network has a file, a tokenizer and some of {', '.join(_TEXT_FIELDS)}")
     for name in ("file", "tokenizer"):
         if not isinstance(text[name], str) or not Path(text[name]).is_absolute():
-            raise ValueError(f"the {name} for the texts of the network {label} needs its whole path")
+            raise ValueError(f"the {name} for the texts of the network {label} needs an absolute path")
     for name in ("digest", "tokenizer_digest", "output"):
         if not isinstance(text.get(name, ""), str):
-            raise ValueError(f"the {name} of a network's text half is a text")
+            raise ValueError(f"the {name} of a network's text half must be a text")
     for name in ("values", "context"):
         if isinstance(text.get(name, 1), bool) or not isinstance(text.get(name, 1), int):
-            raise ValueError(f"the {name} of a network's text half is a whole number")
+            raise ValueError(f"the {name} of a network's text half must be a whole number")
     if not isinstance(text.get("padded", True), bool):
-        raise ValueError("the padded of a network's text half is true or false")
+        raise ValueError("the padded of a network's text half must be true or false")
     return text
 
 
@@ -164,7 +164,7 @@ def _default(name: str) -> Any:
 def _three(name: str, value: Any) -> tuple[float, float, float]:
     parts = list(value) if isinstance(value, list | tuple) else [value]
     if len(parts) not in (1, 3) or any(isinstance(p, bool) or not isinstance(p, int | float) for p in parts):
-        raise ValueError(f"the {name} of a network is a number, or three for R, G and B")
+        raise ValueError(f"the {name} of a network must be one number, or three for R, G and B")
     first, second, third = parts * 3 if len(parts) == 1 else parts
     return float(first), float(second), float(third)
 

@@ -239,13 +239,13 @@ BY_JUDGEMENTS: Final = Setting[bool](
 ENABLED: Final = Setting[tuple[str, ...] | None](
     "descriptors",
     "Descriptors that are switched on",
-    "Names separated by commas, or standard: what Focal comes with, and the networks. See focal descriptors.",
+    "Names separated by commas, or standard: the default descriptors and the networks. See focal descriptors.",
     None, _names, lambda names: None if names is None else list(names), _parse_names,
 )  # fmt: skip
 NETWORKS: Final = Setting["tuple[NetworkDescriptor, ...]"](
     "networks",
-    "Networks of your own",
-    "ONNX networks that are descriptors too, as a JSON list; focal descriptors --add-network checks them.",
+    "Your own networks",
+    "ONNX networks used as descriptors, as a JSON list; focal descriptors --add-network checks them.",
     (), _networks, lambda networks: [_document(network) for network in networks], _json,
 )  # fmt: skip
 FOLD: Final = Setting[bool](
@@ -288,7 +288,7 @@ LEFT_OUT: Final = Setting[tuple[str, ...]](
 NEW_KINDS: Final = Setting[bool](
     "review.new_kinds",
     "Review asks about new kinds",
-    "On: photos that no tag explains are asked about too. Off: Review asks only about tags that there are.",
+    "On: Review also asks about photos that no tag explains. Off: Review asks only about existing tags.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 WATCH: Final = Setting[bool](
@@ -318,13 +318,14 @@ SIDECAR_WRITE: Final = Setting[bool](
 SIDECAR_PREFER: Final = Setting[str](
     "sidecars.prefer",
     "Changed in Focal and in a sidecar",
-    "Which wins if a rating or label was changed on both sides: focal, sidecar, or ask.",
+    "Which side wins if a rating or label was changed on both: focal, sidecar, or ask.",
     "ask", _one_of("ask", "focal", "sidecar"), _same, _same,
 )  # fmt: skip
 BACKUP_FOLDER: Final = Setting[str](
     "backup.folder",
     "Second backup folder",
-    "A folder, best on another drive, to which each backup is also copied; none. The drive may be disconnected.",
+    "A folder, preferably on another drive, to which each backup is also copied, or none. The drive may be "
+    "disconnected.",
     "", _folder, _same, _parse_folder,
 )  # fmt: skip
 BACKUP_MEGABYTES: Final = Setting[int](
@@ -335,15 +336,15 @@ BACKUP_MEGABYTES: Final = Setting[int](
 )  # fmt: skip
 SUGGEST_BY: Final = Setting[str](
     "suggestions.by",
-    "What suggests tags",
-    "ridge: what all tagged photos look like. votes: the nearest tagged photos alone, under the metric in use.",
+    "Method that suggests tags",
+    "ridge: a regression on all tagged photos. votes: only the nearest tagged photos, under the metric in use.",
     "ridge", _one_of("ridge", "votes"), _same, _same,
 )  # fmt: skip
 
 TAKE_OVER: Final = Setting[bool](
     "metadata.take_over",
-    "Read what other programs wrote",
-    "Import ratings and labels from photos and sidecars when photos are indexed, and find the tags that they hold.",
+    "Import metadata of other programs",
+    "When photos are indexed, import ratings and labels from photos and sidecars, and find their tags.",
     True, _switch, _same, _parse_switch,
 )  # fmt: skip
 
@@ -384,25 +385,27 @@ def _parse_windows(text: str) -> Any:
 DISPLAY_CHANNELS: Final = Setting[tuple[int, ...]](
     "display.channels",
     "Channels of scientific images",
-    "Up to three channels for red, green and blue, such as 2,1,0 (0: none); one alone is grey. auto: the first ones.",
+    "Up to three channels for red, green and blue, such as 2,1,0 (0: none); a single channel is grey. auto: "
+    "the first channels.",
     (), _channels, list, _parse_channels,
 )  # fmt: skip
 DISPLAY_PLANE: Final = Setting[int](
     "display.plane",
     "Plane of scientific images",
-    "Which plane of a stack of depths is shown, from 1; 0 is the one in the middle.",
+    "Which plane of a z-stack is shown, counted from 1; 0: the middle plane.",
     0, _whole(0, 1_000_000), _same, _json,
 )  # fmt: skip
 DISPLAY_TIME: Final = Setting[int](
     "display.time",
     "Time of scientific images",
-    "Which picture of a series of times is shown, from 1.",
+    "Which image of a time series is shown, counted from 1.",
     1, _whole(1, 1_000_000), _same, _json,
 )  # fmt: skip
 DISPLAY_WINDOWS: Final = Setting[tuple[tuple[str, tuple[tuple[float, float], ...]], ...]](
     "display.windows",
     "Display windows of scientific images",
-    "The values shown black and white, by kind and channel, as JSON; auto: measured of all by the next indexing.",
+    "The values shown as black and white, by data type and channel, as JSON; auto: measured at the next "
+    "indexing.",
     (), _windows, lambda windows: {kind: [list(one) for one in pairs] for kind, pairs in windows}, _parse_windows,
 )  # fmt: skip
 

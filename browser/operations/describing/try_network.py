@@ -125,7 +125,9 @@ def try_network(library: Library, network: NetworkDescriptor, most: int = PHOTOS
     finally:
         cancelled.set()
     if not found:
-        raise OperationError("None of the photos could be read to try the network on: is their folder there?")
+        raise OperationError(
+            "None of the photos could be read to try the network on: check that their folder is available."
+        )
     backends, loading, decoding, running = zip(*found, strict=True)
     each, before = statistics.median(running), statistics.median(decoding)
     return NetworkTrial(

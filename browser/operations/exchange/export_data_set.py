@@ -104,7 +104,7 @@ def save_photos(
         If the format cannot contain photos, the target may not or cannot be written, or there are no such vectors.
     """
     if form.save_photos is None:
-        raise OperationError(f"{form.title} is not written for photos: choose another format.")
+        raise OperationError(f"{form.title} cannot be written for photos: choose another format.")
     saver = form.save_photos
     ids = library.photos.listed(query).tolist()
     rows = _Vectors(library, vectors) if saver.with_vectors else None
@@ -142,7 +142,7 @@ def _add_as_picture(library: Library, writer: PhotoWriter, photo: ExportedPhoto,
     """Write the displayed image of a DICOM file, which may identify the patient; return as `PhotoWriter.add` does."""
     assert photo.file is not None
     if media is Media.LINK:
-        return "A DICOM file may say who the patient is, so that it is not linked: choose copies, which are pictures."
+        return "A DICOM file may contain the patient's name, so it is not linked: choose copies, which are pictures."
     try:
         content = shown_picture(library, photo.file)
     except OperationError as error:
@@ -161,7 +161,7 @@ def save_judgements(
     import numpy as np
 
     if form.save_judgements is None:
-        raise OperationError(f"{form.title} does not hold judgements: choose another format.")
+        raise OperationError(f"{form.title} cannot contain judgements: choose another format.")
     said = library.judgements.all()
     ids = sorted({number for one in said for number in (one.focal_id, one.other_id)})
     rows = _Vectors(library, vectors)
@@ -271,7 +271,7 @@ def _new_folder(library: Library, target: Path) -> Iterator[Path]:
     place = Path(os.path.realpath(target))
     require_folder_outside(library, target)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise OperationError(f"{target} is there already: name a new folder, or an empty one.")
+        raise OperationError(f"{target} exists already: name a new or an empty folder.")
     part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
     try:
         yield part

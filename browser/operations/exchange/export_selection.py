@@ -45,7 +45,7 @@ def export_table(library: Library, photo_ids: Sequence[int], file: Path, form: F
     UnknownPhotoError
     """
     if form.write_photos is None:
-        raise OperationError(f"{form.title} is no table of photos: choose another format.")
+        raise OperationError(f"{form.title} is not a table of photos: choose another format.")
     require_replaceable(library, file, (*form.suffixes, ".json", ".txt"))
     meter = Meter("Exporting", len(photo_ids))
     yield meter.state()
@@ -89,7 +89,7 @@ def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OperationError(f"{folder} cannot be made: {error.strerror or error}.") from error
+        raise OperationError(f"{folder} cannot be created: {error.strerror or error}.") from error
     for photo in library.photos.get(list(photo_ids)):
         try:
             if is_dicom_file(photo.path):

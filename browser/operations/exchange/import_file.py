@@ -267,7 +267,7 @@ class _Tags:
                 self._ratings.setdefault(int(line.rating), []).append(photo_id)
                 marked = True
             else:
-                report.refused.append((line.line, f"The rating {line.rating!r} is none of -1 (rejected) to 5."))
+                report.refused.append((line.line, f"The rating {line.rating!r} must be between -1 (rejected) and 5."))
         if line.label is not None:
             try:
                 self._labels.setdefault(clean_label(line.label), []).append(photo_id)

@@ -36,7 +36,7 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
         files = [Path(text) for text in _texts(path, line, record, "path", "file_name", "file") if text]
         hashes = _texts(path, line, record, "hash")
         if not files and not hashes:
-            raise _wrong(path, line, "it names no file: path, file_name or hash is wanted")
+            raise _wrong(path, line, "it names no file: it needs path, file_name or hash")
         # An absolute path does not depend on the table's folder.
         files.sort(key=lambda file: not file.is_absolute())
         yield TaggedFile(

@@ -193,7 +193,7 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
             for number, record in read_objects(path):
                 kind = record.pop("kind", _PHOTO)
                 if kind not in (_PHOTO, _JUDGEMENT, *_KINDS):
-                    raise OperationError(f"{path} cannot be read in line {number}: its kind {kind!r} is not known.")
+                    raise OperationError(f"{path} cannot be read in line {number}: its kind {kind!r} is unknown.")
                 # Both files have empty lines for other kinds, so that line numbers agree in all of them.
                 for stream, its in ((for_photos, _PHOTO), (for_judgements, _JUDGEMENT)):
                     stream.write("\n" * (number - written - 1) + (dumped(record) if kind == its else "") + "\n")

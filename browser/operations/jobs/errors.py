@@ -50,9 +50,9 @@ def not_written(what: str | Path, error: OSError) -> OperationError:
     """
     told = f"{what} cannot be written: {error.strerror or error}."
     if error.errno in _FULL:
-        told += " Free some room, or choose another place."
+        told += " Free some space, or choose another place."
     elif error.errno in _DENIED:
         told += " Choose another place, or change its permissions."
     elif error.errno in _GONE:
-        told += " Choose a folder that is there."
+        told += " Choose an existing folder."
     return OperationError(told)

@@ -79,10 +79,10 @@ def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None
         try:
             return BackupReport(made, _copy(library, made, to, lambda share: report(0.7 + 0.3 * share)))
         except OSError as error:
-            away = f"The second place for backups, {error.filename or to}, cannot be used ({error.strerror or error})."
+            away = f"The second backup folder, {error.filename or to}, cannot be used ({error.strerror or error})."
             if to is not None:
                 raise OperationError(f"{away} The backup itself is in {path}.") from error
-            return BackupReport(made, away=f"{away} It is tried again with the next backup.")
+            return BackupReport(made, away=f"{away} Focal tries it again at the next backup.")
 
     return (yield from in_thread(_TITLE, work))
 

@@ -231,7 +231,7 @@ def _find_lost(library: Library, report: CheckReport) -> int:
     found = 0
     for name in unfitted_names(library) if settled else ():
         if any(name_of(key) == name for key in settled or ()):
-            report.repaired.append(f"What {name} learned was lost.")
+            report.repaired.append(f"The fitted state of {name} was lost.")
             found += 1
     for one in ready_descriptors(library):
         key = str(one.key)

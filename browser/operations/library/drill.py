@@ -160,7 +160,7 @@ def _try(backup: Backup, library: Library | None, scratch: Path, report: Report)
     for name, number in restored.items():
         noted = backup.counts.get(_NOTED_AS.get(name, name)) if name != "tags" else None
         if noted not in (None, number):
-            problems.append(f"The backup {backup.path} has {number} {name}, and its manifest tells of {noted}.")
+            problems.append(f"The backup {backup.path} has {number} {name}, but its manifest lists {noted}.")
     report(0.8)
     if library is None:
         return Drill(backup, problems, restored)

@@ -63,17 +63,15 @@ def move_library(source: Path, target: Path, *, step: Callable[[str], None] = la
     if not (source / "catalog.sqlite").is_file():
         raise LibraryError(f"There is no library in {source}.")
     if target == source or target.is_relative_to(source) or source.is_relative_to(target):
-        raise OperationError(f"{target} and the library lie in each other: choose a folder elsewhere.")
+        raise OperationError(f"{target} contains the library or is in it: choose another folder.")
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise OperationError(f"{target} is there already: choose a new or an empty folder.")
+        raise OperationError(f"{target} exists already: choose a new or an empty folder.")
     lock = LibraryLock(source)
     try:
         try:
             yield from _move(source, target, step)
         except OSError as error:
-            raise OperationError(
-                f"The library cannot be moved: {error.strerror or error}. It is where it was."
-            ) from error
+            raise OperationError(f"The library was not moved: {error.strerror or error}.") from error
         # From here on, this must not be cancelled, and no other program may open the old library and write to it.
         with suppress(OSError):
             note_move(source, target)
@@ -91,7 +89,7 @@ def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
     target.parent.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(target.parent).free
     if size + _RESERVE > free:
-        raise OperationError(f"The library takes {size} bytes, and only {free} are free there: make room first.")
+        raise OperationError(f"The library takes {size} bytes, and only {free} are free there: free some space first.")
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     part.mkdir(mode=0o700)
     try:
@@ -116,14 +114,14 @@ def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
         yield from _compare(part, files, digests, size)
         if sorted(_files(source)) != files:
             raise OperationError(
-                "The library has changed while it was copied: close what changes it and move it again."
+                "The library changed while it was copied: close other programs that use it, and move it again."
             )
         step("open")
         yield Meter("Opening the copy").state()
         with Library.open(part) as copy:
             problems = copy.database.check()
         if problems:
-            raise OperationError(f"The copy is damaged ({problems[0]}): the library is where it was.")
+            raise OperationError(f"The copy is damaged ({problems[0]}): the library was not moved.")
         yield Meter("Deleting the old library").state()
         step("rename")
         if target.exists():
@@ -158,7 +156,7 @@ def _compare(part: Path, files: list[Path], digests: dict[Path, bytes], size: in
                 yield meter.advance(len(block), name.name)
         if digest.digest() != digests[name]:
             raise OperationError(
-                f"The copy of {name} is not like it: the disk may be faulty. The library is where it was."
+                f"The copy of {name} differs from the original: the disk may be faulty. The library was not moved."
             )
 
 
@@ -168,7 +166,7 @@ def _files(folder: Path) -> Iterator[Path]:
         for name in (*folders, *names):
             path = Path(place, name)
             if path.is_symlink():
-                raise OperationError(f"{path} is a link: put what it leads to in its place, and move the library then.")
+                raise OperationError(f"{path} is a link: replace it by its target, then move the library.")
             if place == str(folder / _WAITING):
                 continue
             if path.is_file() and not (path.parent == folder and name in _OWN):

@@ -85,7 +85,7 @@ def find_backup(folder: Path, name: str | None = None, places: tuple[Path, ...] 
         found += [one for one in backups.all_in(place) if one.name not in {near.name for near in found}]
     if name is None:
         if not found:
-            raise OperationError(f"There is no backup of the library {folder}: focal rescue takes out what is sound.")
+            raise OperationError(f"There is no backup of the library {folder}: focal rescue extracts the intact data.")
         return max(found, key=lambda one: one.number)
     path = Path(name).expanduser()
     if path.is_file():
@@ -95,7 +95,7 @@ def find_backup(folder: Path, name: str | None = None, places: tuple[Path, ...] 
         (one for one in found if name in (one.name, one.path.name, str(one.number)) or one.path == path), None
     )
     if wanted is None:
-        raise OperationError(f"There is no backup {name}: focal backup --list names those that there are.")
+        raise OperationError(f"There is no backup {name}: focal backup --list shows all backups.")
     return wanted
 
 
@@ -188,7 +188,7 @@ def take_back_last(folder: Path) -> Job[Restored]:
         with _alone(folder), translated(folder):
             there = replaced_in(folder)
             if not there:
-                raise OperationError(f"No catalogue of {folder} was replaced yet: there is nothing to take back.")
+                raise OperationError(f"No catalogue of {folder} has been replaced yet: there is nothing to undo.")
             kept = take_back(folder, there[-1])
             return Restored(kept=None if kept is None else kept.path)
 
@@ -224,7 +224,7 @@ def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = 
 
     def work(report: Report) -> Restored:
         if output is not None and output.exists() and (not output.is_dir() or any(output.iterdir())):
-            raise OperationError(f"{output} is there already: choose a new or an empty folder.")
+            raise OperationError(f"{output} exists already: choose a new or an empty folder.")
         with _alone(folder), translated(folder), tempfile.TemporaryDirectory(prefix="focal-") as scratch:
             backup = next((one for one in reversed(backups.all_in(folder / "backups")) if _is_good(one)), None)
             place = Path(scratch)
@@ -238,7 +238,7 @@ def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = 
                 if backup is None:
                     raise
                 shutil.copyfile(backup.path, new)
-                found.problems.append("Nothing can be read of the catalogue: the newest backup takes its place.")
+                found.problems.append("The catalogue cannot be read at all: the newest backup replaces it.")
             backups.require_sound(new)
             differences = [] if backup is None else difference(backup.path, new)
             metrics = {} if backup is None else metrics_of(backup)
@@ -325,9 +325,9 @@ def _require_open(folder: Path) -> None:
         with Library.open(folder) as library:
             problems = library.database.check()
     except LibraryError as error:
-        raise OperationError(f"{error} focal restore --undo puts back what was there.") from error
+        raise OperationError(f"{error} focal restore --undo restores the previous catalogue.") from error
     if problems:
-        raise OperationError(f"{problems[0]}: focal restore --undo puts back what was there.")
+        raise OperationError(f"{problems[0]}: focal restore --undo restores the previous catalogue.")
 
 
 def _fill_new(output: Path, folder: Path, catalogue: Path, metrics: dict[str, Path]) -> None:
@@ -392,7 +392,7 @@ def rescue_lines(result: Restored) -> list[str]:
             f"{found.broken_pages} of {found.pages} pages and {found.lost_frames} entries of the log are broken."
         )
     for words, counts in (
-        ("not as they were written, and not taken", found.changed),
+        ("damaged, and skipped", found.changed),
         ("found again in the undo history", found.from_journal),
         ("found again in the newest backup", found.from_backup),
         ("found again in indexes", found.from_indexes),
@@ -403,5 +403,5 @@ def rescue_lines(result: Restored) -> list[str]:
                 f"{sum(counts.values())} rows {words} ({', '.join(f'{n} of {t}' for t, n in counts.items())})."
             )
     if found.placeholders:
-        lines.append(f"{found.placeholders} photos are known by their files alone: indexing reads them again.")
+        lines.append(f"{found.placeholders} photos are known only by their files: indexing reads them again.")
     return [*lines, *found.problems]

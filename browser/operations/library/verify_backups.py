@@ -85,7 +85,7 @@ def verify_backups(library: Library) -> Job[list[VerifiedBackup]]:
     for place in places:
         for name in backups.lost_in(place):
             path = place / f"{name}.sqlite"
-            reason = f"The backup {path} is missing: only its manifest is there. The next backup deletes that."
+            reason = f"The backup {path} is missing: only its manifest exists. The next backup deletes it."
             found.append(VerifiedBackup(name, path, Condition.MISSING, reason))
     if far is not None:
         found += _missing_in(far, near)
@@ -103,12 +103,12 @@ def _missing_in(far: Path, near: Path) -> list[VerifiedBackup]:
     """Return the newest backup if the second place lacks it, or that place if it is offline."""
     made = backups.all_in(near)
     if not far.parent.is_dir():
-        reason = f"The second place for backups, {far.parent}, is away: connect its drive, or choose another one."
+        reason = f"The second backup folder, {far.parent}, is offline: connect its drive, or choose another folder."
         return [VerifiedBackup("", far, Condition.MISSING, reason)]
     if not made or made[-1].name in {one.name for one in backups.all_in(far)}:
         return []
     path = far / made[-1].path.name
-    reason = f"The backup {path} is missing: the newest one was not copied there. The next backup tries it again."
+    reason = f"The backup {path} is missing: the newest backup was not copied there. The next backup tries again."
     return [VerifiedBackup(made[-1].name, path, Condition.MISSING, reason)]
 
 

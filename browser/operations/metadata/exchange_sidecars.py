@@ -302,7 +302,7 @@ def _state(
             tag = normalise(name)
             tags.add(other_names.get(tag, tag))
         except TagNameError as error:
-            refused.append(f"“{name[:80]}” is not taken in: {error}")
+            refused.append(f"“{name[:80]}” is not imported: {error}")
     try:
         label = clean_label(metadata.label or "") or None
     except MarkError as error:
@@ -422,7 +422,7 @@ def _write(one: SidecarSide, changes: Difference) -> tuple[str, State]:
     )
     says, *_ = _state(parse_xmp(new), wanted, one.other_names)
     if says != wanted:
-        raise OperationError("What it says would not come out as it should: it was left as it is.")
+        raise OperationError("Its contents could not be preserved exactly: it was left unchanged.")
     write_sidecar(one.path, new, one.content_hash)
     return content_hash(new), wanted
 

@@ -208,7 +208,7 @@ def write_sidecar(path: Path, content: bytes, replaced: str) -> None:
 
 def _check_place(path: Path) -> None:
     if path.is_symlink() and Path(os.path.realpath(path)).parent != Path(os.path.realpath(path.parent)):
-        raise OperationError("It is a link into another folder: it was left as it is.")
+        raise OperationError("It is a link into another folder: it was left unchanged.")
 
 
 def _check_unchanged(path: Path, replaced: str) -> int | None:
@@ -226,7 +226,7 @@ def _check_unchanged(path: Path, replaced: str) -> int | None:
 
 def _why_not(error: OSError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "There is no room on its disk: make some, and sync again."
+        return "Its disk is full: free some space, and sync again."
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
         return "Nothing can be written to its folder: allow writing, and sync again."
     if error.errno == errno.ENAMETOOLONG:

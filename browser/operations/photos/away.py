@@ -78,10 +78,10 @@ def _why_not_there(folder: Path) -> str | None:
     try:
         with os.scandir(os.fsencode(folder)) as entries:
             if next(entries, None) is None:
-                return "The folder is empty, its drive may not be connected: its photos stay as they were."
+                return "The folder is empty; its drive may be disconnected. Its photos are unchanged."
     except OSError as error:
         return (
-            f"The folder cannot be read ({why(error)}): connect its drive, or relocate the folder if it is elsewhere "
-            "now; its photos stay as they were."
+            f"The folder cannot be read ({why(error)}): connect its drive, or relocate the folder if it was "
+            "moved. Its photos are unchanged."
         )
     return None

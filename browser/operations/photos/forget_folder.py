@@ -28,8 +28,8 @@ def forget_folder(library: Library, folder: Path) -> ChangeSet:
     """
     found = library.roots.containing(folder)
     if found is None:
-        raise OperationError(f"{folder} is not in the library: there is nothing to take out.")
+        raise OperationError(f"{folder} is not in the library: there is nothing to remove.")
     root, inside = found
     if inside != Path():
-        raise OperationError(f"{folder} is a part of {root.path}: only that folder can be taken out, as a whole.")
+        raise OperationError(f"{folder} is part of {root.path}: only that whole folder can be removed.")
     return library.roots.remove(root.id)

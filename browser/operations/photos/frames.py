@@ -97,7 +97,7 @@ def _require_no_photo(library: Library, path: Path) -> None:
         return
     folders = [os.path.realpath(root.path) for root in library.roots.all()]
     if library.photos.by_path(path) or any(path.resolve().is_relative_to(folder) for folder in folders):
-        raise OperationError(f"{path} is a photo, which is never written over: choose another folder.")
+        raise OperationError(f"{path} is a photo, and Focal never overwrites photos: choose another folder.")
 
 
 def is_dicom_file(file: Path) -> bool:

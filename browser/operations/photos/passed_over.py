@@ -57,5 +57,5 @@ def in_words(counts: Counts) -> str:
     number = sum(counts.values())
     if not number:
         return ""
-    what = "1 file of a kind" if number == 1 else f"{number} files of kinds"
-    return f"{what} that Focal does not read: {listed(counts)}"
+    what = "1 file of a type" if number == 1 else f"{number} files of types"
+    return f"{what} that Focal does not support: {listed(counts)}"

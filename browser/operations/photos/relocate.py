@@ -108,7 +108,7 @@ def plan_relocation(library: Library, old: Path, new: Path, *, full: bool = Fals
     root, below = _require_sense(library, old, new)
     known = _known(library, root, below)
     if not known:
-        raise OperationError(f"The library knows no photo in {old}: there is nothing to relocate.")
+        raise OperationError(f"The library contains no photo in {old}: there is nothing to relocate.")
     meter = Meter("Comparing the folders", len(known))
     yield meter.state()
     compared = _Compared()
@@ -182,13 +182,15 @@ def _require_sense(library: Library, old: Path, new: Path) -> tuple[Root, Path]:
     found = library.roots.containing(old)
     if found is None:
         roots = ", ".join(str(root.path) for root in library.roots.all()) or "none yet"
-        raise OperationError(f"{old} is in no folder of the library: name one of these or a folder in one: {roots}.")
+        raise OperationError(
+            f"{old} is not in a folder of the library: name one of these folders or a folder in one: {roots}."
+        )
     root, below = found
     if new == old:
-        raise OperationError(f"{new} is where the folder was: name the place where it is now.")
+        raise OperationError(f"{new} is the old location of the folder: name its new location.")
     if not new.is_dir():
         what = "is a file" if new.exists() else "is not there"
-        raise OperationError(f"{new} {what}: connect its drive, or name the folder that holds the photos now.")
+        raise OperationError(f"{new} {what}: connect its drive, or name the folder that contains the photos now.")
     for other in library.roots.all():
         ours = other.id == root.id
         if not ours and new.is_relative_to(other.path):
@@ -198,7 +200,7 @@ def _require_sense(library: Library, old: Path, new: Path) -> tuple[Root, Path]:
             )
         if other.path.is_relative_to(new) and (not ours or (below != Path() and other.path != new)):
             raise OperationError(
-                f"{other.path}, a folder of the library, lies in {new}: name the folder that holds the photos."
+                f"{other.path}, a folder of the library, is in {new}: name the folder that contains the photos."
             )
     return root, below
 
@@ -210,7 +212,7 @@ def _nothing_matches(old: Path, new: Path, known: Mapping[bytes, KnownFile]) -> 
     for candidate in (new / old.name, new.parent, *_folders_in(new)):
         if _share_there(candidate, glance):
             return f"{text} Did you mean {candidate}?"
-    return f"{text} Name the folder that holds them now."
+    return f"{text} Name the folder that contains them now."
 
 
 def _candidates(old: Path, among: Sequence[Path]) -> Iterator[Path]:

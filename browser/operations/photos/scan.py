@@ -215,7 +215,7 @@ def scan_paths(library: Library, paths: Sequence[Path]) -> Job[ScanReport]:
     ScanReport
     """
     report = ScanReport()
-    meter = Meter("Looking at what has changed", len(paths))
+    meter = Meter("Looking for changed photos", len(paths))
     yield meter.state()
     places: list[_Place] = []
     for root, inside in _by_root(library, paths).items():
@@ -315,7 +315,7 @@ def _places(library: Library, folders: Sequence[Path]) -> list[_Place]:
     """Return the places to walk, adding roots where needed."""
     paths = [absolute(folder) for folder in folders] or [root.path for root in library.roots.all()]
     if not paths:
-        raise OperationError("The library has no photo folder yet: name one.")
+        raise OperationError("The library has no photo folder yet: add one.")
     for path in paths:
         if library.roots.containing(path) is None:
             if not path.is_dir():

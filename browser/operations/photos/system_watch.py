@@ -87,7 +87,7 @@ class SystemWatch:
         else:
             self._observer = Observer()
             if isinstance(self._observer, PollingObserver):
-                self.unsupported = "this system does not tell what changes"
+                self.unsupported = "this system does not report changes"
                 return
         self._observer.start()
 

@@ -86,5 +86,5 @@ def _reason(library: Library, photo: Photo) -> str:
     if os.path.lexists(photo.path):
         return ""
     if away_root(photo.path, look_for_away(library)) is not None:
-        return "its folder is away. Connect its drive, or relocate the folder (File menu) if it is elsewhere now."
-    return "the file is not there. Missing photos (File menu) looks for such files."
+        return "its folder is offline. Connect its drive, or relocate the folder (File menu) if it was moved."
+    return "the file is missing. Missing photos (File menu) searches for missing files."

@@ -236,7 +236,7 @@ def _follow(
             status = os.stat(os.path.join(folder, link))
         except OSError as error:
             if is_named:
-                yield WalkFailure(link, f"a link that leads nowhere ({why(error)})", is_folder=False)
+                yield WalkFailure(link, f"a broken link ({why(error)})", is_folder=False)
             continue
         place, name = os.path.split(target)
         seen = target in misnamed or (place in walked and not name.startswith(b".") and name.lower().endswith(endings))

@@ -310,7 +310,10 @@ class FolderWatch:
         reason = self._unwatched
         kind = file_system(root.path)
         if network_drive(root.path) is not None or (kind.startswith("fuse.") and kind != "fuse.portal"):
-            reason = f"it lies on a network drive ({kind.removeprefix('fuse.')}), which tells no changes made elsewhere"
+            reason = (
+                f"it is on a network drive ({kind.removeprefix('fuse.')}), which does not report changes from other "
+                "computers"
+            )
         if not reason and self._system is not None:
             reason = self._system.add(root.path)
         return WatchedRoot(root.path, polled=reason, seconds=self._poll_seconds if reason else SWEEP_SECONDS)

@@ -101,7 +101,7 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
         ) from error
     kept, learner = parts.get("space"), parts.get("learner")
     if not isinstance(kept, FeatureSpace) or not isinstance(learner, DistanceLearner):
-        raise UnreadableMetricError(f"The file of the metric {metric.name} holds no metric: train again.")
+        raise UnreadableMetricError(f"The file of the metric {metric.name} contains no metric: train again.")
     loaded = LoadedMetric(metric, lambda: kept, learner, f"metric-{metric.name}-{digest}")
     require_vectors(library, loaded)
     return loaded

@@ -262,7 +262,7 @@ class Ranker:
         from focal_photos.browser.operations.ranking.queries.by_examples import nearest_by_examples
 
         if len(examples.like) + len(examples.unlike) > MOST_EXAMPLES:
-            raise OperationError(f"At most {MOST_EXAMPLES} examples can be asked for at once: select fewer.")
+            raise OperationError(f"At most {MOST_EXAMPLES} examples can be ranked by at once: select fewer.")
         gallery = self.gallery(metric)
         if among is None and self._library.roots.any_removed():
             among = self._library.photos.listed()
@@ -679,8 +679,8 @@ class Ranker:
         families = global_by_keys(self._library, loaded.keys)
         if lost := [key for key in loaded.keys if key not in families]:
             raise OperationError(
-                f"{loaded.metric.title} was learned from {description_title(self._library, lost[0])}, which cannot be "
-                "worked out for other images any more: train again, or choose another metric."
+                f"{loaded.metric.title} was learned from {description_title(self._library, lost[0])}, which can "
+                "no longer be computed for other images: train again, or choose another metric."
             )
         # Here: ranking described photos loads neither decoders nor workers.
         from focal_photos.browser.operations.workers.sandbox import sandbox

@@ -166,8 +166,8 @@ def _nothing_indexed(library: Library) -> NothingIndexedError:
     if not lost:
         return NothingIndexedError("No photo is indexed yet: index a folder with photos first.")
     return NothingIndexedError(
-        f"The descriptions of {lost} {'photo' if lost == 1 else 'photos'} are gone or not made yet: "
-        "run focal index, or open the window again."
+        f"The descriptions of {lost} {'photo' if lost == 1 else 'photos'} are missing: run focal index, or open "
+        "the window again."
     )
 
 

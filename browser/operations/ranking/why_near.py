@@ -283,7 +283,7 @@ def _distance(ranking: Ranking, photo_id: int) -> float:
     """Return the distance of a photo in a ranking."""
     found = np.flatnonzero(ranking.photo_ids == photo_id)
     if not len(found):
-        raise OperationError("The photo is not in the ranking: its folder was taken out of the library.")
+        raise OperationError("The photo is not in the ranking: its folder was removed from the library.")
     return float(ranking.distances[found[0]])
 
 

@@ -112,7 +112,7 @@ class Partner:
             if isinstance(one, CodeDescriptor) and str(one.key) in wanted
         ]
         if len(families) < len(keys) or len(coding) < len(wanted):
-            raise OperationError("What the descriptors learned has changed: run focal index, then try again.")
+            raise OperationError("The fitted descriptors have changed: run focal index, then try again.")
         plan = DescriptionPlan((*families.values(), *coding), decode_limits(self._library), thumbnail_side=None)
         try:
             found = sandbox().call(describe, source, plan, seconds=settings.SECONDS.get(self._library))

@@ -163,7 +163,7 @@ def protocol_caltech101(
         models = yield from _learn(library, candidates, labels[drawn], like, f"{stage}: learning local distances")
         learned = FocalImageGallery(candidates, models)
         if not len(learned.ids):
-            raise NothingToLearnError("No photo has an edge that a patch could lie on.")
+            raise NothingToLearnError("No photo has an edge on which to place a patch.")
         sure = None
         if space is not None:
             learning = f"{stage}: learning from all descriptors"
@@ -252,8 +252,9 @@ def _grouped(
     enough = (np.bincount(labels, minlength=len(known)) > training) & (known != "")
     if enough.sum() < 2:
         raise NothingToLearnError(
-            f"There are not two {kind} with more than {training} photos that are described each: "
-            f"{'tag more, with one tag each' if kind == 'tags' else 'take in more photos'}, or learn from fewer."
+            f"Fewer than two {kind} have more than {training} described photos each: "
+            f"{'tag more photos, with one tag each' if kind == 'tags' else 'index more photos'}, or learn from "
+            "fewer."
         )
     return known, labels, enough
 

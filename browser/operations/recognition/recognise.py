@@ -146,7 +146,7 @@ def recognise(library: Library, images: Sequence[Path], metric: str = LOCAL) -> 
     learned = focal_image_gallery(library, local, tagged)
     if not len(learned.ids):
         raise NothingToLearnError(
-            f"No tagged photo has learned a local distance: tag some and run focal train --learner {LOCAL}."
+            f"No tagged photo has a local distance yet: tag some photos and run focal train --learner {LOCAL}."
         )
     partner = yield from _partner(library)
     matrix, names = library.tags.matrix(learned.ids)

@@ -84,14 +84,11 @@ class Choice(HeldOut):
         """The result in words for the user."""
         tried = f"Automatic tried {self.tried} ways of learning"
         if self.chosen == BASELINE:
-            return (
-                f"{tried}, and nothing is gained over Euclidean: that is used. "
-                f"The best was {self.best}: {figures(self)}"
-            )
+            return f"{tried}, and none improves on Euclidean, which is used. The best was {self.best}: {figures(self)}"
         if self.sample:
-            return f"Automatic chose {self.title} by {self.sample} photos that stand for all: {sentence(self)}"
+            return f"Automatic chose {self.title} on a sample of {self.sample} photos: {sentence(self)}"
         if self.chosen == STANDARD and self.tried > 1 and self.best != self.title:
-            return f"{tried}, and none is surely better than {self.title}: {sentence(self)}"
+            return f"{tried}, and none is clearly better than {self.title}: {sentence(self)}"
         return f"Automatic chose {self.title}: {sentence(self)}"
 
 

@@ -28,7 +28,7 @@ _NUMBERS: Final = ("score", "euclidean", "gain", "error")
 _NAMES: Final = {"measure", "k", "questions", *_NUMBERS}
 
 _SAID: Final = {
-    Gained.TOO_FEW: "too few to measure improvement; ",
+    Gained.TOO_FEW: "too little data to measure improvement; ",
     Gained.NOTHING: "no measurable improvement; ",
     Gained.PERHAPS: "an improvement, perhaps by chance; ",
     Gained.SURELY: "",

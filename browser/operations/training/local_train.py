@@ -177,7 +177,7 @@ def _learn(
     wanted = together(training_sets.tagged, training_sets.judged)
     if len(wanted) > at_once:
         wanted = training_sets.judged
-    meter = Meter("Looking for new things to learn", len(wanted))
+    meter = Meter("Looking for new training data", len(wanted))
     yield meter.state()
     before = _before(library, like)
     models: dict[int, FocalImage] = {}

@@ -146,7 +146,7 @@ def _tried(
         if not one.reason
     ]
     if gains[0] is None:
-        raise LearnerError("Nothing can be asked for of these photos.")
+        raise LearnerError("These photos have nothing that local distances could be tested on.")
     return LocalTrial(
         measure,
         k,

@@ -49,7 +49,7 @@ def read(assignments: Iterable[str]) -> dict[str, Any]:
     for assignment in assignments:
         name, sign, text = assignment.partition("=")
         if not sign or not name.strip():
-            raise OperationError(f"{assignment!r} is no parameter: write NAME=VALUE, such as euclidean_blend=0.5.")
+            raise OperationError(f"{assignment!r} is not a parameter: write NAME=VALUE, such as euclidean_blend=0.5.")
         try:
             found[name.strip()] = json.loads(text)
         except ValueError:

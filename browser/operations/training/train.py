@@ -245,7 +245,7 @@ def keep_nevertheless(library: Library, outcome: Outcome, *, by_itself: bool = F
 
 def _without_parameters(parameters: Mapping[str, Any] | None) -> None:
     if parameters:
-        raise OperationError("Automatic chooses the parameters itself: leave them out, or name a learner.")
+        raise OperationError("Automatic chooses its own parameters: omit them, or name a learner.")
 
 
 def _trained(
@@ -263,7 +263,9 @@ def _trained(
         raise OperationError(f"There is nothing to train for {learner!r}: choose one of {', '.join(trainable())}.")
     given = checked(learner, parameters)
     if scheduler is not None:
-        raise OperationError(f"{learner} is learned here in seconds: a cluster is for automatic and {LOCAL} alone.")
+        raise OperationError(
+            f"{learner} trains in seconds on this computer: a cluster is only for automatic and {LOCAL}."
+        )
     estimator = create(learner, **given)
     space = yield from prepare_space(library)
     if "families" in estimator.get_params():
@@ -298,7 +300,7 @@ def _learn(
 
         def told(which: int, share: float) -> None:
             if failed.is_set():
-                raise LearnerError("It was not learned.")
+                raise LearnerError("It was not trained.")
             shares[which] = share
             report(min(shares))
 

@@ -27,10 +27,10 @@ contain floats (12.0), WebP stores the canvas, the previous one and copies of bo
 MOST_BYTES_PER_PIXEL: Final = max(BYTES_PER_PIXEL.values())
 """Bytes per pixel of other and unknown formats."""
 
-_NO_MEMORY: Final = "The image needs more memory than there is."
-_DIED: Final = "Its decoding ended the process (out of memory, or a fault in the decoder)."
-_KILLED: Final = "The process that decoded it was killed, as the system does where memory is short."
-_LOST: Final = "The worker that decoded it was lost: killed, out of memory, or ended by a fault in the decoder."
+_NO_MEMORY: Final = "The image needs more memory than is available."
+_DIED: Final = "Decoding it ended the process (out of memory, or the decoder crashed)."
+_KILLED: Final = "The process that decoded it was killed, probably because memory was low."
+_LOST: Final = "The worker that decoded it was lost: it was killed, ran out of memory, or the decoder crashed."
 _OF_THE_DISK: Final = frozenset(
     {
         *(errno.EIO, errno.ENXIO, errno.ENODEV, errno.ESTALE, errno.ETIMEDOUT),

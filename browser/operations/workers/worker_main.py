@@ -75,7 +75,7 @@ def _answer(request: memoryview, answers: IO[bytes]) -> None:
         try:
             answer = RETURNED, function(*arguments, **options)
         except MemoryError:
-            answer = RAISED, ImageTooLargeError("The image needs more memory than there is.")
+            answer = RAISED, ImageTooLargeError("The image needs more memory than is available.")
         except Exception as error:
             answer = RAISED, error
         faulthandler.cancel_dump_traceback_later()

@@ -214,7 +214,7 @@ class WorkerProcess:
                     self._check_wanted(limit.is_cancelled)
                     if limit.is_late:
                         raise TookTooLongError(f"Its decoding took longer than {seconds:g} seconds.") from None
-                    message = "Its decoding ended the process (out of memory, or a fault in the decoder)."
+                    message = "Decoding it ended the process (out of memory, or the decoder crashed)."
                     ended = EndedProcessError(message)
                     ended.killed = self._was_killed()
                     raise ended from error
@@ -278,8 +278,7 @@ def _start(settings: ProcessSettings, said: IO[bytes] | None) -> subprocess.Pope
     if is_frozen():
         if os.environ.get(IS_WORKER):
             raise _start_error(
-                "this program does not know that it was started as one of them: "
-                "call freeze_support of Focal where it begins"
+                "this program was started as one of them without knowing it: call Focal's freeze_support at its start"
             )
         serve = [WORKER]  # a frozen program has no Python interpreter and serves itself
     else:
@@ -309,7 +308,7 @@ def _start_error(why: str) -> StartError:
 def _why_not_begun(error: OSError) -> str:
     reason = error.strerror or type(error).__name__
     if error.errno in (errno.ENOMEM, errno.EAGAIN):
-        return f"the system has no room for another process ({reason}): free some memory and try again"
+        return f"the system cannot start another process ({reason}): free some memory and try again"
     if error.errno in (errno.EMFILE, errno.ENFILE):
         return f"too many files are open ({reason}): close other programs and try again"
     return f"{sys.executable} cannot be run ({reason}): {_INSTALL_AGAIN}"
@@ -320,7 +319,7 @@ def _why_ended(code: int | None, said: str) -> str:
     lines = [line.strip() for line in said.splitlines() if line.strip()]
     last = lines[-1][:_LONGEST_LINE] if lines else ""
     if code is not None and code == -getattr(signal, "SIGKILL", 0):
-        return "the system ended them, which it does where memory is short: free some memory and try again"
+        return "the system killed them, probably because memory was low: free some memory and try again"
     if any(sign in said for sign in _SIGNS_OF_MEMORY):
         return f"there is too little memory ({last}): free some memory and try again"
     how = "ended" if code is None else f"ended by signal {-code}" if code < 0 else f"ended with code {code}"

@@ -113,4 +113,6 @@ def _said(data: QMimeData, *, adds: bool) -> str:
 
 def nothing_from_the_net() -> str:
     """Return the message for an address that Focal would have to download."""
-    return QCoreApplication.translate("dropping", "Focal downloads nothing: copy the picture itself and paste it here.")
+    return QCoreApplication.translate(
+        "dropping", "Focal does not download anything: copy the picture itself and paste it here."
+    )

@@ -87,7 +87,7 @@ class TaskStrip(QWidget):
         else:
             self.bar.setRange(0, progress.total)
             self.bar.setValue(progress.done)
-        name = self.tr("Go on") if state.paused else self.tr("Pause")
+        name = self.tr("Continue") if state.paused else self.tr("Pause")
         self.pause_button.setToolTip(tool_tip(name))
         self.pause_button.setAccessibleName(name)
         self._theme.set_icon(self.pause_button, "play" if state.paused else "pause")

@@ -170,7 +170,7 @@ class ComparePage(ModePage):
     def keys(self) -> list[tuple[str, list[str]]]:
         """Return the keys of this page."""
         return [
-            (self.tr("Frame another photo"), ["Left", "Right"]),
+            (self.tr("Choose another photo"), ["Left", "Right"]),
             (self.tr("Replace with the next or previous photo"), ["Space", "Backspace"]),
             (self.tr("Add a photo"), ["Shift+Space"]),
             (self.tr("Remove"), ["Shift+Backspace"]),

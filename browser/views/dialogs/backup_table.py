@@ -104,7 +104,7 @@ _COUNTS = ("photos", "tags", "judgements")
 def difference_text(differences: Sequence[Difference]) -> str:
     """Describe losses and gains, one line for each kind, with examples."""
     if not differences:
-        return QCoreApplication.translate("backups", "Nothing differs from what can be read of the library.")
+        return QCoreApplication.translate("backups", "The backup matches everything that can be read of the library.")
     lines = []
     for one in differences:
         kind = QCoreApplication.translate("backups", one.kind)

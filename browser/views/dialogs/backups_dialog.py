@@ -44,8 +44,8 @@ class BackupsDialog(QDialog):
         self._compared: Backup | None = None
         self.explanation = label(
             self.tr(
-                "Focal makes one each hour in which something changed. They hold tags, ratings, judgements, settings, "
-                "the undo history (10,000 steps) and metrics, not photos."
+                "Focal makes a backup every hour if something changed. Backups contain tags, ratings, "
+                "judgements, settings, the undo history (10,000 steps) and metrics, but no photos."
             ),
             "soft",
             wrap=True,
@@ -60,7 +60,9 @@ class BackupsDialog(QDialog):
         self.busy.setAccessibleName(self.tr("Verifying"))
         self.make_button = button(self.tr("Back up now"), "", backups.make)
         self.verify_button = button(self.tr("Verify"), "", self._verify)
-        self.verify_button.setToolTip(self.tr("Restore it into a temporary folder, open and check it there"))
+        self.verify_button.setToolTip(
+            self.tr("Restores the backup into a temporary folder, opens it and checks it there")
+        )
         self.restore_button = button(self.tr("Restore"), "", self._restore)
         self.close_button = button(self.tr("Close"), "primary", self.reject)
         foot = QHBoxLayout()

@@ -43,14 +43,14 @@ class DataSetDialog(QDialog):
         for form in FORMATS.values():
             if form.tags is not None or form.writes_photos:
                 self.forms.addItem(in_words(form.title), form.name)
-        self.links = QCheckBox(self.tr("Links to the photos in the place of copies"))
-        self.boxes = QCheckBox(self.tr("Names of boxes become tags of the whole photo"))
+        self.links = QCheckBox(self.tr("Links to the photos instead of copies"))
+        self.boxes = QCheckBox(self.tr("Use labels of boxes as tags of the whole photo"))
         self.close_button = button(self.tr("Close"), "", self.reject)
         self.save_button = button(self.tr("Save as…"), "", self.save)
         self.take_button = button(self.tr("Import…"), "", self.take_in)
         text = self.tr(
-            "Export writes the photos that the filter shows, with their tags. Import adds the tags of a "
-            "data set to photos of this library, as one step of undo; nothing is removed."
+            "Export writes the photos that the filter shows, with their tags. Import adds the tags of a data "
+            "set to photos of this library in one undo step; nothing is removed."
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 16, 18, 16)

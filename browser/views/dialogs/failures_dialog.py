@@ -63,7 +63,7 @@ class FailuresDialog(QDialog):
         self.table.setColumnWidth(0, 210)
         self.table.setColumnWidth(2, 230)
         text = text or self.tr(
-            "All other photos are in the library. Repaired files are read again within seconds, or with F5."
+            "All other photos are in the library. Once you repair a file, it is read again within seconds, or with F5."
         )
         buttons = QHBoxLayout()
         buttons.addWidget(button(self.tr("Copy the list"), "", self._copy))

@@ -123,7 +123,7 @@ class ImportTagsDialog(QDialog):
             text = QCoreApplication.translate("import", "Found %n tags in {0}", "", count)
             self.summary.setText(text.format(photos_in_words(found.photos)))
         else:
-            self.summary.setText(self.tr("The files hold no tags that their photos do not carry."))
+            self.summary.setText(self.tr("The files contain no tags that are not in Focal already."))
         self._count()
 
     def _show_folders(self) -> None:

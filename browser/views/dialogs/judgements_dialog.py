@@ -68,7 +68,7 @@ class JudgementsDialog(QDialog):
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.similar_button = button(self.tr("Similar (S)"), "", lambda: self.judge(Verdict.SIMILAR))
         self.dissimilar_button = button(self.tr("Not similar (D)"), "", lambda: self.judge(Verdict.DISSIMILAR))
-        self.back_button = button(self.tr("Take back (U)"), "", lambda: self.judge(None))
+        self.back_button = button(self.tr("Withdraw (U)"), "", lambda: self.judge(None))
         self._place()
         self.table.selectionModel().selectionChanged.connect(self._enable)
         self._filter()
@@ -82,7 +82,7 @@ class JudgementsDialog(QDialog):
         focal = None if several else judged.text if isinstance(judged, TextQuery) else judged[0]
         self.focal_box.addItem(self.tr("All focal images"), None)
         if focal is not None:
-            self.focal_box.addItem(self.tr("This focal image"), focal)
+            self.focal_box.addItem(self.tr("Current focal image"), focal)
         for text, value in (
             (self.tr("Similar and not similar"), None),
             (self.tr("Similar"), Verdict.SIMILAR),
@@ -134,7 +134,7 @@ class JudgementsDialog(QDialog):
     # ------------------------------------------------------------------ display
     def _reset(self) -> None:
         count = len(self.model.pairs)
-        hint = self.tr("Double-click one to rank by its focal image.")
+        hint = self.tr("Double-click a judgement to rank by its focal image.")
         self.words.setText(hint if count else self.tr("There are no such judgements."))
         if count and not self.table.selected_rows():
             select = QItemSelectionModel.SelectionFlag.ClearAndSelect | QItemSelectionModel.SelectionFlag.Rows

@@ -135,9 +135,9 @@ class MissingDialog(QDialog):
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Forget missing photos"), text, parent=self)
         lines = [self.tr("Nothing is deleted. Undo brings them back, and so does finding the file again.")]
         if rich:
-            said = self.tr("{0} of them have tags, judgements or ratings, which are not shown then.")
+            said = self.tr("{0} of them have tags, judgements or ratings, which will no longer be shown.")
             if len(ids) == 1:
-                said = self.tr("It has tags, judgements or ratings, which are not shown then.")
+                said = self.tr("It has tags, judgements or ratings, which will no longer be shown.")
             lines.insert(0, said.format(grouped(rich)))
         box.setInformativeText("\n".join(lines))
         forget = box.addButton(self.tr("Forget"), QMessageBox.ButtonRole.AcceptRole)
@@ -155,13 +155,13 @@ class MissingDialog(QDialog):
         elif not count:
             self.explanation.setText(self.tr("No photo is missing."))
         else:
-            text = self.tr("{0} photos have no file any more. Their tags and judgements stay.")
+            text = self.tr("The files of {0} photos are missing. Their tags and judgements stay.")
             self.explanation.setText(text.format(grouped(count)))
         self._busy.setVisible(missing.searching)
         if missing.searching:
             self.found.setText(self.tr("Searching for their files\N{HORIZONTAL ELLIPSIS}"))
         else:
-            nothing = self.tr("No file was found: search in a folder where they may be")
+            nothing = self.tr("No file was found: search in another folder")
             self.found.setText(self.tr("Possible locations") if proposed else nothing if count else "")
         self.proposals.setVisible(proposed > 0)
         self._enable()

@@ -35,9 +35,9 @@ class OpenArchiveDialog(QDialog):
         self.setWindowTitle(self.tr("Open an archive"))
         self.setProperty("guide", "libraries.md#archives")
         text = self.tr(
-            "Merge: tags, ratings, labels and judgements of photos that are in this library too come into it. They are "
-            "found by their contents; nothing is taken away, and undo takes it back in one step.\n\n"
-            "Unpack: a new library is made in an empty folder, with everything that the archive holds."
+            "Merge: adds tags, ratings, labels and judgements of photos that are also in this library. Photos "
+            "are matched by their contents. Nothing is removed, and one Undo reverts the merge.\n\nUnpack: "
+            "creates a new library in an empty folder, with everything in the archive."
         )
         self.cancel_button = button(self.tr("Cancel"), "", self.reject)
         self.unpack_button = button(self.tr("Unpack into a new library…"), "", self._unpack)

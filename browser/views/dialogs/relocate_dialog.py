@@ -72,7 +72,7 @@ class RelocateDialog(QDialog):
         self.findings = label("", wrap=True)
         self.problem = label("", "error", wrap=True)
         self.differences = QListWidget()
-        self.differences.setAccessibleName(self.tr("Photos that are not there, or others"))
+        self.differences.setAccessibleName(self.tr("Missing or different photos"))
         self._busy = QProgressBar()
         self._busy.setTextVisible(False)
         self._busy.setRange(0, 0)
@@ -167,7 +167,7 @@ class RelocateDialog(QDialog):
     def _take_proposal(self, old: Path, new: Path) -> None:
         if old == self.folder and not self.place_field.text():
             self.set_place(new)
-            self.hint.setText(self.tr("Found automatically: most of the photos are there."))
+            self.hint.setText(self.tr("Found automatically: it contains most of the photos."))
 
     # ------------------------------------------------------------------ results
     def _show(self) -> None:
@@ -179,8 +179,8 @@ class RelocateDialog(QDialog):
         self.findings.setVisible(plan is not None)
         self.differences.clear()
         if plan is not None:
-            each = [self.tr("not there: {0}").format(shown(str(path))) for path in plan.absent[:_LISTED]]
-            each += [self.tr("another photo: {0}").format(shown(str(path))) for path in plan.differing[:_LISTED]]
+            each = [self.tr("missing: {0}").format(shown(str(path))) for path in plan.absent[:_LISTED]]
+            each += [self.tr("different photo: {0}").format(shown(str(path))) for path in plan.differing[:_LISTED]]
             self.differences.addItems(each)
         self.differences.setVisible(self.differences.count() > 0)
         self.relocate_button.setEnabled(plan is not None)
@@ -188,7 +188,7 @@ class RelocateDialog(QDialog):
 
     def _text(self, plan: Relocation) -> str:
         there, whole = grouped(plan.found), grouped(plan.photos)
-        text = self.tr("{0} of {1} photos are there; the contents of {2} were compared.")
+        text = self.tr("{0} of {1} photos were found; the contents of {2} were compared.")
         lines = [text.format(there, whole, grouped(plan.compared))]
         if plan.absent or plan.differing:
             lines.append(self.tr("The others will be listed as missing or as edited."))
@@ -196,7 +196,12 @@ class RelocateDialog(QDialog):
             text = self.tr("{0} of them are also in the old folder. They stay there but are no longer shown.")
             lines.append(text.format(grouped(plan.still_there)))
         if plan.undoable:
-            lines.append(self.tr("Undo (Ctrl+Z) takes it back."))
+            lines.append(self.tr("Undo (Ctrl+Z) reverts it."))
         else:
-            lines.append(self.tr("It is no step of undo, for it is a part of a folder: relocate it back to undo it."))
+            lines.append(
+                self.tr(
+                    "This cannot be undone with Undo, because it is only part of a library folder: relocate it back "
+                    "instead."
+                )
+            )
         return "\n".join(lines)

@@ -27,7 +27,7 @@ class RestoringDialog(QDialog):
     def __init__(self, folder: Path, backup: Backup, parent: QWidget | None = None) -> None:
         super().__init__(parent)
         self.setWindowTitle(self.tr("Restoring"))
-        text = self.tr("The library goes back to the backup of {0:%Y-%m-%d %H:%M}. What was there is kept.")
+        text = self.tr("The library is restored from the backup of {0:%Y-%m-%d %H:%M}. The present library is saved.")
         self.text = label(text.format(backup.at.astimezone()), "", wrap=True)
         self.busy = QProgressBar()
         self.busy.setTextVisible(False)

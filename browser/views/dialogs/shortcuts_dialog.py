@@ -49,8 +49,8 @@ class ShortcutsDialog(QDialog):
         groups[self.tr("Mouse")] = [line for line in walking if line[1]]
         several = {
             "tag": (self.tr("Add the tag of this key"), ["1", "…", "9"]),
-            "pin": (self.tr("Put the last tag on this key"), [*_keys(["Ctrl+1"]), "…", "9"]),
-            "rating": (self.tr("Rate, reject, take the rating off"), ["Alt+1", "…", "5", "X", "0"]),
+            "pin": (self.tr("Assign the last tag to this key"), [*_keys(["Ctrl+1"]), "…", "9"]),
+            "rating": (self.tr("Rate, reject, remove the rating"), ["Alt+1", "…", "5", "X", "0"]),
             "label": (self.tr("Label: red, yellow, green, blue"), ["Alt+6", "…", "9"]),
         }
         told: set[str] = set()

@@ -60,8 +60,8 @@ class SidecarDialog(QDialog):
         self.direction_box.setAccessibleName(self.tr("Direction"))
         for text, direction in (
             (self.tr("Both ways"), Direction.BOTH),
-            (self.tr("Only import from sidecars"), Direction.READ),
-            (self.tr("Only write sidecars"), Direction.WRITE),
+            (self.tr("Import from sidecars only"), Direction.READ),
+            (self.tr("Write sidecars only"), Direction.WRITE),
         ):
             self.direction_box.addItem(text, direction)
         self.direction_box.currentIndexChanged.connect(self._choose_direction)
@@ -185,6 +185,6 @@ class SidecarDialog(QDialog):
     def _show_problems(self) -> None:
         comparison = self._exchange.comparison
         if comparison is not None:
-            title = self.tr("Sidecars that cannot be read or written as they are")
+            title = self.tr("Sidecars that cannot be read or written")
             text = self.tr("All others are synced.")
             FailuresDialog(comparison.problems, self, title=title, text=text).open()

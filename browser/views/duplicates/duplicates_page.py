@@ -128,7 +128,7 @@ class DuplicatesPage(ModePage):
         self.everywhere_button = button("", "", self.reject_everywhere)
         self.everywhere_button.setToolTip(
             self.tr(
-                "Keeps the proposed version of each picture (Shift+R). Bursts are left to you. Files stay unchanged."
+                "Keeps the proposed version of each picture (Shift+R). Bursts are not included. Files stay unchanged."
             )
         )
         policy = self.everywhere_button.sizePolicy()
@@ -212,7 +212,7 @@ class DuplicatesPage(ModePage):
             (self.tr("Reject duplicates in all groups"), ["Shift+R"]),
             (self.tr("Merge the others into the kept photo, and reject them"), ["M"]),
             (self.tr("Not duplicates"), ["N"]),
-            (self.tr("Keep another one"), ["Left", "Right"]),
+            (self.tr("Keep another photo"), ["Left", "Right"]),
             (self.tr("Skip this group"), ["Space", "Down"]),
             (self.tr("Previous group"), ["Backspace", "Up"]),
             (self.tr("Compare"), ["C"]),
@@ -332,7 +332,7 @@ class DuplicatesPage(ModePage):
         if not self._session.overview.photos:
             return no_photos_yet()
         if duplicates.limited and not duplicates.obstacle:
-            return self.tr("No two of these photos show the same. In the whole library there are some that do.")
+            return self.tr("There are no duplicates among these photos, but there are some in the whole library.")
         return duplicates.obstacle or self.tr(
             "No duplicates found. Identical files count as one photo: find them with the filter “copied”."
         )

@@ -259,10 +259,11 @@ class ExamplesStrip(QWidget):
             text = self.tr("Like these {0}").format(like) if like > 1 else self.tr("Like this one")
             self._title.setText(text + (self.tr(", not like {0}").format(unlike) if unlike else ""))
         if not examples.photos:
-            hint = self.tr("From outside the library. Shift+S adds the selection, Shift+D adds it as a counterexample.")
+            hint = self.tr("Not in the library. Shift+S adds the selection, Shift+D adds it as a counterexample.")
         else:
             hint = self.tr(
-                "S and D judge against all of them. Shift+S adds the selection, Shift+D adds it as a counterexample."
+                "S and D judge photos against all of these. Shift+S adds the selection, Shift+D adds it as a "
+                "counterexample."
             )
         self._hint.setText(hint)
 

@@ -170,7 +170,7 @@ class GuideWindow(QWidget):
         elif QUrl(link).scheme() in ("http", "https"):
             QDesktopServices.openUrl(QUrl(link))
         else:
-            text = self.tr("{0} lies in the source of Focal, which is not a part of the program.")
+            text = self.tr("{0} is part of Focal's source code, which is not included in the program.")
             self.note.setText(text.format(link.lstrip("./")))
             self.note.show()
 
@@ -216,7 +216,7 @@ class GuideWindow(QWidget):
         chapter = self._guide.chapter(self._file)
         text = chapter.text
         if chapter.language != self._language:
-            text = f"*{self.tr('There is no translation of this chapter yet: it is in English.')}*\n\n{text}"
+            text = f"*{self.tr('This chapter is not translated yet: it is shown in English.')}*\n\n{text}"
         self.text.setMarkdown(text)
         document.setDocumentMargin(_MARGIN)
         for frame in document.rootFrame().childFrames():

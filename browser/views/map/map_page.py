@@ -103,7 +103,7 @@ class MapPage(ModePage):
         self.field.setMaximumWidth(320)
         self.field.entered.connect(self._session.tag_targets)
         self.field.finished.connect(self.canvas.setFocus)
-        self.show_button = button(self.tr("Show these"), "", self._show_these)
+        self.show_button = button(self.tr("Show in grid"), "", self._show_these)
         self.show_button.setToolTip(self.tr("Show only the selected photos, in Browse"))
         self.hint = HintLabel(
             self.tr("Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image."),

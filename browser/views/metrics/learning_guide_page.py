@@ -35,7 +35,7 @@ class LearningGuidePage(QWidget):
         self._model: Learning = session.learning
         self.heading = label("", "title", wrap=True)
         self.families = PartBars(theme)
-        self.rounds_title = label(self.tr("What was left of its errors on what it was taught, round by round"), "faint")
+        self.rounds_title = label(self.tr("Training error by round"), "faint")
         self.rounds = PartBars(theme)
         self.related = label("", "soft", wrap=True)
         self.cards: dict[str, _Card] = {}
@@ -75,7 +75,7 @@ class LearningGuidePage(QWidget):
         self.families.show_bars(tuple(Bar(in_words(title), weight) for title, weight in weights))
         self.families.setVisible(bool(weights))
         self.families.setFixedHeight(ROW * max(len(weights), 1))
-        self.families.setAccessibleName(self.tr("How much each feature family counts"))
+        self.families.setAccessibleName(self.tr("Weight of each feature family"))
         if current is not None and current.steps:
             self._show_steps(current.steps)
         else:
@@ -97,7 +97,7 @@ class LearningGuidePage(QWidget):
         step = max(1, -(-len(rounds) // _ROUNDS))
         chosen = list(range(0, len(rounds), step))
         title = self.tr("after {0}")
-        self.rounds_title.setText(self.tr("What was left of its errors on what it was taught, round by round"))
+        self.rounds_title.setText(self.tr("Training error by round"))
         self.rounds.show_bars(tuple(Bar(title.format(number), exp(rounds[number] - rounds[0])) for number in chosen))
         for widget in (self.rounds, self.rounds_title):
             widget.setVisible(bool(rounds))
@@ -105,7 +105,7 @@ class LearningGuidePage(QWidget):
 
     def _show_steps(self, steps: tuple[Round, ...]) -> None:
         """Show the last batches: their training data, and how much nearer they brought similar photos."""
-        text = self.tr("How far apart similar photos of each batch still were after it, against dissimilar ones")
+        text = self.tr("Distance of similar photos relative to dissimilar ones after each batch")
         self.rounds_title.setText(text)
         first = max(0, len(steps) - _ROUNDS)
         chosen = [(number, one) for number, one in enumerate(steps, start=1) if number > first]
@@ -167,7 +167,7 @@ class _Card(QWidget):
         parts.append(self.tr("Learns from {0}.").format(in_words(needs)) if needs else self.tr("Needs nothing."))
         parts.append(self.tr("Takes seconds.") if guide.quick else self.tr("May take minutes."))
         if guide.follows:
-            parts.append(self.tr("Follows every judgement at once."))
+            parts.append(self.tr("Updates with every judgement."))
         if guide.best is not None:
             parts.append(self.tr("Here: {0}").format(in_words(sentence(guide.best))))
         elif guide.newest is not None:
@@ -191,7 +191,7 @@ class _Card(QWidget):
             value = setting.values[place]
             own = value == setting.default
             self._model.give(self._guide.info.name, setting.name, None if own else self._value(setting, value))
-            number.setText(self.tr("{0:g}, its own").format(Localized(value)) if own else f"{Localized(value):g}")
+            number.setText(self.tr("{0:g} (default)").format(Localized(value)) if own else f"{Localized(value):g}")
 
         slider.valueChanged.connect(moved)
         moved(slider.value())

@@ -60,7 +60,7 @@ class LearningSummary(QWidget):
 
     def _say_source(self, row: MetricRow | None) -> str:
         if row is None or row.metric.file is None:
-            return self.tr("Nothing learned yet. Judge or tag a few photos, then press Retrain.")
+            return self.tr("Nothing has been learned yet. Judge or tag a few photos, then press Retrain.")
         return self.tr("Learned from {0}.").format(taught_in_words(row.metric.judgements, row.metric.tagged))
 
     def _go_back(self) -> None:

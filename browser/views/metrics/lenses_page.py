@@ -82,8 +82,8 @@ class LensesPage(QWidget):
             self.words.setText(self.tr("Choose a focal image in Browse: it is ranked here by two metrics."))
             return
         text = self.tr(
-            "{0} under two metrics; {1} of the first {2} are the same. At the right, the arrows say by how many places "
-            "a photo is before or behind its place at the left."
+            "{0} under two metrics; {1} of the first {2} are the same. On the right, arrows show how many "
+            "places a photo is before or behind its place on the left."
         )
         among = min(_FIRST, len(self._lenses.left.grid.ids), len(self._lenses.right.grid.ids))
         self.words.setText(text.format(focal.name, self._lenses.shared(among), among))

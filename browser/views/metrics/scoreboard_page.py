@@ -76,8 +76,8 @@ class ScoreboardPage(QWidget):
         for each in (self.csv_button, self.svg_button):
             each.setVisible(board is not None)
         text = self.tr(
-            "Each way of learning in the history is tried on what it was not taught: photos and judgements are "
-            "left out in three folds, and everything is learned without them. It takes seconds to minutes."
+            "Each learner in the history is tested by three-fold cross-validation: it is trained without some "
+            "photos and judgements, then tested on these. This takes seconds to minutes."
         )
         if board is not None:
             text = self.words_of(board)
@@ -102,8 +102,9 @@ class ScoreboardPage(QWidget):
     def words_of(self, board: Scoreboard) -> str:
         """Describe the plots in words, for users who cannot see them."""
         asked = self.tr(
-            "{0} photos left out were asked for, in {1} folds, each among those left out with it: these have fewer of "
-            "a kind than the library, so less is right among the first than when one browses."
+            "{0} held-out queries in {1} folds, each ranked among the held-out photos of its fold. These "
+            "contain fewer photos of each kind than the library, so fewer of the first results are right than "
+            "when you browse."
         )
         parts = [asked.format(grouped(board.queries), board.folds)]
         for line in board.lines:
@@ -117,7 +118,7 @@ class ScoreboardPage(QWidget):
                     share = self.tr("; held-out judgements right: {0:.0f} % (n = {1})")
                     said += share.format(100 * line.right / line.judged, line.judged)
                 if line.reliability:
-                    off = self.tr("; confidence of suggestions off by {0:.0f} points on average (n = {1})")
+                    off = self.tr("; mean confidence error of suggestions: {0:.0f} points (n = {1})")
                     number = sum(count for _, _, count in line.reliability)
                     said += off.format(100 * line.unreliability, grouped(number))
                 parts.append(said + ".")
@@ -172,7 +173,7 @@ class ScoreboardPage(QWidget):
         return self._theme.color(_COLORS[number % len(_COLORS)])
 
     def _draw_precision(self, pyqtgraph: Any, board: Scoreboard) -> None:
-        plot = self._plot(0, self.tr("Right among the first"), self.tr("photos looked at"), "%")
+        plot = self._plot(0, self.tr("Right among the first"), self.tr("photos viewed"), "%")
         plot.addLegend(offset=(-8, 8), labelTextColor=self._theme.color("text-soft"))
         for number, line in enumerate(board.lines):
             if line.precision:

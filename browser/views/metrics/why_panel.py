@@ -163,5 +163,5 @@ class PartBars(QWidget):
         bar = self.shown[number]
         lines = [f"{bar.title}: {Localized(bar.value):.3f}"]
         if bar.usual is not None:
-            lines.append(self.tr("The mark shows the typical value: {0:.3f}").format(Localized(bar.usual)))
+            lines.append(self.tr("The mark is at the typical value: {0:.3f}").format(Localized(bar.usual)))
         return "\n".join([*lines, *bar.details])

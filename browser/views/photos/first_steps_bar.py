@@ -45,7 +45,7 @@ class FirstStepsBar(QWidget):
         self._show()
 
     def _show(self) -> None:
-        moved = self.tr("{0} photos moved: the numbers on them say how far. Go on, or double-click another photo.")
+        moved = self.tr("{0} photos moved: the numbers show how far. Continue, or double-click another photo.")
         texts = {
             FirstStep.NONE: "",
             FirstStep.CHOOSE: self.tr("Double-click a photo: all others are ranked by how similar they are to it."),
@@ -57,5 +57,5 @@ class FirstStepsBar(QWidget):
         self.setVisible(self._steps.step is not FirstStep.NONE)
 
     def _tell_why(self) -> None:
-        text = self.tr("There is no example yet: the photos are still being described, or there are too few of them.")
+        text = self.tr("There is no example yet: the photos are still being described, or there are too few.")
         self._session.message_posted.emit(Message(text))

@@ -45,7 +45,7 @@ class HeatLegend(QWidget):
         self._words = self.tr("nothing"), self.tr("most")
         self.setFont(scaled_font(self.font(), 0.9))
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
-        text = self.tr("Weight of the patches around each place, from nothing to the most in this photo")
+        text = self.tr("Weight of the patches around each point, from zero to the maximum in this photo")
         self.setAccessibleName(text)
         self.setToolTip(tool_tip(text))
 
@@ -107,7 +107,7 @@ class HeatControls(QWidget):
         self.matches_button.setIconSize(QSize(_ICON, _ICON))
         self.matches_button.setToolTip(self.tr("Show which parts of this photo match the selected one (M)"))
         theme.set_icon(self.matches_button, "matches")
-        self.region_button = button(self.tr("Forget the part"), "segment", lambda: self._local.teach_region(None))
+        self.region_button = button(self.tr("Use the whole photo"), "segment", lambda: self._local.teach_region(None))
         self.region_button.setToolTip(self.tr("The whole photo counts again"))
         self.legend = HeatLegend(theme)
         self.status = label(variant="soft", wrap=True)
@@ -145,9 +145,9 @@ class HeatControls(QWidget):
             one.setText(name + share)
             one.setToolTip(
                 tool_tip(
-                    self.tr("All kinds together (Shift+H: the next kind)")
+                    self.tr("All kinds of patches (Shift+H: the next kind)")
                     if number == 0
-                    else self.tr("Only this kind of patch, with its part of all weight (Shift+H: the next kind)")
+                    else self.tr("Only this kind of patch, with its share of the total weight (Shift+H: the next kind)")
                 )
             )
             one.setChecked(number == local.kind)
@@ -170,5 +170,7 @@ class HeatControls(QWidget):
         if local.computing:
             return self.tr("Learning which parts of this photo matter…")
         if local.heat_map is not None and not local.heat_map.learned:
-            return self.tr("Nothing is known about this photo yet: tag it, or judge others against it, and retrain.")
+            return self.tr(
+                "Nothing has been learned about this photo yet: tag it, or judge others against it, then retrain."
+            )
         return ""

@@ -181,7 +181,7 @@ class TextStrip(QWidget):
 
     def _show_hint(self) -> None:
         if self._query is None:
-            text = self.tr("Enter ranks the photos by it. Needs a network for images and texts: Settings, Networks.")
+            text = self.tr("Enter ranks the photos by this text. Needs an image-and-text network: Settings, Networks.")
         else:
             text = self.tr("S: fits this text. D: does not fit. Double-click or Enter: set as focal image.")
         self._hint.setText(text)

@@ -30,7 +30,9 @@ class WelcomePage(QWidget):
         title = label(self.tr("Your photos, by your own notion of similar"), "title", wrap=True)
         title.setFont(scaled_font(self.font(), 1.65))
         text = label(
-            self.tr("Double-click a photo: all others are ranked by it.\nSay what is alike, and the ranking learns."),
+            self.tr(
+                "Double-click a photo: all others are ranked by it.\nMark photos as similar, and the ranking learns."
+            ),
             "soft",
             wrap=True,
         )

@@ -39,7 +39,9 @@ class AskPage(QWidget):
         self.picture = Picture(theme)
         self.picture.resized.connect(self._request)
         self.field = _AnswerField(session)
-        self.field.setPlaceholderText(self.tr("What is it? Press a digit, or type a name and Enter; Tab skips it"))
+        self.field.setPlaceholderText(
+            self.tr("What is it? Press a digit, or type a name and press Enter. Tab skips it.")
+        )
         self.field.setMaximumWidth(460)
         self._where = label("", "soft")
         row = QWidget()

@@ -122,12 +122,12 @@ class AuditPage(QWidget):
         head.addWidget(self._where, 1)
         self.accept_button = button(self.tr("All as shown"), "primary", self.accept)
         self.accept_button.setToolTip(self.tr("Enter"))
-        self.skip_button = button(self.tr("Enough of this tag"), "", self._audit.pass_over)
-        self.skip_button.setToolTip(self.tr("Go on with the next tag (Tab)"))
+        self.skip_button = button(self.tr("Finish this tag"), "", self._audit.pass_over)
+        self.skip_button.setToolTip(self.tr("Continue with the next tag (Tab)"))
         self.stop_button = button(self.tr("Show the result"), "", self._audit.stop)
         self._hint = HintLabel()
         self._hint.setText(
-            self.tr("Green photos should carry the tag. Click or Space changes one. Enter corrects the tags.")
+            self.tr("Green photos should have the tag. Click or Space changes a photo. Enter corrects the tags.")
         )
         foot = QHBoxLayout()
         foot.setContentsMargins(8, 7, 8, 7)
@@ -236,8 +236,8 @@ class AuditPage(QWidget):
     def _show_start(self) -> None:
         audit = self._audit
         text = self.tr(
-            "Focal shows photos drawn at random for each tag. You say which should carry it: most need only Enter. "
-            "Then Focal says how many tags are right and how many photos are still missing."
+            "Focal shows photos drawn at random for each tag. You mark which should have it: most need only "
+            "Enter. Then Focal estimates how many tags are right and how many photos lack the tag."
         )
         if not audit.writable:
             text = self.tr("The library is open read-only.")
@@ -274,11 +274,11 @@ class AuditPage(QWidget):
         if question is None:
             return
         self.title.setText(self.tr("Which of these are {0}?").format(question.tag))
-        where = self.tr("{0} to {1} of {2} photos of this tag, {3} left in all")
+        where = self.tr("{0} to {1} of {2} photos for this tag, {3} left in total")
         last = question.answered + len(question.photo_ids)
         self._where.setText(where.format(question.answered + 1, last, question.drawn, audit.left))
         changed = len(audit.answers.flipped)
-        text = self.tr("{0} changed").format(changed) if changed else self.tr("All as shown")
+        text = self.tr("{0} changed").format(changed) if changed else self.tr("Accept all as shown")
         self.accept_button.setText(text + "  \N{RETURN SYMBOL}")
         self.accept_button.setEnabled(audit.writable)
 
@@ -296,10 +296,10 @@ class AuditPage(QWidget):
         )
         self.summary.setText(sentence(found, name, in_words))
         scope = certificate.scope or self.tr("the whole library")
-        text = self.tr("{0} photos: {1}. Ranges hold the true value with a probability of 95 %.")
+        text = self.tr("{0} photos: {1}. Ranges contain the true value with a probability of 95 %.")
         about = text.format(grouped(certificate.photos), scope)
         if certificate.changed:
-            about += " " + self.tr("* Out of date: tags were changed since the audit.")
+            about += " " + self.tr("* Out of date: tags have changed since the audit.")
         self._about.setText(about)
         self.go_on_button.setVisible(audit.left > 0)
         self.go_on_button.setText(QCoreApplication.translate("audit", "Check %n more photos", "", audit.left))
@@ -307,7 +307,7 @@ class AuditPage(QWidget):
         if rest is None:
             self.rest_button.setText(self.tr("Accept the rest at 95 % precision\N{HORIZONTAL ELLIPSIS}"))
         elif rest.pairs:
-            text = QCoreApplication.translate("audit", "Accept %n suggestions, about {0} % right", "", len(rest.pairs))
+            text = QCoreApplication.translate("audit", "Accept %n suggestions (about {0} % right)", "", len(rest.pairs))
             self.rest_button.setText(text.format(round(100 * rest.precision)))
         else:
             self.rest_button.setText(self.tr("No open suggestion is sure enough"))

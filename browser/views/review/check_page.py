@@ -124,7 +124,7 @@ class CheckPage(QWidget):
         elif model.found:
             text = QCoreApplication.translate(
                 "check",
-                "%n tags or judgements are probably wrong. Those that you keep are not listed again.",
+                "%n tags or judgements are probably wrong. Those you keep will not be listed again.",
                 "",
                 len(model.found),
             )

@@ -22,13 +22,13 @@ class DescriptorsPage(QWidget):
         self.tree = DescriptorTree(preferences.descriptors, theme)
         self.add_button = button(self.tr("Add network\N{HORIZONTAL ELLIPSIS}"), "", self.ask_for_network)
         self.remove_button = button(self.tr("Remove network"), "", self._remove)
-        self.remove_button.setToolTip(self.tr("Takes the chosen network out of the library; its file stays"))
+        self.remove_button.setToolTip(self.tr("Remove the chosen network from the library; its file stays"))
         for each in (self.add_button, self.remove_button):
             each.setAutoDefault(False)
         self.add_button.setEnabled(not preferences.read_only)
         text = self.tr(
-            "Photos are compared by what is switched on. What is new is worked out with the next indexing, for the "
-            "photos that lack it: Apply starts that at once. Rankings use a descriptor as soon as all photos have it."
+            "Photos are compared by the descriptors that are on. New descriptors are computed at the next "
+            "indexing; Apply starts it at once. Rankings use a descriptor once all photos have it."
         )
         networks = QHBoxLayout()
         networks.setSpacing(8)

@@ -123,7 +123,7 @@ class KeysPage(QWidget):
             keys = "   ".join(map(_native, self._shortcuts.keys(name)))
             changed = self._shortcuts.is_changed(name)
             item.setText(1, f"{keys} *" if changed else keys)
-            item.setToolTip(1, tool_tip(self.tr("Chosen by you") if changed else ""))
+            item.setToolTip(1, tool_tip(self.tr("Your choice") if changed else ""))
         self.reset_button.setEnabled(bool(self.current) and self._shortcuts.is_changed(self.current))
         self.reset_all_button.setEnabled(self._shortcuts.any_changed)
 
@@ -146,7 +146,7 @@ class KeysPage(QWidget):
             self._choose()
 
     def _tell(self, text: str) -> None:
-        self.message.setText(text or self.tr("A star marks keys that you have chosen."))
+        self.message.setText(text or self.tr("A star marks keys that you have changed."))
 
 
 def _native(key: str) -> str:

@@ -20,8 +20,8 @@ class LimitsPage(QWidget):
         super().__init__()
         self.rows = {limit.name: LimitRow(limit, preferences, theme) for limit in preferences.reading}
         text = self.tr(
-            "Files beyond these limits are skipped and listed with the reason, so that they do not hold "
-            "up the others. If you raise a limit, they are tried again."
+            "Files beyond these limits are skipped and listed with the reason, so that they do not delay the "
+            "others. If you raise a limit, they are read again."
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -48,7 +48,7 @@ class LimitRow(QWidget):
         self.field.setAccessibleName(f"{limit.title}, {limit.unit}")
         self.field.setEnabled(not preferences.read_only)
         self.field.textEdited.connect(lambda text: preferences.type_limit(limit.name, text))
-        default = self.tr("Back to the default: {0}").format(limit.default)
+        default = self.tr("Reset to the default: {0}").format(limit.default)
         self.reset_button: QToolButton = tool_button(theme, "undo", default, self._reset)
         self.error = label("", "error", wrap=True)
         grid = QGridLayout(self)

@@ -79,7 +79,7 @@ class NetworkDialog(QDialog):
         self._busy = QProgressBar()
         self._busy.setTextVisible(False)
         self._busy.setRange(0, 0)
-        self._busy.setAccessibleName(self.tr("Looking into the network"))
+        self._busy.setAccessibleName(self.tr("Inspecting the network"))
         self._working = QWidget()
         self.cancel_button = button(self.tr("Cancel"), "", self.reject)
         self.add_button = button(self.tr("Add"), "primary", self._add)
@@ -134,13 +134,13 @@ class NetworkDialog(QDialog):
                 self.tr("0 to 255"),
             ),
         )
-        self.preset_box.addItem(self.tr("Other numbers"))
+        self.preset_box.addItem(self.tr("Other values"))
         self.mean_field = _field(self.tr("Mean of R, G and B"))
         self.scale_field = _field(self.tr("Scale of R, G and B"))
         self.channels_box = _box(theme, self.tr("Order of the channels"), ("RGB", "BGR"))
         self.layout_box = _box(theme, self.tr("Order of the axes"), ("NCHW", "NHWC"))
         self.framing_box = _box(
-            theme, self.tr("Part of the photo"), (self.tr("The middle, in proportion"), self.tr("All of it, squeezed"))
+            theme, self.tr("Part of the photo"), (self.tr("Centre, undistorted"), self.tr("Whole photo, distorted"))
         )
         self.output_field = _field(self.tr("Output"), self.tr("Remove a photo"))
 
@@ -297,7 +297,7 @@ class NetworkDialog(QDialog):
         while self.framing_box.count() > len(_FRAMINGS):
             self.framing_box.removeItem(len(_FRAMINGS))
         if (framing, share) not in _FRAMINGS:
-            text = self.tr("The middle {0} %, in proportion").format(f"{100 * share:.3g}")
+            text = self.tr("Centre {0} %, undistorted").format(f"{100 * share:.3g}")
             self.framing_box.addItem(text, (framing, share))
         entries = [*_FRAMINGS, (framing, share)]
         self.framing_box.setCurrentIndex(entries.index((framing, share)))

@@ -34,7 +34,7 @@ class NetworksPage(QWidget):
         self.try_button = button(self.tr("Try on 10 photos"), "", self._try_or_cancel)
         self.rename_button = button(self.tr("Rename\N{HORIZONTAL ELLIPSIS}"), "", self._rename)
         self.remove_button = button(self.tr("Remove network"), "", self._remove)
-        self.remove_button.setToolTip(self.tr("Takes the chosen network out of the library; its file stays"))
+        self.remove_button.setToolTip(self.tr("Remove the chosen network from the library; its file stays"))
         self.result = label("", "soft", wrap=True)
         self.result.hide()
         buttons = QHBoxLayout()
@@ -61,14 +61,15 @@ class NetworksPage(QWidget):
     def _what_to_get(self) -> tuple[str, ...]:
         return (
             self.tr(
-                "A network of your own is one more way to compare photos: a file in the ONNX format with its weights "
-                "inside, which takes an image and gives numbers. Focal loads none from anywhere; bring the file, "
-                "choose it or drop it here."
+                "Your own network is another way to compare photos: an ONNX file that includes its weights, "
+                "takes an image and returns numbers. Focal does not download networks: choose a file, or drop "
+                "it here."
             ),
             self.tr(
-                "So that like things are near each other: an image encoder, or a classifier whose last layer but one "
-                "is taken. For faces, plants or tissue: one that was trained on such images. To find by a text: an "
-                "image-and-text network, which has a file for images, one for texts, and a tokenizer.json."
+                "To place similar things near each other, use an image encoder, or the second-to-last layer of "
+                "a classifier. For faces, plants or tissue, use a network trained on such images. To search by "
+                "text, use an image-and-text network: a file for images, a file for texts, and a "
+                "tokenizer.json."
             ),
         )
 

@@ -69,7 +69,7 @@ class SettingsDialog(QDialog):
         self.advanced = AdvancedButton("segment")
         titles = (
             self.tr("General"),
-            self.tr("Learning and showing"),
+            self.tr("Learning and display"),
             self.tr("Keys"),
             self.tr("Descriptors"),
             self.tr("Networks"),
@@ -79,7 +79,7 @@ class SettingsDialog(QDialog):
         self._pages = QStackedWidget()
         self._group = QButtonGroup(self)
         bar = self._page_bar()
-        self.notice = _notice(self.tr("The library is open read-only: you can look at everything and change nothing."))
+        self.notice = _notice(self.tr("The library is open read-only: you can view everything but change nothing."))
         self.notice.setVisible(session.read_only)
         self.strip = TaskStrip(session, theme, self, fills=True)
         self.apply_button = button(self.tr("Apply"), "primary", preferences.apply)
@@ -179,7 +179,7 @@ class SettingsDialog(QDialog):
             keep = box.addButton(self.tr("Apply"), QMessageBox.ButtonRole.AcceptRole)
             keep.clicked.connect(self._apply_and_leave)
         else:
-            box.setInformativeText(self.tr("One of the fields is not valid, so the changes cannot be applied."))
+            box.setInformativeText(self.tr("A field is not valid, so the changes cannot be applied."))
         drop = box.addButton(self.tr("Discard"), QMessageBox.ButtonRole.DestructiveRole)
         drop.clicked.connect(lambda: self.done(QDialog.DialogCode.Rejected))
         stay = box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)

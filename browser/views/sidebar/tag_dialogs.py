@@ -39,7 +39,7 @@ class NamingDialog(QDialog):
         self.question = label(shown(question), "title", wrap=True)
         self.touched_label = label("", "soft", wrap=True)
         self.problem_label = label("", "error", wrap=True)
-        self.problem_label.setAccessibleName(self.tr("What is wrong"))
+        self.problem_label.setAccessibleName(self.tr("Problem"))
         self.problem_label.hide()
         self.cancel_button = button(self.tr("Cancel"), "", self.reject)
         self.do_button = button(does, "primary", self.do)
@@ -146,7 +146,7 @@ class EditTagDialog(NamingDialog):
         self.name_field = self.add_field(self.tr("Name"), tag, self.tr("beach, or animal/dog"))
         others = ", ".join(session.words.other_names(tag))
         self.other_names_field = self.add_field(self.tr("Aliases"), others, self.tr("Hund, chien"))
-        self.other_names_field.setToolTip(self.tr("Typing one of them adds this tag."))
+        self.other_names_field.setToolTip(self.tr("Typing any of these names adds this tag."))
         self.merge_button = button(self.tr("Merge\N{HORIZONTAL ELLIPSIS}"), "primary", self._merge)
         self.buttons.insertWidget(self.buttons.indexOf(self.do_button), self.merge_button)
         self.merge_button.hide()
@@ -189,9 +189,9 @@ class MergeTagsDialog(NamingDialog):
         typed = self.into_field.text().strip()
         into = self._session.words.tag_meant(typed)
         if into == self._tag:
-            self.tell(self.tr("A tag cannot be merged into itself: name another one."))
+            self.tell(self.tr("A tag cannot be merged into itself: choose another tag."))
         elif typed and not into:
-            text = self.tr("There is no tag {0}: name one that there is, or rename {1} (F2).")
+            text = self.tr("There is no tag {0}. Choose an existing tag, or rename {1} (F2).")
             self.tell(text.format(typed, self._tag))
         else:
             self._session.naming.merge_tags([self._tag], into, self._wait())

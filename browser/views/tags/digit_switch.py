@@ -35,9 +35,13 @@ class DigitSwitch(QPushButton):
             return
         if self._user_settings.get(DIGITS) == "tags":
             self.setText(self.tr("1\N{EN DASH}9: tags"))
-            tip = self.tr("The keys 1 to 9 add the tags below, Alt+1 to 5 stars. Click: 1 to 5 add stars")
+            tip = self.tr(
+                "The keys 1 to 9 add the tags below, Alt+1 to 5 stars. Click to switch: 1 to 5 then add stars"
+            )
         else:
             self.setText(self.tr("1\N{EN DASH}5: stars"))
-            tip = self.tr("The keys 1 to 5 add stars, 0 removes them, 6 to 9 add labels. Click: 1 to 9 add tags")
+            tip = self.tr(
+                "The keys 1 to 5 add stars, 0 removes them, 6 to 9 add labels. Click to switch: 1 to 9 then add tags"
+            )
         self.setToolTip(tool_tip(tip))
         self.setAccessibleName(tip)

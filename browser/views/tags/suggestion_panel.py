@@ -138,7 +138,7 @@ class SuggestionPanel(QWidget):
         elif row is None:
             self._say(self.tr("No suggestion here. Ctrl+G suggests tags."))
         elif not self.isVisible() or not self.visibleRegion().boundingRect().width():
-            self._say(self.tr("The suggestions are hidden: widen the right column first."))
+            self._say(self.tr("The suggestions are hidden: widen the right column."))
         elif not self.list.current_is_seen:
             self.list.show_current()
             self._say(self.tr("Scrolled to the current suggestion. A accepts, X rejects."))
@@ -173,11 +173,11 @@ class SuggestionPanel(QWidget):
             if count and not session.all_suggestions:
                 text = self.tr("None for the selection. See All for other photos.")
             elif session.overview.photos and not session.overview.untagged:
-                text = self.tr("Every photo has a tag. For selected photos Focal can suggest others (Ctrl+G).")
+                text = self.tr("Every photo has a tag. Focal can suggest more tags for selected photos (Ctrl+G).")
             elif len(session.words.tags) > 1 and session.overview.photos - session.overview.untagged > 1:
                 text = self.tr("Ctrl+G suggests tags for the selected photos, or for all untagged ones.")
             else:
-                text = self.tr("Tag a few photos of each kind, then let Focal suggest tags for the rest.")
+                text = self.tr("Tag a few photos of each kind. Focal then suggests tags for the rest.")
             self._empty.setText(text)
 
 

@@ -48,7 +48,7 @@ class TagChip(QFrame):
         mixed = count < of
         self.name.setText(f"{tag}  {count}/{of}" if mixed else tag)
         if mixed:
-            tip = self.tr("{0} of {1} photos have it: click to add it to all").format(count, of)
+            tip = self.tr("{0} of {1} photos have this tag: click to add it to all").format(count, of)
             self.name.setToolTip(tool_tip(tip))
             self.name.setAccessibleName(self.tr("Add {0} to all {1} photos").format(tag, of))
         else:

@@ -189,7 +189,7 @@ class TagPanel(QWidget):
         clear_layout(self._related)
         tags = self._session.related.tags
         if tags:
-            title = label(self.tr("Goes with"), "faint")
+            title = label(self.tr("Often with"), "faint")
             title.setContentsMargins(0, 4, 2, 4)  # aligned with the texts of the buttons
             title.setToolTip(self.tr("Tags that often occur with these"))
             _add(self._related, title)
@@ -243,7 +243,7 @@ class TagPanel(QWidget):
 
     def _tag_button(self, tag: str, text: str, tip: str) -> FreshButton:
         chip = FreshButton(text, "recent")
-        chip.setToolTip(tool_tip(self.tr("{0}; on another key: right click").format(tip)))
+        chip.setToolTip(tool_tip(self.tr("{0}; right-click to use another key").format(tip)))
         chip.clicked.connect(lambda: self._session.tag_targets(add=[tag]))
         chip.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         chip.customContextMenuRequested.connect(lambda place: self._show_pin_menu(tag, chip.mapToGlobal(place)))

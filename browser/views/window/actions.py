@@ -269,7 +269,7 @@ class WindowActions(QObject):
         group = plain(str(_TAGS))
         kinds = (
             ("tag", "{0}", self.tr("Add the tag of key {0}"), self.take_digit),
-            ("pin", "Ctrl+{0}", self.tr("Put the last tag on key {0}"), self.pin_last),
+            ("pin", "Ctrl+{0}", self.tr("Assign the last tag to key {0}"), self.pin_last),
         )
         for name, keys, title, handler in kinds:
             for digit in range(1, 10):
@@ -281,7 +281,7 @@ class WindowActions(QObject):
                 action.setEnabled(not self._session.read_only)
                 self._listen(action, in_photos=True)
         none = QAction(self)
-        self._keys.bind(Keyed("digit.none", group, self.tr("Remove the stars, while digits add stars"), ("0",)), none)
+        self._keys.bind(Keyed("digit.none", group, self.tr("Remove the stars (if digits add stars)"), ("0",)), none)
         none.triggered.connect(lambda: self.take_digit(0))
         none.setEnabled(not self._session.read_only)
         self._listen(none, in_photos=True)
@@ -344,7 +344,7 @@ class WindowActions(QObject):
             text = self.tr("&Undo") if name == "undo" else self.tr("&Redo")
             action.setText(f"{text}: {in_words(label)}" if label else text)
             action.setEnabled(label is not None and writable)
-            action.setToolTip(self.tr("The last 10,000 steps can be undone; for what is older see Backups."))
+            action.setToolTip(self.tr("The last 10,000 steps can be undone; for older changes see Backups."))
         self.by_name["retrains"].setChecked(overview.retrains)
         self.by_name["retrains"].setEnabled(writable)
         self.by_name["back"].setEnabled(navigator.trail.can_go_back)
@@ -580,13 +580,13 @@ class WindowActions(QObject):
     def tag_pinned(self, digit: int) -> None:
         """Add the tag that is pinned to a digit (1..9)."""
         if not digit:
-            self._warn(self.tr("Key 0 has no tag. While digits add stars, it removes them."))
+            self._warn(self.tr("Key 0 has no tag. If digits add stars, it removes them."))
             return
         tag = self._session.pinned.tag(digit)
         if tag:
             self._session.tag_targets(add=[tag])
         else:
-            self._warn(self.tr("This key has no tag yet. Ctrl+{0} puts the last tag you added on it.").format(digit))
+            self._warn(self.tr("This key has no tag yet. Ctrl+{0} assigns the last tag you added to it.").format(digit))
 
     def pin_last(self, digit: int) -> None:
         """Pin the most recent tag to a digit (1..9)."""
@@ -594,7 +594,7 @@ class WindowActions(QObject):
         if recent:
             self._session.pinned.pin(digit, recent[0])
         else:
-            self._warn(self.tr("Add a tag first (T). Ctrl+{0} then puts it on this key.").format(digit))
+            self._warn(self.tr("Add a tag first (T). Ctrl+{0} then assigns it to this key.").format(digit))
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Repeat last tagging"), ".", in_photos=True, writes=True)
     def repeat_tagging(self) -> None:
@@ -892,7 +892,7 @@ class WindowActions(QObject):
         elif chosen:
             navigator.add_examples(chosen, like=like)
         else:
-            self._warn(self.tr("Select photos first, or point at one."))
+            self._warn(self.tr("Select photos first, or point at a photo."))
 
     @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Back"), "Alt+Left", icon="back", separated=True)
     def back(self) -> None:

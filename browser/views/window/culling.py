@@ -32,8 +32,8 @@ class CullingBar(QWidget):
         icon.setPixmap(theme.pixmap("stack", _ICON, "accent", self.devicePixelRatioF()))
         self.words = ElidedLabel(
             self.tr(
-                "Culling: 1 to 5 stars, P picks, X rejects, U clears. "
-                "Bursts are stacked: Shift+P keeps the best, B unfolds."
+                "Culling: 1 to 5 stars, P picks, X rejects, U clears. Bursts are stacked: Shift+P keeps the "
+                "best, B expands."
             ),
             "",
         )

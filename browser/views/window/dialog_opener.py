@@ -115,7 +115,7 @@ class DialogOpener(QObject):
     # ------------------------------------------------------------------ libraries
     def ask_for_library(self, *, new: bool) -> None:
         """Let the user choose the folder of another library, existing or new, and open it instead of this one."""
-        title = self.tr("An empty folder for the new library") if new else self.tr("Folder of the library")
+        title = self.tr("Choose an empty folder for the new library") if new else self.tr("Folder of the library")
         here = self._session.library.path
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(here.parent))
         if chosen:
@@ -126,7 +126,7 @@ class DialogOpener(QObject):
         if found.problem:
             self._tell_unreadable(folder, found)
         elif new and not found.empty:
-            self._warn(self.tr("{0} is not empty: choose or make an empty folder for a new library."), folder)
+            self._warn(self.tr("{0} is not empty: choose or create an empty folder for the new library."), folder)
         elif not new and not found.library:
             self._warn(self.tr("There is no library in {0}."), folder)
         elif folder != self._session.library.path:
@@ -213,7 +213,7 @@ class DialogOpener(QObject):
         dialog.open()
 
     def _unpack(self, file: Path) -> None:
-        title = self.tr("An empty folder for the new library")
+        title = self.tr("Choose an empty folder for the new library")
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(file.parent))
         if chosen:
             self._session.archives.unpack(file, Path(chosen))

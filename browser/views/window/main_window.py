@@ -206,7 +206,7 @@ class MainWindow(QMainWindow):
 
     def _add_map(self) -> None:
         self.map_page = MapPage(self.session, self.theme)
-        tip = self.tr("Map of your photos, similar ones side by side (Ctrl+Shift+M)")
+        tip = self.tr("Map of your photos, similar photos close together (Ctrl+Shift+M)")
         self._add_mode(Mode.MAP, self.map_page, self.tr("Map"), tip)
 
     def _add_learning(self) -> None:

@@ -174,7 +174,7 @@ class PhotoMenu(QObject):
         question = self.tr("Move %n file(s) to the system's trash?", "", len(paths))
         kept = self.tr(
             "The library keeps their tags, ratings and judgements; they come back if the files are restored. "
-            "Nothing else is touched, neither copies in other folders nor sidecars."
+            "Copies in other folders and sidecars stay unchanged."
         )
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Move to the trash"), question, parent=self._window)
         box.setInformativeText(kept)
@@ -217,7 +217,7 @@ class PhotoMenu(QObject):
         if data.hasFormat(PHOTOS_TYPE):
             add([int(photo_id) for photo_id in json.loads(bytes(data.data(PHOTOS_TYPE).data()))])
         else:
-            self._take(data, add, self.tr("What you dropped contains no image."), dropped=True)
+            self._take(data, add, self.tr("The dropped data contains no image."), dropped=True)
 
     def _take(
         self,

@@ -110,9 +110,9 @@ class SearchField(QLineEdit):
 
     def _help(self) -> str:
         return self.tr(
-            "Words of tags, names and folders; tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, "
-            "rating>=3, size>2mb, "
-            "similar:a.jpg; or, and brackets: (beach or tag:sea) -failed. Enter after text:a red boat ranks by a text"
+            "Words from tags, names and folders; tag:dog, -tag:cat, untagged, judged, suggested:sea, "
+            "date:2024-05, rating>=3, size>2mb, similar:a.jpg; or, and brackets: (beach or tag:sea) -failed. "
+            "Enter after text:a red boat ranks by a text"
         )
 
     def _tell(self, problem: str) -> None:

@@ -86,7 +86,7 @@ class ViewMenu(QObject):
             Order.DATE: self.tr("By date, the newest first"),
             Order.RATING: self.tr("By rating, the best first"),
             Order.SIZE: self.tr("By size, the largest first"),
-            Order.RANDOM: self.tr("At random"),
+            Order.RANDOM: self.tr("Random"),
         }
         sort = menu.add_submenu(self.tr("So&rt"))
         self._choices(sort, "order", orders, Order.FOLDER, session.navigator.sort)

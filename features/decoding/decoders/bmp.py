@@ -99,9 +99,9 @@ class Bitmap(ImageFile.ImageFile):
             if size >= 36:
                 (colors,) = struct.unpack_from("<I", header, 32)
         if any(size in sizes for sizes in _OS2) and self._compression in (_FIELDS, _OS2_RLE24):
-            raise UnsupportedBitmapError("Bitmaps of OS/2 with Huffman codes or run lengths of 24 bits")
+            raise UnsupportedBitmapError("OS/2 bitmaps with Huffman or 24-bit run-length compression")
         if self._compression in (4, 5):
-            raise UnsupportedBitmapError("Bitmaps for printers, with a JPEG or PNG inside,")
+            raise UnsupportedBitmapError("Printer bitmaps that contain a JPEG or PNG")
         if planes != 1 or self._bits not in _DEPTHS.get(self._compression, ()):
             raise DamagedError(NO_SENSE)
         if width <= 0 or height == 0:

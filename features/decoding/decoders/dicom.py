@@ -27,7 +27,7 @@ from focal_photos.features.decoding.measured import MeasuredImage, in_window
 _DEFLATED: Final = "1.2.840.10008.1.2.1.99"
 _SYNTAX: Final = (2, 0x10)
 _LONG: Final = (b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV")
-_DAMAGED: Final = "The DICOM file is damaged, or of a kind that cannot be decoded."
+_DAMAGED: Final = "The DICOM file is damaged or of an unsupported kind."
 _MODALITY_NAME: Final = re.compile("[A-Z]{2,8}")
 _FAR: Final = 1e15
 
@@ -78,12 +78,12 @@ class DicomFile(MeasuredImage):
 
         data = self._data
         if "Rows" not in data or "Columns" not in data:
-            raise UnsupportedFormatError("This DICOM file holds no picture.")
+            raise UnsupportedFormatError("This DICOM file contains no picture.")
         syntax = data.file_meta.TransferSyntaxUID
         if syntax.is_encapsulated and not get_decoder(syntax).is_available:
             raise UnsupportedFormatError(
-                "This DICOM file is compressed in a way that pydicom needs another package for: "
-                "pip install pylibjpeg pylibjpeg-libjpeg."
+                "This DICOM file uses a compression for which pydicom needs another package: pip install "
+                "pylibjpeg pylibjpeg-libjpeg."
             )
         self.size = (int(data.Columns), int(data.Rows))
         self.frames = max(1, int(data.get("NumberOfFrames") or 1))
@@ -245,7 +245,7 @@ def _require_small(stream: IO[bytes], most_bytes: int) -> bool:
         while block:
             whole += len(unpacker.decompress(block, 1 << 20))
             if whole > most_bytes:
-                raise ImageTooLargeError(f"The file unpacks to more than the {most_bytes:,} bytes that are allowed.")
+                raise ImageTooLargeError(f"The file unpacks to more than the allowed {most_bytes:,} bytes.")
             block = unpacker.unconsumed_tail
     return True
 

@@ -85,7 +85,7 @@ class Netpbm(ImageFile.ImageFile):
         row = width * self._channels
         text = stream.read(_MOST_PLAIN + 1)
         if len(text) > _MOST_PLAIN:
-            raise ImageTooLargeError("The image has more than the 128 MB of text that are allowed.")
+            raise ImageTooLargeError("The image has more than the allowed 128 MB of text.")
         text = _COMMENT.sub(b"", text)
         if self._bitmap:  # spaces between the digits are optional
             digits = np.frombuffer(text.translate(None, _WHITESPACE)[: row * height], np.uint8)

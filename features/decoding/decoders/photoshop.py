@@ -57,7 +57,7 @@ class Photoshop(ImageFile.ImageFile):
         if not (1 <= width <= _LONGEST_SIDE and 1 <= height <= _LONGEST_SIDE):
             raise DamagedError(NO_SENSE)
         if self._bits == 32:
-            raise UnsupportedPhotoshopError("Photoshop files with 32 bits a channel")
+            raise UnsupportedPhotoshopError("Photoshop files with 32 bits per channel")
         if self._kind not in _MODES or self._bits not in ((1,) if self._kind == _BITMAP else (8, 16)):
             raise DamagedError(NO_SENSE)
         self._size = (width, height)

@@ -162,7 +162,7 @@ class RawFile:
         try:
             self._raw.open_buffer(_Whole(self._content))  # type: ignore[arg-type]
         except rawpy.LibRawFileUnsupportedError:
-            raise UnknownRawError("LibRaw does not know it") from None
+            raise UnknownRawError("LibRaw does not support it") from None
         except rawpy.LibRawError:
             raise DamagedError(NOT_DECODED) from None
         sizes = self._raw.sizes

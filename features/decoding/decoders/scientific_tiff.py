@@ -179,10 +179,10 @@ class ScientificTiff(MeasuredImage):
 def _require_harmless(description: bytes) -> None:
     """Raise if a description declares entities or claims millions of planes."""
     if len(description) > _LONGEST_DESCRIPTION or b"<!DOCTYPE" in description or b"<!ENTITY" in description:
-        raise UnsupportedFormatError("The description of this TIFF file is not one of OME-TIFF.")
+        raise UnsupportedFormatError("The description of this TIFF file is not valid OME-XML.")
     if b"<OME" in description:
         sizes: dict[bytes, int] = {}
         for axis, digits in _SIZES.findall(description):
             sizes[axis] = max(sizes.get(axis, 1), int(digits[:12]))
         if math.prod(sizes.values()) > _MOST_PLANES:
-            raise ImageTooLargeError(f"The image claims to have more than {_MOST_PLANES:,} planes.")
+            raise ImageTooLargeError(f"The image declares more than {_MOST_PLANES:,} planes.")

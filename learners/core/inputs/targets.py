@@ -111,10 +111,10 @@ def side_information_of(y: Any, n: int) -> SideInformation:
     if target.ndim not in (1, 2):
         raise LearnerError(f"y must be class labels (n,) or tags (n, m) of 0 and 1, its shape is {target.shape}.")
     if target.shape[0] != n:
-        raise LearnerError(f"y says something of {target.shape[0]} samples, X holds {n}.")
+        raise LearnerError(f"y has {target.shape[0]} samples, X has {n}.")
     values: NDArray[Any] = target.data if hasattr(y, "tocsr") else target
     if np.issubdtype(values.dtype, np.floating) and not np.isfinite(values).all():
-        raise LearnerError("y contains NaN or infinite values: a class that is not known is -1.")
+        raise LearnerError("y contains NaN or infinite values: use -1 for an unknown class.")
     if target.ndim == 1:
         return SideInformation.from_labels(target)
     if np.isin(values, (0, 1)).all():
@@ -130,7 +130,7 @@ def verdicts(y: Any, n: int) -> NDArray[np.bool_]:
         raise LearnerError("Pairs need y: 1 where they are similar, -1 where they are not.")
     said = np.asarray(y)
     if said.shape != (n,):
-        raise LearnerError(f"y must say of each of {n} pairs 1 or -1, its shape is {said.shape}.")
+        raise LearnerError(f"y must be 1 or -1 for each of {n} pairs, its shape is {said.shape}.")
     if not np.isin(said, (-1, 1)).all():
         raise LearnerError("y must be 1 where a pair is similar and -1 where it is not.")
     return np.asarray(said == 1)
@@ -143,14 +143,14 @@ def _of_tuples(members: NDArray[np.intp], y: Any) -> SideInformation:
         similar = verdicts(y, len(members))
         return SideInformation(members[similar & told], members[~similar & told])
     if y is not None:
-        raise LearnerError("Triplets say themselves which sample is the nearer one, the second: leave y out.")
+        raise LearnerError("In a triplet the second sample is the nearer one: leave y out.")
     return SideInformation(relative=members[told])
 
 
 def _look_up(names: NDArray[Any], preprocessor: Preprocessor) -> NDArray[Any]:
     """Return the samples of keys (m,)."""
     if callable(preprocessor):
-        samples = as_samples(preprocessor(names), "What the preprocessor returned")
+        samples = as_samples(preprocessor(names), "The preprocessor's result")
         if len(samples) != len(names):
             raise LearnerError(f"The preprocessor was asked for {len(names)} samples and returned {len(samples)}.")
         return samples

@@ -176,7 +176,7 @@ class DistanceLearner(Estimator, ABC):
         if B is None:
             samples, members = tuples(A, self._preprocessor_of_fit)
             if members.shape[1] != 2:
-                raise LearnerError(f"Pairs hold two samples, here are {members.shape[1]}.")
+                raise LearnerError(f"A pair needs two samples, not {members.shape[1]}.")
             A, B = samples[members[:, 0]], samples[members[:, 1]]
         return self._pair_distance(self._rows(A, "A"), self._rows(B, "B"))
 
@@ -259,7 +259,7 @@ class DistanceLearner(Estimator, ABC):
             raise LearnerError(
                 "score requires y to be passed, but the target y is None."
                 if side.tags is None
-                else "The score needs two samples whose class is known."
+                else "The score needs two samples of known class."
             )
         samples, tags = samples[known], side.tags[known]
         right = 0

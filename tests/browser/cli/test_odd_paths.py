@@ -87,7 +87,7 @@ def test_a_large_file_is_skipped_and_others_are_read(here: Focal, album: Album, 
     assert (found["files"], found["photos"], found["new"]) == (11, 10, 10)
     [failed] = found["failed"]
     assert failed["path"] == str(album.folder / "a.jpg")
-    assert "it has 42,949,672,960 bytes, more than the 1,073,741,824 that are allowed" in failed["reason"]
+    assert "it has 42,949,672,960 bytes, more than the allowed 1,073,741,824" in failed["reason"]
     assert "decode.megabytes" in failed["reason"]
     here("rank", album.folder / "a.jpg", code=1)
     assert "more than the" in here.err
@@ -131,7 +131,7 @@ def test_files_of_unsupported_formats_are_counted(here: Focal, album: Album) -> 
     found = here.json("index", album.folder, "--descriptors", "color_moments")
     assert (found["photos"], found["failed"], found["misnamed"]) == (10, [], [])
     assert found["passed_over"] == {".mp4": 2, ".svg": 1}
-    assert "3 files of kinds that Focal does not read: 2 .mp4, 1 .svg" in here.err
+    assert "3 files of types that Focal does not support: 2 .mp4, 1 .svg" in here.err
 
 
 def test_no_network_connection_is_opened(tmp_path: Path) -> None:

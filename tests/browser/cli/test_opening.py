@@ -74,7 +74,7 @@ def test_without_a_library_none_is_created(here: Focal) -> None:
         assert "run focal index on a folder with photos first" in here.err
     assert not here.library.exists()
     here("index", code=2)
-    assert "the library has no photo folder yet: name one" in here.err
+    assert "the library has no photo folder yet: name a folder" in here.err
 
 
 def test_a_word_that_is_no_command_or_folder_is_refused(capsys: pytest.CaptureFixture[str]) -> None:

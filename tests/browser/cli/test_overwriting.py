@@ -31,8 +31,8 @@ def test_an_export_overwrites_no_photo_and_no_file_of_the_library(
         (photo, "is a photo"),
         (link, "is a photo"),
         (new, "is a photo"),
-        (indexed.library / "catalog.sqlite", "lies in the library"),
-        (indexed.library / "new.csv", "lies in the library"),
+        (indexed.library / "catalog.sqlite", "is in the library"),
+        (indexed.library / "new.csv", "is in the library"),
     ):
         indexed("export", "--output", path, *force, code=1)
         assert words in indexed.err

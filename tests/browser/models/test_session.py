@@ -325,8 +325,8 @@ def test_a_hanging_drive_blocks_nothing(
     session.navigator.focus(photo_id)
     qtbot.waitUntil(lambda: session.navigator.focal_id == photo_id)
     waiting = {task.title: task.number for task in session.runner.tasks()}
-    session.runner.cancel(waiting["Looking at unplugged"])
-    qtbot.waitUntil(lambda: "Looking at unplugged" not in {task.title for task in session.runner.tasks()})
+    session.runner.cancel(waiting["Reading unplugged"])
+    qtbot.waitUntil(lambda: "Reading unplugged" not in {task.title for task in session.runner.tasks()})
     answers.set()
     settle()
 

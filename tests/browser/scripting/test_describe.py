@@ -195,7 +195,7 @@ def test_limits_are_respected(photos: list[Path]) -> None:
     ("photo", "said"),
     [
         (np.zeros((4, 4, 3)), "array of float64, shape \\(4, 4, 3\\)"),
-        (np.zeros((4, 4, 4), np.uint8), "pixels are uint8 of shape"),
+        (np.zeros((4, 4, 4), np.uint8), "pixels must be uint8 of shape"),
         (np.zeros((0, 4, 3), np.uint8), "Photo 0 is an array of uint8"),
         (np.zeros(4, np.uint8), "Photo 0 is an array of uint8"),
     ],
@@ -212,7 +212,7 @@ def test_unknown_descriptors_and_words_are_refused(photos: list[Path]) -> None:
         describe(photos, ["lbp", DESCRIPTORS["lbp"]])
     with pytest.raises(ValueError, match="Name each descriptor once, and at least one, not none"):
         describe(photos, [])
-    with pytest.raises(ValueError, match="is no descriptor: derive from"):
+    with pytest.raises(ValueError, match="is not a descriptor: derive from"):
         describe(photos, [3])  # type: ignore[list-item]
     with pytest.raises(ValueError, match='errors must be "raise" or "mask"'):
         describe(photos, ["lbp"], errors="ignore")  # type: ignore[arg-type]

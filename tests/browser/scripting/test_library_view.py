@@ -128,7 +128,7 @@ def test_vectors_equal_those_of_describe(view: LibraryView) -> None:
         view.vectors(ids, ["colour"])
     with pytest.raises(ValueError, match="no global descriptor 'sift'"):
         view.vectors(ids, ["sift"])
-    with pytest.raises(ValueError, match="lbp_50 has not learned from this library"):
+    with pytest.raises(ValueError, match="lbp_50 is not fitted to this library"):
         view.vectors(ids, ["lbp_50"])
     with pytest.raises(ValueError, match="has no vector gabor_statistics"):
         view.vectors(ids, ["gabor_statistics"])

@@ -49,10 +49,10 @@ def test_english_messages_are_unchanged(qapp: QApplication) -> None:
 @pytest.mark.parametrize(
     ("message", "expected"),
     [
-        ("There is no tag sea: choose one that a photo carries.", "Es gibt kein Schlagwort sea: Wählen Sie"),
+        ("There is no tag sea: choose an existing tag.", "Es gibt kein Schlagwort sea: Wählen Sie"),
         (
-            "Your library was moved to /a b/c and is not there now: connect its drive, or move it back there. "
-            "To begin a new one, delete /d/focal.moved.",
+            "Your library was moved to /a b/c but is not there: connect its drive, or move the library back "
+            "there. To start a new library, delete /d/focal.moved.",
             "Ihre Bibliothek wurde nach /a b/c verschoben und ist jetzt nicht dort",
         ),
         ("/a/b is a file: choose a folder for the library.", "/a/b ist eine Datei: Wählen Sie einen Ordner"),
@@ -68,26 +68,26 @@ def test_english_messages_are_unchanged(qapp: QApplication) -> None:
             "richtig unter den ersten 10, zurückgehalten: 99,6 → 99,9 % (n = 100, ±0,4).",
         ),
         (
-            "Automatic tried 12 ways of learning, and none is surely better than Tag ratio, kernel: "
-            "right among the first 10, held out: 62 → 71 % (n = 300, ±4).",
+            "Automatic tried 12 ways of learning, and none is clearly better than Tag ratio, kernel: right "
+            "among the first 10, held out: 62 → 71 % (n = 300, ±4).",
             "12 Lernverfahren wurden probiert, und keines ist sicher besser als „Schlagwortverhältnis, Kern“: "
             "richtig unter den ersten 10, zurückgehalten: 62 → 71 % (n = 300, ±4).",
         ),
         (
-            "Automatic tried 12 ways of learning, and nothing is gained over Euclidean: that is used. The best was "
+            "Automatic tried 12 ways of learning, and none improves on Euclidean, which is used. The best was "
             "RCA: right among the first 10, held out: 62 → 62 % (n = 300, ±4).",
             "12 Lernverfahren wurden probiert, und keines ist besser als der euklidische Abstand: Er wird verwendet. "
             "Das beste war „RCA“: richtig unter den ersten 10, zurückgehalten: 62 → 62 % (n = 300, ±4).",
         ),
         (
-            "Automatic chose Local distances by 120 photos that stand for all: an improvement, perhaps by chance; "
+            "Automatic chose Local distances on a sample of 120 photos: an improvement, perhaps by chance; "
             "judged pairs in order, held out: 50 → 53 % (n = 80, ±4).",
             "Automatisch gewählt an 120 Fotos, die für alle stehen: „Lokale Abstände“; eine Verbesserung, vielleicht "
             "durch Zufall; beurteilte Paare richtig geordnet, zurückgehalten: 50 → 53 % (n = 80, ±4).",
         ),
         (
-            "Automatic chose RCA: too few to measure improvement; right among the first 5, held out: 50 → 53 "
-            "% (n = 17, ±9).",
+            "Automatic chose RCA: too little data to measure improvement; right among the first 5, held out: "
+            "50 → 53 % (n = 17, ±9).",
             "Automatisch gewählt: „RCA“; zu wenig, um eine Verbesserung zu messen; richtig unter den ersten 5, "
             "zurückgehalten: 50 → 53 % (n = 17, ±9).",
         ),
@@ -95,7 +95,7 @@ def test_english_messages_are_unchanged(qapp: QApplication) -> None:
         ("Euclidean", "Euklidisch"),
         ("something else entirely", "something else entirely"),
         (
-            "/a, a folder of the library, lies in /b: name the folder that holds the photos.",
+            "/a, a folder of the library, is in /b: name the folder that contains the photos.",
             "/a, ein Ordner der Bibliothek, liegt in /b: Nennen Sie",
         ),
         (
@@ -103,7 +103,7 @@ def test_english_messages_are_unchanged(qapp: QApplication) -> None:
             "/a.jpg kann kein Fokusbild sein: /a.jpg kann nicht gelesen werden: No such file.",
         ),
         (
-            "/a.jpg cannot be used as focal image: The image needs more memory than there is.",
+            "/a.jpg cannot be used as focal image: The image needs more memory than is available.",
             "/a.jpg kann kein Fokusbild sein: Das Bild braucht mehr Speicher, als da ist.",
         ),
     ],

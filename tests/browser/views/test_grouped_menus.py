@@ -58,7 +58,7 @@ def test_experimental_settings_are_under_advanced(driver: WindowDriver) -> None:
     driver.wait_until_idle("the settings")
     (dialog,) = (one for one in driver.window.findChildren(SettingsDialog) if one.isVisible())
     shown = [tab.text() for tab in dialog.page_buttons if tab.isVisible()]
-    assert shown == ["General", "Learning and showing", "Keys"]
+    assert shown == ["General", "Learning and display", "Keys"]
     dialog.advanced.setFocus()
     QTest.keyClick(dialog.advanced, Key.Key_Space)
     shown = [tab.text() for tab in dialog.page_buttons if tab.isVisible()]

@@ -21,10 +21,10 @@ SENTENCES = (
     "The file is damaged (",
     "The file is incomplete, its end is missing: copy or download it again.",
     "Focal cannot decode this variety of the format: save the image as JPEG or PNG.",
-    "The file is not an image that Focal knows.",
+    "The file is not in an image format that Focal supports.",
     "The file is empty.",
-    "The image claims ",
-    "The image needs more memory than there is.",
+    "The image declares ",
+    "The image needs more memory than is available.",
     "This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG.",
 )
 
@@ -34,7 +34,7 @@ SENTENCES = (
     [
         (IndexError("index out of range"), UnreadableImageError, "damaged (its pixels cannot be decoded)"),
         (KeyError(320), UnreadableImageError, "damaged (its pixels cannot be decoded)"),
-        (DamagedError(NO_SENSE), UnreadableImageError, "damaged (its header makes no sense)"),
+        (DamagedError(NO_SENSE), UnreadableImageError, "damaged (its header is invalid)"),
         (DamagedError(CUT_OFF), IncompleteImageError, "incomplete"),
         (EOFError(), IncompleteImageError, "incomplete"),
         (struct.error("unpack requires a buffer of 8 bytes"), IncompleteImageError, "incomplete"),

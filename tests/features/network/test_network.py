@@ -237,7 +237,7 @@ def test_a_file_truncated_anywhere_is_refused(tmp_path_factory: pytest.TempPathF
         (network(), {"width": 16, "height": 8}, "takes images of 12x8 pixels, not 16x8"),
         (network(), {"layout": "NHWC"}, "takes 12 channels with layout NHWC"),
         (network(batch=4), {}, "takes 4 images at a time"),
-        (network(size=("h", "w")), {}, "any size: say width and height"),
+        (network(size=("h", "w")), {}, "any size: give width and height"),
         (network(), {"output": "nothing"}, "no value 'nothing'; its outputs are flat"),
         (network(), {"scale": (1e38, 1e38, 1e38)}, "scale must be three numbers up to 1e6"),
         (network(), {"mean": (1.0, 2.0)}, "mean must be three numbers"),
@@ -277,7 +277,7 @@ def test_a_network_without_finite_numbers_is_refused(tmp_path: Path) -> None:
     logarithms = helper.make_tensor_value_info("y", TensorProto.FLOAT, [1, 3, HEIGHT, WIDTH])
     data = model([helper.make_node("Log", ["image"], ["y"])], [image], [logarithms])
     assert opened(tmp_path, data, mean=(-1.0, -1.0, -1.0)).dimension == 3
-    with pytest.raises(NetworkError, match="no finite numbers: check its mean"):
+    with pytest.raises(NetworkError, match="values that are not finite: check its mean"):
         opened(tmp_path, data)
 
 
@@ -373,7 +373,7 @@ def test_weights_in_other_files_are_refused_anywhere(tmp_path: Path) -> None:
             made.graph.initializer[0].data_location = TensorProto.EXTERNAL
         places.append(made.SerializeToString())
     for data in places:
-        with pytest.raises(NetworkError, match="keeps weights in other files: save it with its weights inside"):
+        with pytest.raises(NetworkError, match="weights are in other files: save it with its weights inside"):
             opened(tmp_path, data)
 
 

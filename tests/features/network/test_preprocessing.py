@@ -85,7 +85,7 @@ def test_missing_entries_have_defaults(tmp_path: Path) -> None:
         ({**CLIP, "image_std": [0, 1, 1]}, "is no preprocessor_config.json"),
         ({**CLIP, "image_mean": "grey"}, "is no preprocessor_config.json"),
         ({**CLIP, "size": {"longest_edge": 3}}, "is no preprocessor_config.json"),
-        ({**CLIP, "size": {"height": 300, "width": 224}}, "squeezes photos before it crops"),
+        ({**CLIP, "size": {"height": 300, "width": 224}}, "resizes photos without keeping their proportions"),
         ({**CLIP, "size": 200}, "crops 224x224 pixels out of fewer"),
     ],
 )

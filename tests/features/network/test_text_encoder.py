@@ -145,10 +145,10 @@ def test_the_key_is_that_of_the_image_network(tmp_path: Path) -> None:
             {"texts.onnx": residual_network().SerializeToString()},
             "text network takes input_ids .* this one takes pixels",
         ),
-        ({"texts.onnx": text_transformer().SerializeToString()}, "do not belong together: it gives 8 values .* 16 for"),
+        ({"texts.onnx": text_transformer().SerializeToString()}, "do not match: it gives 8 values .* 16 for"),
         (
             {"images.onnx": image_transformer().SerializeToString()},
-            "do not belong together: it gives 16 values .* 8 for",
+            "do not match: it gives 16 values .* 8 for",
         ),
         ({"images.onnx": color_texts().SerializeToString()}, "must have one input, an image; this has 2"),
     ],
@@ -171,7 +171,7 @@ def test_weights_in_other_files_are_refused_for_the_text_encoder_too(tmp_path: P
     images, texts, tokenizer = write_color_network(tmp_path)
     model = color_texts()
     onnx.save_model(model, str(texts), save_as_external_data=True, location="weights", size_threshold=0)
-    with pytest.raises(NetworkError, match="it keeps weights in other files"):
+    with pytest.raises(NetworkError, match="its weights are in other files"):
         NetworkDescriptor.open("colors", images, text=texts, tokenizer=tokenizer)
 
 
@@ -190,7 +190,7 @@ def test_an_empty_or_endless_text_is_refused(tmp_path: Path) -> None:
     assert made.encode(" ".join(["red"] * (LONGEST // 4))).shape == (VALUES,)
     bare = json.loads(word_tokenizer())
     bare["normalizer"] = {"type": "Replace", "pattern": {"Regex": "."}, "content": ""}
-    with pytest.raises(NetworkError, match="makes nothing of this text"):
+    with pytest.raises(NetworkError, match="finds no tokens in this text"):
         encoder(tmp_path, json.dumps(bare))
 
 

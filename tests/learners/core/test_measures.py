@@ -75,7 +75,7 @@ def test_wilson_interval_contains_shares_within_z_standard_errors() -> None:
     low, high = wilson_interval(7, 10, confidence=0.5)
     assert wilson_interval(7, 10)[0] < low < 0.7 < high < wilson_interval(7, 10)[1]
     for wrong in ((3, 2, 0.95), (1, 2, 1.0)):
-        with pytest.raises(LearnerError, match="no share"):
+        with pytest.raises(LearnerError, match="not a proportion"):
             wilson_interval(*wrong)
 
 

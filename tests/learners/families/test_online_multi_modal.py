@@ -220,7 +220,7 @@ def test_full_kernels_improve_the_ranking_too() -> None:
     learner = Omdl(FAMILIES, C1=1e-3).fit(X, side)
     found = mean_average_precision(learner.transform(X[60:]).astype(np.float64), y[60:])
     assert found > mean_average_precision(X[60:], y[60:]) + 0.03
-    with pytest.raises(LearnerError, match="takes at most 50 photos, here are 100: use 'omdl-lr'"):
+    with pytest.raises(LearnerError, match="takes at most 50 photos, not 100: use 'omdl-lr'"):
         Omdl(limit=50).fit(X, side)
 
 

@@ -70,7 +70,7 @@ def test_it_orders_triplets_better_and_downweights_noise() -> None:
 
 def test_many_photos_are_refused_with_an_alternative() -> None:
     X, y = photos(60)
-    with pytest.raises(LearnerError, match="takes at most 50 photos, here are 60: use 'omdl-lr'"):
+    with pytest.raises(LearnerError, match="takes at most 50 photos, not 60: use 'omdl-lr'"):
         Mkpoe(limit=50).fit(X, SideInformation.from_labels(y))
     with pytest.raises(LearnerError, match="beta and step"):
         Mkpoe(beta=0).fit(X, SideInformation.from_labels(y))

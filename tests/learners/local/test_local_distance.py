@@ -119,7 +119,7 @@ def test_informative_patches_get_the_weight() -> None:
 def test_judged_triplets_are_used_too() -> None:
     D, _ = photos()
     nothing = np.zeros(len(D), int)
-    with pytest.raises(LearnerError, match="nothing to learn"):
+    with pytest.raises(LearnerError, match="no training data"):
         LocalDistance().fit(D, nothing)
     triplets = np.array([[30, 0], [40, 1], [50, 2]])
     learner = LocalDistance(C=10).fit(D, nothing, triplets=triplets)
@@ -160,12 +160,12 @@ def test_a_repeated_fit_is_the_same(dtype: type) -> None:
         (np.full((3, 2), -1.0), [1, -1, 0], "finite and not negative"),
         (np.zeros(3), [1, -1, 0], "two dimensions"),
         (np.eye(3), [1, -1], "relevance has shape"),
-        (np.eye(3), [1, 1, 1], "nothing to learn"),
-        (np.eye(3), [-1, -1, -1], "nothing to learn"),
-        (np.eye(3), [0, 0, 0], "nothing to learn"),
-        (np.ones((3, 2)), [1, -1, -1], "nothing to learn"),
-        (np.empty((3, 0)), [1, -1, -1], "nothing to learn"),
-        (np.empty((0, 3)), [], "nothing to learn"),
+        (np.eye(3), [1, 1, 1], "no training data"),
+        (np.eye(3), [-1, -1, -1], "no training data"),
+        (np.eye(3), [0, 0, 0], "no training data"),
+        (np.ones((3, 2)), [1, -1, -1], "no training data"),
+        (np.empty((3, 0)), [1, -1, -1], "no training data"),
+        (np.empty((0, 3)), [], "no training data"),
     ],
 )
 def test_invalid_input_is_refused_and_leaves_nothing(D: Floats, relevance: list[int], message: str) -> None:

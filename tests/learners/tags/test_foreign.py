@@ -211,5 +211,5 @@ def test_invalid_input_is_refused() -> None:
     with pytest.raises(NotFittedError, match="call fit first"):
         ForeignOdds().log_odds([[0.0]])
     ridge = TagRidge().fit([[0.0], [1.0]], sp.csr_array(np.eye(2)))
-    with pytest.raises(LearnerError, match="of 2 untagged photos, log odds of 1"):
+    with pytest.raises(LearnerError, match="of 2 untagged photos, but log odds of 1"):
         TagConfidence().fit(ridge.left_out_, sp.csr_array(np.eye(2)), untagged=ridge.left_out_, foreign=np.zeros(1))

@@ -100,8 +100,8 @@ def test_data_frames_and_columns_are_accepted() -> None:
     ("y", "said"),
     [
         (None, "requires y to be passed"),
-        (np.zeros(4), "of each of 6 samples"),
-        (np.zeros((6, 2, 2)), "of each of 6 samples"),
+        (np.zeros(4), "y must have 6 samples"),
+        (np.zeros((6, 2, 2)), "y must have 6 samples"),
         (np.array([0, 1, 0, 1, 0, np.nan]), "y contains NaN"),
         (np.linspace(0, 1, 6), "Unknown label type"),
     ],

@@ -138,7 +138,7 @@ class Audits:
         UnknownPhotoError
         """
         asked = len({one.tag for one in drawn})
-        with self._journal.action(f"Begin audit: {asked} tag" + ("" if asked == 1 else "s")) as action:
+        with self._journal.action(f"Start audit: {asked} tag" + ("" if asked == 1 else "s")) as action:
             self._drop(action)
             now = timestamps.now()
             self._put(action, [audit._replace(at=now) for audit in audits], drawn)
@@ -157,7 +157,7 @@ class Audits:
         ------
         UnknownPhotoError
         """
-        with self._journal.action("Keep audit") as action:
+        with self._journal.action("Add audit") as action:
             self._put(action, audits, drawn)
         return action.changes
 

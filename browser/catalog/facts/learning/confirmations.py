@@ -40,7 +40,7 @@ class Confirmations:
         ------
         UnknownPhotoError
         """
-        with self._journal.action(f"Keep tag: {tag}") as action:
+        with self._journal.action(f"Confirm tag: {tag}") as action:
             require_known(self._database, [int(photo_id)])
             row = self._database.row(
                 "SELECT tag_id FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? AND name = ?",
@@ -60,7 +60,7 @@ class Confirmations:
         ------
         UnknownPhotoError
         """
-        with self._journal.action("Keep judgement") as action:
+        with self._journal.action("Confirm judgement") as action:
             require_known(self._database, [int(focal_id), int(other_id)])
             key = {"focal_id": int(focal_id), "other_id": int(other_id)}
             row = self._database.row(

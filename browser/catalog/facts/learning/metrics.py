@@ -124,7 +124,7 @@ class Metrics:
         """
         text = " ".join(unicodedata.normalize("NFC", title).split())
         if not text or len(text) > _LONGEST or not text.isprintable():
-            raise MetricTitleError(f"A metric needs a name of 1 to {_LONGEST} characters that can be shown.")
+            raise MetricTitleError(f"A metric needs a name of 1 to {_LONGEST} printable characters.")
         with self._journal.action(f"Rename metric: {text}") as action:
             metric = self.get(metric_id)
             if any(one.title.casefold() == text.casefold() for one in self.all() if one.id != metric.id):

@@ -34,7 +34,9 @@ class Regions:
         ------
         UnknownPhotoError
         """
-        with self._journal.action("Teach by region" if region is not None else "Forget the region") as action:
+        with self._journal.action(
+            "Learn from a part of the photo" if region is not None else "Use the whole photo again"
+        ) as action:
             require_known(self._database, [int(photo_id)])
             if region != self.of(photo_id):
                 values = None

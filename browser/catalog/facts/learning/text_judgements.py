@@ -47,7 +47,7 @@ class TextJudgements:
         """
         text = _clean(text)
         if not text:
-            raise LibraryError("There is no text to judge photos against.")
+            raise LibraryError("There is no text to judge photos by.")
         photos = list(dict.fromkeys(map(int, others)))
         if not photos:
             return ChangeSet()

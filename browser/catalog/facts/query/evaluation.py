@@ -141,7 +141,7 @@ class Evaluation:
     def _similar(self, name: str, position: int) -> NDArray[np.int64]:
         """Return the photos nearest to a photo given by name."""
         if self._photos.similar is None:
-            raise QueryError("similar: is understood where photos are ranked: leave it out here", position)
+            raise QueryError("similar: works only where photos are ranked: leave it out here", position)
         photo = self._named(name, position)
         try:
             return self._photos.similar(photo)

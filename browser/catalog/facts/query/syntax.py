@@ -356,7 +356,8 @@ class _Parser:
             if token.sign in (OR, AND):
                 if joined is not None or not choices[-1]:
                     raise QueryError(
-                        f"Nothing stands before {token.value}: write it into quotes to look for it", token.start
+                        f"{token.value} needs a term before it: put it in quotes to search for the word itself",
+                        token.start,
                     )
                 joined = token
                 if token.sign == OR:
@@ -371,12 +372,14 @@ class _Parser:
             else:
                 choices[-1].append(_term(token))
         if joined is not None:
-            raise QueryError(f"Nothing stands after {joined.value}: write it into quotes to look for it", joined.start)
+            raise QueryError(
+                f"{joined.value} needs a term after it: put it in quotes to search for the word itself", joined.start
+            )
         if opened is not None:
             if token is None:
-                raise QueryError("A bracket is opened and not closed", opened.start)
+                raise QueryError("A bracket is not closed", opened.start)
             if not choices[0]:
-                raise QueryError("Nothing stands between the brackets", opened.start)
+                raise QueryError("The brackets are empty", opened.start)
             self._at += 1
         self._depth -= 1
         every = [_all(terms) for terms in choices]
@@ -386,7 +389,9 @@ class _Parser:
         """Read the term or bracket after a ``not``."""
         token = self._tokens[self._at] if self._at < len(self._tokens) else None
         if token is None or token.sign in (")", OR, AND, NOT):
-            raise QueryError(f"Nothing stands after {said.value}: write it into quotes to look for it", said.start)
+            raise QueryError(
+                f"{said.value} needs a term after it: put it in quotes to search for the word itself", said.start
+            )
         self._at += 1
         inner = self.read(token) if token.sign == "(" else _term(token._replace(negated=False))
         return Not(Not(inner) if token.negated else inner)
@@ -414,16 +419,16 @@ def _parts(term: Term) -> Iterator[Positive]:
 
 def _term(token: Token) -> Term:
     if not token.closed:
-        raise QueryError("A quote is opened and not closed", token.value_start)
+        raise QueryError("A quote is not closed", token.value_start)
     if token.key is None:
         if not token.value:
-            what = "Nothing stands after the minus sign" if token.negated else "Nothing stands between the quotes"
+            what = "The minus sign needs a term after it" if token.negated else "The quotes are empty"
             raise QueryError(what, token.start)
         flag = None if token.quoted else _FLAG_TERMS.get(token.value.lower())
         term: Term = flag if flag is not None else Word(token.value)
     elif token.key not in KEYS:
         raise QueryError(
-            f"There is no key {token.key}: use {', '.join(KEYS)}, or put the whole word into quotes",
+            f"There is no key {token.key}: use {', '.join(KEYS)}, or put the whole word in quotes",
             token.start,
         )
     elif not token.value.strip():

@@ -175,15 +175,15 @@ def require_all_commits(connection: sqlite3.Connection, path: Path, version: int
     file = _count_without_log(path)
     if outside[3] and file is not None and (file.token != token or file.commits < int(outside[3])):
         raise LibraryDamagedError(
-            f"The catalogue of the library {path.parent} was replaced by another one while its write-ahead log "
-            f"{path.name}-wal stayed: together they make no sense. To go on with the new one as it is, move that file "
-            "away; to go back to what was there, restore a backup (focal restore)."
+            f"The catalogue of the library {path.parent} was replaced by another one but its write-ahead log "
+            f"{path.name}-wal belongs to the old one. To use the new catalogue, move that file away; to return "
+            "to the old one, restore a backup (focal restore)."
         )
     lost = int(outside[2]) - commits
     if lost > 0:
         raise LibraryDamagedError(
             f"The catalogue of the library {path.parent} lacks the last {lost} changes: its write-ahead log "
-            f"{path.name}-wal is missing or damaged. Put that file back where it was; to go on without these changes, "
+            f"{path.name}-wal is missing or damaged. Put that file back; to continue without these changes, "
             f"delete {_beside(path)}."
         )
 

@@ -52,7 +52,7 @@ _FORMS: Final = {
     "reason": re.compile(rb"The file is incomplete"),
 }
 _THERE: Final = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_ROWID")
-STEPS_LOST: Final = "Steps of the undo history are lost: what one of them took off may be there again."
+STEPS_LOST: Final = "Steps of the undo history are lost: data that one of them removed may have come back."
 Row = tuple[Any, ...]
 
 
@@ -188,7 +188,7 @@ class _Table:
             if isinstance(values[place], int):
                 values[place] = float(values[place])
         if self.has_digest and row_digest(*values) != digest:
-            raise DamagedPageError(f"a row of {self.name} is not as it was written")
+            raise DamagedPageError(f"a row of {self.name} is damaged (digest mismatch)")
         try:
             for place in self._of_kind["TEXT"]:
                 if values[place] is not None:
@@ -361,7 +361,7 @@ class _Rescue:
             new.execute("COMMIT")
             new.execute("ANALYZE")
         if not self.result.rows.get("photo"):
-            raise LibraryDamagedError("Nothing can be read of the catalogue any more.")
+            raise LibraryDamagedError("The catalogue can no longer be read at all.")
         return self.result
 
     # ------------------------------------------------------------------ the damaged file

@@ -40,11 +40,11 @@ def changed_rows(connection: sqlite3.Connection, table: str) -> list[str]:
     except sqlite3.DatabaseError as error:
         return [f"the table {table} cannot be read ({error})"]
     lines = [
-        f"{_description(connection, table, row[1:])} is not as it was written (row {row[0]} of the table {table})"
+        f"{_description(connection, table, row[1:])} is damaged (digest mismatch in row {row[0]} of the table {table})"
         for row in found[:_MOST_NAMED]
     ]
     if len(found) > _MOST_NAMED:
-        lines.append(f"{len(found) - _MOST_NAMED} more rows of the table {table} are not as they were written")
+        lines.append(f"{len(found) - _MOST_NAMED} more rows of the table {table} are damaged (digest mismatch)")
     return lines
 
 

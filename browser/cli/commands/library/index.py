@@ -48,7 +48,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     from focal_photos.browser.operations.ranking.ranker import Ranker
 
     if not arguments.folders and not library.roots.all():
-        raise WrongUseError("the library has no photo folder yet: name one")
+        raise WrongUseError("the library has no photo folder yet: name a folder")
     scheduler = scheduler_of(arguments)
     if arguments.descriptors is not None:
         set_enabled(library, _wanted(library, arguments.descriptors))
@@ -77,7 +77,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if report.scan.without_pydicom:
         from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
 
-        terminal.say(f"{report.scan.without_pydicom} DICOM files were left out, which need pydicom: {INSTALL}")
+        terminal.say(f"{report.scan.without_pydicom} DICOM files were skipped because they need pydicom: {INSTALL}")
     if report.scan.passed_over:
         from focal_photos.browser.operations.photos.passed_over import in_words
 

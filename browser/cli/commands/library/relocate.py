@@ -31,8 +31,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     found = terminal.run(plan_relocation(library, arguments.old, arguments.new, full=arguments.full))
     document = _document(found) | {"done": not arguments.dry_run}
     text = [f"{path_text(found.old)} -> {path_text(found.new)}: {found.found} of {found.photos} photos are there"]
-    text += [f"not there: {path_text(path)}" for path in found.absent]
-    text += [f"another photo: {path_text(path)}" for path in found.differing]
+    text += [f"missing: {path_text(path)}" for path in found.absent]
+    text += [f"different photo: {path_text(path)}" for path in found.differing]
     if found.still_there:
         text.append(f"{found.still_there} of them are at the old place too, and are not touched there.")
     if not arguments.dry_run:

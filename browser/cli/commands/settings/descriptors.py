@@ -114,7 +114,7 @@ def _document(state: DescriptorState) -> dict[str, Any]:
 def _line(state: DescriptorState, silent: bool) -> str:
     stored = f"{state.photos} photos, {state.bytes / 1e6:.1f} MB" if state.photos else ""
     if state.on and state.key is None:
-        stored = "learns with the next focal index"
+        stored = "fitted at the next focal index"
     if silent:
         stored += ", left out of rankings: photos without colours"
     parts = f"{state.name:<24} {state.kind:<9} {state.dimension:>5}  {state.title}"

@@ -246,7 +246,7 @@ class Sample:
         ]
         not_stored = needed.keys() - {one.name for one in ready}
         found: dict[int, dict[str, Rows]] = {}
-        meter = Meter("Choosing photos to learn from", len(wanted))
+        meter = Meter("Choosing training photos", len(wanted))
         yield meter.state()
         writer = DescriptionWriter(self._library, DescriptionPlan(ready))
         try:

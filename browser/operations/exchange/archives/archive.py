@@ -194,7 +194,7 @@ class Archive:
     def _manifest(self, infos: Mapping[str, zipfile.ZipInfo]) -> dict[str, Any]:
         info = infos.get(MANIFEST)
         if info is None or info.file_size > _LONGEST_MANIFEST:
-            raise ArchiveError(f"{self.path} is no archive of a library: choose a file that focal archive has written.")
+            raise ArchiveError(f"{self.path} is not an archive of a library: choose a file written by focal archive.")
         with self._checked(), self._zip.open(info) as stream:
             text = stream.read(_LONGEST_MANIFEST)
         try:
@@ -202,7 +202,7 @@ class Archive:
         except (ValueError, RecursionError) as error:
             raise self._damaged("its manifest cannot be read") from error
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-            raise ArchiveError(f"{self.path} is no archive of a library: choose a file that focal archive has written.")
+            raise ArchiveError(f"{self.path} is not an archive of a library: choose a file written by focal archive.")
         version = manifest.get("version")
         if type(version) is int and version > VERSION:
             raise ArchiveError(f"{self.path} was written by a later version of Focal: update Focal to open it.")
@@ -234,7 +234,7 @@ class Archive:
             yield
         except zipfile.BadZipFile as error:
             if not hasattr(self, "_zip"):
-                raise ArchiveError(f"{self.path} is no archive, or its end is missing ({error}).") from error
+                raise ArchiveError(f"{self.path} is not an archive, or its end is missing ({error}).") from error
             raise self._damaged(str(error)) from error
         except _BROKEN as error:
             raise self._damaged(str(error) or type(error).__name__) from error
@@ -242,14 +242,12 @@ class Archive:
             raise ArchiveError(f"{self.path} cannot be read: {error.strerror or error}.") from error
 
     def _damaged(self, detail: str) -> ArchiveError:
-        return ArchiveError(
-            f"The archive {self.path} is damaged ({detail}): nothing was taken from it. Use another copy."
-        )
+        return ArchiveError(f"The archive {self.path} is damaged ({detail}): nothing was imported. Use another copy.")
 
     def _strange(self, detail: str) -> ArchiveError:
         return ArchiveError(
-            f"{self.path} was not written by Focal ({detail}): nothing was taken from it. "
-            "Ask for an archive that focal archive has written."
+            f"{self.path} was not written by Focal ({detail}): nothing was imported. Use an archive written by "
+            "focal archive."
         )
 
 

@@ -130,7 +130,7 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
     """
     file = file.absolute()
     if file.exists() and not file.is_file():
-        raise OperationError(f"{file} is no file: choose another name for the archive.")
+        raise OperationError(f"{file} is not a file: choose another name for the archive.")
     require_replaceable(library, file, (), force=True)
     meter = Meter("Saving the library")
     yield meter.state()

@@ -42,10 +42,10 @@ from focal_photos.browser.operations.exchange.text_lines import text_lines
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
-_DAMAGED: Final = "The catalogue in the archive is damaged ({}): nothing was taken from it. Use another copy."
+_DAMAGED: Final = "The catalogue in the archive is damaged ({}): nothing was imported. Use another copy."
 _STRANGE: Final = (
-    "The catalogue in the archive was not written by Focal ({}): nothing was taken from it. "
-    "Ask for an archive that focal archive has written, or use another copy."
+    "The catalogue in the archive was not written by Focal ({}): nothing was imported. Use an archive written "
+    "by focal archive, or use another copy."
 )
 _WORDS_OF_TAGS: Final = 5
 """Version of archives since which plain words match tags too, not only names."""
@@ -102,7 +102,7 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
     with Archive(file) as archive:
         try:
             if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-                raise OperationError(f"{folder} is there already: choose a new or an empty folder for the library.")
+                raise OperationError(f"{folder} exists already: choose a new or an empty folder for the library.")
             folder.parent.mkdir(parents=True, exist_ok=True)
             part = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
             part.mkdir(mode=0o700)

@@ -68,7 +68,7 @@ def read_answers(library: Library, path: Path, *, correct: bool = True) -> Chang
             if not answer:
                 continue
             if answer not in _ANSWERS:
-                raise OperationError(f"{path}, line {line}: {answer} is no answer: write yes or no.")
+                raise OperationError(f"{path}, line {line}: {answer} is not an answer: write yes or no.")
             content = cell_text(row["hash"][0]) if row["hash"] else ""
             photo_id = finder.find(content or None, [cell_text(row["file"][0])])
             if photo_id is None:

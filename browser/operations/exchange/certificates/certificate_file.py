@@ -62,7 +62,7 @@ def from_document(document: dict[str, Any]) -> Certificate:
     """
     try:
         if document["format"] != FORMAT or document["version"] > VERSION:
-            raise OperationError("This is no certificate of this version of Focal.")
+            raise OperationError("This is not a certificate of this version of Focal.")
         tags = tuple(
             TagCertificate(
                 one["tag"],
@@ -87,7 +87,7 @@ def from_document(document: dict[str, Any]) -> Certificate:
             document["drawn"],
         )
     except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise OperationError("This is no certificate of this version of Focal.") from error
+        raise OperationError("This is not a certificate of this version of Focal.") from error
 
 
 def as_json(certificate: Certificate) -> str:

@@ -14,15 +14,15 @@ TITLE: Final = "How good are the tags?"
 SCOPE: Final = "About {0} photos: {1}"
 LIBRARY: Final = "the whole library"
 ANSWERED: Final = "{0} answers to an audit of {1}, drawn at random for {2} tags"
-CHANGED: Final = "Out of date: tags were changed since the audit. Audit again for figures of the tags as they are now."
+CHANGED: Final = "Out of date: tags have changed since the audit. Audit again for current figures."
 ALL_TAGS: Final = "All these tags together"
 TOGETHER: Final = "all these tags together"
 AT_LEAST: Final = "At least {0} % of {1} found"
 COLUMNS: Final = ("Tag", "Photos", "Answers", "Right, of the tagged", "Still missing", "Found, of all")
 HOW: Final = (
-    "Ranges hold the true value with a probability of 95 %. They are estimated from the answers to photos that were "
-    "drawn at random from strata of confidence, by a beta-binomial model. What the audit corrected is counted as it is "
-    "now."
+    "Ranges contain the true value with a probability of 95 %. They are estimated from the answers to photos "
+    "that were drawn at random from strata of confidence, by a beta-binomial model. Corrections made during "
+    "the audit are included."
 )
 BY: Final = "Written by Focal"
 

@@ -53,9 +53,9 @@ class Writer(PhotoWriter):
     def add(self, photo: ExportedPhoto) -> str:
         """Write one photo."""
         if photo.file is None:
-            return "Its file is not there."
+            return "Its file is missing."
         if not photo.record["tags"]:
-            return "It has no tag, so no folder is its own."
+            return "It has no tag, so it has no folder."
         if any(not fits(safe_name(tag)) for tag in photo.record["tags"]):
             return "One of its tags is too long for the name of a folder."
         own = PurePosixPath(photo.record["file_name"]).name

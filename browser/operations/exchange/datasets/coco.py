@@ -91,7 +91,7 @@ def _annotations(path: Path) -> _Annotations:
             else:
                 document.skip()
     if missing:
-        raise wrong(path, f"it has no {' and no '.join(sorted(missing))}, as a file of COCO has")
+        raise wrong(path, f"it has no {' and no '.join(sorted(missing))}, so it is not a COCO file")
     for category in set(categories):
         if category not in names:
             raise wrong(path, f"there is no category {category}")

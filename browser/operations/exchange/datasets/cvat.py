@@ -50,7 +50,7 @@ class _Images(Elements[TaggedFile]):
         if name == "image":
             self._begun.append(_Image(attributes.get("name"), {}, {}))
         elif name == "track":
-            raise wrong(self.path, "it is of a video: export it as CVAT for images")
+            raise wrong(self.path, "it describes a video: export it as CVAT for images")
         elif inside == "image" and (name == "tag" or name in _PARTS):
             label = attributes.get("label")
             if label:
@@ -93,7 +93,7 @@ class Writer(PhotoWriter):
         if not _can_be_written(name) or not all(map(_can_be_written, tags)):
             return "Its name or a tag has a character that XML cannot hold."
         if width is None or height is None:
-            return "Its size is not known: it is not described yet, or cannot be decoded."
+            return "Its size is unknown: it is not described yet, or cannot be decoded."
         lines = [f'  <tag label={quoteattr(tag)} source="manual"></tag>\n' for tag in tags]
         head = f'id="{len(self._images)}" name={quoteattr(name)} width="{width}" height="{height}"'
         self._images.append(f"<image {head}>\n{''.join(lines)}</image>\n")

@@ -34,7 +34,7 @@ def opened(path: Path) -> Iterator[BufferedReader]:
 
 def wrong(path: Path, detail: str) -> OperationError:
     """Return the error for a file in the wrong format; `detail` is the reason."""
-    return OperationError(f"{path} cannot be read: {detail}. Nothing was taken from it.")
+    return OperationError(f"{path} cannot be read: {detail}. Nothing was imported.")
 
 
 def as_object(path: Path, found: Any, what: str) -> dict[str, Any]:

@@ -88,7 +88,7 @@ class Writer(PhotoWriter):
     def add(self, photo: ExportedPhoto) -> str:
         """Write one photo."""
         if photo.file is None:
-            return "Its file is not there."
+            return "Its file is missing."
         name = self._names.free(PurePosixPath(photo.record["file_name"]))
         problem = place(photo.file, self._folder / _DATA / name, self._media)
         if not problem:

@@ -44,7 +44,7 @@ def json_document(path: Path) -> Iterator[JsonDocument]:
     """
     with opened(path) as stream:
         if stream.peek(2)[:2] in (b"\xff\xfe", b"\xfe\xff"):
-            raise wrong(path, "it is no JSON in UTF-8 but UTF-16: save it in UTF-8")
+            raise wrong(path, "it is UTF-16: save it as UTF-8")
         with io.TextIOWrapper(stream, "utf-8-sig", "surrogateescape", newline="") as text:
             yield JsonDocument(path, text)
 

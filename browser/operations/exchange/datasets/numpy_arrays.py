@@ -48,7 +48,7 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
     if matrix.shape != (len(files), len(names)):
         raise wrong(path, f"tags are {matrix.shape}, of {len(files)} photos and {len(names)} names")
     if matrix.size and (matrix.min() < 0 or matrix.max() > 1):
-        raise wrong(path, "tags hold something else than 0 and 1")
+        raise wrong(path, "tags contain values other than 0 and 1")
     for number, (row, (file, content)) in enumerate(zip(matrix, files, strict=True), start=1):
         tags = tuple(names[place] for place in np.flatnonzero(row))
         yield TaggedFile(number, (file,), tags, content, any_folder=True)
@@ -139,16 +139,16 @@ def _places(path: Path, found: dict[str, NDArray[Any]]) -> list[tuple[Path, str 
         raise wrong(path, "it has neither paths nor hashes")
     count = len(next(iter(lists.values())))
     if any(len(one) != count for one in lists.values()):
-        raise wrong(path, "paths and hashes are not as many")
+        raise wrong(path, "paths and hashes differ in number")
     paths, hashes = (lists.get(name, [""] * count) for name in ("paths", "hashes"))
     return [(Path(one), content or None) for one, content in zip(paths, hashes, strict=True)]
 
 
 def _rows(path: Path, array: NDArray[Any], name: str, width: int, count: int) -> list[tuple[int, ...]]:
     if array.ndim != 2 or array.shape[1] != width or array.dtype.kind not in "ui":
-        raise wrong(path, f"{name} are no rows of {width} whole numbers")
+        raise wrong(path, f"{name} are not rows of {width} whole numbers")
     if array.size and (array.min() < 0 or array.max() >= count):
-        raise wrong(path, f"{name} name rows that there are not")
+        raise wrong(path, f"{name} refer to rows that do not exist")
     return [tuple(row) for row in array.tolist()]
 
 

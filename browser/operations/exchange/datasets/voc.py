@@ -148,9 +148,9 @@ class Writer(PhotoWriter):
     def add(self, photo: ExportedPhoto) -> str:
         """Write one photo."""
         if photo.file is None:
-            return "Its file is not there."
+            return "Its file is missing."
         if not photo.record["tags"]:
-            return "It has no tag: nobody has said of which classes it is."
+            return "It has no tag, so its classes are unknown."
         if any(not fits(_list_of(tag)) for tag in photo.record["tags"]):
             return "One of its tags is too long for the name of a file."
         # One folder, without blanks, which end a name in the lists, and without control characters.

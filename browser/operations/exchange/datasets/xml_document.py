@@ -61,7 +61,7 @@ class Elements(Generic[T]):
 
     def doctype(self, *_names: str | None) -> None:
         """Reject a document type: only there can entities and external files be declared."""
-        raise wrong(self.path, "it declares a document type, as no data set does")
+        raise wrong(self.path, "it declares a document type, which data sets do not have")
 
     def close(self) -> None:
         """End the document."""

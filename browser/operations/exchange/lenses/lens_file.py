@@ -130,7 +130,7 @@ def read_lens(path: Path) -> Lens:
     except LensError:
         raise
     except Exception as error:  # invalid bytes make zip, npy and JSON fail in many ways
-        raise _damaged(path, "it is no file of a lens") from error
+        raise _damaged(path, "it is not a lens file") from error
 
 
 def read_keys(path: Path) -> tuple[str, ...]:
@@ -146,7 +146,7 @@ def read_keys(path: Path) -> tuple[str, ...]:
     except LensError:
         raise
     except Exception as error:  # as in `read_lens`
-        raise _damaged(path, "it is no file of a lens") from error
+        raise _damaged(path, "it is not a lens file") from error
 
 
 def _read(path: Path, file: zipfile.ZipFile) -> Lens:
@@ -158,7 +158,7 @@ def _read(path: Path, file: zipfile.ZipFile) -> Lens:
     manifest = _manifest(path, file, infos)
     listed = manifest["members"]
     if set(listed) != set(infos) - {_MANIFEST} or METRIC not in listed or not all(map(_MEMBER.fullmatch, listed)):
-        raise _damaged(path, "its parts are not those that it lists")
+        raise _damaged(path, "its parts do not match its list")
     contents = {}
     for name, entry in listed.items():
         with file.open(infos[name]) as stream:
@@ -170,7 +170,7 @@ def _read(path: Path, file: zipfile.ZipFile) -> Lens:
     for key, entry in manifest["fitted"].items():
         name = f"fitted/{key}.npz"
         if name not in contents or not _KEY.fullmatch(_text(path, entry["of"])):
-            raise _damaged(path, "its parts are not those that it lists")
+            raise _damaged(path, "its parts do not match its list")
         parts.append(
             FittedPart(key, entry["of"], _count(path, entry["sampled"]), _require_sound(path, name, contents[name]))
         )
@@ -197,21 +197,21 @@ def _keys(path: Path, manifest: Mapping[str, Any]) -> tuple[str, ...]:
 def _held_out(path: Path, found: object) -> dict[str, Any]:
     """Return the gain of a metric: a measure, and numbers or None."""
     if not isinstance(found, dict) or len(found) > 20:
-        raise _damaged(path, "what it gained is no table")
+        raise _damaged(path, "its improvement is not a table")
     for key, value in found.items():
         is_number = isinstance(value, int | float) and not isinstance(value, bool) and abs(value) < 1e9
         if not (value in ("order", "precision") if key == "measure" else value is None or is_number):
-            raise _damaged(path, "what it gained are no numbers")
+            raise _damaged(path, "its improvement is not numeric")
     return found
 
 
 def _manifest(path: Path, file: zipfile.ZipFile, infos: Mapping[str, zipfile.ZipInfo]) -> dict[str, Any]:
     info = infos.get(_MANIFEST)
     if info is None or info.file_size > _LONGEST_MANIFEST:
-        raise LensError(f"{path} is no lens: choose a file that focal lens export has written.")
+        raise LensError(f"{path} is not a lens: choose a file written by focal lens export.")
     manifest = json.loads(file.read(info))
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise LensError(f"{path} is no lens: choose a file that focal lens export has written.")
+        raise LensError(f"{path} is not a lens: choose a file written by focal lens export.")
     if type(manifest["version"]) is not int or manifest["version"] < 1:
         raise _damaged(path, "it has no version")
     if manifest["version"] > VERSION:
@@ -261,7 +261,7 @@ def _count(path: Path, found: object) -> int:
 
 
 def _damaged(path: Path, detail: str) -> LensError:
-    return LensError(f"The lens {path} is damaged or was not written by Focal ({detail}): nothing was taken from it.")
+    return LensError(f"The lens {path} is damaged or was not written by Focal ({detail}): nothing was imported.")
 
 
 def names_of(keys: Sequence[str]) -> dict[str, int]:

@@ -64,7 +64,7 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
     lens = read_lens(path)
     if lens.learner not in LEARNERS:
         raise LensError(
-            f"The lens {path} was learned by {lens.learner}, which this version of Focal has not: update it."
+            f"The lens {path} was learned by {lens.learner}, which this version of Focal lacks: update Focal."
         )
     version = library.metrics.next_version(lens.learner)
     name = f"{lens.learner}-{version}"
@@ -89,7 +89,7 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
                 raise
             photos = "1 photo" if len(failures) == 1 else f"{len(failures):,} photos"
             raise LensError(
-                f"{photos} cannot be described as the lens {path} wants it ({failures[0]}): nothing was taken from it."
+                f"{photos} cannot be described as the lens {path} requires ({failures[0]}): nothing was imported."
             ) from error
         note_use(library, loaded)
         with library.journal.action(f"Open lens: {lens.title}"):
@@ -103,7 +103,7 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
                 library.metrics.set_scores(metric.id, {"held_out": dict(lens.held_out)})
         added = True
     except OSError as error:
-        raise LensError(f"The lens {path} cannot be kept: {error.strerror or error}.") from error
+        raise LensError(f"The lens {path} cannot be saved: {error.strerror or error}.") from error
     finally:
         if not added:
             file.unlink(missing_ok=True)
@@ -144,9 +144,9 @@ def _require_metric(path: Path, lens: Lens, file: Path) -> None:
         if not np.isfinite(made).all() or not np.isfinite(distances).all():
             raise ValueError("no distances")
     except (PersistenceError, MemoryError) as error:
-        raise LensError(f"The lens {path} holds no metric that can be read: nothing was taken from it.") from error
+        raise LensError(f"The lens {path} contains no readable metric: nothing was imported.") from error
     except Exception as error:  # arrays that do not fit each other make learners fail in many ways
-        raise LensError(f"The lens {path} holds no metric that gives distances: nothing was taken from it.") from error
+        raise LensError(f"The lens {path} contains no metric that gives distances: nothing was imported.") from error
 
 
 def _bring_states(library: Library, lens: Lens, path: Path) -> None:
@@ -156,8 +156,8 @@ def _bring_states(library: Library, lens: Lens, path: Path) -> None:
         bare = every.get(name)
         if bare is None:
             raise LensError(
-                f"The lens {path} needs {name}, which this library has not: where it is a network, add the same file "
-                "under this name in the settings, else update Focal."
+                f"The lens {path} needs {name}, which this library lacks: if it is a network, add the same file "
+                "under this name in the settings; otherwise update Focal."
             )
         if bare.version != version:
             raise LensError(
@@ -176,8 +176,8 @@ def _bring_states(library: Library, lens: Lens, path: Path) -> None:
         states.vacuum(there)
         name = lacking[0].rsplit("-", 2)[0]
         raise LensError(
-            f"The lens {path} needs {name} with other parameters, another network file or another vocabulary than "
-            "there is here or in it: ask for a lens that was shared by the same version of Focal."
+            f"The lens {path} needs {name} with other parameters, another network file or another vocabulary "
+            "than this library has: ask for a lens shared by the same version of Focal."
         )
 
 

@@ -55,7 +55,7 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
         or not isinstance(learner, DistanceLearner)
     ):
         raise OperationError(
-            f"The metric {metric.name} is about single photos, which do not travel: choose another one."
+            f"The metric {metric.name} depends on single photos, so it cannot be shared: choose another metric."
         )
     keys = tuple(family.name for family in space.families)
     held_out = library.metrics.scores().get(metric.id, {}).get("held_out")
@@ -85,7 +85,8 @@ def _fitted(library: Library, keys: tuple[str, ...]) -> Iterator[FittedPart]:
     lacking = [key for key in keys if key not in made]
     if lacking:
         raise OperationError(
-            f"What {name_of(lacking[0])} had learned for this metric is gone: train again, and share the new metric."
+            f"The fitted state of {name_of(lacking[0])} for this metric is missing: train again, and share the "
+            "new metric."
         )
     kept = {one.key: one for one in fitted_states_of(library).all()}
     for key in dict.fromkeys(key for one in made.values() for key in _fitted_keys(one)):

@@ -172,7 +172,7 @@ def accept(library: Library, proposal: Proposal) -> Job[ChangeSet]:
         yield from scan(library, [proposal.new])
     elif proposal.kind is ProposalKind.SAME_CONTENT:
         if not proposal.new.exists():
-            raise OperationError(f"{proposal.new} is not there any more: search again.")
+            raise OperationError(f"{proposal.new} no longer exists: search again.")
         if library.roots.containing(proposal.new) is None:
             yield from scan(library, [proposal.new.parent])
         else:

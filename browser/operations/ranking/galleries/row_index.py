@@ -50,11 +50,11 @@ def why_without_index(library: Library, gallery: MetricGallery) -> str:
         return ""
     every = f"Rankings compare all {len(gallery.ids):,} photos"
     if not isinstance(gallery.gallery, IndexedGallery):
-        return f"{every}: the metric {gallery.loaded.metric.name} is one that no index can serve."
+        return f"{every}: the metric {gallery.loaded.metric.name} cannot use an index."
     if not faiss_installed():
         return f"{every}: an index of them needs the package faiss (pip install 'focal-photos[index]')."
     if gallery.gallery.index is None:
-        return f"{every} until an index of them is made, by focal index, or by a window in the background."
+        return f"{every} until focal index, or the window in the background, builds an index."
     return ""
 
 

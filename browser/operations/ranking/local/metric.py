@@ -114,7 +114,7 @@ def local_metric(library: Library, metric: Metric) -> LocalMetric:
             f"The metric {metric.name} cannot be used ({error}): choose another one, or train again."
         ) from error
     if not isinstance(trained, FocalImages):
-        raise UnreadableMetricError(f"The file of the metric {metric.name} holds no local distances: train again.")
+        raise UnreadableMetricError(f"The file of the metric {metric.name} contains no local distances: train again.")
     made = LocalMetric(metric, trained)
     library.cache.put(_LAST, stamp, made)
     return made

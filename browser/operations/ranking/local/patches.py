@@ -105,8 +105,8 @@ def patch_stores(library: KeepsPatches, keys: Sequence[str]) -> list[PatchStore]
         store = library.patches.open(key)
         if store is None:
             raise OperationError(
-                f"The library lacks the patches {name_of(key)} that the local distances were learned from: run focal "
-                "index, or train again if that does not help."
+                f"The library lacks the patches {name_of(key)}, from which the local distances were learned: "
+                "run focal index. If that does not help, train again."
             )
         found.append(store)
     return found
@@ -140,11 +140,11 @@ def patches_of(library: Library, keys: Sequence[str], photo: Photo) -> PhotoPatc
         if photo.failure is not None:
             raise OperationError(f"{photo.path} cannot be decoded: {photo.failure}") from None
         raise OperationError(
-            f"The patches of {photo.path.name} are not worked out yet: wait until it is indexed, or run focal index."
+            f"The patches of {photo.path.name} are not computed yet: wait until it is indexed, or run focal index."
         ) from None
     found = PhotoPatches(tuple(points for points, _ in read), tuple(vectors for _, vectors in read))
     if not len(found):
-        raise NoPatchesError(f"{photo.path.name} has no edge that a patch could lie on: it has no local distance.")
+        raise NoPatchesError(f"{photo.path.name} has no edge on which to place a patch: it has no local distance.")
     return found
 
 
@@ -160,8 +160,8 @@ def patches_outside(library: Library, keys: Sequence[str], source: Path | bytes)
     found = local_by_keys(library, keys)
     if lost := [name_of(key) for key in keys if key not in found]:
         raise OperationError(
-            f"The local distances were learned from {lost[0]} as it was then, which cannot be worked out for other "
-            "images any more: train them again."
+            f"The local distances were learned from an earlier version of {lost[0]}, which can no longer be "
+            "computed for other images: train them again."
         )
     plan = DescriptionPlan(tuple(found[key] for key in keys), decode_limits(library), thumbnail_side=None)
     try:
@@ -172,5 +172,5 @@ def patches_outside(library: Library, keys: Sequence[str], source: Path | bytes)
     # float16 as in the library, so that an image and its copy there are at distance 0.
     made = PhotoPatches(tuple(one.points for one in local), tuple(one.vectors.astype(np.float16) for one in local))
     if not len(made):
-        raise NoPatchesError(f"{what} has no edge that a patch could lie on: it has no local distance.")
+        raise NoPatchesError(f"{what} has no edge on which to place a patch: it has no local distance.")
     return made

@@ -65,17 +65,17 @@ def text_network(library: Library) -> NetworkDescriptor:
             return one
     if reading:
         raise OperationError(
-            f"The network {reading[0].name}, which reads texts, is switched off: focal descriptors --on "
+            f"The network {reading[0].name}, which encodes texts, is switched off: focal descriptors --on "
             f"{reading[0].name}, or switch it on in the settings."
         )
     if networks:
         raise OperationError(
-            f"The network {networks[0].name} has no half for texts: add a network for images and texts, which has a "
-            "file for each and a tokenizer.json (settings, Networks)."
+            f"The network {networks[0].name} cannot encode texts: add an image-and-text network, with a file "
+            "for each and a tokenizer.json (settings, Networks)."
         )
     raise OperationError(
-        "A text ranks photos by a network for images and texts, and none was added yet: focal networks --add, or "
-        "settings, Networks."
+        "Ranking by a text needs an image-and-text network: add one with focal networks --add, or in the "
+        "settings under Networks."
     )
 
 
@@ -185,8 +185,8 @@ def _encoded(network: NetworkDescriptor, encoder: TextEncoder, text: str) -> NDA
         raise OperationError(str(error)) from error
     except ImageError as error:
         raise OperationError(
-            f"The half for texts of the network {network.name} ended its process or took more than {SECONDS:g} s: it "
-            "needs more memory or time than there is."
+            f"The half for texts of the network {network.name} crashed or took more than {SECONDS:g} s: it may "
+            "need more memory or time."
         ) from error
 
 

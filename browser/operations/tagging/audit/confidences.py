@@ -79,7 +79,7 @@ def tag_confidences(library: Library, ranker: Ranker, ids: Iterable[int] | None 
     carried = np.zeros((len(asked), len(column)), dtype=bool)
     carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(matrix)[:, known].toarray() > 0
     confidence = np.zeros(carried.shape, dtype=np.float32)
-    meter = Meter("Looking for photos to audit", len(asked))
+    meter = Meter("Drawing photos to audit", len(asked))
     yield meter.state()
     for part in blocks(len(asked), _BLOCK):
         confidence[part] = learned.confidences(asked[part]).tags

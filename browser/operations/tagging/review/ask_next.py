@@ -22,7 +22,7 @@ from focal_photos.learners.core.learner.base import ProgressReport
 ENOUGH: Final = 20
 """Number of tagged photos from which confidences count; with fewer, they mean nothing yet."""
 
-_STAGE: Final = "Looking for what to ask next"
+_STAGE: Final = "Finding the next question"
 _CANDIDATES: Final = 2000  # maximum number of candidates
 _CLOSE: Final = 0.1  # score difference of the two best tags at which a photo's weight is a factor e smaller
 

@@ -27,7 +27,7 @@ COUNT: Final = 30
 COUNT_OF_ONE_TAG: Final = 10
 """The same if photos have one tag each, where the answers may settle many other photos at once."""
 
-_STAGE: Final = "Looking for what to ask next"
+_STAGE: Final = "Finding the next question"
 _PROPOSED: Final = 0.5  # minimum confidence of a tag proposed as right
 
 

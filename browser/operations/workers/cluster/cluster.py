@@ -16,7 +16,7 @@ try:
     import distributed
 except ImportError as error:
     how = "install distributed (pip install 'focal-photos[cluster]')"
-    raise OperationError(f"Dask is not here: {how}.") from error
+    raise OperationError(f"Dask is not installed: {how}.") from error
 
 _Client: Any = distributed.Client  # without types
 
@@ -152,8 +152,8 @@ class Cluster:
         if isinstance(error, CancelledError) or self._client.status != "running":
             raise self._lost() from error
         raise OperationError(
-            f"The workers of the cluster cannot do this ({type(error).__name__}: {error}): "
-            "install this version of Focal on them."
+            f"The workers of the cluster cannot run this task ({type(error).__name__}: {error}): install this "
+            "version of Focal on them."
         ) from error
 
     def check(self) -> None:
@@ -198,7 +198,7 @@ class Cluster:
         except (Exception, CancelledError) as error:
             self.is_death(error)
             raise OperationError(
-                "The workers of the cluster die of this: look into their logs, they may lack memory."
+                "The workers of the cluster crash on this task: check their logs; they may lack memory."
             ) from error
 
     async def _relay(self, task: Any, future: Future[Any]) -> None:
@@ -220,8 +220,8 @@ class Cluster:
 
     def _lost(self) -> OperationError:
         return OperationError(
-            f"The connection to the Dask scheduler at {self._address} is lost: what was done is kept; "
-            "start the scheduler and run this again."
+            f"The connection to the Dask scheduler at {self._address} is lost. Finished work is saved: start "
+            "the scheduler and run the command again."
         )
 
 

@@ -42,7 +42,7 @@ class JoblibPhotoExecutor(PhotoExecutor):
                 self.size = effective_n_jobs(size or -1)
         except (ValueError, ImportError) as error:
             raise OperationError(
-                f"The back end {backend!r} cannot be used ({error}): take processes, threads, dask or one of joblib's."
+                f"The back end {backend!r} cannot be used ({error}): use processes, threads, dask or a joblib back end."
             ) from error
         self._share: int | None = decoding_memory() // self.size
         self._executor = _JoblibExecutor(backend, self.size)

@@ -67,7 +67,7 @@ class MatchesPanel(QWidget):
         elif waiting or matches is None:
             text = self.tr("Comparing the patches\N{HORIZONTAL ELLIPSIS}")
         elif not matches.pairs:
-            text = self.tr("No part of the focal image matches this photo well.")
+            text = self.tr("No part of the focal image closely matches this photo.")
         else:
             text = self.tr("{0} patches: {1:.0f} % of the similarity")
             text = text.format(len(matches.pairs), 100 * sum(pair.share for pair in matches.pairs))

@@ -159,7 +159,7 @@ class MessageBar(QFrame):
             MessageAction.SHOW_SUGGESTIONS: self.tr("Show them"),
             MessageAction.RELOCATE: self.tr("Locate…"),
             MessageAction.SHOW_MISSING: self.tr("Show them"),
-            MessageAction.FORMER_METRIC: self.tr("Back to the former metric"),
+            MessageAction.FORMER_METRIC: self.tr("Back to the previous metric"),
             MessageAction.TRAINED_METRIC: self.tr("Use it anyway"),
             MessageAction.SHOW_FOLDER: self.tr("Show the photos"),
             MessageAction.REVIEW: self.tr("Tag them in Review"),

@@ -127,7 +127,7 @@ class StatusBar(QWidget):
     def _show_polled(self) -> None:
         polled = self._session.watching.polled
         text = self.tr("1 folder polled") if len(polled) == 1 else self.tr("{0} folders polled").format(len(polled))
-        each = self.tr("{0}: every {1:.0f} s, because {2}")
+        each = self.tr("{0}: every {1:.0f} s ({2})")
         lines = [each.format(shown(str(state.path)), state.seconds, state.polled) for state in polled]
         self.polled.setText(text if polled else "")
         self.polled.setVisible(bool(polled))

@@ -169,9 +169,9 @@ class TopBar(QWidget):
 
     def _tip(self, metric: Metric) -> str:
         if metric.file is None:
-            return self.tr("Colour and texture as they are; nothing learned")
+            return self.tr("Colour and texture; nothing learned")
         if not (metric.judgements or metric.tagged):
-            return self.tr("Kernels of the families of features; nothing learned")
+            return self.tr("Kernels of the feature families; nothing learned")
         learned = self.tr("Learned from: {0}").format(taught_in_words(metric.judgements, metric.tagged))
         return learned if metric.named else f"{in_words(metric.title)}\n{learned}"
 

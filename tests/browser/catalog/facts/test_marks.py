@@ -27,9 +27,9 @@ def test_rating_and_label_are_independent(library: Library, photos: list[int]) -
     assert library.marks.set([a], rating=-1).label == "Rate 1 photo: rejected"
     assert library.marks.set([a], label="Red").label == "Label 1 photo: Red"
     assert library.marks.of([a]) == {a: Mark(-1, "Red")}
-    assert library.marks.set([a], rating=0).label == "Take the rating off 1 photo"
+    assert library.marks.set([a], rating=0).label == "Remove the rating of 1 photo"
     assert library.marks.of([a]) == {a: Mark(None, "Red")}
-    assert library.marks.set([a], label="").label == "Take the label off 1 photo"
+    assert library.marks.set([a], label="").label == "Remove the label of 1 photo"
     assert library.marks.of([a]) == {a: Mark()}
     assert library.database.rows("SELECT * FROM mark") == []
 

@@ -40,7 +40,7 @@ def test_saving_the_same_trail_again_is_not_a_step(library: Library) -> None:
     assert not library.trails.save("one trail", STEPS)
     assert not library.trails.rename("one trail", "one trail")
     assert not library.trails.delete("two")
-    assert library.journal.undo_label() == "Keep trail: one trail"
+    assert library.journal.undo_label() == "Save trail: one trail"
     library.journal.undo()
     assert library.trails.all() == []
     assert library.journal.undo_label() is None
@@ -55,7 +55,7 @@ def test_invalid_names_are_refused(library: Library) -> None:
             library.trails.save(name, STEPS)
     with pytest.raises(TrailNameError, match="There is a trail two already"):
         library.trails.rename("one", "two")
-    with pytest.raises(TrailNameError, match="There is no trail three"):
+    with pytest.raises(TrailNameError, match="The trail three no longer exists"):
         library.trails.rename("three", "four")
     with pytest.raises(TrailNameError, match="Nothing to save yet"):
         library.trails.save("none", ())

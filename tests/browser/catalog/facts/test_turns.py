@@ -13,10 +13,10 @@ def test_photos_are_rotated_together_and_back(library: Library, photos: list[int
     a, b, c = photos[:3]
     assert library.turns.of([a, b]) == {a: 0, b: 0}
     assert library.turns.turn([a, b, a], 1) == ChangeSet(
-        "Turn 2 photos right", frozenset({Kind.TURNS}), frozenset({a, b})
+        "Rotate 2 photos right", frozenset({Kind.TURNS}), frozenset({a, b})
     )
-    assert library.turns.turn([b], -2).label == "Turn 1 photo upside down"
-    assert library.turns.turn([c], 3).label == "Turn 1 photo left"
+    assert library.turns.turn([b], -2).label == "Rotate 1 photo upside down"
+    assert library.turns.turn([c], 3).label == "Rotate 1 photo left"
     assert library.turns.of(photos[:3]) == {a: 1, b: 3, c: 3}
     library.turns.turn([b], 1)
     assert library.turns.all() == {a: 1, c: 3}, "upright photos are not listed as rotated"
@@ -38,12 +38,12 @@ def test_rotations_are_dropped_in_one_step(library: Library, photos: list[int]) 
     library.turns.turn(photos[:2], 1)
     library.turns.turn(photos[1:2], 1)
     dropped = library.turns.drop(photos[:3])
-    assert dropped == ChangeSet("Take the turn off 2 photos", frozenset({Kind.TURNS}), frozenset(photos[:2]))
+    assert dropped == ChangeSet("Remove the rotation of 2 photos", frozenset({Kind.TURNS}), frozenset(photos[:2]))
     assert library.turns.all() == {}
     assert not library.turns.drop(photos)
     library.journal.undo()
     assert library.turns.all() == {photos[0]: 1, photos[1]: 2}
-    assert library.turns.drop(photos[:1]).label == "Take the turn off 1 photo"
+    assert library.turns.drop(photos[:1]).label == "Remove the rotation of 1 photo"
 
 
 def test_invalid_rotations_are_refused(library: Library, photos: list[int]) -> None:

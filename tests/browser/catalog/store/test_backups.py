@@ -154,7 +154,7 @@ def test_damage_of_a_backup_is_reported(library: Library, photos: list[int]) -> 
     (digest,) = made.metrics.values()
     whole = made.path.read_bytes()
     _flip(made.path, whole.index(b"beach"))
-    assert "is not as it was written" in str(backups.problem_of(made))
+    assert "digest mismatch" in str(backups.problem_of(made))
     made.path.write_bytes(whole)
     assert backups.problem_of(made) is None
     _flip(made.metrics_folder / digest, 3)
@@ -334,7 +334,7 @@ def test_a_copy_damaged_in_transfer_is_removed(library: Library, photos: list[in
     library.tags.change(photos, ["beach"])
     made = _made(library)
     _flip(made.path, made.path.read_bytes().index(b"beach"))
-    with pytest.raises(OSError, match="not what was read back"):
+    with pytest.raises(OSError, match="differs from the data written"):
         backups.copy_to(made, tmp_path)
     assert backups.all_in(tmp_path) == []
 

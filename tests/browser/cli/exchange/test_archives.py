@@ -24,7 +24,7 @@ def test_a_library_is_archived_unpacked_and_merged(
     assert new.json("unpack", file) == {"library": str(new.library), **counts}
     assert new.lines("list", "tag:sea")[0]["path"] == str(photo)
     new("unpack", file, code=1)
-    assert "is there already" in new.err
+    assert "exists already" in new.err
     new("undo")
     new("undo")
     assert new.lines("list", "tag:sea") == []

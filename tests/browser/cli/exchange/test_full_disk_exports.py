@@ -83,7 +83,7 @@ def test_a_full_disk_is_reported_and_leaves_no_partial_file(learned: Focal, tmp_
     for words, ended, err, left in json.loads(run_on_small_disk(code, disk, "1m").splitlines()[-1]):
         assert (ended, left) == (1, []), (words, err)
         assert str(disk) in err, words
-        assert "o space left on device. Free some room, or choose another place.\n" in err, (words, err)
+        assert "o space left on device. Free some space, or choose another place.\n" in err, (words, err)
 
 
 @pytest.mark.skipif(not can_bind_by_permissions(), reason="permissions bind nobody here")

@@ -34,7 +34,7 @@ def test_a_folder_is_compared_relocated_and_restored(indexed: Focal, album: Albu
     assert indexed.lines("list")[0]["path"] == str(album.path("cold/0.jpg"))
     text = indexed("relocate", album.folder, target)
     assert "8 of 10 photos are there" in text
-    assert "not there: warm/0.jpg\nanother photo: warm/1.jpg" in text
+    assert "missing: warm/0.jpg\ndifferent photo: warm/1.jpg" in text
     assert "focal undo takes it back" in text
     listed = {line["path"]: line["missing"] for line in indexed.lines("list", "missing")}
     assert listed == {str(target / "warm/0.jpg"): True}
@@ -55,7 +55,7 @@ def test_wrong_arguments_are_one_line_with_a_hint(indexed: Focal, album: Album, 
     (tmp_path / "empty").mkdir()
     assert indexed("relocate", album.folder, tmp_path / "empty", code=1) == ""
     assert indexed.err.count("\n") == 1
-    assert "Name the folder that holds them now" in indexed.err
+    assert "Name the folder that contains them now" in indexed.err
 
 
 def test_missing_photos_are_listed_found_and_forgotten(indexed: Focal, album: Album, tmp_path: Path) -> None:

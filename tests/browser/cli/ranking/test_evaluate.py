@@ -162,7 +162,7 @@ def test_automatic_reports_its_choice(focal: Focal) -> None:
 
 def test_automatic_takes_no_parameters_and_is_listed_first(focal: Focal) -> None:
     focal("train", "--learner", "automatic", "--parameter", "ridge=1", code=1)
-    assert "chooses the parameters itself" in focal.err
+    assert "chooses its own parameters" in focal.err
     listed = focal.json("metrics", "--learners")["learners"]
     assert (listed[0]["name"], listed[0]["parameters"]) == ("automatic", {})
 

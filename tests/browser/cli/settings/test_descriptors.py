@@ -73,7 +73,7 @@ def test_descriptors_that_must_be_trained_first_report_it(indexed: Focal) -> Non
     text = indexed("descriptors", "--on", "sift_words_200")
     (line,) = (line for line in text.splitlines() if " sift_words_200 " in line)
     assert line.startswith("* ")
-    assert line.endswith("learns with the next focal index")
+    assert line.endswith("fitted at the next focal index")
 
 
 def test_all_selects_every_descriptor(indexed: Focal, album: Album) -> None:

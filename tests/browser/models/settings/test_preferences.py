@@ -99,7 +99,7 @@ def test_the_tree_is_consistent_and_describes_its_rows(library_folder: Path, qtb
     assert "command line: gist" in gist.data(Qt.ItemDataRole.ToolTipRole)
     learned = next(state.name for _, states in read.groups for state in states if state.learned_from)
     assert "Learned from 32 of your photos" in model.find(learned).data(Qt.ItemDataRole.ToolTipRole)
-    assert "Learns from your photos" in model.find("gist_50").data(Qt.ItemDataRole.ToolTipRole)
+    assert "Fitted to your photos" in model.find("gist_50").data(Qt.ItemDataRole.ToolTipRole)
     assert not model.find("nothing").isValid()
     with qtbot.waitSignal(model.pending_changed):
         model.toggle(gist)

@@ -227,7 +227,7 @@ def test_a_network_with_a_missing_file_is_reported_and_its_vectors_stay_in_use(
         ({"name": "net", "width": 16, "height": 16}, "8x8"),
         ({"name": "net", "framing": "stretch"}, "stretch"),
         ({"name": "net", "colour": "RGB"}, "some of"),
-        ({"name": "net", "file": "net.onnx"}, "whole path"),
+        ({"name": "net", "file": "net.onnx"}, "absolute path"),
         ({"name": "net", "file": "/nowhere/net.onnx"}, "no file"),
     ],
 )

@@ -236,7 +236,7 @@ def test_frames_do_not_overwrite_photos(library: Library, album: Album, tmp_path
     file.write_bytes(dicom(np.zeros((3, 8, 16), np.uint8), frames=3, WindowCenter=128, WindowWidth=256))
     (tmp_path / "link").symlink_to(album.folder)
     for folder in (album.folder, tmp_path / "link"):
-        with pytest.raises(OperationError, match=r"scan-0002.png is a photo, which is never written over"):
+        with pytest.raises(OperationError, match=r"scan-0002.png is a photo, and Focal never overwrites photos"):
             finish(write_frames(library, file, folder))
     later = album.draw("scan-0003.png")  # not scanned yet
     assert (photo.read_bytes(), sorted(path.name for path in album.folder.iterdir())) == (

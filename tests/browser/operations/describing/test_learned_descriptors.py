@@ -162,7 +162,7 @@ def test_nothing_is_fitted_without_photos(library: Library, album: Album) -> Non
     album.path("broken.jpg").write_bytes(b"broken")
     report = here(library, [album.folder])
     assert (report.learn.learned, len(report.failed)) == ([], 1)
-    with pytest.raises(OperationError, match="cells_words_6 has not learned"):
+    with pytest.raises(OperationError, match="cells_words_6 is not fitted"):
         description_plan(library, ["cells_words_6"])
     album.draw("good.jpg")
     assert here(library).learn.learned == ["cells_words_6"]
@@ -300,7 +300,7 @@ def test_a_check_refits_lost_states(library: Library, album: Album) -> None:
     shutil.rmtree(library.path / "derived" / "fitted")
     report = finish(check(library))
     assert report.problems == []
-    assert report.repaired[0] == "What cells_words_6 learned was lost."
+    assert report.repaired[0] == "The fitted state of cells_words_6 was lost."
     assert keys(library) == before
     assert finish(check(library)) == CheckReport()
 

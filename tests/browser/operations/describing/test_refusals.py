@@ -51,12 +51,12 @@ def test_an_incomplete_entry_needs_its_file(name: str) -> None:
     ("change", "message"),
     [
         ({"colour": "red"}, "a network has a name, a file and some of"),
-        ({"layout": 3}, "the layout of a network is a text"),
-        ({"width": True}, "the width of a network is a whole number"),
-        ({"height": 2.5}, "the height of a network is a whole number"),
+        ({"layout": 3}, "the layout of a network must be a text"),
+        ({"width": True}, "the width of a network must be a whole number"),
+        ({"height": 2.5}, "the height of a network must be a whole number"),
         ({"mean": [1, 2]}, "the mean of a network is a number, or three"),
         ({"scale": True}, "the scale of a network is a number, or three"),
-        ({"file": "mine.onnx"}, "the file of the network mine needs its whole path"),
+        ({"file": "mine.onnx"}, "the file of the network mine needs an absolute path"),
         ({"name": "gabor"}, "there is a descriptor gabor already"),
     ],
 )

@@ -85,10 +85,10 @@ def test_checking_a_text_encoder_again_gives_the_same_entry(tmp_path: Path, cont
 @pytest.mark.parametrize(
     ("change", "message"),
     [
-        ({"tokenizer": "relative.json"}, "needs its whole path"),
-        ({"context": "many"}, "is a whole number"),
-        ({"output": 3}, "is a text"),
-        ({"padded": 1}, "is true or false"),
+        ({"tokenizer": "relative.json"}, "needs an absolute path"),
+        ({"context": "many"}, "must be a whole number"),
+        ({"output": 3}, "must be a text"),
+        ({"padded": 1}, "must be true or false"),
         ({"more": 1}, "has a file, a tokenizer and some of"),
     ],
 )

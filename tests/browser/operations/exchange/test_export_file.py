@@ -72,7 +72,10 @@ def test_judgements_can_be_read_back(indexed: Library, tmp_path: Path) -> None:
 
 def test_a_format_without_the_data_is_refused(indexed: Library) -> None:
     unable = CSV._replace(write_photos=None, write_judgements=None)
-    for export, what in ((export_photos, "not written for photos"), (export_judgements, "does not hold judgements")):
+    for export, what in (
+        (export_photos, "cannot be written for photos"),
+        (export_judgements, "cannot contain judgements"),
+    ):
         with pytest.raises(OperationError, match=f"CSV {what}|CSV is {what}"):
             export(indexed, io.StringIO(), unable)
 
@@ -102,7 +105,7 @@ def test_an_unwritable_file_is_reported_by_its_name(tmp_path: Path) -> None:
     target = tmp_path / "no" / "out.csv"
     with pytest.raises(OperationError) as caught, output_file(target):
         pass
-    reason = "No such file or directory. Choose a folder that is there."
+    reason = "No such file or directory. Choose an existing folder."
     assert str(caught.value) == f"{target} cannot be written: {reason}"
     with pytest.raises(OSError, match="other") as other, output_file(tmp_path / "out.csv"):
         raise OSError(5, "other", "elsewhere")

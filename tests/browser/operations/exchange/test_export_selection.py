@@ -53,7 +53,7 @@ def test_a_table_overwrites_only_tables(indexed: Library, album: Album, tmp_path
         with pytest.raises(OperationError):
             finish(export_table(indexed, ids, file, CSV))
     assert other.read_text() == "a letter"
-    with pytest.raises(OperationError, match="no table"):
+    with pytest.raises(OperationError, match="not a table"):
         finish(export_table(indexed, ids, tmp_path / "some.npz", FORMATS["npz"]))
     with pytest.raises(OperationError, match="cannot be written"):
         finish(export_table(indexed, ids, tmp_path / "nowhere" / "some.csv", CSV))
@@ -90,7 +90,7 @@ def test_nothing_is_copied_into_folders_of_the_library(indexed: Library, album: 
     assert not (album.folder / "new").exists()
     file = tmp_path / "file"
     file.write_text("")
-    with pytest.raises(OperationError, match="cannot be made"):
+    with pytest.raises(OperationError, match="cannot be created"):
         finish(copy_photos(indexed, ids, file / "copies"))
 
 

@@ -117,7 +117,7 @@ def test_the_command_reports_json_and_refuses_conflicting_options(
     one.path.write_bytes(one.path.read_bytes()[:-1])
     found = command.json("restore", "--drill", code=1)
     assert not found["sound"]
-    assert "is not as it was written" in found["problems"][0]
+    assert "digest mismatch" in found["problems"][0]
 
 
 def test_a_drill_finds_a_backup_only_in_the_second_place(
@@ -171,7 +171,7 @@ def test_the_backup_is_compared_with_its_manifest(library: Library) -> None:
     one = the_backup(library)
     wrong = Backup(one.path, one.number, one.at, one.version, one.bytes, digest=one.digest, counts={"photos": 21})
     result = finish(drill(library.path, wrong, library))
-    assert result.problems == [f"The backup {one.path} has 20 photos, and its manifest tells of 21."]
+    assert result.problems == [f"The backup {one.path} has 20 photos, but its manifest lists 21."]
 
 
 def test_an_unreadable_metric_is_found(library: Library) -> None:

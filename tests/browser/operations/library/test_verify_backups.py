@@ -112,7 +112,7 @@ def test_a_changed_bit_in_a_free_page_is_found(library: Library) -> None:
     one.path.write_bytes(content)
     assert backups.require_sound(one.path)["photos"] == 3, "no row is damaged"
     (found, _) = finish(verify_backups(library))
-    assert "is not as it was written" in found.reason
+    assert "digest mismatch" in found.reason
 
 
 def test_rows_and_schema_are_verified_without_a_manifest(library: Library) -> None:
@@ -148,7 +148,7 @@ def test_missing_backups_are_reported(library: Library, tmp_path: Path) -> None:
     (tmp_path / "drive").rename(tmp_path / "away")
     found = finish(verify_backups(library))[-1]
     assert found.condition is Condition.MISSING
-    assert "is away" in found.reason
+    assert "is offline" in found.reason
     assert near.path.exists()
 
 

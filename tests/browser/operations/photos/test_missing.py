@@ -145,7 +145,7 @@ def test_a_named_folder_is_searched(indexed: Library, album: Album, tmp_path: Pa
     (only,) = proposals(indexed, tmp_path / "far")
     assert only.new == far / "x.jpg"
     only.new.unlink()
-    with pytest.raises(OperationError, match="not there any more"):
+    with pytest.raises(OperationError, match="no longer exists"):
         do(indexed, only)
 
 

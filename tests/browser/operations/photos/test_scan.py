@@ -161,8 +161,8 @@ def test_unsupported_files_are_recorded_for_each_folder(library: Library, album:
 
 def test_unsupported_files_are_described_in_words() -> None:
     assert in_words({}) == ""
-    assert in_words({".mp4": 1}) == "1 file of a kind that Focal does not read: 1 .mp4"
-    assert in_words({".mp4": 3, ".ai": 9}) == "12 files of kinds that Focal does not read: 9 .ai, 3 .mp4"
+    assert in_words({".mp4": 1}) == "1 file of a type that Focal does not support: 1 .mp4"
+    assert in_words({".mp4": 3, ".ai": 9}) == "12 files of types that Focal does not support: 9 .ai, 3 .mp4"
     many = {f".{letter}": 1 for letter in "jihgfedcba"}
     assert in_words(many).endswith("1 .a, 1 .b, 1 .c, 1 .d, 1 .e, 1 .f, 1 .g, 1 .h, …")
 
@@ -286,7 +286,7 @@ def test_an_offline_root_changes_nothing(library: Library, album: Album, tmp_pat
     assert "connect its drive" in report.unreadable[0][1]
     album.folder.mkdir()  # mount point of an offline drive
     report = run(library)
-    assert "may not be connected" in report.unreadable[0][1]
+    assert "may be disconnected" in report.unreadable[0][1]
     assert names(library, "missing") == []
 
 
@@ -398,7 +398,7 @@ def test_an_unreadable_file_is_reported_with_its_reason(library: Library, album:
     report = run(library, album.folder)
     assert report.new == 1
     assert [path.name for path, _ in report.unreadable] == ["broken.jpg"]
-    assert "leads nowhere" in report.unreadable[0][1]
+    assert "a broken link" in report.unreadable[0][1]
 
 
 def test_symbolic_links_are_followed_once(album: Album, tmp_path: Path) -> None:

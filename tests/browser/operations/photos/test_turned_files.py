@@ -70,7 +70,7 @@ def test_a_rotated_file_loses_the_rotation_of_the_user(
     report = look(library, album.folder)
     assert report.turned.photo_ids == {a.id}
     assert library.turns.all() == {b.id: 1}
-    assert library.journal.undo_label() == "Take the turn off 1 photo"
+    assert library.journal.undo_label() == "Remove the rotation of 1 photo"
     library.journal.undo()
     assert library.turns.all() == {a.id: 1, b.id: 1}
     assert not look(library, album.folder).turned, "the user has rotated it back"

@@ -173,7 +173,7 @@ def test_a_photo_of_a_removed_folder_has_no_explanation(indexed: Library, album:
     indexed.roots.remove(root.id)
     outside = Album(tmp_path / "outside").draw("new.jpg", kind="warm", seed=77)
     for query in (outside, number(indexed, inside[0])):
-        with pytest.raises(OperationError, match="its folder was taken out of the library"):
+        with pytest.raises(OperationError, match="its folder was removed from the library"):
             why_near(indexed, Ranker(indexed), query, taken_out)
 
 

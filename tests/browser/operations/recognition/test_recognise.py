@@ -140,5 +140,5 @@ def test_an_image_that_cannot_be_recognised_is_reported_with_the_reason(library:
     with pytest.raises(OperationError, match="cannot be used as focal image"):
         finish(recognise(library, [tmp_path / "nothing.png"]))
     library.tags.change(library.photos.ids("tagged"), [], ["warm", "cold"])
-    with pytest.raises(NothingToLearnError, match="No tagged photo has learned"):
+    with pytest.raises(NothingToLearnError, match="No tagged photo has a local distance"):
         finish(recognise(library, [path]))

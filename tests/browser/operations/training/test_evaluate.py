@@ -121,7 +121,7 @@ def test_errors_of_an_evaluation_report_what_to_do(striped: Library, tmp_path: P
     with pytest.raises(OperationError, match="no parameter 'smell'"):
         finish(evaluate(striped, ["rca"], parameters={"rca": {"smell": 1}}))
     striped.tags.change(striped.photos.ids()[5:], remove=["lying", "standing"])
-    with pytest.raises(NothingToLearnError, match="too little to hold anything back"):
+    with pytest.raises(NothingToLearnError, match="Too little data to hold out"):
         finish(evaluate(striped))
     striped.tags.change(striped.photos.ids(), remove=["lying", "standing"])
     with pytest.raises(NothingToLearnError, match="judge a few photos"):
@@ -198,7 +198,7 @@ def test_eight_tags_with_two_photos_each_are_enough_to_choose_and_evaluate(strip
         striped.tags.change(ids[[number, 39 - number]], [f"tag {number}"])
     choice = finish(train_automatic(striped))
     assert choice.questions == 16
-    assert "too few to measure improvement; right among the first" in choice.sentence
+    assert "too little data to measure improvement; right among the first" in choice.sentence
     assert "(n = 16, " in choice.sentence
     found = finish(evaluate(striped, ["kernel"]))
     assert (found.gallery, found.queries) == ("tagged", 16)
@@ -247,7 +247,7 @@ def test_too_little_training_data_for_a_choice_reports_what_to_do(striped: Libra
     striped.tags.change(striped.photos.ids()[5:], remove=["lying", "standing"])
     with pytest.raises(NothingToLearnError, match="tag 8 photos"):
         finish(train_automatic(striped))
-    with pytest.raises(OperationError, match="chooses the parameters itself"):
+    with pytest.raises(OperationError, match="chooses its own parameters"):
         finish(train(striped, "automatic", parameters={"ridge": 1}))
     assert striped.metrics.current().name == "euclidean"
 

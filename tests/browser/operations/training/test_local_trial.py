@@ -79,9 +79,7 @@ def test_local_distances_win_if_only_patches_separate_the_kinds(library: Library
 def test_automatic_takes_winning_local_distances_and_repeats_them(library: Library) -> None:
     choice = finish(train_automatic(library))
     assert (choice.chosen, choice.metric.learner, choice.sample) == (LOCAL, LOCAL, 2 * EACH)
-    assert choice.sentence.startswith(
-        "Automatic chose Local distances by 30 photos that stand for all: right among the"
-    )
+    assert choice.sentence.startswith("Automatic chose Local distances on a sample of 30 photos: right among the")
     assert len(local_metric(library, choice.metric).trained.focal_) == 2 * EACH
     assert same_again(library) == LOCAL
 

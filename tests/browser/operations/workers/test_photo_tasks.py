@@ -63,7 +63,7 @@ def test_an_unreadable_file_is_tried_again_later(tmp_path: Path) -> None:
 
 def test_a_photo_that_needs_too_much_memory_is_tried_alone(album: Album) -> None:
     result = result_of(album.draw("a.jpg"), DescriptionPlan(limits=DecodeLimits(max_pixels=10)))
-    assert "more than the 10 that are allowed" in result.failure
+    assert "more than the allowed 10" in result.failure
     assert (result.lasting, result.try_alone) == (True, True)
 
 

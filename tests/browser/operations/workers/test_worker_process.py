@@ -109,7 +109,7 @@ def test_a_hanging_new_setup_is_reported(pool: ProcessPool, monkeypatch: pytest.
     ("setup", "said"),
     [
         ((fail, ("no such plan",)), "ended with code 1, saying \"LookupError: no such plan\""),
-        ((die, (signal.SIGKILL,)), "the system ended them, which it does where memory is short: free some memory"),
+        ((die, (signal.SIGKILL,)), "the system killed them, probably because memory was low: free some memory"),
         ((die, (signal.SIGTERM,)), f"ended by signal {signal.SIGTERM.value}: start Focal again"),
         ((leave, (7,)), "ended with code 7: start Focal again"),
     ],
@@ -196,5 +196,5 @@ def test_a_frozen_program_without_support_does_not_start_itself_repeatedly(tmp_p
     )
     program = frozen(tmp_path / "program", code)
     done = subprocess.run([program], capture_output=True, text=True, check=False, timeout=120)
-    assert "call freeze_support of Focal where it begins" in done.stderr.splitlines()[-1]
+    assert "call Focal's freeze_support at its start" in done.stderr.splitlines()[-1]
     assert len((tmp_path / "runs").read_text()) <= 4

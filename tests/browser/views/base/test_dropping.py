@@ -20,7 +20,7 @@ from tests.browser.views.window_steps import walk_to
 
 Key = Qt.Key
 COPY, LEFT, NO_KEY = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-NET = "Focal downloads nothing: copy the picture itself and paste it here."
+NET = "Focal does not download anything: copy the picture itself and paste it here."
 
 
 def path_of(driver: WindowDriver, row: int) -> Path:

@@ -65,7 +65,7 @@ def test_a_damaged_backup_is_reported_and_not_restored(driver: WindowDriver) -> 
     path.write_bytes(path.read_bytes()[:-100])
     dialog = open_dialog(driver)
     assert not dialog.restore_button.isEnabled()
-    assert "is not as it was written" in dialog.difference.text()
+    assert "digest mismatch" in dialog.difference.text()
     dialog.close()
 
 
@@ -97,7 +97,7 @@ def test_a_failed_restore_is_reported(library_folder: Path, qtbot: QtBot) -> Non
     qtbot.addWidget(restoring)
     restoring.show()
     qtbot.waitUntil(restoring.open_button.isVisible, timeout=60_000)
-    assert "is not as it was written" in restoring.text.text()
+    assert "digest mismatch" in restoring.text.text()
     QTest.mouseClick(restoring.open_button, LEFT)
     assert not restoring.isVisible()
 

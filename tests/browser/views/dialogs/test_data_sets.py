@@ -70,6 +70,6 @@ def test_without_photos_no_file_is_written(
     shown(driver, name).save_button.click()
     driver.wait_until_idle("saving", 60)
     assert [message.severity for message in said] == [Severity.WARNING]
-    assert said[0].text.startswith("There is nothing to save, and nothing was written.")
+    assert said[0].text.startswith("There is nothing to export. No file was written.")
     assert ("Left out: 32 photos" in said[0].text) == (not text)
     assert list(folder.iterdir()) == []

@@ -56,7 +56,7 @@ def cells(dialog: MissingDialog, row: int) -> list[str]:
 def test_missing_photos_are_listed_with_thumbnails_and_a_proposal(
     driver: WindowDriver, dialog: MissingDialog, photos: Path
 ) -> None:
-    assert dialog.explanation.text().startswith("6 photos have no file any more")
+    assert dialog.explanation.text().startswith("The files of 6 photos are missing")
     assert dialog.photos.model().rowCount() == 6
     tagged = next(row for row in range(6) if cells(dialog, row)[1])
     assert cells(dialog, tagged)[1] == "sea"
@@ -77,7 +77,7 @@ def test_the_proposal_is_accepted(driver: WindowDriver, dialog: MissingDialog, p
     assert session.overview.missing_photos == 2
     assert photos.with_name("elsewhere") in [root.path for root in session.overview.roots]
     assert session.missing.proposals.rowCount() == 0
-    assert "search in a folder" in dialog.found.text()
+    assert "search in another folder" in dialog.found.text()
     assert not dialog.accept_all_button.isEnabled()
 
 

@@ -66,8 +66,8 @@ def test_a_missing_folder_is_found_proposed_and_relocated(driver: WindowDriver, 
     driver.wait_until(lambda: session.relocating.plan is not None, "the comparison")
     assert dialog.folder == photos
     assert dialog.place_field.text() == str(target)
-    assert "8 of 8 photos are there" in dialog.findings.text()
-    assert "Undo (Ctrl+Z) takes it back." in dialog.findings.text()
+    assert "8 of 8 photos were found" in dialog.findings.text()
+    assert "Undo (Ctrl+Z) reverts it." in dialog.findings.text()
     QTest.keyClick(dialog.place_field, Qt.Key.Key_Return)
     driver.wait_until(lambda: roots(driver) == [target], "the relocation")
     model = session.folders
@@ -97,7 +97,7 @@ def test_a_wrong_place_is_refused_in_the_dialog(driver: WindowDriver, photos: Pa
     QTest.keyClicks(dialog.place_field, str(tmp_path / "empty"))
     QTest.keyClick(dialog.place_field, Qt.Key.Key_Return)
     driver.wait_until(lambda: bool(dialog.problem.text()), "the reason")
-    assert "Name the folder that holds them now" in dialog.problem.text()
+    assert "Name the folder that contains them now" in dialog.problem.text()
     assert not dialog.relocate_button.isEnabled()
     assert dialog.isVisible(), "Enter does not close the dialog"
     dialog.place_field.setText("")
@@ -120,10 +120,10 @@ def test_differences_are_listed(driver: WindowDriver, photos: Path, tmp_path: Pa
     driver.wait_until(lambda: driver.session.relocating.plan is not None, "the comparison")
     listed = [dialog.differences.item(row).text() for row in range(dialog.differences.count())]
     assert listed == [
-        f"not there: {some[0].relative_to(target)}",
-        f"another photo: {some[1].relative_to(target)}",
+        f"missing: {some[0].relative_to(target)}",
+        f"different photo: {some[1].relative_to(target)}",
     ]
-    assert "6 of 8 photos are there" in dialog.findings.text()
+    assert "6 of 8 photos were found" in dialog.findings.text()
     assert "6 of them are also in the old folder" in dialog.findings.text()
 
 
@@ -142,7 +142,7 @@ def test_a_subfolder_is_relocated_by_its_menu(driver: WindowDriver, photos: Path
     shutil.copytree(kind, target)
     dialog.set_place(target)
     driver.wait_until(lambda: driver.session.relocating.plan is not None, "the comparison")
-    assert "no step of undo" in dialog.findings.text()
+    assert "cannot be undone" in dialog.findings.text()
     QTest.mouseClick(dialog.relocate_button, LEFT)
     driver.wait_until(lambda: target in roots(driver), "the relocation")
     driver.wait_until_idle("the search for changes", 120)

@@ -139,7 +139,7 @@ def test_links_and_the_way_back(driver: WindowDriver, monkeypatch: pytest.Monkey
     assert window.place == Place("learners.md", "local-distances")
     window.follow("../../tests/benchmarks/results/README.md")
     assert window.note.isVisible()
-    assert window.note.text().startswith("tests/benchmarks/results/README.md lies in the source")
+    assert window.note.text().startswith("tests/benchmarks/results/README.md is part of Focal's source")
     assert window.place == Place("learners.md", "local-distances")
     opened: list[str] = []
     monkeypatch.setattr(QDesktopServices, "openUrl", lambda url: opened.append(url.toString()))
@@ -320,7 +320,7 @@ def broken_words(window: GuideWindow) -> list[str]:
 class Frisian(QTranslator):
     """A language without a translated chapter, for which the window shows a note."""
 
-    TEXTS: Final = {"en": "fy", "There is no translation of this chapter yet: it is in English.": "Yn it Ingelsk."}
+    TEXTS: Final = {"en": "fy", "This chapter is not translated yet: it is shown in English.": "Yn it Ingelsk."}
 
     def translate(self, _context: str, text: str, _disambiguation: str | None = None, _n: int = -1) -> str | None:
         """Return the translation of a text; None is Qt's null text: not translated."""

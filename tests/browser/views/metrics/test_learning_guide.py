@@ -107,7 +107,7 @@ def test_the_batches_of_a_stepwise_metric_are_shown(speaking: str, driver: Windo
     assert second.title.startswith("2: ")
     assert 0 < first.value < 1
     assert page.rounds_title.isVisible()
-    assert page.rounds_title.text().startswith("How far apart" if speaking == "en" else "Wie weit")
+    assert page.rounds_title.text().startswith("Distance of" if speaking == "en" else "Abstand")
     finish(learn(library, "rca", use_judgements=True))
     driver.session.history.read()
     page.enter()

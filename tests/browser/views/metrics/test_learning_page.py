@@ -60,7 +60,7 @@ def test_pages_about_metrics_are_under_advanced(driver: WindowDriver) -> None:
 def test_the_page_shows_the_training_and_goes_back(driver: WindowDriver) -> None:
     summary = summary_of(driver)
     assert summary.name.text() == "Euclidean"
-    assert summary.source.text().startswith("Nothing learned yet.")
+    assert summary.source.text().startswith("Nothing has been learned yet.")
     assert summary.verdict.text() == ""
     assert not summary.back_button.isVisible()
     tag_all(driver)

@@ -240,7 +240,7 @@ def test_a_training_without_gain_adds_no_version_unless_requested(driver: Window
     [
         # the gain is within the error
         (8, 32, "RCA: no measurable improvement; right among the first ", ["euclidean"]),
-        (8, 20, "Learned from 20 tagged photos. Too few to measure improvement.", ["euclidean", "rca-1"]),
+        (8, 20, "Learned from 20 tagged photos. Too little data to measure improvement.", ["euclidean", "rca-1"]),
         (
             4,
             32,

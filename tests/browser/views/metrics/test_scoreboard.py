@@ -77,11 +77,11 @@ def test_the_scoreboard_is_measured_drawn_and_saved(driver: WindowDriver, tmp_pa
     assert all(0 <= value <= 1 for line in board.lines for value in line.precision)
     for line in board.lines:
         assert sum(count for _, _, count in line.reliability) >= 32
-    assert page.words.text().count("confidence of suggestions") == len(board.lines)
+    assert page.words.text().count("confidence error of suggestions") == len(board.lines)
     assert "suggestions use the untrained metric" in page.words.text()
     (drawn,) = page.findChildren(QGraphicsView)
     assert drawn.isVisible()
-    assert f"{board.queries} photos left out" in page.words.text()
+    assert f"{board.queries} held-out queries" in page.words.text()
     driver.session.scores.save_csv(tmp_path / "board.csv")
     page.save_svg(tmp_path / "board.svg")
     driver.wait_until_idle("saving")
@@ -92,7 +92,7 @@ def test_the_scoreboard_is_measured_drawn_and_saved(driver: WindowDriver, tmp_pa
     assert ElementTree.parse(tmp_path / "board.svg").getroot().tag.endswith("svg")
     assert_drawn_as_shown(page, tmp_path / "board.svg")
     page.save_svg(tmp_path / "nowhere" / "board.svg")
-    with pytest.raises(DriverError, match="Choose a folder that is there"):
+    with pytest.raises(DriverError, match="Choose an existing folder"):
         driver.wait_until_idle("saving")
     assert kinds(driver.session.library, driver.session.grid.ids[:1])
 
@@ -101,7 +101,7 @@ def test_the_scoreboard_can_be_stopped_and_reports_missing_data(driver: WindowDr
     page = scoreboard(driver)
     page.work_button.click()
     driver.wait_until_idle("nothing to measure", 60)
-    assert "nothing to measure by yet" in page.words.text()
+    assert "nothing to measure with yet" in page.words.text()
     train(driver, "RCA")
     page = scoreboard(driver) if not page.isVisible() else page
     page.work_button.click()

@@ -215,7 +215,7 @@ def test_the_map_follows_the_walk_and_the_last_request_wins(local: WindowDriver)
     walk(local, "fence.png")
     assert view.shown_map is None, "a photo without a tag has no learned map"
     assert status.isVisible()
-    assert "Nothing is known about this photo yet" in status.text()
+    assert "Nothing has been learned about this photo yet" in status.text()
 
 
 def test_another_metric_hides_the_map_but_not_the_switch(local: WindowDriver) -> None:

@@ -297,7 +297,7 @@ def test_a_library_without_text_queries_explains_why(
     driver = open_window(library_folder)
     told: list[str] = []
     driver.session.message_posted.connect(lambda message: told.append(message.text))
-    with pytest.raises(DriverError, match="none was added yet"):
+    with pytest.raises(DriverError, match="add one with"):
         write(driver, BOAT)
     assert driver.navigator.trail.current.asked is None
     add_network(driver.session.library, {"name": "plain", "file": str(write_network(tmp_path / "plain.onnx"))})

@@ -297,7 +297,7 @@ def test_rotating_without_a_photo_shows_a_hint(driver: WindowDriver) -> None:
     turn(driver)
     message = driver.window.message_bar.message
     assert message is not None
-    assert message.text == "Select the photos to turn first."
+    assert message.text == "Select the photos to rotate first."
     assert driver.window.mode is Mode.BROWSE
     assert driver.session.library.turns.all() == {}
 

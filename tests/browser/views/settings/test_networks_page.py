@@ -192,7 +192,7 @@ def test_buttons_choose_files(opened: SettingsDriver, tmp_path: Path, monkeypatc
 def test_the_visible_part_of_a_photo_follows_the_preprocessing(opened: SettingsDriver, tmp_path: Path) -> None:
     images, _, _ = write_color_network(tmp_path)
     form = dropped(opened, images)
-    plain = ["The middle, in proportion", "All of it, squeezed"]
+    plain = ["Centre, undistorted", "Whole photo, distorted"]
 
     def read(**said: object) -> tuple[list[str], str]:
         file = tmp_path / "preprocessor_config.json"
@@ -201,12 +201,12 @@ def test_the_visible_part_of_a_photo_follows_the_preprocessing(opened: SettingsD
         box = form.framing_box
         return [box.itemText(row) for row in range(box.count())], box.currentText()
 
-    assert read(size=2 * SIDE) == ([*plain, "The middle 50 %, in proportion"], "The middle 50 %, in proportion")
+    assert read(size=2 * SIDE) == ([*plain, "Centre 50 %, undistorted"], "Centre 50 %, undistorted")
     assert read() == (plain, plain[0])
-    most = [*plain, "The middle 87.5 %, in proportion"]
+    most = [*plain, "Centre 87.5 %, undistorted"]
     assert read(size=256, crop_size=224) == (most, most[2])
     assert read(do_center_crop=False, size={"height": SIDE, "width": SIDE}) == (plain, plain[1])
-    assert read(size=2 * SIDE)[0][2] == "The middle 50 %, in proportion"
+    assert read(size=2 * SIDE)[0][2] == "Centre 50 %, undistorted"
     form.framing_box.setCurrentIndex(0)
     QTest.mouseClick(form.add_button, LEFT)
     assert closed(opened.driver, NetworkDialog)

@@ -82,7 +82,7 @@ def test_errors_of_a_network_are_reported(opened: SettingsDriver, tmp_path: Path
     form_driver.put(form.mean_field, "1, 2")
     assert not form.add_button.isEnabled()
     assert "three" in form.mean_field.toolTip()
-    assert form.preset_box.currentText() == "Other numbers"
+    assert form.preset_box.currentText() == "Other values"
     QTest.keyClick(form, Key.Key_Escape)
     opened.driver.wait_until_idle("nothing")
     assert NETWORKS.get(opened.driver.session.library) == ()

@@ -469,7 +469,7 @@ def test_an_error_in_the_filter_is_shown_below_the_field(driver: WindowDriver, t
     driver.type("(tag:sea or")
     driver.wait_until(lambda: field.message is not None and field.message.isVisible(), "the words")
     assert field.message is not None
-    assert "Nothing stands after or" in field.message.text()
+    assert "or needs a term after it" in field.message.text()
     assert field.accessibleDescription() == field.message.text()
     top = field.mapTo(driver.window, field.rect().bottomLeft()).y()
     assert field.message.geometry().top() >= top

@@ -54,7 +54,7 @@ def test_indexing_can_be_paused_cancelled_and_resumed(open_window: OpenWindow, t
     assert bar.task_strip.cancel_button.isVisible()
     bar.task_strip.pause_button.click()
     assert driver.session.tasks.states()[0].paused
-    assert bar.task_strip.pause_button.toolTip() == "Go on"
+    assert bar.task_strip.pause_button.toolTip() == "Continue"
     assert "paused" in bar.task_strip.text.full_text()
     bar.task_strip.pause_button.click()
     bar.task_strip.cancel_button.click()
@@ -382,7 +382,7 @@ def test_the_undo_key_does_not_change_the_field(driver: WindowDriver) -> None:
     ("mode", "title", "key", "does"),
     [
         (Mode.BROWSE, "Mouse", "Double click", "Set as focal image"),
-        (Mode.REVIEW, "Review", "Tab", "Keep what was flipped, leave the rest open"),
+        (Mode.REVIEW, "Review", "Tab", "Save the flipped photos, leave the rest open"),
         (Mode.MAP, "Map", "L", "Lasso"),
         (Mode.COMPARE, "Compare", "Z", "Full size"),
         (Mode.DUPLICATES, "Duplicates", "R", "Reject the duplicates"),

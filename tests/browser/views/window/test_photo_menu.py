@@ -276,7 +276,7 @@ def test_web_addresses_are_not_downloaded(driver: WindowDriver) -> None:
     assert not driver.window.photo_menu.take_image(data)
     message = driver.window.message_bar.message
     assert message is not None
-    assert "downloads nothing" in message.text
+    assert "does not download" in message.text
 
 
 def test_dragged_photos_are_files_for_others_and_tags_for_the_tree(driver: WindowDriver) -> None:
@@ -471,7 +471,7 @@ def test_a_pasted_web_address_is_not_mistaken_for_a_missing_image(driver: Window
         driver.press(Key.Key_V, keys)
         message = driver.window.message_bar.message
         assert message is not None
-        assert "downloads nothing" in message.text
+        assert "does not download" in message.text
         data = QMimeData()
         data.setUrls([QUrl("http://example.org/a.jpg")])
 

@@ -77,7 +77,7 @@ def test_a_key_does_not_judge_a_photo_that_moved_under_a_resting_pointer(driver:
     assert driver.navigator.marks == {}
     message = driver.window.message_bar.message
     assert message is not None
-    assert "point at one" in message.text
+    assert "point at a photo" in message.text
 
 
 def test_the_wheel_brings_photos_under_the_pointer(driver: WindowDriver) -> None:

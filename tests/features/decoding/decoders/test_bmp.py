@@ -186,8 +186,8 @@ def test_bitmaps_without_file_header_are_decoded() -> None:
     [
         (bitmap(1, b"", size=64, compression=3), "Huffman"),
         (bitmap(24, b"", size=64, compression=4), "OS/2"),
-        (bitmap(24, b"", compression=4), "for printers"),
-        (bitmap(24, b"", compression=5), "for printers"),
+        (bitmap(24, b"", compression=4), "Printer bitmaps"),
+        (bitmap(24, b"", compression=5), "Printer bitmaps"),
     ],
 )
 def test_unsupported_kinds_are_not_reported_as_damaged(content: bytes, words: str) -> None:

@@ -253,8 +253,8 @@ def test_all_files_of_other_programs_are_shown_or_refused_with_our_messages() ->
             decode(file, side=200)
         except ImageError as error:
             said[file.name] = str(error)
-    assert "holds no picture" in said["rtplan.dcm"]
-    assert "holds no picture" in said["test-SR.dcm"]
+    assert "contains no picture" in said["rtplan.dcm"]
+    assert "contains no picture" in said["test-SR.dcm"]
     assert "needs another package" in said["JPEGLSNearLossless_08.dcm"]
     assert len(said) < 30
 

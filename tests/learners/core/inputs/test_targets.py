@@ -68,7 +68,7 @@ def test_each_name_is_looked_up_once() -> None:
         (np.zeros((0, 2, 2)), [], None, "empty"),
         (POINTS[[[0, 1]]], None, None, "Pairs need y: 1 where they are similar"),
         (POINTS[[[0, 1]]], [0], None, "y must be 1 where a pair is similar and -1"),
-        (POINTS[[[0, 1]]], [1, 1], None, r"of each of 1 pairs 1 or -1, its shape is \(2,\)"),
+        (POINTS[[[0, 1]]], [1, 1], None, r"1 or -1 for each of 1 pairs, its shape is \(2,\)"),
         (POINTS[[[0, 1, 2]]], [1], None, "leave y out"),
         ([[0, 1, 2, 3]], None, POINTS, r"With a preprocessor pairs have the shape \(n, 2\)"),
         (POINTS[[[0, 1]]], [1], POINTS, "leave it out where X holds the samples themselves"),
@@ -77,7 +77,7 @@ def test_each_name_is_looked_up_once() -> None:
         ([["a", "b"]], [1], POINTS, "pairs and triplets are row numbers"),
         ([[0, 1]], [1], lambda _: POINTS, "was asked for 2 samples and returned 4"),
         ([[0, 1]], [1], lambda _: [1.0, 2.0], "What the preprocessor returned must have two dimensions"),
-        (POINTS, [0, 1], None, "y says something of 2 samples, X holds 4"),
+        (POINTS, [0, 1], None, "y has 2 samples, X has 4"),
         (POINTS, np.zeros((4, 2, 2)), None, r"class labels \(n,\) or tags \(n, m\)"),
         (POINTS, [[0, 2], [1, 0], [0, 0], [0, 0]], None, r"a tag matrix \(n, tags\) of 0 and 1"),
         (POINTS, scipy.sparse.csr_array(np.full((4, 2), 0.5)), None, "of 0 and 1"),
@@ -128,7 +128,7 @@ def test_the_score_of_samples_is_by_their_nearest_neighbours() -> None:
     assert learner.score(X, np.array([[1, 0], [1, 1], [0, 1], [1, 1], [1, 0], [0, 0]])) == 1
     with pytest.raises(LearnerError, match="requires y to be passed"):
         learner.score(X)
-    with pytest.raises(LearnerError, match="two samples whose class is known"):
+    with pytest.raises(LearnerError, match="two samples of known class"):
         learner.score(X, [0, -1, -1, -1, -1, -1])
 
 
@@ -141,7 +141,7 @@ def test_the_score_of_pairs_is_the_area_under_the_curve() -> None:
     assert learner.score(pairs, [1, -1, -1, -1]) == pytest.approx(2.5 / 3), "equal distances count half"
     with pytest.raises(LearnerError, match="similar ones and others"):
         learner.score(pairs, [1, 1, 1, 1])
-    with pytest.raises(LearnerError, match="Pairs hold two samples, here are 3"):
+    with pytest.raises(LearnerError, match="A pair needs two samples, not 3"):
         learner.pair_distance(X[[[0, 1, 2]]])
 
 

@@ -18,7 +18,7 @@ def test_an_audit_is_stored_as_drawn(library: Library, photos: list[int]) -> Non
     a, c = photos[:2]
     drawn = [DrawnPhoto("fox", c, 7), DrawnPhoto("fox", a, 0), DrawnPhoto("cat", a, 7)]
     changes = library.audits.begin([audit("fox"), audit("cat"), audit("owl")], drawn)
-    assert changes.label == "Begin audit: 2 tags"
+    assert changes.label == "Start audit: 2 tags"
     assert (changes.kinds, changes.photo_ids) == (frozenset({Kind.AUDITS}), frozenset({a, c}))
     assert [one.tag for one in library.audits.all()] == ["cat", "fox", "owl"]
     fox = library.audits.all()[1]

@@ -11,12 +11,12 @@ from focal_photos.browser.catalog.library import Library, LibraryError, UnknownP
 def test_a_photo_has_at_most_one_region(library: Library, photos: list[int]) -> None:
     one, other = Region(0.1, 0.2, 0.5, 0.75), Region(0, 0, 1, 1)
     assert library.regions.of(photos[0]) is None
-    assert library.regions.set(photos[0], one).label == "Teach by region"
+    assert library.regions.set(photos[0], one).label == "Learn from a part of the photo"
     assert not library.regions.set(photos[0], one)
     library.regions.set(photos[0], other)
     library.regions.set(photos[1], one)
     assert library.regions.all() == {photos[0]: other, photos[1]: one}
-    assert library.regions.set(photos[0], None).label == "Forget the region"
+    assert library.regions.set(photos[0], None).label == "Use the whole photo again"
     assert library.regions.of(photos[0]) is None
     for _ in range(2):
         library.journal.undo()

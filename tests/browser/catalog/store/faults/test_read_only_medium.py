@@ -99,7 +99,7 @@ def test_a_catalogue_without_write_permission_is_read(sealed: Path) -> None:
 def test_a_library_without_read_permission_is_reported(sealed: Path) -> None:
     (sealed / "catalog.sqlite").chmod(0)
     code = READ_ONLY.replace("LibraryReadOnlyError", "LibraryError")
-    assert "may not be read" in run_bound_by_permissions(code, sealed)
+    assert "no permission to read" in run_bound_by_permissions(code, sealed)
 
 
 def test_a_library_that_cannot_be_created_is_reported(tmp_path: Path) -> None:

@@ -215,7 +215,7 @@ def test_a_file_that_replaced_the_catalogue_is_not_changed(
         content = subprocess.run(command, check=True, capture_output=True).stdout
     assert (overwritable / "catalog.sqlite").read_bytes() == content
     for read_only in (False, True):
-        with pytest.raises(LibraryDamagedError, match="replaced by another one while its write-ahead log"):
+        with pytest.raises(LibraryDamagedError, match="replaced by another one but its write-ahead log"):
             Library.open(overwritable, read_only=read_only)
     (overwritable / "catalog.sqlite-wal").unlink()  # as the message advises
     (overwritable / "catalog.commits").unlink(missing_ok=True)

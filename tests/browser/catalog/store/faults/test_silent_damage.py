@@ -126,7 +126,7 @@ def test_a_changed_row_is_reported_by_name_with_its_dependents(
         for change in changes:
             assert connection.execute(change).rowcount > 0
     with Library.open(place) as again:
-        problems = [problem.split(" is not as it was written")[0] for problem in again.database.check()]
+        problems = [problem.split(" is damaged (digest mismatch")[0] for problem in again.database.check()]
     hanging = "2 tags (beach, holiday/2025) and 2 judgements and 1 ratings and labels"
     assert set(problems) == {
         f"the photo {folder}/a.jpg, on which hang {hanging},",
@@ -422,7 +422,7 @@ def test_code_hidden_in_a_schema_never_runs(
         connection.create_function("row_digest", -1, lambda *_: 0, deterministic=True)
         connection.executescript(statements)
     before = (place / "catalog.sqlite").read_bytes()
-    with pytest.raises(LibraryDamagedError, match=f"its schema has {words}: not what Focal put there"):
+    with pytest.raises(LibraryDamagedError, match=f"its schema has {words}, which Focal did not create"):
         Library.open(place, read_only=read_only)
     assert (place / "catalog.sqlite").read_bytes() == before
 

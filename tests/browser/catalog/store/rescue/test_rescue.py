@@ -405,7 +405,7 @@ def test_uncommitted_changes_are_ignored(logged: Path) -> None:
 def test_a_file_that_is_not_a_catalogue_is_refused(tmp_path: Path) -> None:
     for content in (b"", b"x", bytes(100_000), b"SQLite format 3\0" + bytes(1000), random.Random(1).randbytes(50_000)):
         (tmp_path / "no.sqlite").write_bytes(content)
-        with pytest.raises(LibraryDamagedError, match="Nothing can be read"):
+        with pytest.raises(LibraryDamagedError, match="can no longer be read at all"):
             rescue(tmp_path / "no.sqlite", tmp_path / f"{len(content)}.sqlite")
 
 

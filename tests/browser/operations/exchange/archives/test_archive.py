@@ -311,14 +311,14 @@ def test_a_lost_catalogue_is_rebuilt_from_an_export(
 def test_an_existing_library_is_not_overwritten(used: Library, saved: Path, tmp_path: Path) -> None:
     (tmp_path / "file").write_text("x")
     for place in (used.path, tmp_path / "file"):
-        with pytest.raises(OperationError, match="is there already: choose a new or an empty folder"):
+        with pytest.raises(OperationError, match="exists already: choose a new or an empty folder"):
             finish(unpack_archive(saved, place))
     (tmp_path / "empty").mkdir()
     finish(unpack_archive(saved, tmp_path / "empty"))
 
 
 def test_no_archive_is_written_into_the_library(used: Library) -> None:
-    with pytest.raises(OperationError, match="lies in the library itself"):
+    with pytest.raises(OperationError, match="is in the library itself"):
         finish(save_archive(used, used.path / "backups" / "a.zip"))
 
 
@@ -348,7 +348,7 @@ def test_a_cancelled_unpacking_leaves_nothing(saved: Path, tmp_path: Path) -> No
 def test_a_file_that_is_no_archive_is_refused(tmp_path: Path, content: bytes) -> None:
     file = tmp_path / "a.zip"
     file.write_bytes(content)
-    with pytest.raises(ArchiveError, match=r"a\.zip is no archive"):
+    with pytest.raises(ArchiveError, match=r"a\.zip is not an archive"):
         finish(unpack_archive(file, tmp_path / "new"))
     assert not (tmp_path / "new").exists()
 
@@ -457,7 +457,7 @@ def _other_format(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[s
         (_odd_member, "its manifest cannot be read"),
         (_no_version, "has no version"),
         (_later, "later version of Focal: update Focal"),
-        (_other_format, "is no archive of a library"),
+        (_other_format, "is not an archive of a library"),
     ],
 )
 def test_a_wrong_manifest_is_refused(

@@ -204,7 +204,7 @@ ROWS: dict[str, tuple[Rows, str]] = {
     "deep readings": (_put("UPDATE information SET waiting = ?", DEEP), "table information has an invalid waiting"),
     "a reference to nothing": (
         _sql("INSERT INTO photo_tag VALUES (999, 999, 'hand', '2024-01-01')"),
-        "that is not there",
+        "that does not exist",
     ),
     "what the schema forbids": (_sql("UPDATE photo_tag SET source = 'theft'"), "is damaged"),
     "version 0": (_sql("PRAGMA user_version = 0"), "its schema has the version 0"),
@@ -317,7 +317,7 @@ def test_an_unreadable_manifest_is_refused(saved: Path, tmp_path: Path, scratch:
         for info in old.infolist():
             content = text.encode(errors="surrogatepass") if info.filename == MANIFEST else old.read(info)
             new.writestr(info, content)
-    refused(bad, scratch, "manifest cannot be read|is no archive of a library")
+    refused(bad, scratch, "manifest cannot be read|is not an archive of a library")
 
 
 @pytest.mark.parametrize(

@@ -84,7 +84,7 @@ def test_json_of_another_shape_is_refused_completely(photos: Library, tmp_path: 
     file = tmp_path / ("labels.json" if name == "fiftyone" else "x.json")
     for content in (text, text[:-1], "[" * 100_000, "\ufeff" + text):
         file.write_text(content)
-        refused(photos, tmp_path if name == "fiftyone" else file, name, r"cannot be read: .*Nothing was taken from it")
+        refused(photos, tmp_path if name == "fiftyone" else file, name, r"cannot be read: .*Nothing was imported")
 
 
 def test_entries_before_an_error_are_not_imported(photos: Library, album: Album) -> None:
@@ -106,7 +106,7 @@ def test_documents_above_the_limit_are_not_read(
     file = tmp_path / "labels.json"
     file.write_text("[" + " " * 2000 + "]")
     monkeypatch.setattr(documents, "LARGEST", 1000)
-    refused(photos, tmp_path if name == "fiftyone" else file, name, "more than the 1,000 that are allowed")
+    refused(photos, tmp_path if name == "fiftyone" else file, name, "more than the allowed 1,000")
 
 
 LAUGHS = '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;&x;">]>'
@@ -119,7 +119,7 @@ LAUGHS = '<!DOCTYPE a [<!ENTITY x "ha"><!ENTITY y "&x;&x;&x;">]>'
         ("<annotations>", "no XML"),
         ("<annotations/>", "names no image"),
         ("<annotations><image id='0'/></annotations>", "has no name"),
-        ("<annotations><track id='0' label='x'/></annotations>", "of a video"),
+        ("<annotations><track id='0' label='x'/></annotations>", "a video"),
         (f"{LAUGHS}<annotations><image name='a.jpg'><tag label='&y;'/></image></annotations>", "document type|no XML"),
         ('<!DOCTYPE a SYSTEM "file:///etc/passwd"><annotations><image name="a.jpg"/></annotations>', "document type"),
         ("PK\3\4", "zip file: unpack it"),
@@ -197,7 +197,7 @@ NAMES = np.array(["a.jpg", "b.jpg"])
 TAGS: dict[str, Callable[[], bytes]] = {
     "no file of numpy": lambda: b"PK\3\4 and no more",
     "neither paths nor hashes": lambda: npz(tag_names=np.array(["x"]), tags=np.ones((2, 1), int)),
-    "paths and hashes are not as many": lambda: npz(paths=NAMES, hashes=NAMES[:1], tag_names=NAMES),
+    "paths and hashes differ in number": lambda: npz(paths=NAMES, hashes=NAMES[:1], tag_names=NAMES),
     "no tags as a matrix": lambda: npz(paths=NAMES, tag_names=NAMES, tags=np.ones(2, int)),
     "tags are .2, 3.": lambda: npz(paths=NAMES, tag_names=NAMES, tags=np.ones((2, 3), int)),
     "something else than 0 and 1": lambda: npz(paths=NAMES, tag_names=NAMES, tags=np.full((2, 2), 2)),
@@ -210,7 +210,7 @@ TAGS: dict[str, Callable[[], bytes]] = {
 }  # fmt: skip
 PAIRS: dict[str, Callable[[], bytes]] = {
     "neither pairs nor triplets": lambda: npz(paths=NAMES),
-    "name rows that there are not": lambda: npz(paths=NAMES, pairs=np.array([[0, 2]]), similar=np.array([1])),
+    "refer to rows that do not exist": lambda: npz(paths=NAMES, pairs=np.array([[0, 2]]), similar=np.array([1])),
     "rows that there are not": lambda: npz(paths=NAMES, pairs=np.array([[0, -1]]), similar=np.array([1])),
     "pairs are no rows of 2": lambda: npz(paths=NAMES, pairs=np.array([[0.0, 1.0]]), similar=np.array([1])),
     "similar is no number": lambda: npz(paths=NAMES, pairs=np.array([[0, 1]]), similar=np.array([1, 1])),

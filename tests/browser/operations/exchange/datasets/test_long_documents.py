@@ -71,7 +71,7 @@ COCO = '{"images": [{"id": 1, "file_name": "a.jpg"}], "categories": [{"id": 2, "
         ),
         (COCO.replace("[]", "[[" + "[]," * (2 << 20) + "[]]]"), "the value at character 105 is too long"),
         (COCO.replace("[]", '["' + "a" * (17 << 20)), "the value at character 105 is too long"),
-        (COCO.encode("utf-16"), "UTF-16: save it in UTF-8"),
+        (COCO.encode("utf-16"), "UTF-16: save it as UTF-8"),
         ("", r"no JSON \(character 1"),
     ],
 )

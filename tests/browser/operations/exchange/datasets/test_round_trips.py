@@ -550,7 +550,7 @@ def test_only_files_of_the_same_kind_are_overwritten(tagged: Library, album: Alb
 
     (tmp_path / "full").mkdir()
     (tmp_path / "full" / "letter.txt").write_text("dear")
-    refused(tmp_path / "full", "folders", "is there already")
+    refused(tmp_path / "full", "folders", "exists already")
     refused(album.folder / "set", "folders", "whose photos Focal shows")
     (tmp_path / "link").symlink_to(album.folder)
     refused(tmp_path / "link" / "set", "folders", "whose photos Focal shows")

@@ -163,7 +163,7 @@ def test_a_file_without_a_metric_is_refused(indexed: Library) -> None:
     path = indexed.metrics.path(metric)
     assert path is not None
     write_learners(path, space=current_space(indexed))
-    with pytest.raises(UnreadableMetricError, match="The file of the metric kernel-1 holds no metric: train again"):
+    with pytest.raises(UnreadableMetricError, match="The file of the metric kernel-1 contains no metric: train again"):
         load_metric(indexed, metric)
 
 

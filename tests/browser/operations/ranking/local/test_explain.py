@@ -87,7 +87,7 @@ def test_an_explanation_that_is_impossible_gives_the_reason(library: Library) ->
     with pytest.raises(OperationError, match="euclidean has no local distances"):
         focal_patches(library, "euclidean", focal)
     library.patches.forget([lost])
-    with pytest.raises(OperationError, match="not worked out yet"):
+    with pytest.raises(OperationError, match="not computed yet"):
         focal_patches(library, LOCAL, lost)
-    with pytest.raises(OperationError, match="not worked out yet"):
+    with pytest.raises(OperationError, match="not computed yet"):
         patch_matches(library, LOCAL, focal, lost)

@@ -278,7 +278,7 @@ def test_photos_with_lost_patches_follow_at_the_end(library: Library) -> None:
     library.patches.forget([lost])
     ranking = Ranker(library).rank(focal)
     assert ranking.photo_ids[-1] == lost
-    with pytest.raises(OperationError, match="not worked out yet"):
+    with pytest.raises(OperationError, match="not computed yet"):
         Ranker(library).rank(lost)
 
 

@@ -173,7 +173,7 @@ def test_photos_without_the_vectors_of_the_network_are_not_ranked(colors: Librar
 
 def test_a_library_without_text_encoder_reports_what_to_do(indexed: Library, tmp_path: Path) -> None:
     ranker = Ranker(indexed)
-    with pytest.raises(OperationError, match="none was added yet: focal networks --add"):
+    with pytest.raises(OperationError, match="add one with focal networks --add"):
         ranker.rank(BOAT)
     add_network(indexed, {"name": "plain", "file": str(write_network(tmp_path / "plain.onnx"))})
     with pytest.raises(OperationError, match="The network plain has no half for texts"):

@@ -64,11 +64,11 @@ def test_skipped_values_are_reported_with_the_reason(driver: WindowDriver) -> No
     path.with_name(path.name + ".xmp").write_bytes(packet)
     driver.press(Qt.Key.Key_F5)
     driver.wait_until_idle("indexing")
-    why = "The tag “Paris, France” was left out. A tag cannot hold a comma or a semicolon, which stand between tags: "
+    why = "The tag “Paris, France” was left out. A tag cannot contain a comma or a semicolon, which separate tags: "
     assert said[0] == f"{path.name}: {why}leave them out."
     assert session.library.journal.undo_label() is None
     path.with_name(path.name + ".xmp").write_bytes(packet.replace(b"Paris", b"Nancy"))
     other.with_name(other.name + ".xmp").write_bytes(packet)
     driver.press(Qt.Key.Key_F5)
     driver.wait_until_idle("indexing")
-    assert [text for text in said if text.endswith("So it is with 2 in all.")]
+    assert [text for text in said if text.endswith("2 files are affected in total.")]

@@ -107,7 +107,7 @@ def test_an_offline_folder_is_grey_and_its_photos_are_marked_and_ranked(
     driver.press(Key.Key_E)
     driver.wait_until_idle("the viewer")
     viewer = driver.window.photos.viewer
-    assert "its folder is away. Connect its drive, or relocate" in viewer.accessibleDescription()
+    assert "its folder is offline. Connect its drive, or relocate" in viewer.accessibleDescription()
     assert viewer._image is not None
     assert not viewer._image.isNull(), "the thumbnail is shown"
     assert viewer.grab().width() > 0
@@ -127,7 +127,7 @@ def test_photos_lost_while_focal_was_closed_are_reported_with_a_link(
     again = open_window(tmp_path / "library")
     driver_said = again.window.message_bar.message
     assert driver_said is not None
-    assert driver_said.text.startswith("1 photo has no file any more")
+    assert driver_said.text.startswith("The file of 1 photo is missing")
     again.window.message_bar._take_offer()
     (dialog,) = again.window.findChildren(MissingDialog)
     again.wait_until(lambda: dialog.photos.model().rowCount() == 1, "the missing photo")

@@ -36,7 +36,7 @@ def striped(striped_folder: Path, tmp_path: Path, open_window: OpenWindow) -> Wi
 def automatic(driver: WindowDriver) -> QAction:
     first: QAction = learner_menu(driver).actions()[0]
     assert first.text() == "Automatic"
-    assert "ranks best what it was not taught" in first.toolTip()
+    assert "ranks held-out data best" in first.toolTip()
     return first
 
 

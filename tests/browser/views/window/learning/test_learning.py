@@ -102,7 +102,7 @@ def test_the_gain_of_a_requested_training_is_shown(driver: WindowDriver) -> None
     driver.session.training.message_posted.connect(lambda message: said.append(message.text))
     learner_actions(driver)["Tag ratio"].trigger()
     driver.wait_until_idle("training and measuring", 120)
-    assert "Learned from 20 tagged photos. Too few to measure improvement." in said
+    assert "Learned from 20 tagged photos. Too little data to measure improvement." in said
 
 
 def test_a_learner_names_its_missing_data(driver: WindowDriver) -> None:
