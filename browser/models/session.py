@@ -272,7 +272,7 @@ class Session(QObject):
             signal.connect(self.apply)
         self.editor.changed.connect(self.first_steps.take_changes)
         self.editor.undone.connect(lambda changes: self._tell_step(self.tr("Undone: {0}"), changes))
-        self.editor.redone.connect(lambda changes: self._tell_step(self.tr("Done again: {0}"), changes))
+        self.editor.redone.connect(lambda changes: self._tell_step(self.tr("Redone: {0}"), changes))
         self.editor.tags_made.connect(self._tell_new)
         self.editor.applied.connect(self._tell_applied)
         for by_hand in (self.editor.changed, self.naming.changed):
@@ -477,7 +477,7 @@ class Session(QObject):
         self.backups.start()
         self.watching.start(first_look=FIRST_LOOK_SECONDS)
         if self.read_only:
-            text = self.tr("The library is open read-only: you can look at everything and change nothing.")
+            text = self.tr("The library is open read-only: you can view everything but change nothing.")
             self.message_posted.emit(Message(text, Severity.WARNING))
         self.indexing.describe_for_metrics()
         self.open(paths, self._look_for_changes)
@@ -530,7 +530,7 @@ class Session(QObject):
         if not paths:
             done(GivenPaths())
             return
-        title = self.tr("Looking at {0}").format(", ".join(shown(path.name) or str(path) for path in paths[:3]))
+        title = self.tr("Reading {0}").format(", ".join(shown(path.name) or str(path) for path in paths[:3]))
         library, given = self.library, tuple(paths)
         self._ask_disk(title, lambda: sort_paths(library, given), done, "given paths", cancelled)
 
@@ -541,14 +541,14 @@ class Session(QObject):
         given = tuple(folders)
         lane = "libraries" if len(given) > 1 else "library"  # a folder that does not answer must not block the others
         if not self._closed and given:
-            self._ask_disk(self.tr("Looking for libraries"), lambda: libraries_among(given), done, lane)
+            self._ask_disk(self.tr("Searching for libraries"), lambda: libraries_among(given), done, lane)
 
     def look_at_place(self, folder: Path, done: Callable[[LibraryPlace], None]) -> None:
         """Examine a folder chosen for a library, in a separate thread like `sort_paths`."""
         from focal_photos.browser.operations.photos.given_paths import look_at_place
 
         if not self._closed:
-            title = self.tr("Looking at {0}").format(shown(folder.name) or str(folder))
+            title = self.tr("Reading {0}").format(shown(folder.name) or str(folder))
             self._ask_disk(title, lambda: look_at_place(folder), done, "library")
 
     def _ask_disk(
@@ -629,7 +629,7 @@ class Session(QObject):
         elif photo_ids:
             self.editor.judge(focal, photo_ids, verdict, self.navigator.marks)
         else:
-            text = self.tr("Select photos to judge, or point at one.")
+            text = self.tr("Select photos to judge, or point at a photo.")
             self.message_posted.emit(Message(text, Severity.WARNING))
 
     def follow_judgements(self, follow: bool) -> None:
@@ -689,7 +689,7 @@ class Session(QObject):
 
     def turn_targets(self, by: int) -> None:
         """Rotate the selected photos, or else the focal image, clockwise by quarter turns (negative: anticlockwise)."""
-        if self._has_targets(self.tr("Select the photos to turn first.")):
+        if self._has_targets(self.tr("Select the photos to rotate first.")):
             self.editor.turn(self.navigator.targets, by)
 
     def _has_targets(self, otherwise: str) -> bool:
@@ -868,7 +868,7 @@ class Session(QObject):
             self.message_posted.emit(Message(text))
 
     def _tell_awaited(self) -> None:
-        text = self.tr("Photos are still being described. The ranking comes as soon as the first ones are.")
+        text = self.tr("Photos are still being described. The ranking appears when the first ones are ready.")
         self.message_posted.emit(Message(text))
 
     def _metric_updated(self) -> None:
@@ -908,7 +908,7 @@ class Session(QObject):
         self.navigator.refresh_focal()
         self.watching.look()
         self.indexing.take_changes([folder])
-        text = self.tr("{0} was imported with everything known about its photos.")
+        text = self.tr("{0} was imported with all data about its photos.")
         self.message_posted.emit(Message(text.format(shown(str(folder)))))
 
     def _found_again(self, changes: ChangeSet) -> None:
@@ -919,7 +919,7 @@ class Session(QObject):
 
     def _show_polled(self) -> None:
         polled = self.watching.polled
-        text = self.tr("Looked through every {0:.0f} s: {1}.")
+        text = self.tr("Checked every {0:.0f} s: {1}.")
         self.folders.show_polled({state.path: text.format(state.seconds, state.polled) for state in polled})
 
     def _away_changed(self) -> None:

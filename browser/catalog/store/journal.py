@@ -339,8 +339,8 @@ class Journal:
             with self._database.transaction() as connection:
                 connection.execute("UPDATE journal SET undone = 2 WHERE id = ?", (entry,))
             raise UndoError(
-                f"“{label}” can no longer be {'undone' if undone else 'done again'}, because what it "
-                "changed has changed otherwise since: it was left as it is and taken off the list."
+                f"“{label}” can no longer be {'undone' if undone else 'done again'}, because its data has "
+                "changed since. Nothing was changed, and the step was removed from the history."
             ) from error
         self._record(changes)
         return changes
@@ -349,7 +349,7 @@ class Journal:
 def _require_journaled(key: Sequence[Any]) -> None:
     """Raise `ValueError` for a setting that undo and redo must not change."""
     if key[0] not in _SETTINGS:
-        raise ValueError("undo does not change this setting")
+        raise ValueError("undo cannot change this setting")
 
 
 def _require_same(connection: sqlite3.Connection, table: _Table, key: Sequence[Any], values: Values | None) -> None:
@@ -364,7 +364,7 @@ def _require_roots_apart(connection: sqlite3.Connection) -> None:
     folders = [path.rstrip(b"/") + b"/" for (path,) in connection.execute("SELECT path FROM root WHERE NOT removed")]
     folders.sort()  # a folder is followed by those inside it
     if any(inner.startswith(outer) for outer, inner in pairwise(folders)):
-        raise ValueError("a folder would lie in another one")
+        raise ValueError("a folder would be inside another folder")
 
 
 def _encoded(value: object) -> dict[str, str]:

@@ -44,7 +44,7 @@ AUTOMATIC: Final = LearnerInfo(
     "automatic",
     "Automatic",
     "Automatic",
-    "Tries the learners that suit what there is, and takes the one that ranks best what it was not taught",
+    "Tries the learners that suit the data, and uses the one that ranks held-out data best",
     "judged pairs or tags",
     "",
 )

@@ -54,13 +54,13 @@ class HistoryPage(QWidget):
         self.use_button = button(self.tr("Use"), "", self.use)
         self.rename_button = button(self.tr("Rename (F2)"), "", self.rename)
         self.measure_button = button(self.tr("Measure"), "", self.measure)
-        self.measure_button.setToolTip(self.tr("Trains on part of your tags and judgements and tests on the rest"))
+        self.measure_button.setToolTip(self.tr("Train on some of your tags and judgements and test on the rest"))
         self.compare_button = button(self.tr("Compare the two"), "", self.compare)
         self.delete_button = button(self.tr("Delete"), "", self.delete)
         self.share_button = button(self.tr("Share…"), "", self.share)
-        self.share_button.setToolTip(self.tr("Saves the metric as a file for other people's photos"))
+        self.share_button.setToolTip(self.tr("Save the metric as a file for other people's photos"))
         self.open_button = button(self.tr("Open a lens…"), "", self.open_lens)
-        self.open_button.setToolTip(self.tr("Imports a metric that someone else has shared"))
+        self.open_button.setToolTip(self.tr("Import a metric that someone else has shared"))
         buttons = FlowLayout(6)
         for each in (
             self.use_button,
@@ -73,9 +73,9 @@ class HistoryPage(QWidget):
         ):
             buttons.addWidget(each)
         text = self.tr(
-            "Every training stays here. Give one a name to keep it as a lens beside Retrain. “Correct” is the share of "
-            "right photos among the first ten, measured on photos held out; “Better or worse” compares it with plain "
-            "distance, with 95 % limits."
+            "Every trained metric stays in this list. Rename one to keep it as a lens beside Retrain. "
+            "“Correct” is the share of right photos among the first ten, measured on held-out photos. “Better "
+            "or worse” compares this share with the untrained distance (95 % interval)."
         )
         layout = QVBoxLayout(self)
         layout.setContentsMargins(18, 14, 18, 14)

@@ -120,7 +120,7 @@ class AuditPage(QWidget):
         head.setSpacing(12)
         head.addWidget(self.title)
         head.addWidget(self._where, 1)
-        self.accept_button = button(self.tr("All as shown"), "primary", self.accept)
+        self.accept_button = button(self.tr("Accept all as shown"), "primary", self.accept)
         self.accept_button.setToolTip(self.tr("Enter"))
         self.skip_button = button(self.tr("Finish this tag"), "", self._audit.pass_over)
         self.skip_button.setToolTip(self.tr("Continue with the next tag (Tab)"))

@@ -155,7 +155,7 @@ class ReviewPage(ModePage):
         row.addWidget(self._next)
         row.addWidget(self.ask_button)
         self.audit_button = button(self.tr("Am I done?"), "", self.audit)
-        self.audit_button.setToolTip(self.tr("Check a random sample, and learn how good the tags are"))
+        self.audit_button.setToolTip(self.tr("Check a random sample to find out how good the tags are"))
         row.addWidget(self.audit_button)
         return bar
 
@@ -176,10 +176,10 @@ class ReviewPage(ModePage):
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
         self.accept_button = button("", "primary", self.accept)
         self.accept_button.setToolTip(
-            self.tr("Enter; or the last click or drag with the middle button or Ctrl, which keeps the answers, too")
+            self.tr("Enter, or end with a middle-button or Ctrl click or drag, which also saves the answers")
         )
         self.skip_button = button(self.tr("Leave open"), "", self.leave_open)
-        self.skip_button.setToolTip(self.tr("Keep what was flipped, leave the rest open (Tab)"))
+        self.skip_button.setToolTip(self.tr("Save the flipped photos, leave the rest open (Tab)"))
         self.why_button = button(self.tr("Why?"), "", self._toggle_witnesses)
         self.why_button.setToolTip(self.tr("Similar photos with the tag suggested for the current photo (hold W)"))
         self._hint = HintLabel()
@@ -233,13 +233,13 @@ class ReviewPage(ModePage):
     def keys(self) -> list[tuple[str, list[str]]]:
         """Return the keys of this page."""
         return [
-            (self.tr("Keep the answers and go on"), ["Return"]),
+            (self.tr("Save the answers and continue"), ["Return"]),
             (self.tr("Yes or no to the current photo"), ["Space"]),
-            (self.tr("The same, and go on"), ["Ctrl+Space"]),
-            (self.tr("Keep what was flipped, leave the rest open"), ["Tab"]),
-            (self.tr("Move the line by a photo"), ["Ctrl+Left", "Ctrl+Right"]),
-            (self.tr("Move the line by a row"), ["Ctrl+Up", "Ctrl+Down"]),
-            (self.tr("Put the line behind the current photo"), ["L"]),
+            (self.tr("The same, and continue"), ["Ctrl+Space"]),
+            (self.tr("Save the flipped photos, leave the rest open"), ["Tab"]),
+            (self.tr("Move the line by one photo"), ["Ctrl+Left", "Ctrl+Right"]),
+            (self.tr("Move the line by one row"), ["Ctrl+Up", "Ctrl+Down"]),
+            (self.tr("Put the line after the current photo"), ["L"]),
             (self.tr("Why this tag? (hold)"), ["W"]),
             (self.tr("Add the tag on this key (new kinds, photo by photo)"), ["1", "9"]),
             (self.tr("The tenth tag, and the next"), ["0", "Shift+1", "Shift+9"]),
@@ -463,7 +463,7 @@ class ReviewPage(ModePage):
             count = len(turn.photo_ids)
             found = QCoreApplication.translate("review", "%n candidates, about {0} right", "", count)
             if turn.again:
-                found = QCoreApplication.translate("review", "%n that have other tags, about {0} right", "", count)
+                found = QCoreApplication.translate("review", "%n with other tags, about {0} right", "", count)
             self._counts.setText(found.format(round(turn.expected)))
         else:
             self._counts.setText("")
@@ -492,8 +492,8 @@ class ReviewPage(ModePage):
         if held is not None:
             self._gain.setText(self.tr("Suggestion accuracy {0:.0f} %").format(100 * held.after))
             figures = self.tr(
-                "Measured on {0} tagged photos, each with its own tags left out: "
-                "{1:.0f} % before the last training, {2:.0f} % after it"
+                "Measured on {0} tagged photos, each predicted without its own tags: {1:.0f} % before the last "
+                "training, {2:.0f} % after it"
             )
             self._gain.setToolTip(tool_tip(figures.format(held.photos, 100 * held.before, 100 * held.after)))
 
@@ -501,8 +501,8 @@ class ReviewPage(ModePage):
         """Return the button that goes on with another question."""
         name = self._name(turn)
         chip = FreshButton(f"{_short(name)}  ≈{round(turn.expected)}", "recent")
-        chip.setAccessibleName(self.tr("Go on with {0}").format(name))
-        chip.setToolTip(tool_tip(self.tr("Go on with {0}: about {1} photos").format(name, round(turn.expected))))
+        chip.setAccessibleName(self.tr("Continue with {0}").format(name))
+        chip.setToolTip(tool_tip(self.tr("Continue with {0}: about {1} photos").format(name, round(turn.expected))))
         chip.clicked.connect(lambda: self._review.go_to(turn))
         return chip
 
@@ -518,15 +518,15 @@ class ReviewPage(ModePage):
             return self._why_nothing_here()
         if not overview.untagged:
             return self.tr("Every photo has a tag.")
-        return self.tr("Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.")
+        return self.tr("There are no more questions. Tag the rest by hand: Esc, then Ctrl+J.")
 
     def _why_nothing_here(self) -> str:
         """Return the reason why a limited scope has no question."""
         if not self._review.photo_count:
-            return self.tr("There are no photos here any more.")
+            return self.tr("There are no photos here now.")
         if not self._review.untagged_count:
             return self.tr("Every photo here has a tag.")
-        return self.tr("Nothing is left to ask here. The rest is best tagged by hand: Esc, then Ctrl+J.")
+        return self.tr("There are no more questions here. Tag the rest by hand: Esc, then Ctrl+J.")
 
 
 def _short(name: str) -> str:

@@ -215,9 +215,9 @@ def test_candidates_that_cannot_be_trained_are_left_out() -> None:
 
 
 def test_too_little_training_data_raises() -> None:
-    with pytest.raises(LearnerError, match="too little to hold anything back"):
+    with pytest.raises(LearnerError, match="Too little data to hold out"):
         select(learners("rca"), points(), SideInformation(np.array([[0, 1]])))
-    with pytest.raises(LearnerError, match="dissimilar photos alone"):
+    with pytest.raises(LearnerError, match="Dissimilar photos alone"):
         select(learners("kernel"), points(), SideInformation(dissimilar=judged(LABELS).dissimilar))
 
 

@@ -132,7 +132,7 @@ class Indexing(QObject):
             path, reason = report.left_out[0]
             texts.append(self.tr("{0}: {1}").format(shown(path.name), reason))
             if len(report.left_out) > 1:
-                texts.append(self.tr("So it is with {0:,} in all.").format(len(report.left_out)))
+                texts.append(self.tr("{0:,} files are affected in total.").format(len(report.left_out)))
         severity = Severity.WARNING if report.left_out else Severity.INFO
         if texts:
             self.message_posted.emit(Message(" ".join(texts), severity))
@@ -196,12 +196,12 @@ class Indexing(QObject):
                 done_photos = report.extract.done
                 text = QCoreApplication.translate("jobs", "%n photos were described in {0:.0f} s.", "", done_photos)
                 if not done_photos:
-                    text = self.tr("Done: all photos have what is switched on.")
+                    text = self.tr("Done: all photos have the active descriptors.")
                 self.message_posted.emit(Message(text.format(report.seconds)))
             elif scan.missing:
-                text = self.tr("{0} photos have no file any more. Their tags and judgements stay.")
+                text = self.tr("The files of {0} photos are missing. Their tags and judgements stay.")
                 if scan.missing == 1:
-                    text = self.tr("1 photo has no file any more. Its tags and judgements stay.")
+                    text = self.tr("The file of 1 photo is missing. Its tags and judgements stay.")
                 message = Message(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
                 self.message_posted.emit(message)
             elif folders and not report.files:
@@ -258,7 +258,7 @@ class Indexing(QObject):
         """Return a sentence on photos that were skipped; empty if there are none."""
         if not scan.without_pydicom:
             return ""
-        text = self.tr("{0} DICOM files were left out, which need pydicom: {1}")
+        text = self.tr("{0} DICOM files were skipped because they need pydicom: {1}")
         return " " + text.format(scan.without_pydicom, INSTALL)
 
     def _take_waiting_changes(self) -> None:
@@ -288,7 +288,7 @@ class Indexing(QObject):
                 taken_over=self._taken_over.emit,
             )
 
-        self._indexing.add(self._runner.start(self.tr("Taking in what has changed"), work, done, lane="index"))
+        self._indexing.add(self._runner.start(self.tr("Importing changes"), work, done, lane="index"))
         self.running_changed.emit()
 
     def _take_waiting_sidecars(self) -> None:
@@ -319,7 +319,7 @@ class Indexing(QObject):
                 self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
                 if state.status is TaskStatus.CANCELLED:
                     self._describe = False  # until the user requests it
-                    self.message_posted.emit(Message(self.tr("Indexing was stopped. F5 goes on where it was.")))
+                    self.message_posted.emit(Message(self.tr("Indexing was stopped. F5 continues it.")))
             elif time.monotonic() - self._refreshed >= REFRESH_SECONDS:
                 self._refreshed = time.monotonic()
                 self.photos_arriving.emit()

@@ -177,7 +177,7 @@ class Training(QObject):
         elif found is None and metric.judgements + metric.tagged >= TELLING:
             text = self.tr("Learned from {0}. Improvement was not measured.").format(taught)
         elif found is None or found.gained is Gained.TOO_FEW:
-            text = self.tr("Learned from {0}. Too few to measure improvement.").format(taught)
+            text = self.tr("Learned from {0}. Too little data to measure improvement.").format(taught)
         else:
             text = self.tr("Learned from {0}: {1}").format(taught, in_words(sentence(found)))
         self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))

@@ -17,7 +17,7 @@ def test_rank_reports_whether_an_index_is_used(indexed: Focal, monkeypatch: pyte
     assert "index" not in indexed.err
     indexed("settings", "ranking.index_from", "5")
     assert indexed.json("rank", photo, "--limit", "3") == exact
-    assert "until an index of them is made" in indexed.err
+    assert "builds an index" in indexed.err
     with Library.open(indexed.library) as library:
         finish(Ranker(library).find_neighbors())
     assert indexed.json("rank", photo, "--limit", "3") == exact
@@ -42,7 +42,7 @@ def test_focal_index_creates_and_updates_the_index(indexed: Focal, monkeypatch: 
     indexed("tag", *(one["path"] for one in indexed.lines("list")[:4]), "+sun")
     indexed("train", "--learner", "rca")
     indexed("rank", photo, "--limit", "3", "--no-rerank")
-    assert "until an index of them is made" in indexed.err, "each metric needs its own index"
+    assert "builds an index" in indexed.err, "each metric needs its own index"
     indexed("index")
     indexed("rank", photo, "--limit", "3", "--no-rerank")
     assert "may miss a few" in indexed.err

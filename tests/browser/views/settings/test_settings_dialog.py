@@ -33,9 +33,9 @@ def test_the_dialog_opens_at_once_and_lists_everything_in_groups(opened: Setting
         "Fisher vectors",
         "Signs of Fisher vectors, for suggestions",
         "Visual words",
-        "Networks of your own",
-        "At points of the photo",
-        "Principal components of the others",
+        "Your own networks",
+        "Local (points of the photo)",
+        "Principal components of the above",
     ]
     assert [tree.isExpanded(model.index(row, 0)) for row in (0, 3, 8)] == [True, True, False]
     assert opened.checked("gabor")
@@ -72,7 +72,7 @@ def test_switches_take_effect_on_enter_and_start_indexing(opened: SettingsDriver
     assert "color_histogram_50" in enabled_names(library)
     assert opened.text("color_histogram_50", Column.PHOTOS) == "32"
     assert opened.text("gist", Column.PHOTOS) == "32", "its vectors are stored until the library is checked"
-    assert any(text.startswith("Choosing photos to learn from") for text in seen)
+    assert any(text.startswith("Choosing training photos") for text in seen)
     assert any(text.startswith("Refining rankings") for text in seen)
     assert opened.dialog.isVisible()
     assert not opened.dialog.strip.isVisible()

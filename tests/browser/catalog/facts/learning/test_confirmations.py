@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.library import Library, UnknownPhotoError
 
 def test_a_confirmed_tag_counts_while_the_photo_has_it(library: Library, photos: list[int]) -> None:
     library.tags.change(photos[:2], ["sea"])
-    assert library.confirmations.confirm_tag(photos[0], "sea").label == "Keep tag: sea"
+    assert library.confirmations.confirm_tag(photos[0], "sea").label == "Confirm tag: sea"
     assert not library.confirmations.confirm_tag(photos[2], "sea"), "a photo without the tag cannot confirm it"
     assert not library.confirmations.confirm_tag(photos[0], "unknown")
     assert library.confirmations.tags() == {(photos[0], "sea")}

@@ -91,7 +91,7 @@ def test_a_cluster_without_workers_is_given_up_after_a_while(tmp_path: Path, mon
 
 
 def test_a_call_that_kills_workers_is_reported(cluster: Cluster) -> None:
-    with pytest.raises(OperationError, match="The workers of the cluster die of this"):
+    with pytest.raises(OperationError, match="The workers of the cluster crash on this task"):
         list(cluster.completed([(0, signal.raise_signal, (signal.SIGKILL,))]))
 
 

@@ -81,13 +81,13 @@ def test_unsupported_formats_are_noted_once_and_in_the_tool_tip(
     driver.wait_until_idle("indexing", 120)
 
     def noted() -> list[str]:
-        return [message.text for _, message in driver.window.message_bar.log if "does not read" in message.text]
+        return [message.text for _, message in driver.window.message_bar.log if "does not support" in message.text]
 
     def tip() -> str:
         folders = driver.session.folders
         return str(folders.index(0, 0).data(Qt.ItemDataRole.ToolTipRole))
 
-    sentence = "3 files of kinds that Focal does not read: 2 .mp4, 1 .svg."
+    sentence = "3 files of types that Focal does not support: 2 .mp4, 1 .svg."
     assert noted() == [sentence]
     shown = driver.window.message_bar.message
     assert shown is not None
@@ -99,7 +99,7 @@ def test_unsupported_formats_are_noted_once_and_in_the_tool_tip(
     (folder / "d.exr").write_bytes(b"anything")
     driver.window.dialogs.open_folders([folder])
     driver.wait_until_idle("one more", 120)
-    assert noted() == [sentence, "4 files of kinds that Focal does not read: 2 .mp4, 1 .exr, 1 .svg."]
+    assert noted() == [sentence, "4 files of types that Focal does not support: 2 .mp4, 1 .exr, 1 .svg."]
 
 
 def test_a_folder_without_supported_files_lists_its_formats(
@@ -115,7 +115,7 @@ def test_a_folder_without_supported_files_lists_its_formats(
     driver.wait_until_idle("videos", 120)
     message = driver.window.message_bar.message
     assert message is not None
-    assert message.text == "There are no photos in videos. 2 files of kinds that Focal does not read: 2 .mp4."
+    assert message.text == "There are no photos in videos. 2 files of types that Focal does not support: 2 .mp4."
     assert message.severity == "warning"
 
 

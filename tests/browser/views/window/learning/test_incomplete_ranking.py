@@ -92,7 +92,7 @@ def test_a_double_click_before_any_description_waits_for_the_first(
     driver.walk(3)
     driver.wait_until(lambda: bool(said), "a message")
     assert [message.severity for message in said] == [Severity.INFO]
-    assert said[0].text.startswith("Photos are still being described. The ranking comes")
+    assert said[0].text.startswith("Photos are still being described. The ranking appears")
     session.indexing.photos_arriving.emit()  # photos were found, but none is described yet
     session.runner.pause(indexing, False)
     driver.wait_until(lambda: session.navigator.focal_id == focal, "the ranking", 120)
