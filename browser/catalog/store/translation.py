@@ -32,7 +32,7 @@ def damaged(folder: Path, detail: str) -> LibraryDamagedError:
     if backup is None:
         cure += f". There is no backup: to start an empty library, move the folder {folder} away."
     else:
-        cure += f", to go back to its newest backup, {backup.name}, run run focal restore; the window offers both."
+        cure += f", to go back to its newest backup, {backup.name}, run focal restore; the window offers both."
     words = " ".join(detail.replace("***", "").split())
     return LibraryDamagedError(f"The catalogue of the library {folder} is damaged ({words}). {cure}")
 

@@ -76,7 +76,7 @@ def test_each_name_is_looked_up_once() -> None:
         ([[-1, 0]], [1], POINTS, r"names a row outside 0\.\.3"),
         ([["a", "b"]], [1], POINTS, "pairs and triplets are row numbers"),
         ([[0, 1]], [1], lambda _: POINTS, "was asked for 2 samples and returned 4"),
-        ([[0, 1]], [1], lambda _: [1.0, 2.0], "What the preprocessor returned must have two dimensions"),
+        ([[0, 1]], [1], lambda _: [1.0, 2.0], "The preprocessor.s result must have two dimensions"),
         (POINTS, [0, 1], None, "y has 2 samples, X has 4"),
         (POINTS, np.zeros((4, 2, 2)), None, r"class labels \(n,\) or tags \(n, m\)"),
         (POINTS, [[0, 2], [1, 0], [0, 0], [0, 0]], None, r"a tag matrix \(n, tags\) of 0 and 1"),
