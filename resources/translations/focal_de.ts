@@ -27,14 +27,14 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n changes were made since.</source>
+      <source>%n changes have been made since.</source>
       <translation>
         <numerusform>Seitdem wurde %n Änderung gemacht.</numerusform>
         <numerusform>Seitdem wurden %n Änderungen gemacht.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n conflicts stay open.</source>
+      <source>%n conflicts are unresolved.</source>
       <translation>
         <numerusform>%n Konflikt bleibt offen.</numerusform>
         <numerusform>%n Konflikte bleiben offen.</numerusform>
@@ -48,7 +48,7 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n files of kinds that Focal does not read: {0}.</source>
+      <source>%n files of types that Focal does not support: {0}.</source>
       <translation>
         <numerusform>%n Datei, deren Format Focal nicht liest: {0}.</numerusform>
         <numerusform>%n Dateien, deren Formate Focal nicht liest: {0}.</numerusform>
@@ -139,14 +139,14 @@
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n tags or judgements are probably wrong. Those that you keep are not listed again.</source>
+      <source>%n tags or judgements are probably wrong. Those you keep will not be listed again.</source>
       <translation>
         <numerusform>%n Schlagwort oder Urteil ist wahrscheinlich falsch. Wenn Sie es behalten, erscheint es nicht wieder.</numerusform>
         <numerusform>%n Schlagwörter oder Urteile sind wahrscheinlich falsch. Was Sie behalten, erscheint nicht wieder.</numerusform>
       </translation>
     </message>
     <message numerus="yes">
-      <source>%n that have other tags, about {0} right</source>
+      <source>%n with other tags, about {0} right</source>
       <translation>
         <numerusform>%n mit anderen Schlagwörtern, etwa {0} richtig</numerusform>
         <numerusform>%n mit anderen Schlagwörtern, etwa {0} richtig</numerusform>
@@ -357,7 +357,7 @@
       <translation>Ordner neu &amp;einlesen</translation>
     </message>
     <message>
-      <source>&amp;Rescue what is sound, and fill the gaps from the newest backup</source>
+      <source>&amp;Rescue the intact data, and fill the gaps from the newest backup</source>
       <translation>&amp;Unversehrtes retten und Lücken aus der neuesten Sicherung füllen</translation>
     </message>
     <message>
@@ -421,7 +421,7 @@
       <translation>&amp;Warum dieses Schlagwort?</translation>
     </message>
     <message>
-      <source>* Out of date: tags were changed since the audit.</source>
+      <source>* Out of date: tags have changed since the audit.</source>
       <translation>* Veraltet: Schlagwörter wurden seit der Prüfung geändert.</translation>
     </message>
     <message>
@@ -465,10 +465,6 @@
       <translation>1 Foto</translation>
     </message>
     <message>
-      <source>1 photo has no file any more. Its tags and judgements stay.</source>
-      <translation>1 Foto hat keine Datei mehr. Seine Schlagwörter und Urteile bleiben.</translation>
-    </message>
-    <message>
       <source>1 photo lacks</source>
       <translation>die einem Foto fehlt</translation>
     </message>
@@ -489,20 +485,16 @@
       <translation>1–9: Schlagw.</translation>
     </message>
     <message>
-      <source>; confidence of suggestions off by {0:.0f} points on average (n = {1})</source>
-      <translation>; Sicherheit der Vorschläge liegt im Mittel {0:.0f} Punkte daneben (n = {1})</translation>
-    </message>
-    <message>
       <source>; held-out judgements right: {0:.0f} % (n = {1})</source>
       <translation>; zurückgehaltene Urteile richtig: {0:.0f} % (n = {1})</translation>
     </message>
     <message>
-      <source>A bracket is opened and not closed</source>
-      <translation>Eine Klammer ist offen und nicht geschlossen</translation>
+      <source>; mean confidence error of suggestions: {0:.0f} points (n = {1})</source>
+      <translation>; Sicherheit der Vorschläge liegt im Mittel {0:.0f} Punkte daneben (n = {1})</translation>
     </message>
     <message>
-      <source>A click or a key adds a tag, letters find others. Enter continues.</source>
-      <translation>Ein Klick oder eine Taste fügt ein Schlagwort hinzu, Buchstaben finden andere. Enter geht weiter.</translation>
+      <source>A bracket is not closed</source>
+      <translation>Eine Klammer ist offen und nicht geschlossen</translation>
     </message>
     <message>
       <source>A date is a year, month or day like 2024, 2024-05 or 2024-05-31</source>
@@ -513,19 +505,19 @@
       <translation>Eine Ziffer öffnet eines.</translation>
     </message>
     <message>
-      <source>A digit, or type; Enter goes on</source>
-      <translation>Eine Ziffer, oder tippen; Enter geht weiter</translation>
+      <source>A field is not valid, so the changes cannot be applied.</source>
+      <translation>Ein Feld ist nicht gültig, daher lassen sich die Änderungen nicht anwenden.</translation>
     </message>
     <message>
       <source>A folder per class</source>
       <translation>Ein Ordner je Klasse</translation>
     </message>
     <message>
-      <source>A folder, best on another drive, to which each backup is also copied; none. The drive may be disconnected.</source>
+      <source>A folder, preferably on another drive, to which each backup is also copied, or none. The drive may be disconnected.</source>
       <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung auch kopiert wird, oder keiner. Das Laufwerk darf abgezogen sein.</translation>
     </message>
     <message>
-      <source>A label cannot hold control characters: type its name without them.</source>
+      <source>A label cannot contain control characters: type its name without them.</source>
       <translation>Eine Farbmarkierung kann keine Steuerzeichen enthalten: Tippen Sie den Namen ohne sie.</translation>
     </message>
     <message>
@@ -537,12 +529,8 @@
       <translation>Eine Metrik für jede Merkmalsfamilie, und wie viel jede Familie zählt</translation>
     </message>
     <message>
-      <source>A metric needs a name of 1 to {0} characters that can be shown.</source>
+      <source>A metric needs a name of 1 to {0} printable characters.</source>
       <translation>Eine Metrik braucht einen Namen von 1 bis {0} Zeichen, die sich zeigen lassen.</translation>
-    </message>
-    <message>
-      <source>A network of your own is one more way to compare photos: a file in the ONNX format with its weights inside, which takes an image and gives numbers. Focal loads none from anywhere; bring the file, choose it or drop it here.</source>
-      <translation>Ein eigenes Netz ist eine weitere Art, Fotos zu vergleichen: eine Datei im ONNX-Format, die ihre Gewichte enthält, ein Bild entgegennimmt und Zahlen ausgibt. Focal lädt keines herunter; bringen Sie die Datei mit, wählen Sie sie aus oder ziehen Sie sie hierher.</translation>
     </message>
     <message>
       <source>A new kind needs a name. Tab leaves these photos open.</source>
@@ -557,7 +545,7 @@
       <translation>Eine Zahl, oder drei für R, G und B: 123.7, 116.3, 103.5</translation>
     </message>
     <message>
-      <source>A quote is opened and not closed</source>
+      <source>A quote is not closed</source>
       <translation>Ein Anführungszeichen ist offen und nicht geschlossen</translation>
     </message>
     <message>
@@ -577,19 +565,19 @@
       <translation>Eine Ähnlichkeit aus Tripeln, einem nach dem anderen; keine Metrik</translation>
     </message>
     <message>
-      <source>A star marks keys that you have chosen.</source>
+      <source>A star marks keys that you have changed.</source>
       <translation>Ein Stern kennzeichnet Tasten, die Sie gewählt haben.</translation>
     </message>
     <message>
-      <source>A tag cannot be merged into itself: name another one.</source>
+      <source>A tag cannot be merged into itself: choose another tag.</source>
       <translation>Ein Schlagwort lässt sich nicht mit sich selbst vereinen: Nennen Sie ein anderes.</translation>
     </message>
     <message>
-      <source>A tag cannot hold a comma or a semicolon, which stand between tags: leave them out.</source>
+      <source>A tag cannot contain a comma or a semicolon, which separate tags: leave them out.</source>
       <translation>Ein Schlagwort kann kein Komma und kein Semikolon enthalten, denn diese trennen Schlagwörter: Lassen Sie sie weg.</translation>
     </message>
     <message>
-      <source>A tag cannot hold control characters: type its name without them.</source>
+      <source>A tag cannot contain control characters: type its name without them.</source>
       <translation>Ein Schlagwort kann keine Steuerzeichen enthalten: Tippen Sie den Namen ohne sie.</translation>
     </message>
     <message>
@@ -597,7 +585,7 @@
       <translation>Ein Schlagwort hat höchstens {0} Zeichen: Wählen Sie einen kürzeren Namen.</translation>
     </message>
     <message>
-      <source>A tag needs a name, and one between all slashes: write beach or animal/dog.</source>
+      <source>A tag needs a name, also between slashes: write beach or animal/dog.</source>
       <translation>Ein Schlagwort braucht einen Namen, auch zwischen allen Schrägstrichen: Schreiben Sie Strand oder Tier/Hund.</translation>
     </message>
     <message>
@@ -629,7 +617,7 @@
       <translation>Über {0} Fotos: {1}</translation>
     </message>
     <message numerus="yes">
-      <source>Accept %n suggestions, about {0} % right</source>
+      <source>Accept %n suggestions (about {0} % right)</source>
       <translation>
         <numerusform>%n Vorschlag annehmen, zu etwa {0} % richtig</numerusform>
         <numerusform>%n Vorschläge annehmen, etwa {0} % richtig</numerusform>
@@ -638,6 +626,10 @@
     <message>
       <source>Accept all</source>
       <translation>Alle annehmen</translation>
+    </message>
+    <message>
+      <source>Accept all as shown</source>
+      <translation>Alle wie gezeigt</translation>
     </message>
     <message>
       <source>Accept the rest at 95 % precision…</source>
@@ -663,6 +655,10 @@
       <translation>Annehmen</translation>
     </message>
     <message>
+      <source>Accepting the found locations</source>
+      <translation>Gefundenes wird übernommen</translation>
+    </message>
+    <message>
       <source>Add</source>
       <translation>Hinzufügen</translation>
     </message>
@@ -675,8 +671,12 @@
       <translation>Ein Foto hinzunehmen</translation>
     </message>
     <message>
-      <source>Add a tag first (T). Ctrl+{0} then puts it on this key.</source>
+      <source>Add a tag first (T). Ctrl+{0} then assigns it to this key.</source>
       <translation>Fügen Sie zuerst ein Schlagwort hinzu (T). Strg+{0} legt es dann auf diese Taste.</translation>
+    </message>
+    <message>
+      <source>Add audit</source>
+      <translation>Prüfung hinzufügen</translation>
     </message>
     <message>
       <source>Add network…</source>
@@ -767,10 +767,6 @@
       <translation>Alle</translation>
     </message>
     <message>
-      <source>All as shown</source>
-      <translation>Alle wie gezeigt</translation>
-    </message>
-    <message>
       <source>All families' metrics fitted at once; slow, from a few hundred photos</source>
       <translation>Die Metriken aller Merkmalsfamilien auf einmal angepasst; langsam, aus einigen Hundert Fotos</translation>
     </message>
@@ -783,15 +779,11 @@
       <translation>Alle Ordner</translation>
     </message>
     <message>
-      <source>All kinds together (Shift+H: the next kind)</source>
+      <source>All kinds of patches (Shift+H: the next kind)</source>
       <translation>Alle Arten zusammen (Umschalt+H: die nächste Art)</translation>
     </message>
     <message>
-      <source>All of it, squeezed</source>
-      <translation>Ganz, gestaucht</translation>
-    </message>
-    <message>
-      <source>All other photos are in the library. Repaired files are read again within seconds, or with F5.</source>
+      <source>All other photos are in the library. Once you repair a file, it is read again within seconds, or with F5.</source>
       <translation>Alle anderen Fotos sind in der Bibliothek. Reparierte Dateien werden binnen Sekunden oder mit F5 wieder gelesen.</translation>
     </message>
     <message>
@@ -817,10 +809,6 @@
     <message>
       <source>Am I done?</source>
       <translation>Bin ich fertig?</translation>
-    </message>
-    <message>
-      <source>An empty folder for the new library</source>
-      <translation>Ein leerer Ordner für die neue Bibliothek</translation>
     </message>
     <message>
       <source>Another program has rotated the files of {0}. They are shown as they are now; Undo rotates them back.</source>
@@ -887,20 +875,24 @@
       <translation>Als Nächstes fragen</translation>
     </message>
     <message>
+      <source>Assign the last tag to key {0}</source>
+      <translation>Letztes Schlagwort auf Taste {0} legen</translation>
+    </message>
+    <message>
+      <source>Assign the last tag to this key</source>
+      <translation>Letztes Schlagwort auf diese Taste legen</translation>
+    </message>
+    <message>
       <source>At least {0} % of {1} found</source>
       <translation>Mindestens {0} % von {1} gefunden</translation>
     </message>
     <message>
-      <source>At most {0} examples can be asked for at once: select fewer.</source>
+      <source>At most {0} examples can be ranked by at once: select fewer.</source>
       <translation>Höchstens {0} Beispiele gehen auf einmal: Wählen Sie weniger aus.</translation>
     </message>
     <message>
-      <source>At points of the photo</source>
-      <translation>An Punkten des Fotos</translation>
-    </message>
-    <message>
-      <source>At random</source>
-      <translation>Zufällig</translation>
+      <source>Attached data</source>
+      <translation>Was davon abhängt</translation>
     </message>
     <message>
       <source>Audit {0}</source>
@@ -915,12 +907,12 @@
       <translation>Automatisch</translation>
     </message>
     <message>
-      <source>Automatic chooses the parameters itself: leave them out, or name a learner.</source>
+      <source>Automatic chooses its own parameters: omit them, or name a learner.</source>
       <translation>„Automatisch“ wählt die Parameter selbst: Lassen Sie sie weg, oder nennen Sie ein Lernverfahren.</translation>
     </message>
     <message>
-      <source>Automatic chose {0} by {1:n} photos that stand for all: {2}</source>
-      <translation>Automatisch gewählt an {1:n} Fotos, die für alle stehen: „{0}“; {2}</translation>
+      <source>Automatic chose {0} on a sample of {1:n} photos: {2}</source>
+      <translation>Automatisch gewählt an einer Stichprobe von {1:n} Fotos: „{0}“; {2}</translation>
     </message>
     <message>
       <source>Automatic chose {0}: {1}</source>
@@ -943,16 +935,12 @@
       <translation>Zurück zum &amp;Raster</translation>
     </message>
     <message>
-      <source>Back to the default: {0}</source>
-      <translation>Zurück zur Vorgabe: {0}</translation>
-    </message>
-    <message>
-      <source>Back to the former metric</source>
-      <translation>Zurück zur vorigen Metrik</translation>
-    </message>
-    <message>
       <source>Back to the photos</source>
       <translation>Zurück zu den Fotos</translation>
+    </message>
+    <message>
+      <source>Back to the previous metric</source>
+      <translation>Zurück zur vorigen Metrik</translation>
     </message>
     <message>
       <source>Back up now</source>
@@ -971,24 +959,12 @@
       <translation>Beginnen</translation>
     </message>
     <message>
-      <source>Begin audit: {0}</source>
-      <translation>Prüfung beginnen: {0}</translation>
-    </message>
-    <message>
       <source>Better or worse</source>
       <translation>Besser oder schlechter</translation>
     </message>
     <message>
       <source>Better: {0} % right, {1} % without learning.</source>
       <translation>Besser: {0} % richtig, {1} % ohne Lernen.</translation>
-    </message>
-    <message>
-      <source>Bitmaps for printers, with a JPEG or PNG inside,</source>
-      <translation>Bitmaps für Drucker, mit einem JPEG oder PNG darin,</translation>
-    </message>
-    <message>
-      <source>Bitmaps of OS/2 with Huffman codes or run lengths of 24 bits</source>
-      <translation>Bitmaps von OS/2 mit Huffman-Codes oder Lauflängen von 24 Bit</translation>
     </message>
     <message>
       <source>Blue</source>
@@ -1017,6 +993,10 @@
     <message>
       <source>Boosted bits, looks and meaning</source>
       <translation>Boosting-Bits, Aussehen und Bedeutung</translation>
+    </message>
+    <message>
+      <source>Both photos are close to these</source>
+      <translation>Nahe, weil beide diesen nahe sind</translation>
     </message>
     <message>
       <source>Both ways</source>
@@ -1079,6 +1059,14 @@
       <translation>Vorsicht bei wenigen Beispielen</translation>
     </message>
     <message>
+      <source>Centre {0} %, undistorted</source>
+      <translation>Die mittleren {0} %, im Seitenverhältnis</translation>
+    </message>
+    <message>
+      <source>Centre, undistorted</source>
+      <translation>Die Mitte, im Seitenverhältnis</translation>
+    </message>
+    <message>
       <source>Certificate</source>
       <translation>Zeugnis</translation>
     </message>
@@ -1115,7 +1103,7 @@
       <translation>Geändert: {0}. Nicht in dieser Bibliothek: {1} des Archivs.</translation>
     </message>
     <message>
-      <source>Changed: {0}. Undo takes that back in one step.</source>
+      <source>Changed: {0}. Undo reverts this in one step.</source>
       <translation>Geändert: {0}. „Rückgängig“ nimmt das in einem Schritt zurück.</translation>
     </message>
     <message>
@@ -1150,7 +1138,7 @@
       </translation>
     </message>
     <message>
-      <source>Check a random sample, and learn how good the tags are</source>
+      <source>Check a random sample to find out how good the tags are</source>
       <translation>Eine Stichprobe prüfen und erfahren, wie gut die Schlagwörter sind</translation>
     </message>
     <message>
@@ -1168,6 +1156,14 @@
     <message>
       <source>Check tags</source>
       <translation>Schlagwörter prüfen</translation>
+    </message>
+    <message>
+      <source>Checked every {0:.0f} s: {1}.</source>
+      <translation>Alle {0:.0f} s durchsucht: {1}.</translation>
+    </message>
+    <message>
+      <source>Checking open suggestions</source>
+      <translation>Offene Vorschläge werden durchgesehen</translation>
     </message>
     <message>
       <source>Checking tags</source>
@@ -1198,6 +1194,14 @@
       <translation>Netz wählen</translation>
     </message>
     <message>
+      <source>Choose an empty folder for the new library</source>
+      <translation>Ein leerer Ordner für die neue Bibliothek</translation>
+    </message>
+    <message>
+      <source>Choose another photo</source>
+      <translation>Ein anderes Foto einrahmen</translation>
+    </message>
+    <message>
       <source>Choose one for me</source>
       <translation>Eines für mich wählen</translation>
     </message>
@@ -1222,16 +1226,12 @@
       <translation>Lernverfahren wird gewählt</translation>
     </message>
     <message>
-      <source>Choosing photos to learn from</source>
-      <translation>Fotos zum Lernen werden ausgewählt</translation>
-    </message>
-    <message>
       <source>Choosing tags for Review</source>
       <translation>Schlagwörter für die Durchsicht wählen</translation>
     </message>
     <message>
-      <source>Chosen by you</source>
-      <translation>Von Ihnen gewählt</translation>
+      <source>Choosing training photos</source>
+      <translation>Fotos zum Lernen werden ausgewählt</translation>
     </message>
     <message>
       <source>Classics</source>
@@ -1254,6 +1254,10 @@
       <translation>Klick oder Leertaste dreht um, Ziehen dreht mehrere um</translation>
     </message>
     <message>
+      <source>Click or press a key to add a tag; type to find others. Enter continues.</source>
+      <translation>Ein Klick oder eine Taste fügt ein Schlagwort hinzu, Buchstaben finden andere. Enter geht weiter.</translation>
+    </message>
+    <message>
       <source>Click to rank by this photo only, press Delete to remove it</source>
       <translation>Ein Klick ordnet nur nach diesem Foto, Entf entfernt es</translation>
     </message>
@@ -1264,10 +1268,6 @@
     <message>
       <source>Close</source>
       <translation>Schließen</translation>
-    </message>
-    <message>
-      <source>Close because both are close to these</source>
-      <translation>Nahe, weil beide diesen nahe sind</translation>
     </message>
     <message>
       <source>Close the message</source>
@@ -1298,7 +1298,7 @@
       <translation>Farbe</translation>
     </message>
     <message>
-      <source>Colour and texture as they are; nothing learned</source>
+      <source>Colour and texture; nothing learned</source>
       <translation>Farbe und Textur, wie sie sind; nichts gelernt</translation>
     </message>
     <message>
@@ -1406,8 +1406,36 @@
       <translation>Vergleich läuft…</translation>
     </message>
     <message>
+      <source>Confirm judgement</source>
+      <translation>Urteil behalten</translation>
+    </message>
+    <message>
+      <source>Confirm tag: {0}</source>
+      <translation>Schlagwort behalten: {0}</translation>
+    </message>
+    <message>
       <source>Contents</source>
       <translation>Inhalt</translation>
+    </message>
+    <message>
+      <source>Continue</source>
+      <translation>Weiter</translation>
+    </message>
+    <message>
+      <source>Continue with the next tag (Tab)</source>
+      <translation>Mit dem nächsten Schlagwort weitermachen (Tab)</translation>
+    </message>
+    <message>
+      <source>Continue with {0}</source>
+      <translation>Weiter mit {0}</translation>
+    </message>
+    <message>
+      <source>Continue with {0}: about {1} photos</source>
+      <translation>Weiter mit {0}: etwa {1} Fotos</translation>
+    </message>
+    <message>
+      <source>Continue without an answer (Tab)</source>
+      <translation>Ohne Antwort weiter (Tab)</translation>
     </message>
     <message>
       <source>Copied to {0}: {1}.</source>
@@ -1470,8 +1498,12 @@
       <translation>Auslese</translation>
     </message>
     <message>
-      <source>Culling: 1 to 5 stars, P picks, X rejects, U clears. Bursts are stacked: Shift+P keeps the best, B unfolds.</source>
+      <source>Culling: 1 to 5 stars, P picks, X rejects, U clears. Bursts are stacked: Shift+P keeps the best, B expands.</source>
       <translation>Auslese: 1 bis 5 Sterne, P wählt aus, X verwirft, U löscht. Serien sind gestapelt: Umschalt+P behält das beste, B klappt auf.</translation>
+    </message>
+    <message>
+      <source>Current focal image</source>
+      <translation>Dieses Fokusbild</translation>
     </message>
     <message>
       <source>DCA</source>
@@ -1492,6 +1524,10 @@
     <message>
       <source>Date</source>
       <translation>Datum</translation>
+    </message>
+    <message>
+      <source>Decoding it ended the process (out of memory, or the decoder crashed).</source>
+      <translation>Das Lesen hat den Prozess beendet (zu wenig Speicher oder ein Fehler im Decoder).</translation>
     </message>
     <message>
       <source>Default</source>
@@ -1602,20 +1638,24 @@
       <translation>DistBoost</translation>
     </message>
     <message>
+      <source>Distance of similar photos relative to dissimilar ones after each batch</source>
+      <translation>Abstand ähnlicher Fotos gegenüber unähnlichen nach jedem Schub</translation>
+    </message>
+    <message>
       <source>Distance {0:.3f}</source>
       <translation>Abstand {0:.3f}</translation>
     </message>
     <message>
-      <source>Done again: {0}</source>
-      <translation>Wiederholt: {0}</translation>
-    </message>
-    <message>
-      <source>Done: all photos have what is switched on.</source>
+      <source>Done: all photos have the active descriptors.</source>
       <translation>Erledigt: Alle Fotos haben, was eingeschaltet ist.</translation>
     </message>
     <message>
       <source>Double click</source>
       <translation>Doppelklick</translation>
+    </message>
+    <message>
+      <source>Double-click a judgement to rank by its focal image.</source>
+      <translation>Ein Doppelklick ordnet nach dem Fokusbild.</translation>
     </message>
     <message>
       <source>Double-click a photo first: heat map and matching patches need a focal image.</source>
@@ -1627,13 +1667,9 @@
     </message>
     <message>
       <source>Double-click a photo: all others are ranked by it.
-Say what is alike, and the ranking learns.</source>
+Mark photos as similar, and the ranking learns.</source>
       <translation>Doppelklicken Sie auf ein Foto: Alle anderen werden danach geordnet.
 Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
-    </message>
-    <message>
-      <source>Double-click one to rank by its focal image.</source>
-      <translation>Ein Doppelklick ordnet nach dem Fokusbild.</translation>
     </message>
     <message>
       <source>Double-click or Enter: set as focal image. Alt+Left: back. G: back to the folders.</source>
@@ -1656,12 +1692,12 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Fotos für eine Prüfung werden gezogen</translation>
     </message>
     <message>
-      <source>Drawing the demo album</source>
-      <translation>Beispielalbum wird gezeichnet</translation>
+      <source>Drawing photos to audit</source>
+      <translation>Fotos für die Prüfung werden gesucht</translation>
     </message>
     <message>
-      <source>Drop audit</source>
-      <translation>Prüfung verwerfen</translation>
+      <source>Drawing the demo album</source>
+      <translation>Beispielalbum wird gezeichnet</translation>
     </message>
     <message>
       <source>Drop to find photos like these</source>
@@ -1712,8 +1748,8 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Jeder Balken zeigt, wie sich der Abstand ohne dieses Merkmal ändert.</translation>
     </message>
     <message>
-      <source>Each way of learning in the history is tried on what it was not taught: photos and judgements are left out in three folds, and everything is learned without them. It takes seconds to minutes.</source>
-      <translation>Jedes Lernverfahren des Verlaufs wird an dem erprobt, was ihm nicht gezeigt wurde: Fotos und Urteile werden in drei Teilen zurückgehalten, und jedes Mal wird alles ohne sie neu gelernt. Das dauert Sekunden bis Minuten.</translation>
+      <source>Each learner in the history is tested by three-fold cross-validation: it is trained without some photos and judgements, then tested on these. This takes seconds to minutes.</source>
+      <translation>Jedes Lernverfahren im Verlauf wird dreifach kreuzvalidiert: Es lernt ohne einen Teil der Fotos und Urteile und wird an diesem geprüft. Das dauert Sekunden bis Minuten.</translation>
     </message>
     <message>
       <source>Edge directions</source>
@@ -1732,24 +1768,20 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Ende der Diaschau.</translation>
     </message>
     <message>
-      <source>Enough of this tag</source>
-      <translation>Genug von diesem Schlagwort</translation>
-    </message>
-    <message>
       <source>Enter</source>
       <translation>Enter</translation>
     </message>
     <message>
-      <source>Enter ranks the photos by it. Needs a network for images and texts: Settings, Networks.</source>
+      <source>Enter ranks the photos by this text. Needs an image-and-text network: Settings, Networks.</source>
       <translation>Enter ordnet die Fotos danach. Nötig ist ein Netz für Bilder und Texte: Einstellungen, Netze.</translation>
     </message>
     <message>
-      <source>Enter; or the last click or drag with the middle button or Ctrl, which keeps the answers, too</source>
-      <translation>Enter; oder den letzten Klick oder Zug mit der mittleren Maustaste oder mit Strg machen: Auch das behält die Antworten</translation>
+      <source>Enter, or add the last tag with the middle button or Ctrl+click</source>
+      <translation>Enter; oder das letzte Schlagwort mit der mittleren Maustaste oder mit Strg+Klick</translation>
     </message>
     <message>
-      <source>Enter; or the last tag with the middle button or Ctrl+click</source>
-      <translation>Enter; oder das letzte Schlagwort mit der mittleren Maustaste oder mit Strg+Klick</translation>
+      <source>Enter, or end with a middle-button or Ctrl click or drag, which also saves the answers</source>
+      <translation>Enter; oder den letzten Klick oder Zug mit der mittleren Maustaste oder mit Strg machen: Auch das behält die Antworten</translation>
     </message>
     <message>
       <source>Euclidean</source>
@@ -1776,7 +1808,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Jedes Foto hat ein Schlagwort.</translation>
     </message>
     <message>
-      <source>Every photo has a tag. For selected photos Focal can suggest others (Ctrl+G).</source>
+      <source>Every photo has a tag. Focal can suggest more tags for selected photos (Ctrl+G).</source>
       <translation>Jedes Foto hat ein Schlagwort. Für ausgewählte Fotos kann Focal andere vorschlagen (Strg+G).</translation>
     </message>
     <message>
@@ -1792,7 +1824,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Jedes hier gezeigte Foto hat ein Schlagwort.</translation>
     </message>
     <message>
-      <source>Every training stays here. Give one a name to keep it as a lens beside Retrain. “Correct” is the share of right photos among the first ten, measured on photos held out; “Better or worse” compares it with plain distance, with 95 % limits.</source>
+      <source>Every trained metric stays in this list. Rename one to keep it as a lens beside Retrain. “Correct” is the share of right photos among the first ten, measured on held-out photos. “Better or worse” compares this share with the untrained distance (95 % interval).</source>
       <translation>Jedes Training bleibt hier. Mit einem Namen von Ihnen wird es zum Blickwinkel neben „Neu trainieren“. „Richtig“ ist der Anteil richtiger Fotos unter den ersten zehn, gemessen an zurückgehaltenen Fotos; „Besser oder schlechter“ vergleicht ihn mit dem einfachen Abstand, mit 95-%-Grenzen.</translation>
     </message>
     <message>
@@ -1848,7 +1880,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Zahlen exportieren…</translation>
     </message>
     <message>
-      <source>Export writes the photos that the filter shows, with their tags. Import adds the tags of a data set to photos of this library, as one step of undo; nothing is removed.</source>
+      <source>Export writes the photos that the filter shows, with their tags. Import adds the tags of a data set to photos of this library in one undo step; nothing is removed.</source>
       <translation>„Exportieren“ schreibt die Fotos, die der Filter zeigt, mit ihren Schlagwörtern. „Importieren“ fügt Fotos dieser Bibliothek die Schlagwörter eines Datensatzes hinzu, in einem Schritt, der sich rückgängig machen lässt; entfernt wird nichts.</translation>
     </message>
     <message>
@@ -1884,7 +1916,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Datei für Texte</translation>
     </message>
     <message>
-      <source>Files beyond these limits are skipped and listed with the reason, so that they do not hold up the others. If you raise a limit, they are tried again.</source>
+      <source>Files beyond these limits are skipped and listed with the reason, so that they do not delay the others. If you raise a limit, they are read again.</source>
       <translation>Dateien jenseits dieser Grenzen werden übergangen und mit dem Grund aufgeführt, damit sie die anderen nicht aufhalten. Wenn Sie eine Grenze erhöhen, werden sie noch einmal versucht.</translation>
     </message>
     <message>
@@ -1932,6 +1964,10 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Im Handbuch suchen</translation>
     </message>
     <message>
+      <source>Finding the next question</source>
+      <translation>Nächste Frage wird gesucht</translation>
+    </message>
+    <message>
       <source>Finds yes-or-no questions about photos whose answers agree where photos are similar</source>
       <translation>Findet Ja-Nein-Fragen zu Fotos, deren Antworten übereinstimmen, wo sich Fotos ähnlich sind</translation>
     </message>
@@ -1944,12 +1980,20 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Feine Muster, 50 Komponenten</translation>
     </message>
     <message>
+      <source>Finish this tag</source>
+      <translation>Genug von diesem Schlagwort</translation>
+    </message>
+    <message>
       <source>First steps</source>
       <translation>Erste Schritte</translation>
     </message>
     <message>
       <source>Fisher vectors</source>
       <translation>Fisher-Vektoren</translation>
+    </message>
+    <message>
+      <source>Fitted to your photos at the next indexing</source>
+      <translation>Lernt beim nächsten Einlesen aus Ihren Fotos</translation>
     </message>
     <message>
       <source>Fo&amp;lders</source>
@@ -1960,7 +2004,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Focal kann diese Spielart des Formats nicht lesen: Speichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
     <message>
-      <source>Focal downloads nothing: copy the picture itself and paste it here.</source>
+      <source>Focal does not download anything: copy the picture itself and paste it here.</source>
       <translation>Focal lädt nichts herunter: Kopieren Sie das Bild selbst, und fügen Sie es hier ein.</translation>
     </message>
     <message>
@@ -1976,11 +2020,11 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
       <translation>Fokusbilder je Runde</translation>
     </message>
     <message>
-      <source>Focal makes one each hour in which something changed. They hold tags, ratings, judgements, settings, the undo history (10,000 steps) and metrics, not photos.</source>
+      <source>Focal makes a backup every hour if something changed. Backups contain tags, ratings, judgements, settings, the undo history (10,000 steps) and metrics, but no photos.</source>
       <translation>Focal legt in jeder Stunde, in der sich etwas geändert hat, eine an. Sie enthalten Schlagwörter, Bewertungen, Urteile, Einstellungen, die letzten 10.000 Schritte, die sich rückgängig machen lassen, und Metriken, keine Fotos.</translation>
     </message>
     <message>
-      <source>Focal shows photos drawn at random for each tag. You say which should carry it: most need only Enter. Then Focal says how many tags are right and how many photos are still missing.</source>
+      <source>Focal shows photos drawn at random for each tag. You mark which should have it: most need only Enter. Then Focal estimates how many tags are right and how many photos lack the tag.</source>
       <translation>Focal zeigt für jedes Schlagwort zufällig gezogene Fotos. Sie sagen, welche es tragen sollen: Meist genügt Enter. Dann sagt Focal, wie viele Schlagwörter richtig sind und wie viele Fotos noch fehlen.</translation>
     </message>
     <message>
@@ -2034,10 +2078,6 @@ Bibliothek: {1}</translation>
       <translation>Wie das System</translation>
     </message>
     <message>
-      <source>Follows every judgement at once.</source>
-      <translation>Folgt jedem Urteil sofort.</translation>
-    </message>
-    <message>
       <source>For each library. Takes effect after restarting.</source>
       <translation>Für jede Bibliothek. Gilt nach einem Neustart.</translation>
     </message>
@@ -2060,14 +2100,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Forget missing photos</source>
       <translation>Vermisste Fotos vergessen</translation>
-    </message>
-    <message>
-      <source>Forget the part</source>
-      <translation>Teil vergessen</translation>
-    </message>
-    <message>
-      <source>Forget the region</source>
-      <translation>Teil vergessen</translation>
     </message>
     <message>
       <source>Forget the selected…</source>
@@ -2108,7 +2140,7 @@ Bibliothek: {1}</translation>
       </translation>
     </message>
     <message>
-      <source>Found automatically: most of the photos are there.</source>
+      <source>Found automatically: it contains most of the photos.</source>
       <translation>Automatisch gefunden: Die meisten Fotos sind dort.</translation>
     </message>
     <message>
@@ -2116,16 +2148,8 @@ Bibliothek: {1}</translation>
       <translation>Gefunden, von allen</translation>
     </message>
     <message>
-      <source>Frame another photo</source>
-      <translation>Ein anderes Foto einrahmen</translation>
-    </message>
-    <message>
       <source>From an older metric.</source>
       <translation>Von einer älteren Metrik.</translation>
-    </message>
-    <message>
-      <source>From outside the library. Shift+S adds the selection, Shift+D adds it as a counterexample.</source>
-      <translation>Von außerhalb der Bibliothek. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
     </message>
     <message>
       <source>From photo to photo</source>
@@ -2156,35 +2180,11 @@ Bibliothek: {1}</translation>
       <translation>Zurück zu „{0}“</translation>
     </message>
     <message>
-      <source>Go on</source>
-      <translation>Weiter</translation>
-    </message>
-    <message>
-      <source>Go on with the next tag (Tab)</source>
-      <translation>Mit dem nächsten Schlagwort weitermachen (Tab)</translation>
-    </message>
-    <message>
-      <source>Go on with {0}</source>
-      <translation>Weiter mit {0}</translation>
-    </message>
-    <message>
-      <source>Go on with {0}: about {1} photos</source>
-      <translation>Weiter mit {0}: etwa {1} Fotos</translation>
-    </message>
-    <message>
-      <source>Go on without an answer (Tab)</source>
-      <translation>Ohne Antwort weiter (Tab)</translation>
-    </message>
-    <message>
-      <source>Goes with</source>
-      <translation>Passt zu</translation>
-    </message>
-    <message>
       <source>Green</source>
       <translation>Grün</translation>
     </message>
     <message>
-      <source>Green photos should carry the tag. Click or Space changes one. Enter corrects the tags.</source>
+      <source>Green photos should have the tag. Click or Space changes a photo. Enter corrects the tags.</source>
       <translation>Grüne Fotos sollen das Schlagwort tragen. Ein Klick oder die Leertaste ändert eines. Enter berichtigt die Schlagwörter.</translation>
     </message>
     <message>
@@ -2240,16 +2240,8 @@ Bibliothek: {1}</translation>
       <translation>Verlauf</translation>
     </message>
     <message>
-      <source>How far apart similar photos of each batch still were after it, against dissimilar ones</source>
-      <translation>Wie weit ähnliche Fotos jeder Runde danach noch auseinanderlagen, gemessen an unähnlichen</translation>
-    </message>
-    <message>
       <source>How good are the tags?</source>
       <translation>Wie gut sind die Schlagwörter?</translation>
-    </message>
-    <message>
-      <source>How much each feature family counts</source>
-      <translation>Wie viel jede Merkmalsfamilie zählt</translation>
     </message>
     <message>
       <source>How often folders that the system cannot watch (such as network drives) are rescanned.</source>
@@ -2291,8 +2283,16 @@ Bibliothek: {1}</translation>
       <translation>Datensatz importieren</translation>
     </message>
     <message>
-      <source>Import ratings and labels from photos and sidecars when photos are indexed, and find the tags that they hold.</source>
-      <translation>Beim Einlesen Bewertungen und Farbmarkierungen aus Fotos und Begleitdateien importieren und die Schlagwörter darin finden.</translation>
+      <source>Import a metric that someone else has shared</source>
+      <translation>Importiert eine Metrik, die jemand weitergegeben hat</translation>
+    </message>
+    <message>
+      <source>Import from sidecars only</source>
+      <translation>Nur aus Begleitdateien übernehmen</translation>
+    </message>
+    <message>
+      <source>Import metadata of other programs</source>
+      <translation>Lesen, was andere Programme geschrieben haben</translation>
     </message>
     <message>
       <source>Import ta&amp;gs from files…</source>
@@ -2322,16 +2322,16 @@ Bibliothek: {1}</translation>
       <translation>Datensatz wird importiert</translation>
     </message>
     <message>
+      <source>Importing changes</source>
+      <translation>Geändertes wird übernommen</translation>
+    </message>
+    <message>
       <source>Importing ratings and tags</source>
       <translation>Bewertungen und Schlagwörter werden importiert</translation>
     </message>
     <message>
       <source>Importing tags</source>
       <translation>Schlagwörter werden übernommen</translation>
-    </message>
-    <message>
-      <source>Imports a metric that someone else has shared</source>
-      <translation>Importiert eine Metrik, die jemand weitergegeben hat</translation>
     </message>
     <message>
       <source>Import…</source>
@@ -2346,6 +2346,10 @@ Bibliothek: {1}</translation>
       <translation>In Focal</translation>
     </message>
     <message>
+      <source>In either case the damaged catalogue is kept.</source>
+      <translation>Was Sie auch wählen, der beschädigte Katalog bleibt erhalten.</translation>
+    </message>
+    <message>
       <source>In the sidecar</source>
       <translation>In der Begleitdatei</translation>
     </message>
@@ -2354,7 +2358,7 @@ Bibliothek: {1}</translation>
       <translation>Verwendet: {0}</translation>
     </message>
     <message>
-      <source>Indexing was stopped. F5 goes on where it was.</source>
+      <source>Indexing was stopped. F5 continues it.</source>
       <translation>Das Einlesen wurde angehalten. F5 setzt es fort.</translation>
     </message>
     <message>
@@ -2368,6 +2372,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Input</source>
       <translation>Eingabe</translation>
+    </message>
+    <message>
+      <source>Inspecting the network</source>
+      <translation>Netz wird untersucht</translation>
     </message>
     <message>
       <source>It cannot be changed: {0}.</source>
@@ -2386,7 +2394,7 @@ Bibliothek: {1}</translation>
       <translation>Es hat noch kein Schlagwort.</translation>
     </message>
     <message>
-      <source>It has tags, judgements or ratings, which are not shown then.</source>
+      <source>It has tags, judgements or ratings, which will no longer be shown.</source>
       <translation>Es hat Schlagwörter, Urteile oder Bewertungen, die dann nicht gezeigt werden.</translation>
     </message>
     <message>
@@ -2396,10 +2404,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>It is XML, but not XMP.</source>
       <translation>Sie ist XML, aber kein XMP.</translation>
-    </message>
-    <message>
-      <source>It is no step of undo, for it is a part of a folder: relocate it back to undo it.</source>
-      <translation>„Rückgängig“ nimmt das nicht zurück, da es nur ein Teil eines Ordners ist: Verlegen Sie ihn dafür zurück.</translation>
     </message>
     <message>
       <source>It is not well formed: {0}.</source>
@@ -2420,10 +2424,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>It opens automatically once the other program has closed.</source>
       <translation>Sie öffnet sich automatisch, sobald das andere Programm beendet ist.</translation>
-    </message>
-    <message>
-      <source>Its decoding ended the process (out of memory, or a fault in the decoder).</source>
-      <translation>Das Lesen hat den Prozess beendet (zu wenig Speicher oder ein Fehler im Decoder).</translation>
     </message>
     <message>
       <source>Its decoding took longer than {0} seconds.</source>
@@ -2462,36 +2462,12 @@ Bibliothek: {1}</translation>
       <translation>Behalten</translation>
     </message>
     <message>
-      <source>Keep another one</source>
+      <source>Keep another photo</source>
       <translation>Ein anderes behalten</translation>
-    </message>
-    <message>
-      <source>Keep judgement</source>
-      <translation>Urteil behalten</translation>
-    </message>
-    <message>
-      <source>Keep tag: {0}</source>
-      <translation>Schlagwort behalten: {0}</translation>
-    </message>
-    <message>
-      <source>Keep the answers and go on</source>
-      <translation>Antworten behalten und weiter</translation>
     </message>
     <message>
       <source>Keep the judgement</source>
       <translation>Urteil behalten</translation>
-    </message>
-    <message>
-      <source>Keep trail: {0}</source>
-      <translation>Spur behalten: {0}</translation>
-    </message>
-    <message>
-      <source>Keep what was flipped, leave the rest open</source>
-      <translation>Umgedrehtes behalten, den Rest offen lassen</translation>
-    </message>
-    <message>
-      <source>Keep what was flipped, leave the rest open (Tab)</source>
-      <translation>Umgedrehtes behalten, den Rest offen lassen (Tab)</translation>
     </message>
     <message>
       <source>Keep {0}</source>
@@ -2526,15 +2502,7 @@ Bibliothek: {1}</translation>
       <translation>Ein Schlagwort wird behalten</translation>
     </message>
     <message>
-      <source>Keeping apart</source>
-      <translation>Auseinanderhalten</translation>
-    </message>
-    <message>
-      <source>Keeping the answers</source>
-      <translation>Antworten werden behalten</translation>
-    </message>
-    <message>
-      <source>Keeps the proposed version of each picture (Shift+R). Bursts are left to you. Files stay unchanged.</source>
+      <source>Keeps the proposed version of each picture (Shift+R). Bursts are not included. Files stay unchanged.</source>
       <translation>Behält von jedem Bild die vorgeschlagene Fassung (Umschalt+R). Serien bleiben Ihnen überlassen. Dateien bleiben unverändert.</translation>
     </message>
     <message>
@@ -2570,7 +2538,7 @@ Bibliothek: {1}</translation>
       <translation>Kerne aller Merkmalsfamilien gleich</translation>
     </message>
     <message>
-      <source>Kernels of the families of features; nothing learned</source>
+      <source>Kernels of the feature families; nothing learned</source>
       <translation>Kerne der Merkmalsfamilien; nichts gelernt</translation>
     </message>
     <message>
@@ -2578,7 +2546,7 @@ Bibliothek: {1}</translation>
       <translation>Kerne, nach Familie gewichtet</translation>
     </message>
     <message>
-      <source>Key 0 has no tag. While digits add stars, it removes them.</source>
+      <source>Key 0 has no tag. If digits add stars, it removes them.</source>
       <translation>Auf der Taste 0 liegt kein Schlagwort. Solange Ziffern Sterne vergeben, nimmt sie sie weg.</translation>
     </message>
     <message>
@@ -2682,6 +2650,10 @@ Bibliothek: {1}</translation>
       <translation>Eine neue Metrik aus allen Urteilen und Schlagwörtern lernen (Strg+R)</translation>
     </message>
     <message>
+      <source>Learn from a part of the photo</source>
+      <translation>An einem Teil lehren</translation>
+    </message>
+    <message>
       <source>Learned from</source>
       <translation>Gelernt aus</translation>
     </message>
@@ -2698,7 +2670,7 @@ Bibliothek: {1}</translation>
       <translation>Gelernt aus {0}. Die Verbesserung wurde nicht gemessen.</translation>
     </message>
     <message>
-      <source>Learned from {0}. Too few to measure improvement.</source>
+      <source>Learned from {0}. Too little data to measure improvement.</source>
       <translation>Gelernt aus {0}. Zu wenig, um eine Verbesserung zu messen.</translation>
     </message>
     <message>
@@ -2730,7 +2702,7 @@ Bibliothek: {1}</translation>
       <translation>Lernen</translation>
     </message>
     <message>
-      <source>Learning and showing</source>
+      <source>Learning and display</source>
       <translation>Lernen und Zeigen</translation>
     </message>
     <message>
@@ -2740,10 +2712,6 @@ Bibliothek: {1}</translation>
     <message>
       <source>Learning which parts of this photo matter…</source>
       <translation>Es wird gelernt, was in diesem Foto zählt…</translation>
-    </message>
-    <message>
-      <source>Learns from your photos with the next indexing</source>
-      <translation>Lernt beim nächsten Einlesen aus Ihren Fotos</translation>
     </message>
     <message>
       <source>Learns from {0}.</source>
@@ -2798,7 +2766,7 @@ Bibliothek: {1}</translation>
       <translation>&amp;Bibliothek</translation>
     </message>
     <message>
-      <source>LibRaw does not know it</source>
+      <source>LibRaw does not support it</source>
       <translation>LibRaw kennt es nicht</translation>
     </message>
     <message>
@@ -2812,6 +2780,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Light</source>
       <translation>Hell</translation>
+    </message>
+    <message>
+      <source>Like Kernel metric, batch by batch: each batch continues in the space of those before it</source>
+      <translation>Dasselbe Schritt für Schritt: Jeder Schritt lernt in dem Raum, den die vorigen erreicht haben</translation>
     </message>
     <message>
       <source>Like these {0}</source>
@@ -2834,8 +2806,12 @@ Bibliothek: {1}</translation>
       <translation>Lineare Diskriminanzanalyse: was die Mittel der Gruppen trennt</translation>
     </message>
     <message>
-      <source>Links to the photos in the place of copies</source>
+      <source>Links to the photos instead of copies</source>
       <translation>Verknüpfungen mit den Fotos statt Kopien</translation>
+    </message>
+    <message>
+      <source>Local (points of the photo)</source>
+      <translation>An Punkten des Fotos</translation>
     </message>
     <message>
       <source>Local distances</source>
@@ -2862,16 +2838,8 @@ Bibliothek: {1}</translation>
       <translation>Gekoppelt</translation>
     </message>
     <message>
-      <source>Looked through every {0:.0f} s: {1}.</source>
-      <translation>Alle {0:.0f} s durchgesehen: {1}.</translation>
-    </message>
-    <message>
-      <source>Looking at what has changed</source>
+      <source>Looking for changed photos</source>
       <translation>Änderungen werden angesehen</translation>
-    </message>
-    <message>
-      <source>Looking at {0}</source>
-      <translation>{0} wird angesehen</translation>
     </message>
     <message>
       <source>Looking for changes</source>
@@ -2886,10 +2854,6 @@ Bibliothek: {1}</translation>
       <translation>Duplikate werden gesucht…</translation>
     </message>
     <message>
-      <source>Looking for libraries</source>
-      <translation>Bibliotheken werden gesucht</translation>
-    </message>
-    <message>
       <source>Looking for missing photos</source>
       <translation>Vermisste Fotos werden gesucht</translation>
     </message>
@@ -2898,12 +2862,8 @@ Bibliothek: {1}</translation>
       <translation>Vermisste Fotos werden gesucht…</translation>
     </message>
     <message>
-      <source>Looking for new things to learn</source>
+      <source>Looking for new training data</source>
       <translation>Suche nach Neuem zum Lernen</translation>
-    </message>
-    <message>
-      <source>Looking for photos to audit</source>
-      <translation>Fotos für die Prüfung werden gesucht</translation>
     </message>
     <message>
       <source>Looking for photos to describe</source>
@@ -2922,24 +2882,12 @@ Bibliothek: {1}</translation>
       <translation>Dateien werden nach Schlagwörtern durchsucht</translation>
     </message>
     <message>
-      <source>Looking for what to ask next</source>
-      <translation>Nächste Frage wird gesucht</translation>
-    </message>
-    <message>
       <source>Looking for what to ask next…</source>
       <translation>Nächste Frage wird gesucht…</translation>
     </message>
     <message>
-      <source>Looking into the network</source>
-      <translation>Netz wird untersucht</translation>
-    </message>
-    <message>
       <source>Looking into the network…</source>
       <translation>Netz wird untersucht…</translation>
-    </message>
-    <message>
-      <source>Looking through open suggestions</source>
-      <translation>Offene Vorschläge werden durchgesehen</translation>
     </message>
     <message>
       <source>Ma&amp;p of the library</source>
@@ -2962,7 +2910,7 @@ Bibliothek: {1}</translation>
       <translation>Karte der Bibliothek</translation>
     </message>
     <message>
-      <source>Map of your photos, similar ones side by side (Ctrl+Shift+M)</source>
+      <source>Map of your photos, similar photos close together (Ctrl+Shift+M)</source>
       <translation>Karte Ihrer Fotos, Ähnliches beieinander (Strg+Umschalt+M)</translation>
     </message>
     <message>
@@ -2972,6 +2920,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Mark {0} as similar</source>
       <translation>{0} als ähnlich markieren</translation>
+    </message>
+    <message>
+      <source>Marking as not duplicates</source>
+      <translation>Auseinanderhalten</translation>
     </message>
     <message>
       <source>Matching patches</source>
@@ -3014,7 +2966,7 @@ Bibliothek: {1}</translation>
       <translation>Metriken messen</translation>
     </message>
     <message>
-      <source>Measured on {0} tagged photos, each with its own tags left out: {1:.0f} % before the last training, {2:.0f} % after it</source>
+      <source>Measured on {0} tagged photos, each predicted without its own tags: {1:.0f} % before the last training, {2:.0f} % after it</source>
       <translation>Gemessen an {0} verschlagworteten Fotos, jeweils ohne deren eigene Schlagwörter: {1:.0f} % vor dem letzten Training, {2:.0f} % danach</translation>
     </message>
     <message>
@@ -3062,9 +3014,9 @@ Bibliothek: {1}</translation>
       <translation>{0} in {1} zusammenführen</translation>
     </message>
     <message>
-      <source>Merge: tags, ratings, labels and judgements of photos that are in this library too come into it. They are found by their contents; nothing is taken away, and undo takes it back in one step.
+      <source>Merge: adds tags, ratings, labels and judgements of photos that are also in this library. Photos are matched by their contents. Nothing is removed, and one Undo reverts the merge.
 
-Unpack: a new library is made in an empty folder, with everything that the archive holds.</source>
+Unpack: creates a new library in an empty folder, with everything in the archive.</source>
       <translation>Übernehmen: Schlagwörter, Bewertungen, Farbmarkierungen und Urteile von Fotos, die auch in dieser Bibliothek sind, kommen hinein. Sie werden am Inhalt erkannt; nichts wird entfernt, und ein Schritt macht alles rückgängig.
 
 Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was das Archiv enthält.</translation>
@@ -3094,12 +3046,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Meldungen dieser Sitzung</translation>
     </message>
     <message>
+      <source>Method that suggests tags</source>
+      <translation>Was Schlagwörter vorschlägt</translation>
+    </message>
+    <message>
       <source>Metric</source>
       <translation>Metrik</translation>
     </message>
     <message>
       <source>Missing files</source>
       <translation>Vermisste Dateien</translation>
+    </message>
+    <message>
+      <source>Missing or different photos</source>
+      <translation>Fotos, die nicht da sind, oder andere</translation>
     </message>
     <message>
       <source>Missing photos</source>
@@ -3125,11 +3085,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Bibliothek in diesen Ordner verlegen</translation>
     </message>
     <message>
-      <source>Move the line by a photo</source>
+      <source>Move the line by one photo</source>
       <translation>Linie um ein Foto verschieben</translation>
     </message>
     <message>
-      <source>Move the line by a row</source>
+      <source>Move the line by one row</source>
       <translation>Linie um eine Zeile verschieben</translation>
     </message>
     <message>
@@ -3189,10 +3149,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>{0} benennen</translation>
     </message>
     <message>
-      <source>Names of boxes become tags of the whole photo</source>
-      <translation>Namen von Rahmen werden Schlagwörter des ganzen Fotos</translation>
-    </message>
-    <message>
       <source>Names of new sidecars</source>
       <translation>Namen neuer Begleitdateien</translation>
     </message>
@@ -3201,7 +3157,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Namen, durch Kommas getrennt, oder none: Die Durchsicht fragt nach allen anderen Schlagwörtern.</translation>
     </message>
     <message>
-      <source>Names separated by commas, or standard: what Focal comes with, and the networks. See focal descriptors.</source>
+      <source>Names separated by commas, or standard: the default descriptors and the networks. See focal descriptors.</source>
       <translation>Namen, durch Kommas getrennt, oder „standard“: was Focal mitbringt, und die Netze. Siehe focal descriptors.</translation>
     </message>
     <message>
@@ -3219,10 +3175,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Networks</source>
       <translation>Netze</translation>
-    </message>
-    <message>
-      <source>Networks of your own</source>
-      <translation>Eigene Netze</translation>
     </message>
     <message>
       <source>Never group these photos again (N)</source>
@@ -3273,11 +3225,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nächste Gruppe</translation>
     </message>
     <message>
-      <source>No backup was verified for a month: Focal can try to restore the newest one.</source>
+      <source>No backup has been verified for a month: Focal can try to restore the newest one.</source>
       <translation>Seit einem Monat wurde keine Sicherung geprüft: Focal kann probeweise die neueste wiederherstellen.</translation>
     </message>
     <message>
-      <source>No catalogue of {0} was replaced yet: there is nothing to take back.</source>
+      <source>No catalogue of {0} has been replaced yet: there is nothing to undo.</source>
       <translation>Von {0} wurde noch kein Katalog ersetzt: Es gibt nichts zurückzunehmen.</translation>
     </message>
     <message>
@@ -3285,7 +3237,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Keine Duplikate gefunden. Identische Dateien zählen als ein Foto: Der Filter „copied“ findet sie.</translation>
     </message>
     <message>
-      <source>No file was found: search in a folder where they may be</source>
+      <source>No file was found: search in another folder</source>
       <translation>Keine Datei gefunden: Suchen Sie in einem Ordner, in dem sie sein könnten</translation>
     </message>
     <message>
@@ -3333,7 +3285,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch keine anderen Fotos zu ordnen.</translation>
     </message>
     <message>
-      <source>No part of the focal image matches this photo well.</source>
+      <source>No part of the focal image closely matches this photo.</source>
       <translation>Kein Teil des Fokusbilds passt gut zu diesem Foto.</translation>
     </message>
     <message>
@@ -3341,7 +3293,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch trägt kein Foto ein Schlagwort.</translation>
     </message>
     <message>
-      <source>No photo has an edge that a patch could lie on.</source>
+      <source>No photo has an edge on which to place a patch.</source>
       <translation>Kein Foto hat eine Kante, auf der ein Ausschnitt liegen könnte.</translation>
     </message>
     <message>
@@ -3413,10 +3365,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Noch keine Schlagwörter: Wählen Sie Fotos aus und drücken Sie T.</translation>
     </message>
     <message>
-      <source>No two of these photos show the same. In the whole library there are some that do.</source>
-      <translation>Keine zwei dieser Fotos zeigen dasselbe. In der ganzen Bibliothek gibt es welche.</translation>
-    </message>
-    <message>
       <source>None</source>
       <translation>Keine</translation>
     </message>
@@ -3425,7 +3373,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Keine für die Auswahl. Andere finden Sie unter „Alle“.</translation>
     </message>
     <message>
-      <source>None of the photos could be read to try the network on: is their folder there?</source>
+      <source>None of the photos could be read to try the network on: check that their folder is available.</source>
       <translation>Keines der Fotos konnte gelesen werden, um das Netz zu probieren: Ist ihr Ordner da?</translation>
     </message>
     <message>
@@ -3455,6 +3403,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Not duplicates: {0}</source>
       <translation>Keine Duplikate: {0}</translation>
+    </message>
+    <message>
+      <source>Not in the library. Shift+S adds the selection, Shift+D adds it as a counterexample.</source>
+      <translation>Von außerhalb der Bibliothek. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
     </message>
     <message>
       <source>Not in this library: {0}, the first is {1}.</source>
@@ -3489,20 +3441,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nichts</translation>
     </message>
     <message>
-      <source>Nothing can be asked for of these photos.</source>
-      <translation>Zu diesen Fotos gibt es nichts zu fragen.</translation>
-    </message>
-    <message>
       <source>Nothing can be learned: {0}</source>
       <translation>Es kann nichts gelernt werden: {0}</translation>
     </message>
     <message>
       <source>Nothing can be rescued.</source>
       <translation>Es lässt sich nichts retten.</translation>
-    </message>
-    <message>
-      <source>Nothing differs from what can be read of the library.</source>
-      <translation>Nichts weicht von dem ab, was sich von der Bibliothek lesen lässt.</translation>
     </message>
     <message>
       <source>Nothing else</source>
@@ -3513,6 +3457,14 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nichts gefunden.</translation>
     </message>
     <message>
+      <source>Nothing has been learned about this photo yet: tag it, or judge others against it, then retrain.</source>
+      <translation>Über dieses Foto ist noch nichts bekannt: Verschlagworten Sie es, oder beurteilen Sie andere ihm gegenüber, und trainieren Sie neu.</translation>
+    </message>
+    <message>
+      <source>Nothing has been learned yet. Judge or tag a few photos, then press Retrain.</source>
+      <translation>Noch nichts gelernt. Beurteilen oder verschlagworten Sie einige Fotos, und drücken Sie „Neu trainieren“.</translation>
+    </message>
+    <message>
       <source>Nothing has changed: {0}.</source>
       <translation>Es hat sich nichts geändert: {0}.</translation>
     </message>
@@ -3521,36 +3473,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nichts wird gelöscht: Es lässt sich rückgängig machen, und auch eine wiedergefundene Datei bringt es zurück.</translation>
     </message>
     <message>
-      <source>Nothing is known about this photo yet: tag it, or judge others against it, and retrain.</source>
-      <translation>Über dieses Foto ist noch nichts bekannt: Verschlagworten Sie es, oder beurteilen Sie andere ihm gegenüber, und trainieren Sie neu.</translation>
-    </message>
-    <message>
-      <source>Nothing is left to ask here. The rest is best tagged by hand: Esc, then Ctrl+J.</source>
-      <translation>Hier ist nichts mehr zu fragen. Den Rest verschlagworten Sie am besten von Hand: Esc, dann Ctrl+J.</translation>
-    </message>
-    <message>
-      <source>Nothing is left to ask. The rest is best tagged by hand: Esc, then Ctrl+J.</source>
-      <translation>Es ist nichts mehr zu fragen. Der Rest wird am besten von Hand verschlagwortet: Esc, dann Strg+J.</translation>
-    </message>
-    <message>
       <source>Nothing is selected. Click a photo to see its tags, suggestions and information.</source>
       <translation>Nichts ist ausgewählt. Klicken Sie auf ein Foto, um seine Schlagwörter, Vorschläge und Informationen zu sehen.</translation>
-    </message>
-    <message>
-      <source>Nothing learned yet. Judge or tag a few photos, then press Retrain.</source>
-      <translation>Noch nichts gelernt. Beurteilen oder verschlagworten Sie einige Fotos, und drücken Sie „Neu trainieren“.</translation>
-    </message>
-    <message>
-      <source>Nothing stands after {0}: write it into quotes to look for it</source>
-      <translation>Nach {0} steht nichts: Schreiben Sie es in Anführungszeichen, um danach zu suchen</translation>
-    </message>
-    <message>
-      <source>Nothing stands before {0}: write it into quotes to look for it</source>
-      <translation>Vor {0} steht nichts: Schreiben Sie es in Anführungszeichen, um danach zu suchen</translation>
-    </message>
-    <message>
-      <source>Nothing stands between the brackets</source>
-      <translation>Zwischen den Klammern steht nichts</translation>
     </message>
     <message>
       <source>Nothing stands out.</source>
@@ -3581,7 +3505,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>ONNX-Netze (*.onnx)</translation>
     </message>
     <message>
-      <source>ONNX networks that are descriptors too, as a JSON list; focal descriptors --add-network checks them.</source>
+      <source>ONNX networks used as descriptors, as a JSON list; focal descriptors --add-network checks them.</source>
       <translation>ONNX-Netze, die auch Deskriptoren sind, als JSON-Liste; focal descriptors --add-network prüft sie.</translation>
     </message>
     <message>
@@ -3605,6 +3529,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>ORB, 200 Wörter, 50 Komponenten</translation>
     </message>
     <message>
+      <source>OS/2 bitmaps with Huffman or 24-bit run-length compression</source>
+      <translation>Bitmaps von OS/2 mit Huffman-Codes oder Lauflängen von 24 Bit</translation>
+    </message>
+    <message>
       <source>Of the photos you judged, {0} above this line were similar and {1} below it.</source>
       <translation>Von den Fotos, die Sie beurteilt haben, waren über dieser Linie {0} ähnlich und darunter {1}.</translation>
     </message>
@@ -3617,8 +3545,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>„In den Papierkorb“ im Kontextmenü anbieten</translation>
     </message>
     <message>
+      <source>Often with</source>
+      <translation>Passt zu</translation>
+    </message>
+    <message>
       <source>On disk</source>
       <translation>Belegt</translation>
+    </message>
+    <message>
+      <source>On: Review also asks about photos that no tag explains. Off: Review asks only about existing tags.</source>
+      <translation>Ein: Auch nach Fotos, die kein Schlagwort erklärt, wird gefragt. Aus: Die Durchsicht fragt nur nach Schlagwörtern, die es gibt.</translation>
     </message>
     <message>
       <source>On: changes in the photo folders appear within seconds. Off: after a restart or F5.</source>
@@ -3627,10 +3563,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>On: photos are close if they share close neighbours. Off: only the metric's own distance.</source>
       <translation>Ein: Fotos sind sich nahe, wenn sie nahe Nachbarn teilen. Aus: allein der Abstand der Metrik.</translation>
-    </message>
-    <message>
-      <source>On: photos that no tag explains are asked about too. Off: Review asks only about tags that there are.</source>
-      <translation>Ein: Auch nach Fotos, die kein Schlagwort erklärt, wird gefragt. Aus: Die Durchsicht fragt nur nach Schlagwörtern, die es gibt.</translation>
     </message>
     <message>
       <source>On: rankings show one photo of each stack of duplicates. Off: they show all.</source>
@@ -3649,16 +3581,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Ein: Ihre Urteile ändern die Rangfolge schon vor jedem Training. Aus: Allein die Metrik zählt.</translation>
     </message>
     <message>
-      <source>One click or key answers and continues, letters find any tag.</source>
+      <source>One click or key answers and continues; type to find any tag.</source>
       <translation>Ein Klick oder eine Taste antwortet und geht weiter, Buchstaben finden jedes Schlagwort.</translation>
     </message>
     <message>
       <source>One kernel of all families side by side; nothing is learned from you</source>
       <translation>Ein einziger Kern für alle Merkmalsfamilien nebeneinander; von Ihnen wird nichts gelernt</translation>
-    </message>
-    <message>
-      <source>One of the fields is not valid, so the changes cannot be applied.</source>
-      <translation>Ein Feld ist nicht gültig, daher lassen sich die Änderungen nicht anwenden.</translation>
     </message>
     <message>
       <source>Online multi-modal, full kernels</source>
@@ -3669,20 +3597,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Online multimodal, niedriger Rang</translation>
     </message>
     <message>
-      <source>Only import from sidecars</source>
-      <translation>Nur aus Begleitdateien übernehmen</translation>
-    </message>
-    <message>
-      <source>Only this kind of patch, with its part of all weight (Shift+H: the next kind)</source>
+      <source>Only this kind of patch, with its share of the total weight (Shift+H: the next kind)</source>
       <translation>Nur diese Art von Ausschnitten, mit ihrem Anteil am Gesamtgewicht (Umschalt+H: die nächste Art)</translation>
     </message>
     <message>
       <source>Only two photos that are both indexed can be compared: wait until they are.</source>
       <translation>Nur zwei Fotos, die beide eingelesen sind, können verglichen werden: Warten Sie, bis sie es sind.</translation>
-    </message>
-    <message>
-      <source>Only write sidecars</source>
-      <translation>Nur Begleitdateien schreiben</translation>
     </message>
     <message>
       <source>Open</source>
@@ -3773,7 +3693,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Anderer Name von {0}: {1}</translation>
     </message>
     <message>
-      <source>Other numbers</source>
+      <source>Other values</source>
       <translation>Andere Zahlen</translation>
     </message>
     <message>
@@ -3781,7 +3701,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Andere</translation>
     </message>
     <message>
-      <source>Out of date: tags were changed since the audit. Audit again for figures of the tags as they are now.</source>
+      <source>Out of date: tags have changed since the audit. Audit again for current figures.</source>
       <translation>Veraltet: Schlagwörter wurden seit der Prüfung geändert. Prüfen Sie neu, um Zahlen für die jetzigen Schlagwörter zu erhalten.</translation>
     </message>
     <message>
@@ -3845,7 +3765,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos und Begleitdateien stimmen überein: Es gibt nichts abzugleichen.</translation>
     </message>
     <message>
-      <source>Photos are compared by what is switched on. What is new is worked out with the next indexing, for the photos that lack it: Apply starts that at once. Rankings use a descriptor as soon as all photos have it.</source>
+      <source>Photos are compared by the descriptors that are on. New descriptors are computed at the next indexing; Apply starts it at once. Rankings use a descriptor once all photos have it.</source>
       <translation>Fotos werden nach dem verglichen, was eingeschaltet ist. Neues wird beim nächsten Einlesen für die Fotos berechnet, denen es fehlt: „Anwenden“ beginnt sofort damit. Rangfolgen nutzen einen Deskriptor, sobald alle Fotos ihn haben.</translation>
     </message>
     <message>
@@ -3853,7 +3773,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos werden nach Deskriptoren des ganzen Fotos geordnet: Lassen Sie mindestens einen eingeschaltet.</translation>
     </message>
     <message>
-      <source>Photos are still being described. The ranking comes as soon as the first ones are.</source>
+      <source>Photos are still being described. The ranking appears when the first ones are ready.</source>
       <translation>Die Fotos werden noch beschrieben. Die Rangfolge kommt, sobald es die ersten sind.</translation>
     </message>
     <message>
@@ -3871,10 +3791,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Photos stay where they are. Focal never changes, moves or uploads them.</source>
       <translation>Die Fotos bleiben, wo sie sind. Focal verändert, verschiebt oder überträgt sie nie.</translation>
-    </message>
-    <message>
-      <source>Photos that are not there, or others</source>
-      <translation>Fotos, die nicht da sind, oder andere</translation>
     </message>
     <message>
       <source>Photos that may carry the tag</source>
@@ -3901,6 +3817,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Fotos wurden inzwischen bearbeitet: Warten Sie, bis sie eingelesen sind, und versuchen Sie es dann noch einmal.</translation>
     </message>
     <message>
+      <source>Photos with boxes that were not imported as tags: {0}.</source>
+      <translation>Mit Rahmen, die nicht als Schlagwörter übernommen wurden: {0}.</translation>
+    </message>
+    <message>
       <source>Photos with more megapixels are skipped.</source>
       <translation>Fotos mit mehr Megapixeln werden übergangen.</translation>
     </message>
@@ -3909,7 +3829,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Photoshop-Dateien mit dieser Kompression</translation>
     </message>
     <message>
-      <source>Photoshop files with 32 bits a channel</source>
+      <source>Photoshop files with 32 bits per channel</source>
       <translation>Photoshop-Dateien mit 32 Bit je Kanal</translation>
     </message>
     <message>
@@ -3945,6 +3865,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Drücken Sie „Neu trainieren“ (Strg+R), um Ihre Urteile auf die Rangfolge anzuwenden.</translation>
     </message>
     <message>
+      <source>Press a digit or type; Enter continues</source>
+      <translation>Eine Ziffer, oder tippen; Enter geht weiter</translation>
+    </message>
+    <message>
       <source>Previous</source>
       <translation>Zurück</translation>
     </message>
@@ -3953,8 +3877,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Vorige Gruppe</translation>
     </message>
     <message>
-      <source>Principal components of the others</source>
+      <source>Principal components of the above</source>
       <translation>Hauptkomponenten der anderen</translation>
+    </message>
+    <message>
+      <source>Printer bitmaps that contain a JPEG or PNG</source>
+      <translation>Bitmaps für Drucker, mit einem JPEG oder PNG darin,</translation>
     </message>
     <message>
       <source>Probably better: {0} % right, {1} % without learning.</source>
@@ -3985,15 +3913,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Violett</translation>
     </message>
     <message>
-      <source>Put the last tag on key {0}</source>
-      <translation>Letztes Schlagwort auf Taste {0} legen</translation>
-    </message>
-    <message>
-      <source>Put the last tag on this key</source>
-      <translation>Letztes Schlagwort auf diese Taste legen</translation>
-    </message>
-    <message>
-      <source>Put the line behind the current photo</source>
+      <source>Put the line after the current photo</source>
       <translation>Linie hinter das aktuelle Foto setzen</translation>
     </message>
     <message>
@@ -4005,7 +3925,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>RCA</translation>
     </message>
     <message>
-      <source>Ranges hold the true value with a probability of 95 %. They are estimated from the answers to photos that were drawn at random from strata of confidence, by a beta-binomial model. What the audit corrected is counted as it is now.</source>
+      <source>Random</source>
+      <translation>Zufällig</translation>
+    </message>
+    <message>
+      <source>Ranges contain the true value with a probability of 95 %. They are estimated from the answers to photos that were drawn at random from strata of confidence, by a beta-binomial model. Corrections made during the audit are included.</source>
       <translation>Bereiche enthalten den wahren Wert mit einer Wahrscheinlichkeit von 95 %. Sie sind aus den Antworten zu Fotos geschätzt, die zufällig aus Schichten der Sicherheit gezogen wurden, mit einem Beta-Binomial-Modell. Was die Prüfung berichtigt hat, zählt so, wie es jetzt ist.</translation>
     </message>
     <message>
@@ -4053,7 +3977,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>{0} bewerten: {1}</translation>
     </message>
     <message>
-      <source>Rate, reject, take the rating off</source>
+      <source>Rate, reject, remove the rating</source>
       <translation>Bewerten, verwerfen, Bewertung wegnehmen</translation>
     </message>
     <message>
@@ -4083,10 +4007,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Read preprocessor_config.json…</source>
       <translation>preprocessor_config.json lesen…</translation>
-    </message>
-    <message>
-      <source>Read what other programs wrote</source>
-      <translation>Lesen, was andere Programme geschrieben haben</translation>
     </message>
     <message>
       <source>Reading</source>
@@ -4125,6 +4045,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Unversehrtes wird gelesen…</translation>
     </message>
     <message>
+      <source>Reading {0}</source>
+      <translation>{0} wird angesehen</translation>
+    </message>
+    <message>
       <source>Reason</source>
       <translation>Grund</translation>
     </message>
@@ -4143,6 +4067,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Redo</source>
       <translation>Wiederholen</translation>
+    </message>
+    <message>
+      <source>Redone: {0}</source>
+      <translation>Wiederholt: {0}</translation>
     </message>
     <message>
       <source>Refining rankings</source>
@@ -4221,7 +4149,27 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Netz entfernen</translation>
     </message>
     <message>
-      <source>Remove the stars, while digits add stars</source>
+      <source>Remove the chosen network from the library; its file stays</source>
+      <translation>Nimmt das gewählte Netz aus der Bibliothek; seine Datei bleibt</translation>
+    </message>
+    <message>
+      <source>Remove the label of {0}</source>
+      <translation>Farbmarkierung entfernen von {0}</translation>
+    </message>
+    <message>
+      <source>Remove the other name: {0}</source>
+      <translation>Anderen Namen wegnehmen: {0}</translation>
+    </message>
+    <message>
+      <source>Remove the rating of {0}</source>
+      <translation>Bewertung entfernen von {0}</translation>
+    </message>
+    <message>
+      <source>Remove the rotation of {0}</source>
+      <translation>Drehung von {0} aufheben</translation>
+    </message>
+    <message>
+      <source>Remove the stars (if digits add stars)</source>
       <translation>Sterne wegnehmen, solange Ziffern Sterne vergeben</translation>
     </message>
     <message>
@@ -4353,11 +4301,15 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>&amp;Anordnung zurücksetzen</translation>
     </message>
     <message>
+      <source>Reset to the default: {0}</source>
+      <translation>Zurück zur Vorgabe: {0}</translation>
+    </message>
+    <message>
       <source>Restore</source>
       <translation>Wiederherstellen</translation>
     </message>
     <message>
-      <source>Restore it into a temporary folder, open and check it there</source>
+      <source>Restores the backup into a temporary folder, opens it and checks it there</source>
       <translation>Sie in einem temporären Ordner wiederherstellen, dort öffnen und prüfen</translation>
     </message>
     <message>
@@ -4433,11 +4385,27 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Nach &amp;rechts drehen</translation>
     </message>
     <message>
+      <source>Rotate {0} left</source>
+      <translation>{0} nach links drehen</translation>
+    </message>
+    <message>
+      <source>Rotate {0} right</source>
+      <translation>{0} nach rechts drehen</translation>
+    </message>
+    <message>
+      <source>Rotate {0} upside down</source>
+      <translation>{0} auf den Kopf drehen</translation>
+    </message>
+    <message>
+      <source>Rotating</source>
+      <translation>Drehen</translation>
+    </message>
+    <message>
       <source>Rounds</source>
       <translation>Runden</translation>
     </message>
     <message>
-      <source>S and D judge against all of them. Shift+S adds the selection, Shift+D adds it as a counterexample.</source>
+      <source>S and D judge photos against all of these. Shift+S adds the selection, Shift+D adds it as a counterexample.</source>
       <translation>S und D urteilen gegenüber allen. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
     </message>
     <message>
@@ -4493,8 +4461,24 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Suche speichern: {0}</translation>
     </message>
     <message>
+      <source>Save the answers and continue</source>
+      <translation>Antworten behalten und weiter</translation>
+    </message>
+    <message>
+      <source>Save the flipped photos, leave the rest open</source>
+      <translation>Umgedrehtes behalten, den Rest offen lassen</translation>
+    </message>
+    <message>
+      <source>Save the flipped photos, leave the rest open (Tab)</source>
+      <translation>Umgedrehtes behalten, den Rest offen lassen (Tab)</translation>
+    </message>
+    <message>
       <source>Save the library as an archive</source>
       <translation>Bibliothek als Archiv sichern</translation>
+    </message>
+    <message>
+      <source>Save the metric as a file for other people's photos</source>
+      <translation>Speichert die Metrik als Datei für die Fotos anderer</translation>
     </message>
     <message>
       <source>Save the picture</source>
@@ -4521,16 +4505,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Diese Spur speichern…</translation>
     </message>
     <message>
+      <source>Save trail: {0}</source>
+      <translation>Spur behalten: {0}</translation>
+    </message>
+    <message>
       <source>Saved in {0}: {1}.</source>
       <translation>In {0} gesichert: {1}.</translation>
     </message>
     <message>
       <source>Saved searches</source>
       <translation>Gespeicherte Suchen</translation>
-    </message>
-    <message>
-      <source>Saves the metric as a file for other people's photos</source>
-      <translation>Speichert die Metrik als Datei für die Fotos anderer</translation>
     </message>
     <message>
       <source>Saving a search</source>
@@ -4543,6 +4527,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Saving photos</source>
       <translation>Fotos werden gesichert</translation>
+    </message>
+    <message>
+      <source>Saving the answers</source>
+      <translation>Antworten werden behalten</translation>
     </message>
     <message>
       <source>Saving the library</source>
@@ -4589,6 +4577,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Suche läuft</translation>
     </message>
     <message>
+      <source>Searching for libraries</source>
+      <translation>Bibliotheken werden gesucht</translation>
+    </message>
+    <message>
       <source>Searching for missing photos</source>
       <translation>Vermisste Fotos werden gesucht</translation>
     </message>
@@ -4629,7 +4621,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Wählen Sie ein Foto aus, um zu sehen, warum es nahe ist, oder zwei, um zu sehen, warum eines näher ist.</translation>
     </message>
     <message>
-      <source>Select photos first, or point at one.</source>
+      <source>Select photos first, or point at a photo.</source>
       <translation>Wählen Sie zuerst die Fotos aus, oder zeigen Sie auf eines.</translation>
     </message>
     <message>
@@ -4637,7 +4629,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Wählen Sie zuerst Fotos aus: mit Umschalt+Ziehen umfahren oder anklicken.</translation>
     </message>
     <message>
-      <source>Select photos to judge, or point at one.</source>
+      <source>Select photos to judge, or point at a photo.</source>
       <translation>Wählen Sie die Fotos aus, die beurteilt werden sollen, oder zeigen Sie mit der Maus auf eines.</translation>
     </message>
     <message>
@@ -4673,12 +4665,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Wählen Sie zuerst die Fotos aus, die bewertet werden sollen.</translation>
     </message>
     <message>
-      <source>Select the photos to tag first.</source>
-      <translation>Wählen Sie zuerst die Fotos aus, die verschlagwortet werden sollen.</translation>
+      <source>Select the photos to rotate first.</source>
+      <translation>Wählen Sie zuerst die Fotos aus, die gedreht werden sollen.</translation>
     </message>
     <message>
-      <source>Select the photos to turn first.</source>
-      <translation>Wählen Sie zuerst die Fotos aus, die gedreht werden sollen.</translation>
+      <source>Select the photos to tag first.</source>
+      <translation>Wählen Sie zuerst die Fotos aus, die verschlagwortet werden sollen.</translation>
     </message>
     <message>
       <source>Selected</source>
@@ -4765,6 +4757,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Alle Schlagwörter dieser Fotos zeigen</translation>
     </message>
     <message>
+      <source>Show in grid</source>
+      <translation>Diese zeigen</translation>
+    </message>
+    <message>
       <source>Show in the &amp;file manager</source>
       <translation>In der &amp;Dateiverwaltung zeigen</translation>
     </message>
@@ -4805,10 +4801,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Zeigen</translation>
     </message>
     <message>
-      <source>Show these</source>
-      <translation>Diese zeigen</translation>
-    </message>
-    <message>
       <source>Show which parts of this photo count (H)</source>
       <translation>Zeigen, welche Teile dieses Fotos zählen (H)</translation>
     </message>
@@ -4837,7 +4829,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Begleitdatei für alle</translation>
     </message>
     <message>
-      <source>Sidecars that cannot be read or written as they are</source>
+      <source>Sidecars that cannot be read or written</source>
       <translation>Begleitdateien, die sich so nicht lesen oder schreiben lassen</translation>
     </message>
     <message>
@@ -4925,14 +4917,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Kleine Formen, 32 Komponenten und Ort</translation>
     </message>
     <message>
-      <source>So it is with {0:,} in all.</source>
-      <translation>So ist es bei insgesamt {0:,}.</translation>
-    </message>
-    <message>
-      <source>So that like things are near each other: an image encoder, or a classifier whose last layer but one is taken. For faces, plants or tissue: one that was trained on such images. To find by a text: an image-and-text network, which has a file for images, one for texts, and a tokenizer.json.</source>
-      <translation>Damit Ähnliches beieinanderliegt: ein Bild-Encoder oder ein Klassifikator, dessen vorletzte Schicht genommen wird. Für Gesichter, Pflanzen oder Gewebe: einer, der mit solchen Bildern trainiert wurde. Um nach einem Text zu suchen: ein Netz für Bilder und Texte mit einer Datei für Bilder, einer für Texte und einer tokenizer.json.</translation>
-    </message>
-    <message>
       <source>So&amp;rt</source>
       <translation>So&amp;rtieren</translation>
     </message>
@@ -4943,6 +4927,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Stack duplicates in rankings</source>
       <translation>Duplikate in Rangfolgen stapeln</translation>
+    </message>
+    <message>
+      <source>Start audit: {0}</source>
+      <translation>Prüfung beginnen: {0}</translation>
     </message>
     <message>
       <source>State</source>
@@ -4965,7 +4953,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Anhalten</translation>
     </message>
     <message>
-      <source>Stop and leave it where it is</source>
+      <source>Stop and leave it in place</source>
       <translation>Anhalten und sie lassen, wo sie ist</translation>
     </message>
     <message>
@@ -5041,7 +5029,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
     <message>
-      <source>Tag a few photos of each kind, then let Focal suggest tags for the rest.</source>
+      <source>Tag a few photos of each kind. Focal then suggests tags for the rest.</source>
       <translation>Verschlagworten Sie von jeder Art einige Fotos, und lassen Sie Focal für den Rest Schlagwörter vorschlagen.</translation>
     </message>
     <message>
@@ -5117,32 +5105,8 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Schlagwörter, die oft mit diesen vorkommen</translation>
     </message>
     <message>
-      <source>Take back (U)</source>
-      <translation>Zurücknehmen (U)</translation>
-    </message>
-    <message>
-      <source>Take off the other name: {0}</source>
-      <translation>Anderen Namen wegnehmen: {0}</translation>
-    </message>
-    <message>
-      <source>Take the label off {0}</source>
-      <translation>Farbmarkierung entfernen von {0}</translation>
-    </message>
-    <message>
-      <source>Take the rating off {0}</source>
-      <translation>Bewertung entfernen von {0}</translation>
-    </message>
-    <message>
-      <source>Take the turn off {0}</source>
-      <translation>Drehung von {0} aufheben</translation>
-    </message>
-    <message>
       <source>Taken</source>
       <translation>Aufgenommen</translation>
-    </message>
-    <message>
-      <source>Taken back</source>
-      <translation>Zurückgenommen</translation>
     </message>
     <message>
       <source>Taken within {0} s of each other</source>
@@ -5155,22 +5119,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>Takes seconds.</source>
       <translation>Dauert Sekunden.</translation>
-    </message>
-    <message>
-      <source>Takes the chosen network out of the library; its file stays</source>
-      <translation>Nimmt das gewählte Netz aus der Bibliothek; seine Datei bleibt</translation>
-    </message>
-    <message>
-      <source>Taking in what has changed</source>
-      <translation>Geändertes wird übernommen</translation>
-    </message>
-    <message>
-      <source>Taking in what was found</source>
-      <translation>Gefundenes wird übernommen</translation>
-    </message>
-    <message>
-      <source>Teach by region</source>
-      <translation>An einem Teil lehren</translation>
     </message>
     <message>
       <source>Teaching by region</source>
@@ -5201,7 +5149,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Diese Metrik ist nicht mehr verfügbar: Trainieren Sie neu.</translation>
     </message>
     <message>
-      <source>The DICOM file is damaged, or of a kind that cannot be decoded.</source>
+      <source>The DICOM file is damaged or of an unsupported kind.</source>
       <translation>Die DICOM-Datei ist beschädigt oder von einer Art, die nicht gelesen werden kann.</translation>
     </message>
     <message>
@@ -5221,11 +5169,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Das Archiv {0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie seine Rechte.</translation>
     </message>
     <message>
-      <source>The archive {0} cannot be written: {1}. Free some room, or choose another place.</source>
+      <source>The archive {0} cannot be written: {1}. Free some space, or choose another place.</source>
       <translation>Das Archiv {0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
-      <source>The archive {0} is damaged ({1}): nothing was taken from it. Use another copy.</source>
+      <source>The archive {0} is damaged ({1}): nothing was imported. Use another copy.</source>
       <translation>Das Archiv {0} ist beschädigt ({1}): Nichts wurde daraus übernommen. Nehmen Sie eine andere Kopie.</translation>
     </message>
     <message>
@@ -5233,7 +5181,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Prüfung von {0} hat sich geändert: Öffnen Sie sie neu.</translation>
     </message>
     <message>
-      <source>The backup of {0} is damaged: make another one now. {1}</source>
+      <source>The backup matches everything that can be read of the library.</source>
+      <translation>Nichts weicht von dem ab, was sich von der Bibliothek lesen lässt.</translation>
+    </message>
+    <message>
+      <source>The backup of {0} is damaged: make a new backup now. {1}</source>
       <translation>Die Sicherung vom {0} ist beschädigt: Machen Sie jetzt eine neue. {1}</translation>
     </message>
     <message>
@@ -5245,19 +5197,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Sicherung {0} kann nicht gelesen werden ({1}).</translation>
     </message>
     <message>
-      <source>The backup {0} has {1:n} {2}, and its manifest tells of {3:n}.</source>
+      <source>The backup {0} has {1:n} {2}, but its manifest lists {3:n}.</source>
       <translation>Die Sicherung {0} hat {1:n} {2}, ihr Verzeichnis nennt {3:n}.</translation>
+    </message>
+    <message>
+      <source>The backup {0} is damaged (digest mismatch).</source>
+      <translation>Die Sicherung {0} ist beschädigt: Sie ist nicht, wie sie geschrieben wurde.</translation>
     </message>
     <message>
       <source>The backup {0} is damaged ({1}).</source>
       <translation>Die Sicherung {0} ist beschädigt ({1}).</translation>
     </message>
     <message>
-      <source>The backup {0} is damaged: it is not as it was written.</source>
-      <translation>Die Sicherung {0} ist beschädigt: Sie ist nicht, wie sie geschrieben wurde.</translation>
-    </message>
-    <message>
-      <source>The backup {0} is damaged: its manifest, {1}, is not as it was written.</source>
+      <source>The backup {0} is damaged: its manifest, {1}, has changed (digest mismatch).</source>
       <translation>Die Sicherung {0} ist beschädigt: Ihr Verzeichnis {1} ist nicht, wie es geschrieben wurde.</translation>
     </message>
     <message>
@@ -5267,6 +5219,10 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The backup {0} was written by a later version of Focal: update Focal first.</source>
       <translation>Die Sicherung {0} stammt von einer neueren Version von Focal: Aktualisieren Sie zuerst Focal.</translation>
+    </message>
+    <message>
+      <source>The brackets are empty</source>
+      <translation>Die Klammern sind leer</translation>
     </message>
     <message>
       <source>The catalogue is damaged ({0}).</source>
@@ -5285,16 +5241,20 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Zwischenablage enthält kein Bild: Kopieren Sie zuerst eines.</translation>
     </message>
     <message>
-      <source>The copy is damaged ({0}): the library is where it was.</source>
+      <source>The copy is damaged ({0}): the library was not moved.</source>
       <translation>Die Kopie ist beschädigt ({0}): Die Bibliothek ist, wo sie war.</translation>
     </message>
     <message>
-      <source>The copy of {0} is not like it: the disk may be faulty. The library is where it was.</source>
+      <source>The copy of {0} differs from the original: the disk may be faulty. The library was not moved.</source>
       <translation>Die Kopie von {0} stimmt nicht mit dem Original überein: Der Datenträger ist vielleicht fehlerhaft. Die Bibliothek ist, wo sie war.</translation>
     </message>
     <message>
-      <source>The description of this TIFF file is not one of OME-TIFF.</source>
+      <source>The description of this TIFF file is not valid OME-XML.</source>
       <translation>Die Beschreibung dieser TIFF-Datei ist keine von OME-TIFF.</translation>
+    </message>
+    <message>
+      <source>The dropped data contains no image.</source>
+      <translation>In dem, was losgelassen wurde, ist kein Bild.</translation>
     </message>
     <message>
       <source>The file cannot be opened: {0}.</source>
@@ -5337,15 +5297,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Datei fehlt oder lässt sich nicht lesen.</translation>
     </message>
     <message>
-      <source>The file is not an image that Focal knows.</source>
+      <source>The file is not in an image format that Focal supports.</source>
       <translation>Die Datei ist kein Bild, das Focal kennt.</translation>
     </message>
     <message>
-      <source>The file of the metric {0} holds no local distances: train again.</source>
+      <source>The file of 1 photo is missing. Its tags and judgements stay.</source>
+      <translation>1 Foto hat keine Datei mehr. Seine Schlagwörter und Urteile bleiben.</translation>
+    </message>
+    <message>
+      <source>The file of the metric {0} contains no local distances: train again.</source>
       <translation>Die Datei der Metrik {0} enthält keine lokalen Abstände: Trainieren Sie neu.</translation>
     </message>
     <message>
-      <source>The file of the metric {0} holds no metric: train again.</source>
+      <source>The file of the metric {0} contains no metric: train again.</source>
       <translation>Die Datei der Metrik {0} enthält keine Metrik: Trainieren Sie neu.</translation>
     </message>
     <message>
@@ -5353,12 +5317,16 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Datei des Netzes {0} hat sich geändert ({1}): Suchen Sie nach Änderungen (F5).</translation>
     </message>
     <message>
-      <source>The file unpacks to more than the {0} bytes that are allowed.</source>
+      <source>The file unpacks to more than the allowed {0} bytes.</source>
       <translation>Ausgepackt hat die Datei mehr als die {0} Bytes, die erlaubt sind.</translation>
     </message>
     <message>
-      <source>The files hold no tags that their photos do not carry.</source>
+      <source>The files contain no tags that are not in Focal already.</source>
       <translation>Die Dateien enthalten keine Schlagwörter, die ihre Fotos nicht schon haben.</translation>
+    </message>
+    <message>
+      <source>The files of {0} photos are missing. Their tags and judgements stay.</source>
+      <translation>{0} Fotos haben keine Datei mehr. Ihre Schlagwörter und Urteile bleiben.</translation>
     </message>
     <message>
       <source>The first {0} photos were opened.</source>
@@ -5381,27 +5349,27 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Das Bild kann nicht gezeigt werden: {0}</translation>
     </message>
     <message>
-      <source>The image claims more than the {0} pixels that are allowed.</source>
+      <source>The image declares more than the allowed {0} pixels.</source>
       <translation>Das Bild hat angeblich mehr als die {0} Pixel, die erlaubt sind.</translation>
     </message>
     <message>
-      <source>The image claims to have more than {0} planes.</source>
+      <source>The image declares more than {0} planes.</source>
       <translation>Das Bild hat angeblich mehr als {0} Ebenen.</translation>
     </message>
     <message>
-      <source>The image claims {0} pixels, more than the {1} that are allowed.</source>
+      <source>The image declares {0} pixels, more than the allowed {1}.</source>
       <translation>Das Bild hat angeblich {0} Pixel, mehr als die {1}, die erlaubt sind.</translation>
     </message>
     <message>
-      <source>The image has more than the 128 MB of text that are allowed.</source>
+      <source>The image has more than the allowed 128 MB of text.</source>
       <translation>Das Bild hat mehr als die 128 MB Text, die erlaubt sind.</translation>
     </message>
     <message>
-      <source>The image needs more memory than there is.</source>
+      <source>The image needs more memory than is available.</source>
       <translation>Das Bild braucht mehr Speicher, als da ist.</translation>
     </message>
     <message>
-      <source>The keys 1 to 5 add stars, 0 removes them, 6 to 9 add labels. Click: 1 to 9 add tags</source>
+      <source>The keys 1 to 5 add stars, 0 removes them, 6 to 9 add labels. Click to switch: 1 to 9 then add tags</source>
       <translation>Die Tasten 1 bis 5 vergeben Sterne, 0 nimmt sie weg, 6 bis 9 vergeben Farbmarkierungen. Klick: 1 bis 9 vergeben Schlagwörter</translation>
     </message>
     <message>
@@ -5409,28 +5377,24 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Tasten 1 bis 9</translation>
     </message>
     <message>
-      <source>The keys 1 to 9 add the tags below, Alt+1 to 5 stars. Click: 1 to 5 add stars</source>
+      <source>The keys 1 to 9 add the tags below, Alt+1 to 5 stars. Click to switch: 1 to 5 then add stars</source>
       <translation>Die Tasten 1 bis 9 vergeben die Schlagwörter darunter, Alt+1 bis 5 Sterne. Klick: 1 bis 5 vergeben Sterne</translation>
     </message>
     <message>
-      <source>The last 10,000 steps can be undone; for what is older see Backups.</source>
+      <source>The last 10,000 steps can be undone; for older changes see Backups.</source>
       <translation>Die letzten 10.000 Schritte lassen sich rückgängig machen; für Älteres siehe „Sicherungen“.</translation>
     </message>
     <message>
-      <source>The library cannot be moved: {0}. It is where it was.</source>
-      <translation>Die Bibliothek kann nicht verlegt werden: {0}. Sie ist, wo sie war.</translation>
+      <source>The library changed while it was copied: close other programs that use it, and move it again.</source>
+      <translation>Die Bibliothek hat sich beim Kopieren geändert: Schließen Sie, was sie ändert, und verlegen Sie sie noch einmal.</translation>
     </message>
     <message>
-      <source>The library goes back to the backup of {0:%Y-%m-%d %H:%M}. What was there is kept.</source>
-      <translation>Die Bibliothek kehrt zur Sicherung vom {0:%d.%m.%Y %H:%M} zurück. Was da war, bleibt erhalten.</translation>
+      <source>The library contains no photo in {0}: there is nothing to relocate.</source>
+      <translation>Die Bibliothek kennt kein Foto in {0}: Es gibt nichts zu verlegen.</translation>
     </message>
     <message>
       <source>The library has a metric {0} already: train again to get the next version.</source>
       <translation>Die Bibliothek hat schon eine Metrik {0}: Trainieren Sie neu, um die nächste Version zu bekommen.</translation>
-    </message>
-    <message>
-      <source>The library has changed while it was copied: close what changes it and move it again.</source>
-      <translation>Die Bibliothek hat sich beim Kopieren geändert: Schließen Sie, was sie ändert, und verlegen Sie sie noch einmal.</translation>
     </message>
     <message>
       <source>The library has no metric with the id {0}: it may have been undone.</source>
@@ -5441,7 +5405,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Bibliothek hat keine Metrik {0}: Wählen Sie eine von {1}, oder trainieren Sie sie zuerst.</translation>
     </message>
     <message>
-      <source>The library has no photo folder yet: name one.</source>
+      <source>The library has no photo folder yet: add one.</source>
       <translation>Die Bibliothek hat noch keinen Fotoordner: Nennen Sie einen.</translation>
     </message>
     <message>
@@ -5469,19 +5433,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Bibliothek ist nur zum Lesen geöffnet.</translation>
     </message>
     <message>
-      <source>The library is open read-only: you can look at everything and change nothing.</source>
+      <source>The library is open read-only: you can view everything but change nothing.</source>
       <translation>Die Bibliothek ist nur zum Lesen geöffnet: Sie können alles ansehen und nichts ändern.</translation>
     </message>
     <message>
-      <source>The library keeps their tags, ratings and judgements; they come back if the files are restored. Nothing else is touched, neither copies in other folders nor sidecars.</source>
+      <source>The library is restored from the backup of {0:%Y-%m-%d %H:%M}. The present library is saved.</source>
+      <translation>Die Bibliothek geht zur Sicherung vom {0:%Y-%m-%d %H:%M} zurück. Ihr jetziger Stand wird aufgehoben.</translation>
+    </message>
+    <message>
+      <source>The library keeps their tags, ratings and judgements; they come back if the files are restored. Copies in other folders and sidecars stay unchanged.</source>
       <translation>Die Bibliothek behält ihre Schlagwörter, Bewertungen und Urteile; sie sind wieder da, wenn die Dateien wiederhergestellt werden. Sonst wird nichts angerührt, weder Kopien in anderen Ordnern noch Begleitdateien.</translation>
     </message>
     <message>
-      <source>The library knows no photo in {0}: there is nothing to relocate.</source>
-      <translation>Die Bibliothek kennt kein Foto in {0}: Es gibt nichts zu verlegen.</translation>
-    </message>
-    <message>
-      <source>The library lacks the patches {0} that the local distances were learned from: run focal index, or train again if that does not help.</source>
+      <source>The library lacks the patches {0}, from which the local distances were learned: run focal index. If that does not help, train again.</source>
       <translation>Der Bibliothek fehlen die Ausschnitte {0}, aus denen die lokalen Abstände gelernt wurden: Suchen Sie nach Änderungen (F5), oder trainieren Sie neu, wenn das nicht hilft.</translation>
     </message>
     <message>
@@ -5493,8 +5457,12 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Bibliothek {0} ist geschlossen: Öffnen Sie sie wieder.</translation>
     </message>
     <message>
-      <source>The library takes {0} bytes, and only {1} are free there: make room first.</source>
+      <source>The library takes {0} bytes, and only {1} are free there: free some space first.</source>
       <translation>Die Bibliothek braucht {0} Bytes, und dort sind nur {1} frei: Schaffen Sie zuerst Platz.</translation>
+    </message>
+    <message>
+      <source>The library was not moved: {0}.</source>
+      <translation>Die Bibliothek kann nicht verlegt werden: {0}. Sie ist, wo sie war.</translation>
     </message>
     <message>
       <source>The library {0} cannot be written: {1}.</source>
@@ -5505,7 +5473,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie seine Rechte.</translation>
     </message>
     <message>
-      <source>The library {0} cannot be written: {1}. Free some room, or choose another place.</source>
+      <source>The library {0} cannot be written: {1}. Free some space, or choose another place.</source>
       <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
@@ -5515,10 +5483,6 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     <message>
       <source>The library {0} is in use by {1}: close that program and try again.</source>
       <translation>Die Bibliothek {0} wird von {1} verwendet: Schließen Sie dieses Programm, und versuchen Sie es noch einmal.</translation>
-    </message>
-    <message>
-      <source>The library {0} may not be read: ask its owner for permission.</source>
-      <translation>Die Bibliothek {0} darf nicht gelesen werden: Bitten Sie den Eigentümer um Erlaubnis.</translation>
     </message>
     <message>
       <source>The library {0} was opened read-only: no backup was made.</source>
@@ -5533,15 +5497,15 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Bibliothek {0} wurde von einer späteren Version von Focal geschrieben (Schema {1}, diese kennt {2}): Aktualisieren Sie Focal, um sie zu öffnen.</translation>
     </message>
     <message>
-      <source>The local distances were learned from {0} as it was then, which cannot be worked out for other images any more: train them again.</source>
+      <source>The local distances were learned from an earlier version of {0}, which can no longer be computed for other images: train them again.</source>
       <translation>Die lokalen Abstände wurden aus {0} in der damaligen Fassung gelernt, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie sie neu.</translation>
     </message>
     <message>
-      <source>The mark shows the typical value: {0:.3f}</source>
+      <source>The mark is at the typical value: {0:.3f}</source>
       <translation>Der Strich zeigt den üblichen Wert: {0:.3f}</translation>
     </message>
     <message>
-      <source>The metric cannot be kept: {0}</source>
+      <source>The metric cannot be saved: {0}</source>
       <translation>Die Metrik kann nicht behalten werden: {0}</translation>
     </message>
     <message>
@@ -5553,19 +5517,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Metrik {0} der Sicherung {1} ist beschädigt.</translation>
     </message>
     <message>
-      <source>The middle {0} %, in proportion</source>
-      <translation>Die mittleren {0} %, im Seitenverhältnis</translation>
-    </message>
-    <message>
-      <source>The middle, in proportion</source>
-      <translation>Die Mitte, im Seitenverhältnis</translation>
-    </message>
-    <message>
       <source>The multi-label metric in the space of a kernel</source>
       <translation>Die Mehrfach-Schlagwort-Metrik im Raum eines Kerns</translation>
     </message>
     <message>
-      <source>The name of a search cannot hold control characters: type it without them.</source>
+      <source>The name of a search cannot contain control characters: type it without them.</source>
       <translation>Der Name einer Suche kann keine Steuerzeichen enthalten: Tippen Sie ihn ohne sie.</translation>
     </message>
     <message>
@@ -5573,7 +5529,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Der Name einer Suche hat höchstens {0} Zeichen: Wählen Sie einen kürzeren.</translation>
     </message>
     <message>
-      <source>The name of a trail cannot hold control characters: type it without them.</source>
+      <source>The name of a trail cannot contain control characters: type it without them.</source>
       <translation>Der Name einer Spur kann keine Steuerzeichen enthalten: Tippen Sie ihn ohne sie.</translation>
     </message>
     <message>
@@ -5601,11 +5557,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <translation>Die Ausschnitte der Bibliothek sind nicht in {0}: Schließen Sie ihr Laufwerk an und versuchen Sie es noch einmal. Ein Arbeitsprozess eines Clusters braucht denselben Pfad zur Bibliothek.</translation>
     </message>
     <message>
-      <source>The patches of {0} are not worked out yet: wait until it is indexed, or run focal index.</source>
+      <source>The patches of {0} are not computed yet: wait until it is indexed, or run focal index.</source>
       <translation>Die Ausschnitte von {0} sind noch nicht berechnet: Warten Sie, bis das Foto eingelesen ist.</translation>
     </message>
     <message>
-      <source>The photo is not in the ranking: its folder was taken out of the library.</source>
+      <source>The photo is not in the ranking: its folder was removed from the library.</source>
       <translation>Das Foto ist nicht in der Rangfolge: Sein Ordner wurde aus der Bibliothek genommen.</translation>
     </message>
     <message>
@@ -5633,7 +5589,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Die bisherige Metrik bleibt in Gebrauch.</translation>
     </message>
     <message>
-      <source>The process that decoded it was killed, as the system does where memory is short.</source>
+      <source>The process that decoded it was killed, probably because memory was low.</source>
       <translation>Der Prozess, der die Datei dekodierte, wurde beendet, wie es das System bei knappem Speicher tut.</translation>
     </message>
     <message>
@@ -5657,10 +5613,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Die wiederhergestellte Bibliothek kann nicht geöffnet werden: {0}</translation>
     </message>
     <message>
-      <source>The same batch by batch: each learns in the space that the ones before have reached</source>
-      <translation>Dasselbe Schritt für Schritt: Jeder Schritt lernt in dem Raum, den die vorigen erreicht haben</translation>
-    </message>
-    <message>
       <source>The same choice applies to files that change later. Photos and sidecars are not written.</source>
       <translation>Dieselbe Auswahl gilt für Dateien, die sich später ändern. Fotos und Begleitdateien werden nicht geschrieben.</translation>
     </message>
@@ -5669,23 +5621,27 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Dasselbe mit vollen Kernen, aus einigen Hundert Fotos</translation>
     </message>
     <message>
-      <source>The same, and go on</source>
+      <source>The same, and continue</source>
       <translation>Ebenso, und weiter</translation>
     </message>
     <message>
-      <source>The search was stopped. Ask for photos again to go on.</source>
+      <source>The saved search {0} no longer exists.</source>
+      <translation>Die gespeicherte Suche {0} gibt es nicht mehr.</translation>
+    </message>
+    <message>
+      <source>The search was stopped. Ask for photos again to continue.</source>
       <translation>Die Suche wurde angehalten. „Als Nächstes fragen“ setzt sie fort.</translation>
     </message>
     <message>
-      <source>The search was stopped. Open Review again to go on.</source>
+      <source>The search was stopped. Open Review again to continue.</source>
       <translation>Die Suche wurde angehalten. Öffnen Sie die Durchsicht noch einmal, um sie fortzusetzen.</translation>
     </message>
     <message>
-      <source>The search was stopped. Open this page again to go on.</source>
+      <source>The search was stopped. Open this page again to continue.</source>
       <translation>Die Suche wurde angehalten. Öffnen Sie diese Seite noch einmal, um sie fortzusetzen.</translation>
     </message>
     <message>
-      <source>The suggestions are hidden: widen the right column first.</source>
+      <source>The suggestions are hidden: widen the right column.</source>
       <translation>Die Vorschläge sind verdeckt: Verbreitern Sie zuerst die rechte Spalte.</translation>
     </message>
     <message>
@@ -5701,7 +5657,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Das zehnte Schlagwort und die nächsten</translation>
     </message>
     <message>
-      <source>The values shown black and white, by kind and channel, as JSON; auto: measured of all by the next indexing.</source>
+      <source>The trail {0} no longer exists.</source>
+      <translation>Die Spur {0} gibt es nicht mehr.</translation>
+    </message>
+    <message>
+      <source>The values shown as black and white, by data type and channel, as JSON; auto: measured at the next indexing.</source>
       <translation>Welche Werte schwarz und weiß gezeigt werden, nach Art und Kanal, als JSON; auto: wird beim nächsten Einlesen an allen gemessen.</translation>
     </message>
     <message>
@@ -5709,7 +5669,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Das ganze Foto zählt wieder</translation>
     </message>
     <message>
-      <source>The worker that decoded it was lost: killed, out of memory, or ended by a fault in the decoder.</source>
+      <source>The worker that decoded it was lost: it was killed, ran out of memory, or the decoder crashed.</source>
       <translation>Der Prozess, der die Datei dekodierte, ging verloren: abgebrochen, ohne Speicher, oder durch einen Fehler im Dekoder.</translation>
     </message>
     <message>
@@ -5717,7 +5677,19 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Erscheinungsbild</translation>
     </message>
     <message>
-      <source>There are no photos here any more.</source>
+      <source>There are no duplicates among these photos, but there are some in the whole library.</source>
+      <translation>Keine zwei dieser Fotos zeigen dasselbe. In der ganzen Bibliothek gibt es welche.</translation>
+    </message>
+    <message>
+      <source>There are no more questions here. Tag the rest by hand: Esc, then Ctrl+J.</source>
+      <translation>Hier ist nichts mehr zu fragen. Den Rest verschlagworten Sie am besten von Hand: Esc, dann Ctrl+J.</translation>
+    </message>
+    <message>
+      <source>There are no more questions. Tag the rest by hand: Esc, then Ctrl+J.</source>
+      <translation>Es ist nichts mehr zu fragen. Der Rest wird am besten von Hand verschlagwortet: Esc, dann Strg+J.</translation>
+    </message>
+    <message>
+      <source>There are no photos here now.</source>
       <translation>Hier sind keine Fotos mehr.</translation>
     </message>
     <message>
@@ -5781,7 +5753,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt noch keine frühere Reihenfolge: Wählen Sie ein Fokusbild, dann trainieren Sie neu oder wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
-      <source>There is no example yet: the photos are still being described, or there are too few of them.</source>
+      <source>There is no example yet: the photos are still being described, or there are too few.</source>
       <translation>Es gibt noch kein Beispiel: Die Fotos werden noch beschrieben, oder es sind zu wenige.</translation>
     </message>
     <message>
@@ -5789,7 +5761,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt noch kein Fokusbild: Doppelklicken Sie auf ein Foto.</translation>
     </message>
     <message>
-      <source>There is no key {0}: use {1}, or put the whole word into quotes</source>
+      <source>There is no key {0}: use {1}, or put the whole word in quotes</source>
       <translation>Es gibt kein {0}: Nehmen Sie {1}, oder setzen Sie das ganze Wort in Anführungszeichen</translation>
     </message>
     <message>
@@ -5797,7 +5769,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>In {0} ist keine Bibliothek.</translation>
     </message>
     <message>
-      <source>There is no library in {0}: open it once for writing to make one.</source>
+      <source>There is no library in {0}: open it once for writing to create one.</source>
       <translation>In {0} ist keine Bibliothek: Öffnen Sie sie einmal zum Schreiben, um eine anzulegen.</translation>
     </message>
     <message>
@@ -5805,24 +5777,16 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt kein Foto, um das Netz zu probieren: Fügen Sie zuerst einen Ordner mit Fotos hinzu.</translation>
     </message>
     <message>
-      <source>There is no saved search {0} any more.</source>
-      <translation>Die gespeicherte Suche {0} gibt es nicht mehr.</translation>
-    </message>
-    <message>
-      <source>There is no tag {0}: choose one that a photo carries.</source>
-      <translation>Es gibt kein Schlagwort {0}: Wählen Sie eines, das ein Foto trägt.</translation>
-    </message>
-    <message>
-      <source>There is no tag {0}: name one that there is, or rename {1} (F2).</source>
+      <source>There is no tag {0}. Choose an existing tag, or rename {1} (F2).</source>
       <translation>Es gibt kein Schlagwort {0}: Nennen Sie eines, das es gibt, oder benennen Sie {1} um (F2).</translation>
     </message>
     <message>
-      <source>There is no trail {0} any more.</source>
-      <translation>Die Spur {0} gibt es nicht mehr.</translation>
+      <source>There is no tag {0}: choose an existing tag.</source>
+      <translation>Es gibt kein Schlagwort {0}: Wählen Sie eines, das ein Foto trägt.</translation>
     </message>
     <message>
-      <source>There is no translation of this chapter yet: it is in English.</source>
-      <translation>Dieses Kapitel ist noch nicht übersetzt und steht hier auf Englisch.</translation>
+      <source>There is nothing to export. No file was written.</source>
+      <translation>Es gibt nichts zu speichern, und es wurde nichts geschrieben.</translation>
     </message>
     <message>
       <source>There is nothing to learn from yet: judge a few photos, or tag some.</source>
@@ -5833,19 +5797,19 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Es gibt noch nichts zu lernen: Beurteilen oder verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
     <message>
-      <source>There is nothing to measure by yet: judge or tag a few photos first.</source>
+      <source>There is nothing to measure with yet: judge or tag a few photos first.</source>
       <translation>Es gibt noch nichts, woran zu messen wäre: Beurteilen oder verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
     <message>
-      <source>There is nothing to save, and nothing was written.</source>
-      <translation>Es gibt nichts zu speichern, und es wurde nichts geschrieben.</translation>
+      <source>These photos have nothing that local distances could be tested on.</source>
+      <translation>Zu diesen Fotos gibt es nichts zu fragen.</translation>
     </message>
     <message>
-      <source>This DICOM file holds no picture.</source>
+      <source>This DICOM file contains no picture.</source>
       <translation>Diese DICOM-Datei enthält kein Bild.</translation>
     </message>
     <message>
-      <source>This DICOM file is compressed in a way that pydicom needs another package for: {0}.</source>
+      <source>This DICOM file uses a compression for which pydicom needs another package: {0}.</source>
       <translation>Diese DICOM-Datei ist so komprimiert, dass pydicom ein weiteres Paket braucht: {0}.</translation>
     </message>
     <message>
@@ -5853,15 +5817,19 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Diese Rohdatei einer Kamera ist beschädigt oder von unbekannter Art: Speichern Sie das Foto als JPEG oder PNG.</translation>
     </message>
     <message>
+      <source>This cannot be undone with Undo, because it is only part of a library folder: relocate it back instead.</source>
+      <translation>„Rückgängig“ nimmt das nicht zurück, da es nur ein Teil eines Ordners ist: Verlegen Sie ihn dafür zurück.</translation>
+    </message>
+    <message>
+      <source>This chapter is not translated yet: it is shown in English.</source>
+      <translation>Dieses Kapitel ist noch nicht übersetzt und steht hier auf Englisch.</translation>
+    </message>
+    <message>
       <source>This distance cannot be explained.</source>
       <translation>Dieser Abstand lässt sich nicht erklären.</translation>
     </message>
     <message>
-      <source>This focal image</source>
-      <translation>Dieses Fokusbild</translation>
-    </message>
-    <message>
-      <source>This key has no tag yet. Ctrl+{0} puts the last tag you added on it.</source>
+      <source>This key has no tag yet. Ctrl+{0} assigns the last tag you added to it.</source>
       <translation>Diese Taste hat noch kein Schlagwort. Strg+{0} legt das zuletzt hinzugefügte darauf.</translation>
     </message>
     <message>
@@ -5889,6 +5857,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Zeit je Foto in einer Diaschau, in Sekunden.</translation>
     </message>
     <message>
+      <source>To place similar things near each other, use an image encoder, or the second-to-last layer of a classifier. For faces, plants or tissue, use a network trained on such images. To search by text, use an image-and-text network: a file for images, a file for texts, and a tokenizer.json.</source>
+      <translation>Damit Ähnliches beieinanderliegt: ein Bild-Encoder oder ein Klassifikator, dessen vorletzte Schicht genommen wird. Für Gesichter, Pflanzen oder Gewebe: einer, der mit solchen Bildern trainiert wurde. Um nach einem Text zu suchen: ein Netz für Bilder und Texte mit einer Datei für Bilder, einer für Texte und einer tokenizer.json.</translation>
+    </message>
+    <message>
       <source>To the top level</source>
       <translation>Auf die oberste Ebene</translation>
     </message>
@@ -5901,7 +5873,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Tokenizer (*.json)</translation>
     </message>
     <message>
-      <source>Too few to measure improvement.</source>
+      <source>Too little data to measure improvement.</source>
       <translation>Zu wenig, um eine Verbesserung zu messen.</translation>
     </message>
     <message>
@@ -5925,6 +5897,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Metrik trainieren: {0}</translation>
     </message>
     <message>
+      <source>Train on some of your tags and judgements and test on the rest</source>
+      <translation>Trainiert mit einem Teil Ihrer Schlagwörter und Urteile und prüft mit dem Rest</translation>
+    </message>
+    <message>
       <source>Train: {0}</source>
       <translation>Trainieren: {0}</translation>
     </message>
@@ -5937,15 +5913,15 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Training</translation>
     </message>
     <message>
+      <source>Training error by round</source>
+      <translation>Trainingsfehler je Runde</translation>
+    </message>
+    <message>
       <source>Training…</source>
       <translation>Training läuft…</translation>
     </message>
     <message>
-      <source>Trains on part of your tags and judgements and tests on the rest</source>
-      <translation>Trainiert mit einem Teil Ihrer Schlagwörter und Urteile und prüft mit dem Rest</translation>
-    </message>
-    <message>
-      <source>Tries the learners that suit what there is, and takes the one that ranks best what it was not taught</source>
+      <source>Tries the learners that suit the data, and uses the one that ranks held-out data best</source>
       <translation>Probiert die Lernverfahren, die zu dem Vorhandenen passen, und nimmt jenes, das am besten ordnet, was ihm nicht gezeigt wurde</translation>
     </message>
     <message>
@@ -5965,27 +5941,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Wiederherstellen wird erprobt</translation>
     </message>
     <message>
-      <source>Turn {0} left</source>
-      <translation>{0} nach links drehen</translation>
-    </message>
-    <message>
-      <source>Turn {0} right</source>
-      <translation>{0} nach rechts drehen</translation>
-    </message>
-    <message>
-      <source>Turn {0} upside down</source>
-      <translation>{0} auf den Kopf drehen</translation>
-    </message>
-    <message>
-      <source>Turning</source>
-      <translation>Drehen</translation>
-    </message>
-    <message>
       <source>Two metrics</source>
       <translation>Zwei Metriken</translation>
     </message>
     <message>
-      <source>Typing one of them adds this tag.</source>
+      <source>Typing any of these names adds this tag.</source>
       <translation>Wer einen davon eintippt, fügt dieses Schlagwort hinzu.</translation>
     </message>
     <message>
@@ -6001,7 +5961,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Rückgängig</translation>
     </message>
     <message>
-      <source>Undo (Ctrl+Z) takes it back.</source>
+      <source>Undo (Ctrl+Z) reverts it.</source>
       <translation>„Rückgängig“ (Strg+Z) nimmt es zurück.</translation>
     </message>
     <message>
@@ -6037,7 +5997,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Ohne Schlagwort</translation>
     </message>
     <message>
-      <source>Up to three channels for red, green and blue, such as 2,1,0 (0: none); one alone is grey. auto: the first ones.</source>
+      <source>Up to three channels for red, green and blue, such as 2,1,0 (0: none); a single channel is grey. auto: the first channels.</source>
       <translation>Bis zu drei Kanäle für Rot, Grün und Blau, etwa 2,1,0 (0: keiner); einer allein ist grau. auto: die ersten.</translation>
     </message>
     <message>
@@ -6047,6 +6007,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Update rankings immediately after judgements</source>
       <translation>Rangfolgen sofort nach jedem Urteil anpassen</translation>
+    </message>
+    <message>
+      <source>Updates with every judgement.</source>
+      <translation>Folgt jedem Urteil sofort.</translation>
     </message>
     <message>
       <source>Use</source>
@@ -6061,8 +6025,20 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Trotzdem verwenden</translation>
     </message>
     <message>
+      <source>Use labels of boxes as tags of the whole photo</source>
+      <translation>Namen von Rahmen werden Schlagwörter des ganzen Fotos</translation>
+    </message>
+    <message>
       <source>Use metric: {0}</source>
       <translation>Metrik verwenden: {0}</translation>
+    </message>
+    <message>
+      <source>Use the whole photo</source>
+      <translation>Teil vergessen</translation>
+    </message>
+    <message>
+      <source>Use the whole photo again</source>
+      <translation>Teil vergessen</translation>
     </message>
     <message>
       <source>Use this metric</source>
@@ -6121,7 +6097,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Schwache Treffer: Fotos darunter sind wahrscheinlich verschieden.</translation>
     </message>
     <message>
-      <source>Weight of the patches around each place, from nothing to the most in this photo</source>
+      <source>Weight of each feature family</source>
+      <translation>Wie viel jede Merkmalsfamilie zählt</translation>
+    </message>
+    <message>
+      <source>Weight of the patches around each point, from zero to the maximum in this photo</source>
       <translation>Gewicht der Ausschnitte um jede Stelle, von nichts bis zum größten in diesem Foto</translation>
     </message>
     <message>
@@ -6135,10 +6115,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>What are these? Type a name, Enter</source>
       <translation>Was ist das? Namen tippen, Enter</translation>
-    </message>
-    <message>
-      <source>What depends on it</source>
-      <translation>Was davon abhängt</translation>
     </message>
     <message>
       <source>What else is in this photo?</source>
@@ -6157,16 +6133,8 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Was ist es?</translation>
     </message>
     <message>
-      <source>What is it? Press a digit, or type a name and Enter; Tab skips it</source>
+      <source>What is it? Press a digit, or type a name and press Enter. Tab skips it.</source>
       <translation>Was ist das? Ziffer drücken oder Namen tippen, Enter; Tab überspringt es</translation>
-    </message>
-    <message>
-      <source>What is wrong</source>
-      <translation>Was nicht stimmt</translation>
-    </message>
-    <message>
-      <source>What suggests tags</source>
-      <translation>Was Schlagwörter vorschlägt</translation>
     </message>
     <message>
       <source>What the photos show</source>
@@ -6181,40 +6149,36 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Was abgeglichen wird</translation>
     </message>
     <message>
-      <source>What was left of its errors on what it was taught, round by round</source>
-      <translation>Was von seinen Fehlern am Gelehrten blieb, Runde für Runde</translation>
-    </message>
-    <message>
-      <source>What you dropped contains no image.</source>
-      <translation>In dem, was losgelassen wurde, ist kein Bild.</translation>
-    </message>
-    <message>
-      <source>Whatever you choose, the damaged catalogue is kept.</source>
-      <translation>Was Sie auch wählen, der beschädigte Katalog bleibt erhalten.</translation>
-    </message>
-    <message>
       <source>When</source>
       <translation>Wann</translation>
+    </message>
+    <message>
+      <source>When photos are indexed, import ratings and labels from photos and sidecars, and find their tags.</source>
+      <translation>Beim Einlesen Bewertungen und Farbmarkierungen aus Fotos und Begleitdateien importieren und die Schlagwörter darin finden.</translation>
+    </message>
+    <message>
+      <source>Which image of a time series is shown, counted from 1.</source>
+      <translation>Welches Bild einer Zeitreihe gezeigt wird, ab 1.</translation>
     </message>
     <message>
       <source>Which of these are {0}?</source>
       <translation>Welche davon sind {0}?</translation>
     </message>
     <message>
-      <source>Which picture of a series of times is shown, from 1.</source>
-      <translation>Welches Bild einer Zeitreihe gezeigt wird, ab 1.</translation>
-    </message>
-    <message>
-      <source>Which plane of a stack of depths is shown, from 1; 0 is the one in the middle.</source>
+      <source>Which plane of a z-stack is shown, counted from 1; 0: the middle plane.</source>
       <translation>Welche Ebene eines Stapels gezeigt wird, ab 1; 0 ist die mittlere.</translation>
     </message>
     <message>
-      <source>Which wins if a rating or label was changed on both sides: focal, sidecar, or ask.</source>
+      <source>Which side wins if a rating or label was changed on both: focal, sidecar, or ask.</source>
       <translation>Was gilt, wenn Bewertung oder Farbmarkierung auf beiden Seiten geändert wurde: focal, sidecar oder ask.</translation>
     </message>
     <message>
       <source>Whole map</source>
       <translation>Ganze Karte</translation>
+    </message>
+    <message>
+      <source>Whole photo, distorted</source>
+      <translation>Ganz, gestaucht</translation>
     </message>
     <message>
       <source>Why</source>
@@ -6245,19 +6209,23 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Windows-Metafile</translation>
     </message>
     <message>
-      <source>With boxes that were not taken for tags: {0}.</source>
-      <translation>Mit Rahmen, die nicht als Schlagwörter übernommen wurden: {0}.</translation>
-    </message>
-    <message>
       <source>With suggestions</source>
       <translation>Mit Vorschlägen</translation>
+    </message>
+    <message>
+      <source>Withdraw (U)</source>
+      <translation>Zurücknehmen (U)</translation>
+    </message>
+    <message>
+      <source>Withdrawn</source>
+      <translation>Zurückgenommen</translation>
     </message>
     <message>
       <source>Without {0}, {1} would be closer.</source>
       <translation>Ohne {0} wäre {1} näher.</translation>
     </message>
     <message>
-      <source>Words of tags, names and folders; tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or, and brackets: (beach or tag:sea) -failed. Enter after text:a red boat ranks by a text</source>
+      <source>Words from tags, names and folders; tag:dog, -tag:cat, untagged, judged, suggested:sea, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or, and brackets: (beach or tag:sea) -failed. Enter after text:a red boat ranks by a text</source>
       <translation>Wörter aus Schlagwörtern, Namen und Ordnern; tag:Hund, -tag:Katze, untagged, judged, suggested:Meer, date:2024-05, rating&gt;=3, size&gt;2mb, similar:a.jpg; or und Klammern: (Strand or tag:Meer) -failed. Enter nach text:ein rotes Boot ordnet nach einem Text</translation>
     </message>
     <message>
@@ -6279,6 +6247,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>Write sidecars automatically</source>
       <translation>Begleitdateien automatisch schreiben</translation>
+    </message>
+    <message>
+      <source>Write sidecars only</source>
+      <translation>Nur Begleitdateien schreiben</translation>
     </message>
     <message>
       <source>Write the certificate as a page to print, or as JSON</source>
@@ -6325,12 +6297,28 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Ja zu {0}</translation>
     </message>
     <message>
+      <source>You have no permission to read the library {0}: ask its owner.</source>
+      <translation>Die Bibliothek {0} darf nicht gelesen werden: Bitten Sie den Eigentümer um Erlaubnis.</translation>
+    </message>
+    <message>
+      <source>Your choice</source>
+      <translation>Von Ihnen gewählt</translation>
+    </message>
+    <message>
       <source>Your judgements</source>
       <translation>Ihre Urteile</translation>
     </message>
     <message>
-      <source>Your library was moved to {0} and is not there now: connect its drive, or move it back there. To begin a new one, delete {1}.</source>
+      <source>Your library was moved to {0} but is not there: connect its drive, or move the library back there. To start a new library, delete {1}.</source>
       <translation>Ihre Bibliothek wurde nach {0} verschoben und ist jetzt nicht dort: Schließen Sie ihr Laufwerk an, oder legen Sie sie dorthin zurück. Um eine neue zu beginnen, löschen Sie {1}.</translation>
+    </message>
+    <message>
+      <source>Your own network is another way to compare photos: an ONNX file that includes its weights, takes an image and returns numbers. Focal does not download networks: choose a file, or drop it here.</source>
+      <translation>Ein eigenes Netz ist eine weitere Art, Fotos zu vergleichen: eine Datei im ONNX-Format, die ihre Gewichte enthält, ein Bild entgegennimmt und Zahlen ausgibt. Focal lädt keines herunter; bringen Sie die Datei mit, wählen Sie sie aus oder ziehen Sie sie hierher.</translation>
+    </message>
+    <message>
+      <source>Your own networks</source>
+      <translation>Eigene Netze</translation>
     </message>
     <message>
       <source>Your photos, by your own notion of similar</source>
@@ -6415,10 +6403,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>eine Verbesserung, vielleicht durch Zufall; {0}</translation>
     </message>
     <message>
-      <source>another photo: {0}</source>
-      <translation>ein anderes Foto: {0}</translation>
-    </message>
-    <message>
       <source>any two photos</source>
       <translation>zwei beliebige Fotos</translation>
     </message>
@@ -6479,6 +6463,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Sicherheit, %</translation>
     </message>
     <message>
+      <source>contains most of its photos</source>
+      <translation>die meisten seiner Fotos sind dort</translation>
+    </message>
+    <message>
       <source>cropped to squares</source>
       <translation>quadratisch beschnitten</translation>
     </message>
@@ -6493,6 +6481,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>damaged</source>
       <translation>beschädigt</translation>
+    </message>
+    <message>
+      <source>different photo: {0}</source>
+      <translation>ein anderes Foto: {0}</translation>
     </message>
     <message>
       <source>en</source>
@@ -6535,23 +6527,23 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>ist nicht da</translation>
     </message>
     <message>
-      <source>it has {0} bytes, more than the {1} that are allowed</source>
-      <translation>sie hat {0} Bytes, mehr als die {1}, die erlaubt sind</translation>
+      <source>it contains no picture</source>
+      <translation>sie enthält kein Bild</translation>
     </message>
     <message>
-      <source>it holds no picture</source>
-      <translation>sie enthält kein Bild</translation>
+      <source>it has {0} bytes, more than the allowed {1}</source>
+      <translation>sie hat {0} Bytes, mehr als die {1}, die erlaubt sind</translation>
     </message>
     <message>
       <source>it is not a regular file</source>
       <translation>sie ist keine gewöhnliche Datei</translation>
     </message>
     <message>
-      <source>its folder is away. Connect its drive, or relocate the folder (File menu) if it is elsewhere now.</source>
+      <source>its folder is offline. Connect its drive, or relocate the folder (File menu) if it was moved.</source>
       <translation>sein Ordner ist nicht da. Schließen Sie das Laufwerk an, oder verlegen Sie den Ordner (Menü Datei), wenn er jetzt anderswo ist.</translation>
     </message>
     <message>
-      <source>its header makes no sense</source>
+      <source>its header is invalid</source>
       <translation>ihr Kopf ergibt keinen Sinn</translation>
     </message>
     <message>
@@ -6603,10 +6595,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>gelernt</translation>
     </message>
     <message>
-      <source>left out before</source>
-      <translation>früher ausgelassen</translation>
-    </message>
-    <message>
       <source>like these {0}</source>
       <translation>wie diese {0}</translation>
     </message>
@@ -6639,12 +6627,12 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Megapixel</translation>
     </message>
     <message>
-      <source>most</source>
-      <translation>meist</translation>
+      <source>missing: {0}</source>
+      <translation>nicht da: {0}</translation>
     </message>
     <message>
-      <source>most of its photos are there</source>
-      <translation>die meisten seiner Fotos sind dort</translation>
+      <source>most</source>
+      <translation>meist</translation>
     </message>
     <message>
       <source>n = {0:n}, ±{1:n}</source>
@@ -6689,10 +6677,6 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     <message>
       <source>not like</source>
       <translation>nicht wie</translation>
-    </message>
-    <message>
-      <source>not there: {0}</source>
-      <translation>nicht da: {0}</translation>
     </message>
     <message>
       <source>not {0}</source>
@@ -6755,7 +6739,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>photo.jpg.xmp: wie digiKam und darktable. photo.xmp: wie Lightroom, wenn nur ein Foto diesen Namen hat.</translation>
     </message>
     <message>
-      <source>photos looked at</source>
+      <source>photos viewed</source>
       <translation>angesehene Fotos</translation>
     </message>
     <message>
@@ -6803,7 +6787,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Ablehnungen: {0}</translation>
     </message>
     <message>
-      <source>ridge: what all tagged photos look like. votes: the nearest tagged photos alone, under the metric in use.</source>
+      <source>ridge: a regression on all tagged photos. votes: only the nearest tagged photos, under the metric in use.</source>
       <translation>ridge: wie alle verschlagworteten Fotos aussehen. votes: allein die nächsten verschlagworteten Fotos, nach der verwendeten Metrik.</translation>
     </message>
     <message>
@@ -6847,8 +6831,12 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>gemeinsame Nachbarn</translation>
     </message>
     <message>
-      <source>similar: is understood where photos are ranked: leave it out here</source>
+      <source>similar: works only where photos are ranked: leave it out here</source>
       <translation>similar: wird verstanden, wo Fotos geordnet werden: Lassen Sie es hier weg</translation>
+    </message>
+    <message>
+      <source>skipped before</source>
+      <translation>früher ausgelassen</translation>
     </message>
     <message>
       <source>small shapes</source>
@@ -6875,7 +6863,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Textur</translation>
     </message>
     <message>
-      <source>the file is not there. Missing photos (File menu) looks for such files.</source>
+      <source>the file is missing. Missing photos (File menu) searches for missing files.</source>
       <translation>die Datei ist nicht da. „Vermisste Fotos“ (Menü Datei) sucht solche Dateien.</translation>
     </message>
     <message>
@@ -6895,7 +6883,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>gründlich</translation>
     </message>
     <message>
-      <source>too few to measure improvement; {0}</source>
+      <source>too little data to measure improvement; {0}</source>
       <translation>zu wenig, um eine Verbesserung zu messen; {0}</translation>
     </message>
     <message>
@@ -6915,6 +6903,10 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>Ihre Urteile</translation>
     </message>
     <message>
+      <source>{0:,} files are affected in total.</source>
+      <translation>So ist es bei insgesamt {0:,}.</translation>
+    </message>
+    <message>
       <source>{0:.0f} min</source>
       <translation>{0:.0f} min</translation>
     </message>
@@ -6931,7 +6923,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <translation>{0:.1f} h</translation>
     </message>
     <message>
-      <source>{0:g}, its own</source>
+      <source>{0:g} (default)</source>
       <translation>{0:g} (Vorgabe)</translation>
     </message>
     <message>
@@ -6965,11 +6957,11 @@ Fehlt. {1}</translation>
       <translation>{0} (ähnlich) {1:+.3f}</translation>
     </message>
     <message>
-      <source>{0} DICOM files were left out, which need pydicom: {1}</source>
+      <source>{0} DICOM files were skipped because they need pydicom: {1}</source>
       <translation>{0} DICOM-Dateien wurden ausgelassen, sie brauchen pydicom: {1}</translation>
     </message>
     <message>
-      <source>{0} It is tried again at the next indexing.</source>
+      <source>{0} Focal tries it again at the next indexing.</source>
       <translation>{0} Bei der nächsten Indizierung wird es noch einmal versucht.</translation>
     </message>
     <message>
@@ -6977,16 +6969,12 @@ Fehlt. {1}</translation>
       <translation>Schon mit dem Schlagwort: {0}.</translation>
     </message>
     <message>
-      <source>{0} and the library lie in each other: choose a folder elsewhere.</source>
-      <translation>{0} und die Bibliothek liegen ineinander: Wählen Sie einen Ordner anderswo.</translation>
-    </message>
-    <message>
       <source>{0} and {1:n} more</source>
       <translation>{0} und {1:n} weitere</translation>
     </message>
     <message>
-      <source>{0} and {1}, a folder of the library, lie in each other.</source>
-      <translation>{0} und {1}, ein Ordner der Bibliothek, liegen ineinander.</translation>
+      <source>{0} and {1}, a folder of the library, overlap: one contains the other.</source>
+      <translation>{0} und {1}, ein Ordner der Bibliothek, überschneiden sich: Einer enthält den anderen.</translation>
     </message>
     <message>
       <source>{0} answers to an audit of {1}, drawn at random for {2} tags</source>
@@ -6997,12 +6985,12 @@ Fehlt. {1}</translation>
       <translation>{0} werden nicht unterstützt: Speichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
     <message>
-      <source>{0} cannot be decoded: {1}</source>
-      <translation>{0} kann nicht dekodiert werden: {1}</translation>
+      <source>{0} cannot be created: {1}.</source>
+      <translation>{0} kann nicht angelegt werden: {1}.</translation>
     </message>
     <message>
-      <source>{0} cannot be made: {1}.</source>
-      <translation>{0} kann nicht angelegt werden: {1}.</translation>
+      <source>{0} cannot be decoded: {1}</source>
+      <translation>{0} kann nicht dekodiert werden: {1}</translation>
     </message>
     <message>
       <source>{0} cannot be read ({1}): choose another folder.</source>
@@ -7041,7 +7029,7 @@ Fehlt. {1}</translation>
       <translation>{0} kann nicht geschrieben werden: {1}.</translation>
     </message>
     <message>
-      <source>{0} cannot be written: {1}. Choose a folder that is there.</source>
+      <source>{0} cannot be written: {1}. Choose an existing folder.</source>
       <translation>{0} kann nicht geschrieben werden: {1}. Wählen Sie einen Ordner, den es gibt.</translation>
     </message>
     <message>
@@ -7049,12 +7037,16 @@ Fehlt. {1}</translation>
       <translation>{0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie seine Rechte.</translation>
     </message>
     <message>
-      <source>{0} cannot be written: {1}. Free some room, or choose another place.</source>
+      <source>{0} cannot be written: {1}. Free some space, or choose another place.</source>
       <translation>{0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
     </message>
     <message>
       <source>{0} changed</source>
       <translation>{0} geändert</translation>
+    </message>
+    <message>
+      <source>{0} contains the library or is in it: choose another folder.</source>
+      <translation>{0} und die Bibliothek liegen ineinander: Wählen Sie einen Ordner anderswo.</translation>
     </message>
     <message>
       <source>{0} could not be opened.</source>
@@ -7077,6 +7069,14 @@ Fehlt. {1}</translation>
       <translation>{0} Duplikate gestapelt</translation>
     </message>
     <message>
+      <source>{0} exists already: choose a new or an empty folder for the library.</source>
+      <translation>{0} gibt es schon: Wählen Sie einen neuen oder leeren Ordner für die Bibliothek.</translation>
+    </message>
+    <message>
+      <source>{0} exists and looks like another kind of file: --force replaces it.</source>
+      <translation>{0} gibt es schon, und sie sieht nach einer anderen Art von Datei aus: Wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
       <source>{0} failed: {1}</source>
       <translation>{0} ist fehlgeschlagen: {1}</translation>
     </message>
@@ -7093,12 +7093,16 @@ Fehlt. {1}</translation>
       <translation>{0} für {1}, {2} % sicher, wie {3}</translation>
     </message>
     <message>
-      <source>{0} has no edge that a patch could lie on: it has no local distance.</source>
+      <source>{0} has no edge on which to place a patch: it has no local distance.</source>
       <translation>{0} hat keine Kante, auf der ein Ausschnitt liegen könnte: Es hat keinen lokalen Abstand.</translation>
     </message>
     <message>
       <source>{0} has {1}: remove it</source>
       <translation>{0} hat {1}: entfernen</translation>
+    </message>
+    <message>
+      <source>{0} held-out queries in {1} folds, each ranked among the held-out photos of its fold. These contain fewer photos of each kind than the library, so fewer of the first results are right than when you browse.</source>
+      <translation>{0} zurückgehaltene Anfragen in {1} Teilen, jede geordnet unter den zurückgehaltenen Fotos ihres Teils. Diese enthalten weniger Fotos jeder Art als die Bibliothek; deshalb sind weniger der ersten richtig als beim Stöbern.</translation>
     </message>
     <message>
       <source>{0} in {1}.</source>
@@ -7117,27 +7121,19 @@ Fehlt. {1}</translation>
       <translation>{0} ist eine Datei: Wählen Sie einen Ordner für die Bibliothek.</translation>
     </message>
     <message>
-      <source>{0} is a link: put what it leads to in its place, and move the library then.</source>
+      <source>{0} is a link: replace it by its target, then move the library.</source>
       <translation>{0} ist eine Verknüpfung: Setzen Sie ihr Ziel an ihre Stelle, und verlegen Sie dann die Bibliothek.</translation>
     </message>
     <message>
-      <source>{0} is a part of {1}: only that folder can be taken out, as a whole.</source>
-      <translation>{0} ist ein Teil von {1}: Nur dieser Ordner kann herausgenommen werden, als Ganzes.</translation>
-    </message>
-    <message>
-      <source>{0} is a photo, which is never written over: choose another name.</source>
+      <source>{0} is a photo, and Focal never overwrites photos: choose another name.</source>
       <translation>{0} ist ein Foto, das nie überschrieben wird: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
-      <source>{0} is a tag itself: merge it into {1}, or choose another name.</source>
-      <translation>{0} ist selbst ein Schlagwort: Vereinen Sie es mit {1}, oder wählen Sie einen anderen Namen.</translation>
-    </message>
-    <message>
-      <source>{0} is another name of {1} already: take it off there first.</source>
+      <source>{0} is already another name of {1}: remove it there first.</source>
       <translation>{0} ist schon ein anderer Name von {1}: Nehmen Sie ihn zuerst dort weg.</translation>
     </message>
     <message>
-      <source>{0} is another name of {1}: take it off there first, or choose another one.</source>
+      <source>{0} is another name of {1}: remove it there first, or choose another name.</source>
       <translation>{0} ist ein anderer Name von {1}: Nehmen Sie ihn zuerst dort weg, oder wählen Sie einen anderen.</translation>
     </message>
     <message>
@@ -7145,48 +7141,60 @@ Fehlt. {1}</translation>
       <translation>{0} ist wieder verfügbar.</translation>
     </message>
     <message>
+      <source>{0} is below {1}: a tag cannot be moved into itself.</source>
+      <translation>{0} liegt unter {1}: Ein Schlagwort kann nicht in sich selbst liegen.</translation>
+    </message>
+    <message>
       <source>{0} is closer than {1} by {2:.3f}</source>
       <translation>{0} ist um {2:.3f} näher als {1}</translation>
     </message>
     <message>
-      <source>{0} is copied to {1} and compared; then the old one goes.</source>
+      <source>{0} is copied to {1} and compared; then the original is deleted.</source>
       <translation>{0} wird nach {1} kopiert und verglichen; dann verschwindet die alte.</translation>
     </message>
     <message>
-      <source>{0} is no archive of a library: choose a file that focal archive has written.</source>
-      <translation>{0} ist kein Archiv einer Bibliothek: Wählen Sie eine Datei, die Focal als Archiv gesichert hat.</translation>
+      <source>{0} is in the library itself: choose another folder.</source>
+      <translation>{0} liegt in der Bibliothek selbst: Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
-      <source>{0} is no archive, or its end is missing ({1}).</source>
-      <translation>{0} ist kein Archiv, oder sein Ende fehlt ({1}).</translation>
+      <source>{0} is in {1}, whose photos Focal shows: choose a folder elsewhere.</source>
+      <translation>{0} liegt in {1}, dessen Fotos Focal zeigt: Wählen Sie einen Ordner anderswo.</translation>
     </message>
     <message>
-      <source>{0} is no file: choose another name for the archive.</source>
-      <translation>{0} ist keine Datei: Wählen Sie einen anderen Namen für das Archiv.</translation>
+      <source>{0} is itself a tag: merge it into {1}, or choose another name.</source>
+      <translation>{0} ist selbst ein Schlagwort: Vereinen Sie es mit {1}, oder wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
       <source>{0} is no longer in the library. Its photos are unchanged; add the folder again to get everything back.</source>
       <translation>{0} ist nicht mehr in der Bibliothek. Die Fotos sind unberührt; fügen Sie den Ordner wieder hinzu, um alles zurückzubekommen.</translation>
     </message>
     <message>
-      <source>{0} is no table of photos: choose another format.</source>
-      <translation>{0} ist keine Tabelle von Fotos: Wählen Sie ein anderes Format.</translation>
+      <source>{0} is not a file: choose another name for the archive.</source>
+      <translation>{0} ist keine Datei: Wählen Sie einen anderen Namen für das Archiv.</translation>
     </message>
     <message>
       <source>{0} is not a folder: choose one that exists.</source>
       <translation>{0} ist kein Ordner: Wählen Sie einen, den es gibt.</translation>
     </message>
     <message>
-      <source>{0} is not empty: choose or make an empty folder for a new library.</source>
+      <source>{0} is not a table of photos: choose another format.</source>
+      <translation>{0} ist keine Tabelle von Fotos: Wählen Sie ein anderes Format.</translation>
+    </message>
+    <message>
+      <source>{0} is not an archive of a library: choose a file written by focal archive.</source>
+      <translation>{0} ist kein Archiv einer Bibliothek: Wählen Sie eine Datei, die Focal als Archiv gesichert hat.</translation>
+    </message>
+    <message>
+      <source>{0} is not an archive, or its end is missing ({1}).</source>
+      <translation>{0} ist kein Archiv, oder sein Ende fehlt ({1}).</translation>
+    </message>
+    <message>
+      <source>{0} is not empty: choose or create an empty folder for the new library.</source>
       <translation>{0} ist nicht leer: Wählen Sie für eine neue Bibliothek einen leeren Ordner, oder legen Sie einen an.</translation>
     </message>
     <message>
-      <source>{0} is not in the library: there is nothing to take out.</source>
+      <source>{0} is not in the library: there is nothing to remove.</source>
       <translation>{0} ist nicht in der Bibliothek: Es gibt nichts herauszunehmen.</translation>
-    </message>
-    <message>
-      <source>{0} is not there any more: search again.</source>
-      <translation>{0} ist nicht mehr da: Suchen Sie noch einmal.</translation>
     </message>
     <message>
       <source>{0} is not there.</source>
@@ -7195,6 +7203,14 @@ Fehlt. {1}</translation>
     <message>
       <source>{0} is now in use. Undo goes back.</source>
       <translation>{0} wird jetzt verwendet. „Rückgängig“ nimmt das zurück.</translation>
+    </message>
+    <message>
+      <source>{0} is part of Focal's source code, which is not included in the program.</source>
+      <translation>{0} liegt im Quelltext von Focal, der nicht zum Programm gehört.</translation>
+    </message>
+    <message>
+      <source>{0} is part of {1}: only that whole folder can be removed.</source>
+      <translation>{0} ist ein Teil von {1}: Nur dieser Ordner kann herausgenommen werden, als Ganzes.</translation>
     </message>
     <message>
       <source>{0} is ready; it does not learn from judgements or tags.</source>
@@ -7209,15 +7225,7 @@ Fehlt. {1}</translation>
       <translation>{0} hat das Schlagwort {1}, ähnliche Fotos haben es nicht (zu {2} % falsch).</translation>
     </message>
     <message>
-      <source>{0} is there already and looks like another kind of file: --force replaces it.</source>
-      <translation>{0} gibt es schon, und sie sieht nach einer anderen Art von Datei aus: Wählen Sie einen anderen Namen.</translation>
-    </message>
-    <message>
-      <source>{0} is there already: choose a new or an empty folder for the library.</source>
-      <translation>{0} gibt es schon: Wählen Sie einen neuen oder leeren Ordner für die Bibliothek.</translation>
-    </message>
-    <message>
-      <source>{0} is where the folder was: name the place where it is now.</source>
+      <source>{0} is the old location of the folder: name its new location.</source>
       <translation>{0} ist der frühere Ort des Ordners: Nennen Sie den Ort, an dem er jetzt ist.</translation>
     </message>
     <message>
@@ -7241,24 +7249,20 @@ Fehlt. {1}</translation>
       <translation>noch {0}</translation>
     </message>
     <message>
-      <source>{0} lies below {1}: a tag cannot be put into itself.</source>
-      <translation>{0} liegt unter {1}: Ein Schlagwort kann nicht in sich selbst liegen.</translation>
-    </message>
-    <message>
-      <source>{0} lies in the library itself: choose another folder.</source>
-      <translation>{0} liegt in der Bibliothek selbst: Wählen Sie einen anderen Ordner.</translation>
-    </message>
-    <message>
-      <source>{0} lies in the source of Focal, which is not a part of the program.</source>
-      <translation>{0} liegt im Quelltext von Focal, der nicht zum Programm gehört.</translation>
-    </message>
-    <message>
-      <source>{0} lies in {1}, whose photos Focal shows: choose a folder elsewhere.</source>
-      <translation>{0} liegt in {1}, dessen Fotos Focal zeigt: Wählen Sie einen Ordner anderswo.</translation>
-    </message>
-    <message>
       <source>{0} more</source>
       <translation>{0} weitere</translation>
+    </message>
+    <message>
+      <source>{0} needs a term after it: put it in quotes to search for the word itself</source>
+      <translation>Nach {0} fehlt ein Begriff: Setzen Sie es in Anführungszeichen, um danach zu suchen</translation>
+    </message>
+    <message>
+      <source>{0} needs a term before it: put it in quotes to search for the word itself</source>
+      <translation>Vor {0} fehlt ein Begriff: Setzen Sie es in Anführungszeichen, um danach zu suchen</translation>
+    </message>
+    <message>
+      <source>{0} no longer exists: search again.</source>
+      <translation>{0} ist nicht mehr da: Suchen Sie noch einmal.</translation>
     </message>
     <message>
       <source>{0} of the map</source>
@@ -7273,7 +7277,7 @@ Fehlt. {1}</translation>
       <translation>{0} davon sind auch im alten Ordner. Sie bleiben dort, werden aber nicht mehr gezeigt.</translation>
     </message>
     <message>
-      <source>{0} of them have tags, judgements or ratings, which are not shown then.</source>
+      <source>{0} of them have tags, judgements or ratings, which will no longer be shown.</source>
       <translation>{0} davon haben Schlagwörter, Urteile oder Bewertungen, die dann nicht gezeigt werden.</translation>
     </message>
     <message>
@@ -7293,10 +7297,6 @@ Fehlt. {1}</translation>
       <translation>{0} von {1} ein</translation>
     </message>
     <message>
-      <source>{0} of {1} photos are there; the contents of {2} were compared.</source>
-      <translation>{0} von {1} Fotos sind da; der Inhalt von {2} wurde verglichen.</translation>
-    </message>
-    <message>
       <source>{0} of {1} photos are yes</source>
       <translation>{0} von {1} Fotos: ja</translation>
     </message>
@@ -7305,8 +7305,12 @@ Fehlt. {1}</translation>
       <translation>{0} von {1} Fotos unterscheiden sich von ihren Begleitdateien</translation>
     </message>
     <message>
-      <source>{0} of {1} photos have it: click to add it to all</source>
+      <source>{0} of {1} photos have this tag: click to add it to all</source>
       <translation>{0} von {1} Fotos haben es: Klicken fügt es allen hinzu</translation>
+    </message>
+    <message>
+      <source>{0} of {1} photos were found; the contents of {2} were compared.</source>
+      <translation>{0} von {1} Fotos sind da; der Inhalt von {2} wurde verglichen.</translation>
     </message>
     <message>
       <source>{0} of {1} selected photos</source>
@@ -7333,10 +7337,6 @@ Fehlt. {1}</translation>
       <translation>{0} Fotos für jedes Schlagwort</translation>
     </message>
     <message>
-      <source>{0} photos have no file any more. Their tags and judgements stay.</source>
-      <translation>{0} Fotos haben keine Datei mehr. Ihre Schlagwörter und Urteile bleiben.</translation>
-    </message>
-    <message>
       <source>{0} photos in {1} s</source>
       <translation>{0} Fotos in {1} s</translation>
     </message>
@@ -7345,11 +7345,7 @@ Fehlt. {1}</translation>
       <translation>die {0} Fotos fehlt</translation>
     </message>
     <message>
-      <source>{0} photos left out were asked for, in {1} folds, each among those left out with it: these have fewer of a kind than the library, so less is right among the first than when one browses.</source>
-      <translation>{0} weggelassene Fotos wurden abgefragt, in {1} Teilen, jedes nur unter den mit ihm weggelassenen: Von einer Art sind das weniger als in der Bibliothek, daher ist unter den ersten weniger richtig als beim Blättern.</translation>
-    </message>
-    <message>
-      <source>{0} photos moved: the numbers on them say how far. Go on, or double-click another photo.</source>
+      <source>{0} photos moved: the numbers show how far. Continue, or double-click another photo.</source>
       <translation>{0} Fotos sind gewandert: Die Zahlen auf ihnen sagen, wie weit. Weiter so, oder doppelklicken Sie auf ein anderes Foto.</translation>
     </message>
     <message>
@@ -7357,7 +7353,7 @@ Fehlt. {1}</translation>
       <translation>{0} Fotos, {1} Schlagwörter und {2} Urteile wurden in {3} gesichert.</translation>
     </message>
     <message>
-      <source>{0} photos: {1}. Ranges hold the true value with a probability of 95 %.</source>
+      <source>{0} photos: {1}. Ranges contain the true value with a probability of 95 %.</source>
       <translation>{0} Fotos: {1}. Bereiche enthalten den wahren Wert mit einer Wahrscheinlichkeit von 95 %.</translation>
     </message>
     <message>
@@ -7373,7 +7369,7 @@ Fehlt. {1}</translation>
       <translation>{0} gezeigt</translation>
     </message>
     <message>
-      <source>{0} stays on: photos are ranked by descriptors of the whole photo, and it is the last one.</source>
+      <source>{0} stays on: rankings need a descriptor of the whole photo, and this is the last one.</source>
       <translation>{0} bleibt eingeschaltet: Fotos werden nach Deskriptoren des ganzen Fotos geordnet, und dieser ist der letzte.</translation>
     </message>
     <message>
@@ -7381,11 +7377,11 @@ Fehlt. {1}</translation>
       <translation>{0} mit {1} verschlagwortet.</translation>
     </message>
     <message>
-      <source>{0} to {1} of {2} photos of this tag, {3} left in all</source>
+      <source>{0} to {1} of {2} photos for this tag, {3} left in total</source>
       <translation>{0} bis {1} von {2} Fotos dieses Schlagworts, insgesamt noch {3}</translation>
     </message>
     <message>
-      <source>{0} under two metrics; {1} of the first {2} are the same. At the right, the arrows say by how many places a photo is before or behind its place at the left.</source>
+      <source>{0} under two metrics; {1} of the first {2} are the same. On the right, arrows show how many places a photo is before or behind its place on the left.</source>
       <translation>{0} nach zwei Metriken; {1} der ersten {2} sind dieselben. Rechts sagen die Pfeile, um wie viele Plätze ein Foto vor oder hinter seinem Platz links steht.</translation>
     </message>
     <message>
@@ -7405,7 +7401,7 @@ Fehlt. {1}</translation>
       <translation>{0} Fassungen</translation>
     </message>
     <message>
-      <source>{0} was imported with everything known about its photos.</source>
+      <source>{0} was imported with all data about its photos.</source>
       <translation>{0} wurde importiert, mit allem, was über seine Fotos bekannt ist.</translation>
     </message>
     <message>
@@ -7417,7 +7413,7 @@ Fehlt. {1}</translation>
       <translation>{0} wurde als ähnlich zu {1} beurteilt; Ihre anderen Urteile widersprechen dem ({2} %).</translation>
     </message>
     <message>
-      <source>{0} was learned from {1}, which cannot be worked out for other images any more: train again, or choose another metric.</source>
+      <source>{0} was learned from {1}, which can no longer be computed for other images: train again, or choose another metric.</source>
       <translation>{0} wurde aus einer Beschreibung gelernt ({1}), die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie neu, oder wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
@@ -7437,7 +7433,7 @@ Fehlt. {1}</translation>
       <translation>{0} wurde nicht gefunden. Seine Fotos lassen sich weiter ordnen und verschlagworten; schließen Sie das Laufwerk an, um sie zu öffnen.</translation>
     </message>
     <message>
-      <source>{0} was not written by Focal ({1}): nothing was taken from it.</source>
+      <source>{0} was not written by Focal ({1}): nothing was imported.</source>
       <translation>{0} wurde nicht von Focal geschrieben ({1}): Nichts wurde daraus übernommen.</translation>
     </message>
     <message>
@@ -7457,7 +7453,7 @@ Fehlt. {1}</translation>
       <translation>{0} mit Problemen</translation>
     </message>
     <message>
-      <source>{0} {1}: connect its drive, or name the folder that holds the photos now.</source>
+      <source>{0} {1}: connect its drive, or name the folder that contains the photos now.</source>
       <translation>{0} {1}: Schließen Sie das Laufwerk an, oder nennen Sie den Ordner, in dem die Fotos jetzt sind.</translation>
     </message>
     <message>
@@ -7465,20 +7461,20 @@ Fehlt. {1}</translation>
       <translation>{0} {1}: Nennen Sie einen Ordner mit Fotos.</translation>
     </message>
     <message>
-      <source>{0}, a folder of the library, lies in {1}.</source>
+      <source>{0}, a folder of the library, is in {1}.</source>
       <translation>{0}, ein Ordner der Bibliothek, liegt in {1}.</translation>
     </message>
     <message>
-      <source>{0}, a folder of the library, lies in {1}: name the folder that holds the photos.</source>
+      <source>{0}, a folder of the library, is in {1}: name the folder that contains the photos.</source>
       <translation>{0}, ein Ordner der Bibliothek, liegt in {1}: Nennen Sie den Ordner mit den Fotos.</translation>
     </message>
     <message>
-      <source>{0}, and none is surely better than {1}: {2}</source>
-      <translation>{0}, und keines ist sicher besser als „{1}“: {2}</translation>
+      <source>{0}, and none improves on Euclidean, which is used. The best was {1}: {2}</source>
+      <translation>{0}, und keines ist besser als der euklidische Abstand: Er wird verwendet. Das beste war „{1}“: {2}</translation>
     </message>
     <message>
-      <source>{0}, and nothing is gained over Euclidean: that is used. The best was {1}: {2}</source>
-      <translation>{0}, und keines ist besser als der euklidische Abstand: Er wird verwendet. Das beste war „{1}“: {2}</translation>
+      <source>{0}, and none is clearly better than {1}: {2}</source>
+      <translation>{0}, und keines ist sicher besser als „{1}“: {2}</translation>
     </message>
     <message>
       <source>{0}, held out: {1:n} → {2:n} % ({3}).</source>
@@ -7509,16 +7505,16 @@ Fehlt. {1}</translation>
       <translation>{0}/s</translation>
     </message>
     <message>
+      <source>{0}: added to {1}, removed from {2}.</source>
+      <translation>{0}: {1} gegeben, {2} genommen.</translation>
+    </message>
+    <message>
       <source>{0}: click to list them</source>
       <translation>{0}: ein Klick listet sie auf</translation>
     </message>
     <message>
-      <source>{0}: every {1:.0f} s, because {2}</source>
+      <source>{0}: every {1:.0f} s ({2})</source>
       <translation>{0}: alle {1:.0f} s, weil {2}</translation>
-    </message>
-    <message>
-      <source>{0}: given to {1}, taken from {2}.</source>
-      <translation>{0}: {1} gegeben, {2} genommen.</translation>
     </message>
     <message>
       <source>{0}: right among the first {1}: {2:.0f} %</source>
@@ -7561,7 +7557,7 @@ Fehlt. {1}</translation>
       <translation>{0}: {1}, {2:.0f} % der Ähnlichkeit</translation>
     </message>
     <message>
-      <source>{0}; on another key: right click</source>
+      <source>{0}; right-click to use another key</source>
       <translation>{0}; auf eine andere Taste: Rechtsklick</translation>
     </message>
     <message>

@@ -26,7 +26,7 @@ class SharedNeighborsRow(QWidget):
         super().__init__()
         self._session = session
         self._theme = theme
-        words = label(self.tr("Close because both are close to these"), "faint", wrap=True)
+        words = label(self.tr("Both photos are close to these"), "faint", wrap=True)
         self._pictures = FlowLayout(4)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 4, 0, 0)

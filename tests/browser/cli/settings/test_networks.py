@@ -135,7 +135,7 @@ def test_a_text_can_rank_be_judged_and_be_explained(colors: Focal, tmp_path: Pat
 
 
 def test_texts_are_refused_without_a_text_encoder(indexed: Focal, album: Album, tmp_path: Path) -> None:
-    assert "none was added yet: focal networks --add" in fails(indexed, "rank", "--text", BOAT)
+    assert "add one with focal networks --add" in fails(indexed, "rank", "--text", BOAT)
     assert "one of them" in fails(indexed, "rank")
     assert "one of them" in fails(indexed, "rank", album.path("warm/0.jpg"), "--text", BOAT)
     assert "at least one photo" in fails(indexed, "judge", "--text", BOAT, "--similar")
