@@ -37,7 +37,7 @@ from focal_photos.learners.tags.answered import AnsweredConfidence, after_answer
 MOST: Final = 150
 """Maximum number of photos in a question: three screens."""
 
-_STAGE: Final = "Looking for what to ask next"
+_STAGE: Final = "Finding the next question"
 _NONE: Final = 0.02  # minimum probability that a photo is not foreign
 _LEAST: Final = 0.1  # minimum confidence of shown candidates
 _FEWEST: Final = 24  # number of candidates shown in any case
