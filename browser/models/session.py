@@ -299,7 +299,7 @@ class Session(QObject):
         self.suggesting.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
         self.pinned.changed.connect(self._follow_pins)
         self.editor.tags_made.connect(self._give_keys)
-        self.review.turn_changed.connect(self._give_keys)
+        self.review.question_changed.connect(self._give_keys)
         self.photo_by_photo.changed.connect(self._give_keys)
         self.review.retrain_wanted.connect(lambda: self.training.retrain(quiet=True))
         self.watching.paths_changed.connect(self.indexing.take_changes)
@@ -438,7 +438,7 @@ class Session(QObject):
 
     def _give_keys(self, new: Sequence[str] = ()) -> None:
         """Give keys to the tags that Review offers, and to new tags."""
-        turn, photo, here = self.review.turn, self.photo_by_photo.photo, self._scope_tags
+        turn, photo, here = self.review.question, self.photo_by_photo.photo, self._scope_tags
         if not self.review.active:
             return
         asked = [turn.tag] if turn is not None and turn.tag is not None else []

@@ -315,7 +315,7 @@ class DuplicateGroups(QObject):
         library = self._library
 
         def done(_nothing: None) -> None:
-            self._editor.changed.emit(ChangeSet())
+            self._editor.publish(ChangeSet())
             self.folds_changed.emit()
 
         self._runner.write(self.tr("Changing the settings"), lambda: FOLD.set(library, None if on else False), done)

@@ -198,7 +198,7 @@ class History(QObject):
                 return True
             return False
 
-        self._runner.write(self.tr("Renaming the metric"), rename, self._editor.changed.emit, failed)
+        self._runner.write(self.tr("Renaming the metric"), rename, self._editor.publish, failed)
 
     def delete(self, metric_ids: Sequence[int]) -> None:
         """Delete metrics; the Euclidean one stays."""
@@ -206,7 +206,7 @@ class History(QObject):
         wanted = [row.metric.id for row in self.rows if row.metric.id in metric_ids and row.metric.file is not None]
         if wanted:
             attempt = self.tr("Deleting the metric")
-            self._runner.write(attempt, lambda: metrics.delete(wanted), self._editor.changed.emit)
+            self._runner.write(attempt, lambda: metrics.delete(wanted), self._editor.publish)
 
     def share(self, metric_id: int, file: Path) -> None:
         """Export a metric as a lens; the user has confirmed replacing a file."""
@@ -234,7 +234,7 @@ class History(QObject):
         library = self._library
 
         def done(metric: Metric) -> None:
-            self._editor.changed.emit(ChangeSet("", frozenset({Kind.METRICS})))
+            self._editor.publish(ChangeSet("", frozenset({Kind.METRICS})))
             text = self.tr("{0} is now in use. Undo goes back.")
             self.message_posted.emit(Message(text.format(shown(metric_title(metric)))))
 

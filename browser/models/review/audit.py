@@ -195,7 +195,7 @@ class Audit(QObject):
         def done(changes: ChangeSet) -> None:
             self._set_busy(False)
             self._asking = True
-            self._editor.changed.emit(changes)
+            self._editor.publish(changes)
 
         self._passed.clear()
         self.obstacle = ""
@@ -234,7 +234,7 @@ class Audit(QObject):
             if given or taken:
                 text = self.tr("{0}: added to {1}, removed from {2}.").format(tag, given, taken)
                 self.message_posted.emit(Message(text, action=MessageAction.UNDO))
-            self._editor.changed.emit(changes)
+            self._editor.publish(changes)
 
         def failed(_error: Exception) -> bool:
             self._sent -= pairs

@@ -137,7 +137,7 @@ class CheckTags(QObject):
         self.found = tuple(other for other in self.found if other != one)
         self.at = min(self.at, max(len(self.found) - 1, 0))
         self.changed.emit()
-        self._runner.write(attempt, write, self._editor.changed.emit)
+        self._runner.write(attempt, write, self._editor.publish)
 
     def _task_changed(self, state: TaskState) -> None:
         if state.number == self._task and state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING):

@@ -27,7 +27,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.answer import answer
-from focal_photos.browser.operations.tagging.review.answered_turns import AnsweredTurns
+from focal_photos.browser.operations.tagging.review.answered_questions import AnsweredQuestions
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
@@ -36,7 +36,7 @@ from focal_photos.learners.tags.answered import Answered
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
-    from focal_photos.browser.operations.tagging.review.review import Turn
+    from focal_photos.browser.operations.tagging.review.review import Question
 
 PATIENCE: Final = 700
 """Milliseconds after which the next question is shown without waiting for the effect of the last answer."""
@@ -65,7 +65,7 @@ class RoundGain:
 
 @dataclass(frozen=True)
 class _Round:
-    turns: list[Turn]
+    questions: list[Question]
     photos: list[OpenPhoto]
     untagged: frozenset[int]
     names: frozenset[str]
@@ -83,7 +83,7 @@ class _Known:
     """The passed pairs and the answers at one moment."""
 
     passed: frozenset[tuple[int, str]]
-    answered: AnsweredTurns
+    answered: AnsweredQuestions
 
 
 @dataclass(frozen=True)
@@ -91,7 +91,7 @@ class _Kept:
     """A saved answer; undo asks its question again."""
 
     changes: ChangeSet
-    turn: Turn
+    question: Question
     answers: Answers
     name: str
     before: _Known
@@ -112,12 +112,12 @@ class Review(QObject):
 
     Signals
     -------
-    turn_changed : None
+    question_changed : None
         There is another question, or none.
     answers_changed : None
         `answers` has changed.
     state_changed : None
-        `busy`, `turns`, `gained` or `obstacle` has changed.
+        `busy`, `questions`, `gained` or `obstacle` has changed.
     photos_found : list of OpenPhoto
         No question would find several photos of a tag; these photos likely lack some tags.
     renamed : None
@@ -128,7 +128,7 @@ class Review(QObject):
         An action was impossible.
     """
 
-    turn_changed = Signal()
+    question_changed = Signal()
     answers_changed = Signal()
     state_changed = Signal()
     photos_found = Signal(object)
@@ -151,8 +151,8 @@ class Review(QObject):
         self.grid = GridModel(partial(fetch_cards, library), runner, loader, self, channel="review")
         self.active = False
         """Whether the review is open."""
-        self.turns: list[Turn] = []
-        self.turn: Turn | None = None
+        self.questions: list[Question] = []
+        self.question: Question | None = None
         self.answers = Answers()
         self.shown: tuple[float, ...] = ()
         """Displayed confidence of the photos."""
@@ -190,7 +190,7 @@ class Review(QObject):
         self._paused = False
         self._missed = False
         self._skips_photos = False
-        self._answered = AnsweredTurns()
+        self._answered = AnsweredQuestions()
         self._job: int | None = None
         self._again = False
         self._seen = 0
@@ -243,7 +243,7 @@ class Review(QObject):
             return
         self._scope = scope
         self._limits = self._within = QuestionScope(None, left_out, new_kinds)
-        self.turns = []
+        self.questions = []
         if self.active:
             self._paused = self._missed = False
             self._patience.stop()
@@ -285,20 +285,20 @@ class Review(QObject):
     def follow_name(self, old: str, new: str) -> None:
         """Rename a tag and the tags below it in all questions."""
         self._passed = {(photo_id, renamed(tag, old, new)) for photo_id, tag in self._passed}
-        present = self.turn
-        for at, turn in enumerate(self.turns):
-            tag = None if turn.tag is None else renamed(turn.tag, old, new)
-            if tag != turn.tag:
-                self.turns[at] = replace(turn, tag=tag)
-                if turn is present:
-                    self.turn = self.turns[at]
-        if self.turn is not present:
+        present = self.question
+        for at, question in enumerate(self.questions):
+            tag = None if question.tag is None else renamed(question.tag, old, new)
+            if tag != question.tag:
+                self.questions[at] = replace(question, tag=tag)
+                if question is present:
+                    self.question = self.questions[at]
+        if self.question is not present:
             self.renamed.emit()
 
-    def go_to(self, turn: Turn) -> None:
+    def go_to(self, question: Question) -> None:
         """Ask another question first; the current one stays open, and nothing is recorded."""
-        if not self.busy and turn in self.turns:
-            self._show(turn)
+        if not self.busy and question in self.questions:
+            self._show(question)
 
     # ------------------------------------------------------------------ answers
     @property
@@ -347,9 +347,9 @@ class Review(QObject):
 
     def accept(self, name: str = "") -> bool:
         """Save the answers and go on; `name` is that of a new kind. Return whether there was something to save."""
-        turn, answers = self.turn, self.answers
-        tag = turn.tag if turn is not None and turn.tag is not None else name.strip()
-        if turn is None or self.busy or not tag or not self.writable:
+        question, answers = self.question, self.answers
+        tag = question.tag if question is not None and question.tag is not None else name.strip()
+        if question is None or self.busy or not tag or not self.writable:
             return False
         try:
             tag = normalise(tag)
@@ -359,36 +359,36 @@ class Review(QObject):
         seen = set(answers.photo_ids[: self._seen])
         before = self._known()
         self._passed.update((photo_id, tag) for photo_id in answers.open if photo_id in seen)
-        self._remember(turn, answers)
+        self._remember(question, answers)
         self.pace.answer(len(answers.yes))
-        self._keep(tag, answers.yes, answers.no, before, named=turn.tag is None)
+        self._keep(tag, answers.yes, answers.no, before, named=question.tag is None)
         return True
 
     def leave_open(self) -> bool:
         """Save only flipped photos, leave the rest open, and go on; return whether there was a question."""
-        turn, answers = self.turn, self.answers
-        if turn is None or self.busy:
+        question, answers = self.question, self.answers
+        if question is None or self.busy:
             return False
-        if turn.tag is not None:
+        if question.tag is not None:
             yes, no = answers.answered
             before = self._known()
-            self._passed.update((photo_id, turn.tag) for photo_id in answers.photo_ids[: self._seen])
+            self._passed.update((photo_id, question.tag) for photo_id in answers.photo_ids[: self._seen])
             if (yes or no) and self.writable:
                 self.pace.answer(len(yes))
-                self._keep(turn.tag, yes, no, before)
+                self._keep(question.tag, yes, no, before)
                 return True
         else:
-            self._left_open.update(_proposed(turn).tolist())
+            self._left_open.update(_proposed(question).tolist())
         self.pace.answer(0)
-        self.turns = postponed([each for each in self.turns if each is not turn], self._left_open)
-        self._show(self.turns[0] if self.turns else None)
-        if all(each.again or each.slow for each in self.turns):
+        self.questions = postponed([each for each in self.questions if each is not question], self._left_open)
+        self._show(self.questions[0] if self.questions else None)
+        if all(each.again or each.slow for each in self.questions):
             self._look_for_photos()
         return True
 
     def find_witnesses(self, photo_id: int, done: object) -> None:
         """Read the cards of the supporting neighbours of the current tag on a photo; `done` receives a list."""
-        library, ranker, tag = self._library, self._ranker, self.turn.tag if self.turn else None
+        library, ranker, tag = self._library, self._ranker, self.question.tag if self.question else None
         if tag is None or not callable(done):
             return
 
@@ -403,17 +403,17 @@ class Review(QObject):
 
     def untag_witness(self, photo_id: int) -> None:
         """Remove the current tag from a supporting neighbour."""
-        if self.turn is not None and self.turn.tag is not None and self.writable:
-            self._editor.tag([photo_id], remove=[self.turn.tag])
+        if self.question is not None and self.question.tag is not None and self.writable:
+            self._editor.tag([photo_id], remove=[self.question.tag])
 
     # ------------------------------------------------------------------ private
-    def _remember(self, turn: Turn, answers: Answers) -> None:
+    def _remember(self, question: Question, answers: Answers) -> None:
         """Record the seen and answered photos to correct the confidence of later ones."""
         marked = [row for row in range(len(answers.photo_ids)) if answers.is_yes(row)]
         seen = max(self._seen, max(marked, default=-1) + 1)
         right = np.array([answers.is_yes(row) for row in range(min(seen, len(answers.photo_ids)))], dtype=bool)
-        one = Answered(turn.stated[: len(right)], right, turn.foreign[: len(right)])
-        if turn.tag is None:
+        one = Answered(question.stated[: len(right)], right, question.foreign[: len(right)])
+        if question.tag is None:
             self._answered = replace(self._answered, kinds=(*self._answered.kinds, one)[-_REMEMBERED:])
         else:
             self._answered = replace(self._answered, tags=(*self._answered.tags, one)[-_REMEMBERED:])
@@ -423,7 +423,7 @@ class Review(QObject):
 
     def _keep(self, tag: str, yes: Sequence[int], no: Sequence[int], known: _Known, *, named: bool = False) -> None:
         """Save answers; `known` is the state before them."""
-        before, turn, answers, after = self.turns, self.turn, self.answers, self._known()
+        before, question, answers, after = self.questions, self.question, self.answers, self._known()
 
         def write() -> tuple[ChangeSet, list[str]]:
             new = library.tags.unknown([tag])
@@ -431,12 +431,12 @@ class Review(QObject):
 
         def kept(written: tuple[ChangeSet, list[str]]) -> None:
             changes, new = written
-            if changes and turn is not None:
-                name = tag if turn.tag is None else ""
-                self._kept.append(_Kept(changes, turn, answers, name, known, after))
+            if changes and question is not None:
+                name = tag if question.tag is None else ""
+                self._kept.append(_Kept(changes, question, answers, name, known, after))
                 del self._kept[:-_REMEMBERED]
                 self._taken_back.clear()
-            self._editor.changed.emit(changes)
+            self._editor.publish(changes)
             if new and changes:
                 self._editor.tags_made.emit(new)
             self._writing = False
@@ -444,13 +444,13 @@ class Review(QObject):
 
         def failed(_error: Exception) -> bool:
             self._writing = False
-            self.turns = before
+            self.questions = before
             self._patience.stop()
             self._set_busy(False)
             return False
 
         settled = np.array(yes, dtype=np.int64)
-        self.turns = [_without(each, settled) for each in self.turns if each is not self.turn]
+        self.questions = [_without(each, settled) for each in self.questions if each is not self.question]
         self._writing = True
         self._set_busy(True)
         self._patience.start()
@@ -470,9 +470,9 @@ class Review(QObject):
         if self._writing or self._paused or not self.active:
             return
         self._patience.stop()
-        self.turns = [kept.turn, *(turn for turn in self.turns if turn is not kept.turn)]
+        self.questions = [kept.question, *(question for question in self.questions if question is not kept.question)]
         self._set_busy(False)
-        self._show(kept.turn, kept.answers, kept.name)
+        self._show(kept.question, kept.answers, kept.name)
         self._brought_back = changes
 
     def _redone(self, changes: ChangeSet) -> None:
@@ -483,8 +483,8 @@ class Review(QObject):
         self._kept.append(kept)
         self._passed |= kept.after.passed
         self._answered = kept.after.answered
-        self.turns = [turn for turn in self.turns if turn is not kept.turn]
-        if not self._writing and self.active and self.turn is kept.turn:
+        self.questions = [question for question in self.questions if question is not kept.question]
+        if not self._writing and self.active and self.question is kept.question:
             self._set_busy(True)
             self._patience.start()
 
@@ -515,7 +515,7 @@ class Review(QObject):
             untagged = frozenset(ids.tolist())
             in_work = before | untagged
             within = limits.grown(scope.ids(library))
-            turns = yield from review(
+            questions = yield from review(
                 library,
                 ranker,
                 passed=passed,
@@ -523,9 +523,9 @@ class Review(QObject):
                 unfinished=in_work,
                 scope=within,
             )
-            turns = postponed(turns, left_open)
+            questions = postponed(questions, left_open)
             photos: list[OpenPhoto] = []
-            if by_photo and all(turn.again or turn.slow for turn in turns):
+            if by_photo and all(question.again or question.slow for question in questions):
                 photos = yield from find_open_photos(
                     library,
                     ranker,
@@ -539,9 +539,9 @@ class Review(QObject):
             right, retrains = held_out_right(library, ranker), RETRAIN.get(library)
             names = frozenset(tag.name for tag in library.tags.all())
             counts = len(within.within(present)), len(within.within(ids))
-            return _Round(turns, photos, untagged, names, in_work, right, retrains, metric.tagged, within, *counts)
+            return _Round(questions, photos, untagged, names, in_work, right, retrains, metric.tagged, within, *counts)
 
-        self._set_busy(self.turn is None or self.busy)
+        self._set_busy(self.question is None or self.busy)
         self.obstacle = ""
         title = self.tr("Finding the next question")
         self._job = self._runner.start(title, work, self._found, self._failed, self._cancelled, lane="review")
@@ -572,7 +572,7 @@ class Review(QObject):
             if self._again:
                 self._again = False
                 self._look()
-            elif photos and self.active and (self.turn is None or self.turn.again or self.turn.slow):
+            elif photos and self.active and (self.question is None or self.question.again or self.question.slow):
                 self.photos_found.emit(photos)
 
         title = self.tr("Finding the next question")
@@ -591,20 +591,20 @@ class Review(QObject):
         if self._writing:  # the result does not include this answer, and another search follows it
             return
         self._patience.stop()
-        self.turns, self._in_work, self._within = found.turns, found.in_work, found.within
+        self.questions, self._in_work, self._within = found.questions, found.in_work, found.within
         self.photo_count, self.untagged_count = found.photo_count, found.untagged_count
         self._compare(found)
-        gone = self.turn is not None and self.turn.tag is not None and self.turn.tag not in found.names
-        if self.busy or self.turn is None or gone:
+        gone = self.question is not None and self.question.tag is not None and self.question.tag not in found.names
+        if self.busy or self.question is None or gone:
             self._set_busy(False)
-            self._show(self.turns[0] if self.turns else None)
+            self._show(self.questions[0] if self.questions else None)
             if found.photos and self.active:
                 self.photos_found.emit(found.photos)
         elif self._outdated:
-            self._renew(self.turn, self.answers, found.untagged)
+            self._renew(self.question, self.answers, found.untagged)
         else:
-            same = _same_question(self.turn, found.turns)
-            self.turns = [self.turn, *(turn for turn in found.turns if turn is not same)]
+            same = _same_question(self.question, found.questions)
+            self.questions = [self.question, *(question for question in found.questions if question is not same)]
         self.state_changed.emit()
 
     def _failed(self, error: Exception) -> bool:
@@ -622,8 +622,8 @@ class Review(QObject):
         """Continue with the known questions after the user has cancelled the search."""
         self._job, self._again, self.loaded = None, False, True
         self._patience.stop()
-        if self.busy or self.turn is None:
-            known = next((turn for turn in self.turns if len(turn.photo_ids)), None)
+        if self.busy or self.question is None:
+            known = next((question for question in self.questions if len(question.photo_ids)), None)
             if known is None:
                 self.obstacle = self.tr("The search was stopped. Open Review again to continue.")
             self._set_busy(False)
@@ -647,44 +647,44 @@ class Review(QObject):
         library = self._library
 
         def done(_nothing: None) -> None:
-            self._editor.changed.emit(ChangeSet())
+            self._editor.publish(ChangeSet())
 
         self._runner.write(self.tr("Changing the settings"), lambda: RETRAIN.set(library, None if on else False), done)
 
     def _show_known(self) -> None:
         """Continue with a question found before the last answer, because the search takes long."""
         # Photos that had tags before come last; only the search finds out whether others are left.
-        known = next((turn for turn in self.turns if len(turn.photo_ids) and not turn.again), None)
+        known = next((question for question in self.questions if len(question.photo_ids) and not question.again), None)
         if self.busy and known is not None:
             self._set_busy(False)
             self._show(known)
 
-    def _show(self, turn: Turn | None, answers: Answers | None = None, name: str = "") -> None:
-        self.turn, self._outdated, self._seen, self.name = turn, False, 0, name
+    def _show(self, question: Question | None, answers: Answers | None = None, name: str = "") -> None:
+        self.question, self._outdated, self._seen, self.name = question, False, 0, name
         self._brought_back = None
-        if turn is not None:
+        if question is not None:
             self.pace.ask()
-        ids = np.empty(0, dtype=np.int64) if turn is None else turn.photo_ids
-        self.shown = () if turn is None else tuple(turn.shown.tolist())
-        self.answers = Answers(tuple(ids.tolist()), 0 if turn is None else turn.line)
+        ids = np.empty(0, dtype=np.int64) if question is None else question.photo_ids
+        self.shown = () if question is None else tuple(question.shown.tolist())
+        self.answers = Answers(tuple(ids.tolist()), 0 if question is None else question.line)
         if answers is not None:
             self.answers = replace(answers, flipped=set(answers.flipped))
         self.grid.arrange(ids)
-        self.turn_changed.emit()
+        self.question_changed.emit()
         self.answers_changed.emit()
 
-    def _renew(self, old: Turn, before: Answers, untagged: frozenset[int]) -> None:
+    def _renew(self, old: Question, before: Answers, untagged: frozenset[int]) -> None:
         """Replace the current question after its photos were tagged by another part, and keep the answers.
 
         A new kind whose photos are all still untagged stays, even if the search no longer proposes it, because the user
         is answering it.
         """
-        same = _same_question(old, self.turns)
+        same = _same_question(old, self.questions)
         if old.tag is None and untagged.issuperset(before.photo_ids):
-            self.turns = [old, *(turn for turn in self.turns if turn is not same)]
+            self.questions = [old, *(question for question in self.questions if question is not same)]
             self._outdated = False
             return
-        self._show(same or (self.turns[0] if self.turns else None), name=self.name if same is not None else "")
+        self._show(same or (self.questions[0] if self.questions else None), name=self.name if same is not None else "")
         if same is not None:
             if before.line != old.line:
                 self.answers.move_line(before.line)
@@ -705,23 +705,29 @@ def renamed(tag: str, old: str, new: str) -> str:
     return new + tag[len(old) :] if tag == old or tag.startswith(f"{old}/") else tag
 
 
-def _same_question(old: Turn, turns: Sequence[Turn]) -> Turn | None:
+def _same_question(old: Question, questions: Sequence[Question]) -> Question | None:
     """Return the question that matches an older one: of the same tag, or unnamed with most of the same photos."""
     if old.tag is not None:
-        return next((turn for turn in turns if (turn.tag, turn.again) == (old.tag, old.again)), None)
+        return next(
+            (question for question in questions if (question.tag, question.again) == (old.tag, old.again)), None
+        )
     proposed = _proposed(old)
     return next(
-        (turn for turn in turns if turn.tag is None and 2 * np.isin(proposed, turn.photo_ids).sum() > len(proposed)),
+        (
+            question
+            for question in questions
+            if question.tag is None and 2 * np.isin(proposed, question.photo_ids).sum() > len(proposed)
+        ),
         None,
     )
 
 
-def _proposed(turn: Turn) -> NDArray[np.int64]:
+def _proposed(question: Question) -> NDArray[np.int64]:
     """Return the photos above the line, at least the first."""
-    return turn.photo_ids[: max(1, turn.line)]
+    return question.photo_ids[: max(1, question.line)]
 
 
-def postponed(turns: Sequence[Turn], left_open: Collection[int]) -> list[Turn]:
+def postponed(questions: Sequence[Question], left_open: Collection[int]) -> list[Question]:
     """Put new kinds of photos that the user left open behind all other turns, and mark them as slow.
 
     Parameters
@@ -732,14 +738,14 @@ def postponed(turns: Sequence[Turn], left_open: Collection[int]) -> list[Turn]:
     """
     left = np.array(sorted(left_open), dtype=np.int64)
 
-    def late(turn: Turn) -> bool:
-        return turn.tag is None and bool(2 * np.isin(_proposed(turn), left).sum() > len(_proposed(turn)))
+    def late(question: Question) -> bool:
+        return question.tag is None and bool(2 * np.isin(_proposed(question), left).sum() > len(_proposed(question)))
 
-    first = [turn for turn in turns if not late(turn)]
-    return [*first, *(replace(turn, slow=True) for turn in turns if late(turn))]
+    first = [question for question in questions if not late(question)]
+    return [*first, *(replace(question, slow=True) for question in questions if late(question))]
 
 
-def _without(turn: Turn, settled: NDArray[np.int64]) -> Turn:
-    kept = ~np.isin(turn.photo_ids, settled)
-    left = turn.taken(kept)
-    return replace(left, line=int(kept[: turn.line].sum()), expected=float(left.confidences.sum()))
+def _without(question: Question, settled: NDArray[np.int64]) -> Question:
+    kept = ~np.isin(question.photo_ids, settled)
+    left = question.taken(kept)
+    return replace(left, line=int(kept[: question.line].sum()), expected=float(left.confidences.sum()))

@@ -47,6 +47,10 @@ class Editor(QObject):
         self.last_tagging: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         """Tags added and removed by the last tagging, for repeating it."""
 
+    def publish(self, changes: ChangeSet) -> None:
+        """Report changes that an operation has written, so that all models show them."""
+        self.changed.emit(changes)
+
     def judge(
         self,
         focal: Sequence[int] | TextQuery,

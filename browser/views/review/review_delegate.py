@@ -84,8 +84,8 @@ class ReviewDelegate(AnswerDelegate):
 
     def joined(self, row: int) -> bool:
         """Return whether the bar joins a tile with the next."""
-        turn = self._review.turn
-        groups = () if turn is None else turn.groups
+        question = self._review.question
+        groups = () if question is None else question.groups
         return 0 <= row < len(groups) - 1 and bool(groups[row] == groups[row + 1])
 
 

@@ -72,7 +72,7 @@ class ReviewGrid(GridView):
         self.setTabKeyNavigation(False)
         self.set_tile_size(_TILE)
         review.answers_changed.connect(self._answers_changed)
-        review.turn_changed.connect(self._turn_changed)
+        review.question_changed.connect(self._turn_changed)
         self.tile_size_changed.connect(lambda _: self.viewport().update())
 
     # ------------------------------------------------------------------ the line
@@ -85,10 +85,10 @@ class ReviewGrid(GridView):
         row, column = divmod(line, columns)
         top = row * cell.height() - self.verticalScrollBar().value()
         right = float(columns * cell.width())
-        turn, below = column * cell.width(), top + cell.height()
+        question, below = column * cell.width(), top + cell.height()
         points = [QPointF(0, top), QPointF(right, top)]
         if column:
-            points = [QPointF(0, below), QPointF(turn, below), QPointF(turn, top), QPointF(right, top)]
+            points = [QPointF(0, below), QPointF(question, below), QPointF(question, top), QPointF(right, top)]
         if self.isRightToLeft():
             points = [QPointF(self.viewport().width() - point.x(), point.y()) for point in points]
         return points
@@ -241,7 +241,7 @@ class ReviewGrid(GridView):
     def keyPressEvent(self, event: QKeyEvent) -> None:
         """Handle the keys for answers; letters go to the name of a new kind."""
         key, control = Qt.Key(event.key()), bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
-        named = self._review.turn is not None and self._review.turn.tag is not None
+        named = self._review.question is not None and self._review.question.tag is not None
         if key in (Qt.Key.Key_Return, Qt.Key.Key_Enter):
             if not event.isAutoRepeat():
                 self.accepted.emit()

@@ -32,7 +32,7 @@ from focal_photos.browser.views.review.review_grid import ReviewGrid
 from focal_photos.browser.views.review.tag_chooser import TagChooser
 
 if TYPE_CHECKING:
-    from focal_photos.browser.operations.tagging.review.review import Turn
+    from focal_photos.browser.operations.tagging.review.review import Question
 
 _NEXT_SHOWN: Final = 4
 _LIKELIEST: Final = 2  # number of emphasised tags of a new kind
@@ -76,7 +76,7 @@ class ReviewPage(ModePage):
         self._pages.addWidget(self.audit_page)
         self.witness_strip = WitnessStrip(session.loader, theme, self)
         self._connect()
-        self._show_turn()
+        self._show_question()
 
     # ------------------------------------------------------------------ creation
     def _scope_row(self) -> QWidget:
@@ -196,8 +196,8 @@ class ReviewPage(ModePage):
 
     def _connect(self) -> None:
         review = self._review
-        review.turn_changed.connect(self._show_turn)
-        review.renamed.connect(self._show_turn)
+        review.question_changed.connect(self._show_question)
+        review.renamed.connect(self._show_question)
         review.answers_changed.connect(self._show_answers)
         review.state_changed.connect(self._show_state)
         self._session.overview_changed.connect(self._show_state)
@@ -311,9 +311,9 @@ class ReviewPage(ModePage):
 
     def accept(self) -> None:
         """Save the answers and go on; a new kind must have a name."""
-        if not self.ready or self._review.turn is None:
+        if not self.ready or self._review.question is None:
             return
-        if self._review.turn.tag is None and not self.field.text().strip():
+        if self._review.question.tag is None and not self.field.text().strip():
             self.field.setFocus()
             text = self.tr("A new kind needs a name. Tab leaves these photos open.")
             self._session.message_posted.emit(Message(text))
@@ -331,8 +331,8 @@ class ReviewPage(ModePage):
             self._take_known(self._session.tag_keys.tag(number))
 
     def _take_known(self, tag: str) -> None:
-        turn = self._review.turn
-        if tag and turn is not None and turn.tag is None:
+        question = self._review.question
+        if tag and question is not None and question.tag is None:
             self.field.setText(tag)
             self.accept()
 
@@ -383,10 +383,10 @@ class ReviewPage(ModePage):
             self._want_witnesses(self._review.answers.photo_ids[row], True)
 
     def _show_witnesses(self, photo_id: int, cards: list[PhotoCard]) -> None:
-        turn = self._review.turn
-        if photo_id != self._witnesses_of or turn is None or turn.tag is None:
+        question = self._review.question
+        if photo_id != self._witnesses_of or question is None or question.tag is None:
             return
-        self.witness_strip.show_cards(turn.tag, cards)
+        self.witness_strip.show_cards(question.tag, cards)
         self.witness_strip.show()
         self._place_strip()
 
@@ -412,66 +412,66 @@ class ReviewPage(ModePage):
             self._place_strip()
 
     # ------------------------------------------------------------------ display
-    def _show_turn(self) -> None:
-        turn = self._review.turn
+    def _show_question(self) -> None:
+        question = self._review.question
         self._hide_witnesses()
-        new = turn is not None and turn.tag is None
+        new = question is not None and question.tag is None
         if self.field.text() != self._review.name:
             self.field.setText(self._review.name)
             self.field.selectAll()
         self.field.setVisible(new)
-        self.title.setText(self._name(turn) if turn is not None else self.tr("Review"))
+        self.title.setText(self._name(question) if question is not None else self.tr("Review"))
         self._show_known()
         self._show_state()
         self._focus()
 
     def _show_known(self) -> None:
         """Show the existing tags that a new kind may be, each with its key; the likeliest are emphasised."""
-        turn = self._review.turn
-        new = turn is not None and turn.tag is None
-        if turn is not None and new:
-            self.key_bar.show_tags(turn.known, turn.known[:_LIKELIEST])
+        question = self._review.question
+        new = question is not None and question.tag is None
+        if question is not None and new:
+            self.key_bar.show_tags(question.known, question.known[:_LIKELIEST])
         self._key_row.setVisible(new and self.key_bar.shows_any)
 
-    def _name(self, turn: Turn) -> str:
-        return self.tr("A new kind?") if turn.tag is None else turn.tag
+    def _name(self, question: Question) -> str:
+        return self.tr("A new kind?") if question.tag is None else question.tag
 
     def _focus(self) -> None:
         if not self.isVisible() or self._pages.currentIndex():
             return
-        turn = self._review.turn
-        if turn is None:
+        question = self._review.question
+        if question is None:
             self.browse_button.setFocus()
         else:
-            (self.field if turn.tag is None else self.grid).setFocus()
+            (self.field if question.tag is None else self.grid).setFocus()
 
     def _show_answers(self) -> None:
         review = self._review
-        answers, turn = review.answers, review.turn
+        answers, question = review.answers, review.question
         yes, no = len(answers.yes), len(answers.no)
         text = self.tr("Yes to {0}").format(yes) + (self.tr(", no to {0}").format(no) if no else "")
-        if turn is not None and turn.tag is None:
+        if question is not None and question.tag is None:
             text = self.tr("Name {0}").format(yes)
         self.accept_button.setText(text + "  \N{RETURN SYMBOL}")
-        enabled = turn is not None and review.writable and not review.busy
+        enabled = question is not None and review.writable and not review.busy
         self.accept_button.setEnabled(enabled)
-        self.skip_button.setEnabled(turn is not None and not review.busy)
-        self.accept_button.setVisible(turn is not None)
-        self.skip_button.setVisible(turn is not None)
-        self.why_button.setVisible(turn is not None and turn.tag is not None)
-        if turn is not None:
-            count = len(turn.photo_ids)
+        self.skip_button.setEnabled(question is not None and not review.busy)
+        self.accept_button.setVisible(question is not None)
+        self.skip_button.setVisible(question is not None)
+        self.why_button.setVisible(question is not None and question.tag is not None)
+        if question is not None:
+            count = len(question.photo_ids)
             found = QCoreApplication.translate("review", "%n candidates, about {0} right", "", count)
-            if turn.again:
+            if question.again:
                 found = QCoreApplication.translate("review", "%n with other tags, about {0} right", "", count)
-            self._counts.setText(found.format(round(turn.expected)))
+            self._counts.setText(found.format(round(question.expected)))
         else:
             self._counts.setText("")
 
     def _show_state(self) -> None:
         review, overview = self._review, self._session.overview
         self._show_answers()
-        empty = review.turn is None
+        empty = review.question is None
         self._grid_or_nothing.setCurrentIndex(1 if empty else 0)
         if empty:
             self._nothing.setText(self._why_nothing())
@@ -481,10 +481,12 @@ class ReviewPage(ModePage):
             self.end_audit_button.setVisible(ended and overview.photos > overview.untagged)
         self.audit_button.setVisible(overview.photos > overview.untagged)
         self.grid.setEnabled(not review.busy)
-        others = [turn for turn in review.turns if turn is not review.turn and round(turn.expected)]
-        if review.turn is not None and review.turn.tag is None:
+        others = [
+            question for question in review.questions if question is not review.question and round(question.expected)
+        ]
+        if review.question is not None and review.question.tag is None:
             others = []  # leave the space to the tags that the kind may be
-        chips = [self._chip(turn) for turn in others[:_NEXT_SHOWN]]
+        chips = [self._chip(question) for question in others[:_NEXT_SHOWN]]
         self._next.set_widgets([label(self.tr("next:"), "faint"), *chips] if chips else [])
         self._hint.setText("" if empty else self.tr("Click or Space flips, a drag flips a row of them"))
         held = review.gained
@@ -497,13 +499,13 @@ class ReviewPage(ModePage):
             )
             self._gain.setToolTip(tool_tip(figures.format(held.photos, 100 * held.before, 100 * held.after)))
 
-    def _chip(self, turn: Turn) -> FreshButton:
+    def _chip(self, question: Question) -> FreshButton:
         """Return the button that goes on with another question."""
-        name = self._name(turn)
-        chip = FreshButton(f"{_short(name)}  ≈{round(turn.expected)}", "recent")
+        name = self._name(question)
+        chip = FreshButton(f"{_short(name)}  ≈{round(question.expected)}", "recent")
         chip.setAccessibleName(self.tr("Continue with {0}").format(name))
-        chip.setToolTip(tool_tip(self.tr("Continue with {0}: about {1} photos").format(name, round(turn.expected))))
-        chip.clicked.connect(lambda: self._review.go_to(turn))
+        chip.setToolTip(tool_tip(self.tr("Continue with {0}: about {1} photos").format(name, round(question.expected))))
+        chip.clicked.connect(lambda: self._review.go_to(question))
         return chip
 
     def _why_nothing(self) -> str:

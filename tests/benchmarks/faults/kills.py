@@ -634,7 +634,7 @@ def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], 
                 review.see(3)
                 if not chance.randrange(5) or not review.accept(f"kind {chance.randrange(4)}"):
                     review.leave_open()
-                if review.turn is None and not asked.photos:
+                if review.question is None and not asked.photos:
                     review.leave()
                     review.open()
             elif doing == "train":

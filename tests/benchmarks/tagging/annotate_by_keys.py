@@ -275,7 +275,7 @@ def press_key(way: Window, tag: str) -> bool:
 def answer_questions(way: Window) -> None:
     """Answer the questions about tags and new kinds until none is left."""
     review, page = way.session.review, way.window.review_page.photo_page
-    while review.turn is not None and not review.turn.again and way.tally.questions < 5 * len(way.person.kinds):
+    while review.question is not None and not review.question.again and way.tally.questions < 5 * len(way.person.kinds):
         if page.isVisible():
             break
         answer_question(way)
@@ -285,13 +285,13 @@ def answer_question(way: Window) -> bool:
     """Answer one question; return False if it is left open because no photo of a new kind has a known tag."""
     review = way.session.review
     way.tally.questions += 1
-    before = review.turn
+    before = review.question
     answered = _answer(way)
     began = time.monotonic()
     way.driver.wait_until(lambda: way.window.review_page.ready, "the next question", 600)
     way.tally.waiting += time.monotonic() - began
     way.settle("all that goes on behind")
-    assert review.turn is not before
+    assert review.question is not before
     way.answered()
     if way.tally.questions % 20 == 0:
         print(f"  {way.tally.questions} questions: {way.tally.course[-1]}", flush=True)
@@ -306,8 +306,8 @@ def _answer(way: Window) -> bool:
     from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT, pause
 
     review, grid, tally = way.session.review, way.window.review_page.grid, way.tally
-    assert review.turn is not None
-    ids, tag = review.answers.photo_ids, review.turn.tag
+    assert review.question is not None
+    ids, tag = review.answers.photo_ids, review.question.tag
     kinds: list[frozenset[str]] = []
     screen = max(1, grid.viewport().height() // grid.gridSize().height()) * grid.columns
     for number in range(SCREENS):

@@ -483,7 +483,7 @@ def actions(photos: Described, rows: dict[str, Ints], seed: int) -> tuple[int, i
             way.settle("the first question")
             review, page = way.session.review, way.window.review_page.photo_page
             while (
-                review.turn is not None
+                review.question is not None
                 and not page.isVisible()  # then Review asks photo by photo
                 and way.tally.given < way.tally.wanted
                 and way.tally.questions < _QUESTIONS

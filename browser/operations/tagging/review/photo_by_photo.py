@@ -15,7 +15,7 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
-from focal_photos.browser.operations.tagging.review.answered_turns import NOTHING_YET, AnsweredTurns
+from focal_photos.browser.operations.tagging.review.answered_questions import NOTHING_YET, AnsweredQuestions
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.review import Asked, how_sure
 from focal_photos.learners.core.learner.base import ProgressReport
@@ -60,7 +60,7 @@ def find_open_photos(
     ranker: Ranker,
     *,
     passed: frozenset[tuple[int, str]] = frozenset(),
-    answered: AnsweredTurns = NOTHING_YET,
+    answered: AnsweredQuestions = NOTHING_YET,
     unfinished: frozenset[int] = frozenset(),
     finished: frozenset[int] = frozenset(),
     scope: QuestionScope = EVERYTHING,

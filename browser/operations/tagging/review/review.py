@@ -20,7 +20,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
-from focal_photos.browser.operations.tagging.review.answered_turns import NOTHING_YET, AnsweredTurns
+from focal_photos.browser.operations.tagging.review.answered_questions import NOTHING_YET, AnsweredQuestions
 from focal_photos.browser.operations.tagging.review.new_kinds import (
     confidence_of_kind,
     find_new_kinds,
@@ -62,7 +62,7 @@ _SETTLED_BY_HAND: Final = 0.7  # share of the uncertain photos that need a separ
 
 
 @dataclass(frozen=True, eq=False)
-class Turn:
+class Question:
     """A question to the user: which of these photos carry a tag, or belong together.
 
     Attributes
@@ -114,7 +114,7 @@ class Turn:
         if len(self.shown) != len(self.photo_ids):
             object.__setattr__(self, "shown", self.confidences.astype(np.float64))
 
-    def taken(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Turn:
+    def taken(self, rows: NDArray[np.intp] | NDArray[np.bool_]) -> Question:
         """Return the question about some of its photos, in that order, with the same line and other values."""
         return replace(
             self,
@@ -139,11 +139,11 @@ def review(
     ranker: Ranker,
     *,
     passed: frozenset[tuple[int, str]] = frozenset(),
-    answered: AnsweredTurns = NOTHING_YET,
+    answered: AnsweredQuestions = NOTHING_YET,
     unfinished: frozenset[int] = frozenset(),
     scope: QuestionScope = EVERYTHING,
     most: int = MOST,
-) -> Job[list[Turn]]:
+) -> Job[list[Question]]:
     """Find the next questions to the user, most photos settled per action first.
 
     The tags of untagged photos and their confidences are learned from the tagged photos
@@ -160,7 +160,7 @@ def review(
     ranker : Ranker
     passed : frozenset of (int, str)
         Pairs that the user has seen and not marked, which are not asked about again.
-    answered : AnsweredTurns
+    answered : AnsweredQuestions
         Answers that correct confidences (`learners.tags.answered`).
     unfinished : frozenset of int
         Photos that the user is tagging now: they may get more tags after the first.
@@ -175,7 +175,7 @@ def review(
 
     Returns
     -------
-    list of Turn
+    list of Question
         Empty if every photo is settled.
     """
     gallery = ranker.gallery()
@@ -186,19 +186,23 @@ def review(
         with suppress(NothingToLearnError):
             learned = yield from learn_tags(library, looks, read_annotated(library, gallery, rejected), follows=True)
 
-    def find(report: ProgressReport) -> list[Turn]:
+    def find(report: ProgressReport) -> list[Question]:
         untagged = scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
         neighborhoods = find_neighborhoods(library, looks, untagged, report)
         by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
         asked = Asked(passed, rejected, unfinished, scope)
-        turns = _turns(library, looks, neighborhoods, learned, asked, most, by_answers)
+        questions = _questions(library, looks, neighborhoods, learned, asked, most, by_answers)
         if learned is not None and learned.confidence.exclusive_:
-            turns = [replace(turn, slow=turn.worth < _LEAST_WORTH) for turn in turns]
+            questions = [replace(question, slow=question.worth < _LEAST_WORTH) for question in questions]
         places = looks.row_table
         several = learned is not None and not learned.confidence.exclusive_
         as_sure = _AS_SURE_OF_SEVERAL if several else AS_SURE
-        found = [_arranged(turn, looks.rows[places[turn.photo_ids]], as_sure) for turn in turns if len(turn.photo_ids)]
-        return sorted(found, key=lambda turn: (turn.again, -turn.worth))
+        found = [
+            _arranged(question, looks.rows[places[question.photo_ids]], as_sure)
+            for question in questions
+            if len(question.photo_ids)
+        ]
+        return sorted(found, key=lambda question: (question.again, -question.worth))
 
     return (yield from in_thread(_STAGE, find))
 
@@ -305,7 +309,7 @@ def how_sure(library: Library, looks: MetricGallery, learned: LearnedTags, asked
     return Sureness(ids, in_work, share, none, foreign, untagged, looks_like)
 
 
-def _turns(
+def _questions(
     library: Library,
     looks: MetricGallery,
     neighborhoods: Neighborhoods | None,
@@ -313,11 +317,11 @@ def _turns(
     asked: Asked,
     most: int,
     by_answers: tuple[AnsweredConfidence, AnsweredConfidence],
-) -> list[Turn]:
+) -> list[Question]:
     untagged = asked.scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
     none = np.ones(len(untagged))
     likely = np.empty((len(untagged), 0), dtype=np.float32)
-    turns: list[Turn] = []
+    questions: list[Question] = []
     if learned is not None:
         sure = how_sure(library, looks, learned, asked)
         ids, share, foreign = sure.ids, sure.share, sure.foreign
@@ -325,10 +329,12 @@ def _turns(
         none = sure.none[np.searchsorted(ids, untagged)]
         if learned.confidence.exclusive_:
             by_tag = by_answers[0]
-            turns = [_turn(name, ids, share[:, j], foreign, by_tag, most) for j, name in enumerate(learned.names)]
+            questions = [
+                _question(name, ids, share[:, j], foreign, by_tag, most) for j, name in enumerate(learned.names)
+            ]
         else:
-            turns = _turns_of_several(learned, sure, by_answers[0], most)
-        turns = [turn for turn in turns if turn.tag is None or asked.scope.asks_for(turn.tag)]
+            questions = _questions_of_several(learned, sure, by_answers[0], most)
+        questions = [question for question in questions if question.tag is None or asked.scope.asks_for(question.tag)]
     if neighborhoods is not None and asked.scope.new_kinds:
         several = learned is not None and not learned.confidence.exclusive_
         least = None
@@ -350,8 +356,8 @@ def _turns(
             first = np.searchsorted(untagged, kind.photo_ids[: max(likelier, _CORE)])
             order = np.argsort(-likely[first].sum(axis=0), kind="stable")[:_KNOWN].tolist()
             names_known = () if learned is None else tuple(learned.names[j] for j in order)
-            turns.append(_as_turn(None, kind.photo_ids[shown], confidences[shown], stated[shown], names_known))
-    return turns
+            questions.append(_as_question(None, kind.photo_ids[shown], confidences[shown], stated[shown], names_known))
+    return questions
 
 
 def _nearly_done(learned: LearnedTags, none: NDArray[np.float64]) -> bool:
@@ -368,23 +374,25 @@ def _checked(learned: LearnedTags) -> NDArray[np.bool_]:
     return np.asarray((learned.tags != 0).sum(axis=0) > 1)
 
 
-def _turns_of_several(learned: LearnedTags, sure: Sureness, by_answers: AnsweredConfidence, most: int) -> list[Turn]:
+def _questions_of_several(
+    learned: LearnedTags, sure: Sureness, by_answers: AnsweredConfidence, most: int
+) -> list[Question]:
     """Return the questions if tags do not exclude each other: about photos in work, then about those that had tags.
 
     Without a limit, there would be a question for every tag about every photo.
     """
-    turns = []
+    questions = []
     ids, share, foreign, in_work = sure.ids, sure.share, sure.foreign, sure.in_work
     for j in np.flatnonzero(_checked(learned)).tolist():
         name = learned.names[j]
-        first = _turn(name, ids[in_work], share[in_work, j], foreign[in_work], by_answers, most)
+        first = _question(name, ids[in_work], share[in_work, j], foreign[in_work], by_answers, most)
         if first.expected >= _LEAST_EXPECTED:
-            turns.append(first)
+            questions.append(first)
         likelier = np.flatnonzero(~in_work & (share[:, j] >= _FORGOTTEN))
-        forgotten = _turn(name, ids[likelier], share[likelier, j], foreign[likelier], by_answers, most)
+        forgotten = _question(name, ids[likelier], share[likelier, j], foreign[likelier], by_answers, most)
         if forgotten.expected >= _LEAST_EXPECTED:
-            turns.append(replace(forgotten, again=True))
-    return turns
+            questions.append(replace(forgotten, again=True))
+    return questions
 
 
 def _confidences(
@@ -421,38 +429,38 @@ def _places(
     return i, j
 
 
-def _turn(
+def _question(
     name: str,
     ids: NDArray[np.int64],
     share: NDArray[np.float32],
     foreign: NDArray[np.float32],
     by_answers: AnsweredConfidence,
     most: int,
-) -> Turn:
+) -> Question:
     open_ = np.flatnonzero(share >= 0)
     corrected = by_answers.corrected(share[open_], foreign[open_])
     first = np.argsort(-corrected, kind="stable")[:most]
     order, confidences = open_[first], corrected[first]
     order = order[: max(int((confidences >= _LEAST).sum()), _FEWEST)]
-    turn = _as_turn(name, ids[order], confidences[: len(order)], share[order])
-    return replace(turn, foreign=foreign[order])
+    question = _as_question(name, ids[order], confidences[: len(order)], share[order])
+    return replace(question, foreign=foreign[order])
 
 
-def _as_turn(
+def _as_question(
     tag: str | None,
     ids: NDArray[np.int64],
     confidences: NDArray[np.float64],
     stated: NDArray[np.floating],
     known: tuple[str, ...] = (),
-) -> Turn:
+) -> Question:
     """Return a question whose line minimizes the expected number of photos on the wrong side."""
     gained = np.concatenate([[0.0], np.cumsum(2 * confidences - 1)])
     kept = confidences.astype(np.float32), stated.astype(np.float32)
-    return Turn(tag, ids, *kept, int(np.argmax(gained)), float(confidences.sum()), known)
+    return Question(tag, ids, *kept, int(np.argmax(gained)), float(confidences.sum()), known)
 
 
-def _arranged(turn: Turn, rows: NDArray[np.floating], as_sure: float) -> Turn:
+def _arranged(question: Question, rows: NDArray[np.floating], as_sure: float) -> Question:
     """Return a question with similar photos side by side."""
-    order, groups = side_by_side(rows, turn.confidences, turn.line, as_sure)
-    means = np.bincount(groups, turn.confidences[order]) / np.bincount(groups)
-    return replace(turn.taken(order), groups=groups, shown=means[groups])
+    order, groups = side_by_side(rows, question.confidences, question.line, as_sure)
+    means = np.bincount(groups, question.confidences[order]) / np.bincount(groups)
+    return replace(question.taken(order), groups=groups, shown=means[groups])

@@ -57,7 +57,7 @@ def of(session: Session, start: str) -> list[int]:
 
 
 def asked(session: Session) -> set[int]:
-    return {photo_id for turn in session.review.turns for photo_id in turn.photo_ids.tolist()}
+    return {photo_id for question in session.review.questions for photo_id in question.photo_ids.tolist()}
 
 
 def teach(session: Session, settle: Settle) -> None:
@@ -72,12 +72,12 @@ def test_review_asks_about_the_scope_and_trains_on_all_photos(session: Session, 
     session.review.open()
     settle()
     assert asked(session) <= set(of(session, "summer/"))
-    warm = next(turn for turn in session.review.turns if turn.tag == "warm")
+    warm = next(question for question in session.review.questions if question.tag == "warm")
     assert set(warm.photo_ids[: warm.line].tolist()) == set(of(session, "summer/warm"))
     assert (session.review.photo_count, session.review.untagged_count) == (18, 18)
     session.scope.clear()
     assert session.review.busy
-    assert session.review.turn is None, "the old question is withdrawn"
+    assert session.review.question is None, "the old question is withdrawn"
     settle()
     assert asked(session) & set(of(session, "winter/"))
     assert (session.review.photo_count, session.review.untagged_count) == (36, 30)
@@ -96,7 +96,7 @@ def test_photos_an_answer_removes_from_a_filter_are_asked_about_until_review_is_
     warm = of(session, "summer/warm")
     session.editor.tag(warm, ["warm"])
     settle()
-    drawn = next(turn for turn in session.review.turns if turn.tag == "drawn")
+    drawn = next(question for question in session.review.questions if question.tag == "drawn")
     assert set(warm) & set(drawn.photo_ids.tolist())
     session.review.leave()
     session.review.open()
@@ -140,10 +140,10 @@ def test_excluded_tags_are_not_asked_about_and_are_saved(session: Session, settl
     teach(session, settle)
     session.review.open()
     settle()
-    assert {turn.tag for turn in session.review.turns} - {None} == {"warm", "cold"}
+    assert {question.tag for question in session.review.questions} - {None} == {"warm", "cold"}
     session.asked_tags.choose({"warm"}, new_kinds=False)
     settle()
-    assert {turn.tag for turn in session.review.turns} == {"cold"}
+    assert {question.tag for question in session.review.questions} == {"cold"}
     assert session.asked_tags.in_words() == "cold, no new kinds"
     again = Session(Library.open(session.library.path, read_only=True))
     again.show()

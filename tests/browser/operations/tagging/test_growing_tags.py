@@ -163,8 +163,8 @@ def test_the_review_asks_the_same_questions_without_the_incremental_ridge(
     for fewest in (15, 10_000):
         monkeypatch.setattr(growing_tags, "FEWEST", fewest)
         monkeypatch.setattr(learn_tags, "MOST_WITH_NEIGHBORS", 0)
-        turns = finish(review(three, Ranker(three)))
-        asked.append([(turn.tag, turn.photo_ids.tolist(), turn.line) for turn in turns])
+        questions = finish(review(three, Ranker(three)))
+        asked.append([(question.tag, question.photo_ids.tolist(), question.line) for question in questions])
     assert asked[0] == asked[1]
     assert len(asked[0]) >= 3
 

@@ -11,7 +11,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.label_errors import find_label_errors
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
-from focal_photos.browser.operations.tagging.review.answered_turns import AnsweredTurns
+from focal_photos.browser.operations.tagging.review.answered_questions import AnsweredQuestions
 from focal_photos.browser.operations.tagging.review.review import review
 from focal_photos.browser.operations.tagging.suggest import suggest
 from focal_photos.learners.tags.answered import Answered
@@ -52,15 +52,17 @@ def test_review_answers_do_not_make_foreign_photos_plausible(tagged: Library) ->
     """Otherwise a folder of crowds is proposed as "tiger lily" at 80 % after a series of positive answers."""
     shy = Answered(np.full(20, 0.1), np.ones(20, dtype=bool), np.zeros(20))
     foreign = set(of_kind(tagged, "foreign"))
-    for answered in (AnsweredTurns(), AnsweredTurns(tags=(shy,) * 6)):
-        turns = [turn for turn in finish(review(tagged, Ranker(tagged), answered=answered)) if turn.tag in KINDS]
-        assert {turn.tag for turn in turns} == set(KINDS)
-        for turn in turns:
-            strange = np.isin(turn.photo_ids, list(foreign))
-            assert turn.confidences[strange].max(initial=0.0) < 0.5
-            assert not set(turn.photo_ids[: turn.line].tolist()) & foreign
-            right = set(of_kind(tagged, str(turn.tag))[TAGGED:])
-            assert len(right & set(turn.photo_ids[: turn.line].tolist())) >= 0.7 * (EACH - TAGGED)
+    for answered in (AnsweredQuestions(), AnsweredQuestions(tags=(shy,) * 6)):
+        questions = [
+            question for question in finish(review(tagged, Ranker(tagged), answered=answered)) if question.tag in KINDS
+        ]
+        assert {question.tag for question in questions} == set(KINDS)
+        for question in questions:
+            strange = np.isin(question.photo_ids, list(foreign))
+            assert question.confidences[strange].max(initial=0.0) < 0.5
+            assert not set(question.photo_ids[: question.line].tolist()) & foreign
+            right = set(of_kind(tagged, str(question.tag))[TAGGED:])
+            assert len(right & set(question.photo_ids[: question.line].tolist())) >= 0.7 * (EACH - TAGGED)
 
 
 def test_a_correct_tag_of_a_foreign_photo_is_not_listed_as_an_error(tagged: Library) -> None:

@@ -55,10 +55,10 @@ def test_remaining_photos_are_asked_one_by_one_and_settled_by_one_key(nearly_don
     session, page = nearly_done.driver.session, nearly_done.page
     truth, answered = kinds(nearly_done), 0
     while session.overview.untagged:
-        turn, photo = nearly_done.review.turn, session.photo_by_photo.photo
+        question, photo = nearly_done.review.question, session.photo_by_photo.photo
         if photo is None:
-            assert turn is not None
-            assert turn.tag is not None, "mixed photos are not a new kind"
+            assert question is not None
+            assert question.tag is not None, "mixed photos are not a new kind"
             nearly_done.press(Key.Key_Tab)
         else:
             assert page.photo_page.isVisible()
@@ -223,17 +223,17 @@ def test_tags_of_other_folders_leave_the_keys_of_a_folder_free(driver: WindowDri
 
 def test_percentages_fall_and_agree_with_the_line(taught: ReviewDriver) -> None:
     review = taught.review
-    for turn in review.turns:
-        review.go_to(turn)
+    for question in review.questions:
+        review.go_to(question)
         assert (np.diff(review.shown) <= 1e-6).all()
-        assert all(share >= 0.5 for share in review.shown[: turn.line])
-        assert all(share <= 0.5 for share in review.shown[turn.line :])
+        assert all(share >= 0.5 for share in review.shown[: question.line])
+        assert all(share <= 0.5 for share in review.shown[question.line :])
 
 
 def test_the_bar_joins_alike_photos_on_the_screen(taught: ReviewDriver) -> None:
     review, grid = taught.review, taught.grid
-    turn = next(turn for turn in review.turns if (np.diff(turn.groups) == 0).any())
-    review.go_to(turn)
+    question = next(question for question in review.questions if (np.diff(question.groups) == 0).any())
+    review.go_to(question)
     taught.driver.wait_until_idle("the photos")
     delegate, columns = grid.itemDelegate(), grid.columns
     assert isinstance(delegate, ReviewDelegate)
@@ -244,7 +244,7 @@ def test_the_bar_joins_alike_photos_on_the_screen(taught: ReviewDriver) -> None:
     assert between.lightness() > taught.page._theme.color("tile").lightness() + 40
     apart = next(row for row in range(2 * columns) if not delegate.joined(row) and row % columns != columns - 1)
     cell = grid.visualRect(grid.model().index(apart, 0))
-    if turn.line != apart + 1:
+    if question.line != apart + 1:
         assert image.pixelColor(cell.right(), cell.bottom()) != between
 
 

@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.operations.tagging import growing_tags
 from focal_photos.browser.operations.tagging.growing_tags import GROWING
-from focal_photos.browser.operations.tagging.review.review import Turn
+from focal_photos.browser.operations.tagging.review.review import Question
 from focal_photos.browser.views.review.photo_page import PhotoPage, TagButton
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.review.review_driver import Key, ReviewDriver
@@ -64,8 +64,8 @@ def asked(driver: WindowDriver) -> PhotoDriver:
     driver.wait_until_idle("tagging")
     reviewing = ReviewDriver(driver)
     reviewing.open()
-    while reviewing.review.turn is not None:
-        tag, answers = reviewing.review.turn.tag, reviewing.review.answers
+    while reviewing.review.question is not None:
+        tag, answers = reviewing.review.question.tag, reviewing.review.answers
         assert tag is not None
         right = [photo_id in by_kind.get(tag, []) for photo_id in answers.photo_ids]
         for row, each in enumerate(right):
@@ -187,7 +187,7 @@ def test_a_photo_is_answered_by_keys_alone(asked: PhotoDriver) -> None:
     driver.wait_until_idle("the next question")
     assert not asked.page.isVisible()
     assert driver.window.review_page.isVisible()
-    assert not driver.session.review.turns, "confirmed photos are not asked about again"
+    assert not driver.session.review.questions, "confirmed photos are not asked about again"
 
 
 def test_enter_takes_the_first_tag_found_and_shift_and_enter_make_a_new_one(asked: PhotoDriver) -> None:
@@ -246,8 +246,8 @@ def test_leaving_the_last_new_kind_open_asks_photo_by_photo(driver: WindowDriver
     reviewing.open()
     asked = []
     page = driver.window.review_page.photo_page
-    while reviewing.review.turn is not None and not page.isVisible():
-        asked.append(reviewing.review.turn.tag)
+    while reviewing.review.question is not None and not page.isVisible():
+        asked.append(reviewing.review.question.tag)
         reviewing.press(Key.Key_Tab)
         reviewing.wait()
     assert None in asked
@@ -258,14 +258,14 @@ def test_leaving_the_last_new_kind_open_asks_photo_by_photo(driver: WindowDriver
 def test_photos_that_had_tags_come_last_even_in_a_long_search(driver: WindowDriver) -> None:
     review, ids = driver.session.review, driver.session.grid.ids[:3]
     sure = np.full(3, 0.6, dtype=np.float32)
-    again = Turn("sea", ids, sure, sure, 1, 1.8, again=True)
+    again = Question("sea", ids, sure, sure, 1, 1.8, again=True)
     first = replace(again, again=False)
-    review.busy, review.turns = True, [again]
+    review.busy, review.questions = True, [again]
     review._show_known()
-    assert review.turn is None, "photos without all their tags may come first"
-    review.turns = [again, first]
+    assert review.question is None, "photos without all their tags may come first"
+    review.questions = [again, first]
     review._show_known()
-    assert review.turn is first
+    assert review.question is first
 
 
 def test_leaving_during_the_search_asks_nothing(asked: PhotoDriver) -> None:

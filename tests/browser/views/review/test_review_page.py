@@ -39,8 +39,8 @@ def quickly() -> Iterator[None]:
 
 def test_a_new_kind_is_named_by_typing_and_undone_in_one_step(reviewing: ReviewDriver) -> None:
     review = reviewing.review
-    assert review.turn is not None
-    assert review.turn.tag is None, "without tags, the first question is an unnamed group"
+    assert review.question is not None
+    assert review.question.tag is None, "without tags, the first question is an unnamed group"
     yes, no = set(review.answers.yes), review.answers.photo_ids[0]
     assert len(yes) > 1
     reviewing.click(0)
@@ -68,10 +68,10 @@ def test_enter_without_a_name_requests_one(reviewing: ReviewDriver) -> None:
     message = reviewing.driver.window.message_bar.message
     assert message is not None, "otherwise Enter seems to do nothing"
     assert "needs a name" in message.text
-    asked = reviewing.review.turn
+    asked = reviewing.review.question
     reviewing.press(Key.Key_Tab)
     reviewing.wait()
-    assert reviewing.review.turn is not asked, "Tab does what the message announces"
+    assert reviewing.review.question is not asked, "Tab does what the message announces"
 
 
 def test_the_number_of_remaining_photos_is_shown_once(taught: ReviewDriver) -> None:
@@ -83,32 +83,32 @@ def test_the_number_of_remaining_photos_is_shown_once(taught: ReviewDriver) -> N
 
 def test_a_skipped_group_does_not_return_after_the_next_answer(reviewing: ReviewDriver) -> None:
     review = reviewing.review
-    first = review.turn
+    first = review.question
     assert first is not None
     assert first.tag is None
     left = set(first.photo_ids[: first.line].tolist())
     reviewing.press(Key.Key_Tab)
     reviewing.wait()
     for number in range(2):
-        turn = review.turn
-        assert turn is not None
-        assert len(left & set(turn.photo_ids[: turn.line].tolist())) <= turn.line / 2
-        if turn.tag is None:
+        question = review.question
+        assert question is not None
+        assert len(left & set(question.photo_ids[: question.line].tolist())) <= question.line / 2
+        if question.tag is None:
             reviewing.driver.type(f"kind {number}")
         reviewing.press(Key.Key_Return)
         reviewing.wait()
     reviewing.press(Key.Key_Escape)
     reviewing.open()
-    shown = [set(turn.photo_ids[: turn.line].tolist()) for turn in review.turns if turn.tag is None]
+    shown = [set(question.photo_ids[: question.line].tolist()) for question in review.questions if question.tag is None]
     assert any(len(left & each) > len(each) / 2 for each in shown), "after reopening, Review asks about it"
 
 
 def test_enter_tags_photos_above_the_line_and_flipped_ones_below(taught: ReviewDriver) -> None:
     review = taught.review
-    turn = review.turn
-    assert turn is not None
-    assert turn.tag is not None
-    ids, tag = turn.photo_ids.tolist(), turn.tag
+    question = review.question
+    assert question is not None
+    assert question.tag is not None
+    ids, tag = question.photo_ids.tolist(), question.tag
     review.move_line(3)
     taught.click(1)
     taught.click(5)
@@ -118,13 +118,13 @@ def test_enter_tags_photos_above_the_line_and_flipped_ones_below(taught: ReviewD
     tags = taught.tags()
     assert [tag in tags[photo_id] for photo_id in ids[:7]] == [True, False, True, False, False, True, False]
     assert taught.rejected() == {(ids[1], tag)}, "photos below the line stay open"
-    assert taught.review.turn is not turn, "the next question is shown"
+    assert taught.review.question is not question, "the next question is shown"
 
 
 def test_tab_answers_only_flipped_photos(taught: ReviewDriver) -> None:
     review = taught.review
-    assert review.turn is not None
-    ids, tag = review.turn.photo_ids.tolist(), review.turn.tag
+    assert review.question is not None
+    ids, tag = review.question.photo_ids.tolist(), review.question.tag
     review.move_line(3)
     taught.click(0)
     taught.click(4)
@@ -134,8 +134,8 @@ def test_tab_answers_only_flipped_photos(taught: ReviewDriver) -> None:
     assert taught.tags()[ids[4]] == [tag]
     assert sum(map(len, taught.tags().values())) == before + 1
     assert taught.rejected() == {(ids[0], tag)}
-    assert review.turn is not None
-    assert review.turn.tag != tag
+    assert review.question is not None
+    assert review.question.tag != tag
 
 
 def test_a_group_is_answered_by_keys_alone(taught: ReviewDriver) -> None:
@@ -175,16 +175,16 @@ def test_the_line_is_dragged(taught: ReviewDriver) -> None:
 
 def test_a_group_is_answered_by_mouse_alone(taught: ReviewDriver) -> None:
     review, page = taught.review, taught.page
-    turn = review.turn
-    assert turn is not None
-    assert turn.tag is not None
+    question = review.question
+    assert question is not None
+    assert question.tag is not None
     review.move_line(0)
     QTest.mouseClick(taught.grid.viewport(), Qt.MouseButton.LeftButton, pos=taught.center(1))
     chosen = review.answers.photo_ids[1]
     QTest.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
     taught.wait()
-    assert taught.tags()[chosen] == [turn.tag]
-    assert review.turn is not turn
+    assert taught.tags()[chosen] == [question.tag]
+    assert review.question is not question
 
 
 def test_a_group_of_a_known_kind_needs_no_typing(reviewing: ReviewDriver) -> None:
@@ -192,7 +192,7 @@ def test_a_group_of_a_known_kind_needs_no_typing(reviewing: ReviewDriver) -> Non
     reviewing.driver.type("sea")
     reviewing.press(Key.Key_Return)
     reviewing.wait()
-    kind = next(each for each in review.turns if each.tag is None)
+    kind = next(each for each in review.questions if each.tag is None)
     assert kind.known == ("sea",)
     review.go_to(kind)
     first = review.answers.photo_ids[0]
@@ -209,7 +209,7 @@ def test_a_group_of_a_known_kind_needs_no_typing(reviewing: ReviewDriver) -> Non
 def test_two_fingers_scroll_and_a_tap_flips_on_a_touch_pad(taught: ReviewDriver) -> None:
     grid, review = taught.grid, taught.review
     taught.driver.window.resize(900, 520)
-    review.go_to(max(review.turns, key=lambda turn: len(turn.photo_ids)))
+    review.go_to(max(review.questions, key=lambda question: len(question.photo_ids)))
     taught.driver.wait_until_idle("the question")
     review.move_line(0)
     bar = grid.verticalScrollBar()
@@ -251,10 +251,10 @@ def scroll(grid: QAbstractItemView, pixels: int) -> None:
 
 def test_answers_correct_the_confidence_of_other_questions(taught: ReviewDriver) -> None:
     review = taught.review
-    assert review.turn is not None
-    assert review.turn.tag is not None
-    np.testing.assert_array_equal(review.turn.stated, review.turn.confidences)
-    shown = review.turn
+    assert review.question is not None
+    assert review.question.tag is not None
+    np.testing.assert_array_equal(review.question.stated, review.question.confidences)
+    shown = review.question
     review.move_line(0)
     taught.press(Key.Key_Return)
     taught.wait()
@@ -264,10 +264,12 @@ def test_answers_correct_the_confidence_of_other_questions(taught: ReviewDriver)
     assert not said.right.any()
     seen = len(said.right)
     assert 0 < seen <= len(shown.photo_ids)
-    others = [turn for turn in review.turns if turn.tag is not None]
+    others = [question for question in review.questions if question.tag is not None]
     assert others
-    assert all(turn.confidences.max() < turn.stated.max() for turn in others), "the surest suggestions are less sure"
-    kind = next(turn for turn in review.turns if turn.tag is None)
+    assert all(question.confidences.max() < question.stated.max() for question in others), (
+        "the surest suggestions are less sure"
+    )
+    kind = next(question for question in review.questions if question.tag is None)
     np.testing.assert_allclose(kind.confidences, kind.stated, atol=1e-6)
     review.go_to(kind)
     QTest.keyClicks(taught.page.field, "more")
@@ -297,8 +299,8 @@ def test_a_double_click_flips_once(taught: ReviewDriver) -> None:
 
 def test_a_double_enter_answers_one_question(taught: ReviewDriver) -> None:
     review = taught.review
-    assert review.turn is not None
-    tag = review.turn.tag
+    assert review.question is not None
+    tag = review.question.tag
     review.move_line(2)
     with quickly():
         taught.press(Key.Key_Return)
@@ -313,8 +315,8 @@ def test_a_double_enter_answers_one_question(taught: ReviewDriver) -> None:
 
 def test_answers_survive_a_kill(taught: ReviewDriver, open_window: OpenWindow, library_folder: Path) -> None:
     review = taught.review
-    assert review.turn is not None
-    tag, ids = review.turn.tag, review.turn.photo_ids.tolist()
+    assert review.question is not None
+    tag, ids = review.question.tag, review.question.photo_ids.tolist()
     review.move_line(2)
     taught.press(Key.Key_Return)
     taught.driver.wait_until(lambda: not taught.review._writing, "the answer on the disk")
@@ -343,7 +345,7 @@ def test_an_empty_library_shows_a_hint(open_window: OpenWindow, tmp_path: Path) 
 def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
     reviewing.driver.session.editor.tag(reviewing.driver.session.grid.ids.tolist(), ["all"])
     reviewing.wait()
-    assert reviewing.review.turn is None
+    assert reviewing.review.question is None
     page, driver = reviewing.page, reviewing.driver
     assert page._nothing.text().startswith("Every photo has a tag")
     assert page.browse_button.hasFocus()
@@ -359,15 +361,15 @@ def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
 
 def test_photos_tagged_outside_review_leave_the_question(taught: ReviewDriver) -> None:
     review = taught.review
-    assert review.turn is not None
-    assert review.turn.tag is not None
-    tag, ids = review.turn.tag, list(review.answers.photo_ids)
+    assert review.question is not None
+    assert review.question.tag is not None
+    tag, ids = review.question.tag, list(review.answers.photo_ids)
     review.move_line(1)
     taught.click(4)
     taught.driver.session.editor.tag([ids[2]], [tag])
     taught.wait()
-    assert review.turn is not None
-    assert review.turn.tag == tag
+    assert review.question is not None
+    assert review.question.tag == tag
     assert ids[2] not in review.answers.photo_ids
     assert ids[4] in review.answers.yes
     assert review.answers.line == 1
@@ -375,13 +377,13 @@ def test_photos_tagged_outside_review_leave_the_question(taught: ReviewDriver) -
 
 def test_an_unmoved_line_follows_tags_given_outside_review(taught: ReviewDriver) -> None:
     review = taught.review
-    before = review.turn
+    before = review.question
     assert before is not None
     assert before.tag is not None
     review.flip([before.line + 1])
     taught.driver.session.editor.tag(before.photo_ids[: before.line].tolist(), [before.tag])
     taught.wait()
-    after = review.turn
+    after = review.question
     assert after is not None
     assert after.tag == before.tag
     assert after.line != before.line, "photos above the line are settled"
@@ -406,13 +408,13 @@ def test_photos_above_the_line_count_as_answered_without_scrolling(taught: Revie
 
 
 def test_a_name_that_cannot_be_a_tag_is_refused_and_the_question_stays(reviewing: ReviewDriver) -> None:
-    turn = reviewing.review.turn
+    question = reviewing.review.question
     reviewing.driver.type("a;b")
     reviewing.press(Key.Key_Return)
     message = reviewing.driver.window.message_bar.message
     assert message is not None
     assert "semicolon" in message.text
-    assert reviewing.review.turn is turn
+    assert reviewing.review.question is question
     assert not reviewing.review.busy
 
 
@@ -420,8 +422,8 @@ def test_supporting_neighbours_are_shown_while_the_key_is_held(taught: ReviewDri
     from PySide6.QtTest import QTest
 
     review = taught.review
-    assert review.turn is not None
-    tag = review.turn.tag
+    assert review.question is not None
+    tag = review.question.tag
     assert tag is not None
     QTest.keyPress(taught.grid, Key.Key_W)
     taught.driver.wait_until(taught.page.witness_strip.isVisible, "the witnesses")
@@ -436,17 +438,17 @@ def test_supporting_neighbours_are_shown_while_the_key_is_held(taught: ReviewDri
 
 def test_an_answer_that_cannot_be_saved_keeps_its_question(taught: ReviewDriver) -> None:
     library, review = taught.driver.session.library, taught.review
-    turn, turns = review.turn, list(review.turns)
-    assert turn is not None
-    assert turn in turns
+    question, questions = review.question, list(review.questions)
+    assert question is not None
+    assert question in questions
     away = library.path.with_name("away")
     library.path.rename(away)
     taught.press(Key.Key_Return)
     with pytest.raises(DriverError, match="nothing was saved"):
         taught.wait()
     away.rename(library.path)
-    assert review.turn is turn
-    assert review.turns == turns, "the question can be reopened"
+    assert review.question is question
+    assert review.questions == questions, "the question can be reopened"
     assert not review.busy
 
 
@@ -466,7 +468,7 @@ def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
     for _ in range(8):
         driver.press(Key.Key_Tab)
     driver.wait_until_idle("the review")
-    assert driver.session.review.turn is not None
+    assert driver.session.review.question is not None
     assert driver.window.review_page.grid.isVisible(), "then the questions continue"
 
 
@@ -506,9 +508,9 @@ def test_undo_returns_to_the_answered_photo(driver: WindowDriver) -> None:
 
 def test_undo_reverts_the_last_answer_despite_later_training(taught: ReviewDriver) -> None:
     library, review = taught.driver.session.library, taught.review
-    turn = review.turn
-    assert turn is not None
-    assert turn.tag is not None
+    question = review.question
+    assert question is not None
+    assert question.tag is not None
     before = taught.tags()
     review.move_line(12)
     taught.press(Key.Key_Return)
@@ -517,7 +519,7 @@ def test_undo_reverts_the_last_answer_despite_later_training(taught: ReviewDrive
     assert answered != before
     assert metric.tagged == 20, "one answer was enough to start training"
     label = library.journal.undo_label()
-    assert label == f"Review {turn.tag}: 12 photos"
+    assert label == f"Review {question.tag}: 12 photos"
     taught.press(Key.Key_Z, CTRL)
     taught.wait()
     assert taught.tags() == before
@@ -590,11 +592,11 @@ def _tag_by_folder(driver: WindowDriver, count: int) -> None:
 
 def test_photos_of_a_removed_folder_leave_review(taught: ReviewDriver) -> None:
     session = taught.driver.session
-    assert taught.review.turn is not None
+    assert taught.review.question is not None
     folder = session.library.roots.all()[0].path
     session.forget_folder(folder)
     taught.wait()
-    assert taught.review.turn is None
+    assert taught.review.question is None
     assert not taught.review.answers.photo_ids
     taught.press(Key.Key_Return)
     session.ask_next.ask()
@@ -604,7 +606,7 @@ def test_photos_of_a_removed_folder_leave_review(taught: ReviewDriver) -> None:
 
 def test_a_group_of_a_known_kind_is_tagged_by_its_digit(taught: ReviewDriver) -> None:
     review, pinned = taught.review, taught.page._session.pinned
-    kind = next(turn for turn in review.turns if turn.tag is None)
+    kind = next(question for question in review.questions if question.tag is None)
     assert len(kind.known) == 5
     review.go_to(kind)
     assert taught.page.field.hasFocus()
@@ -615,11 +617,11 @@ def test_a_group_of_a_known_kind_is_tagged_by_its_digit(taught: ReviewDriver) ->
     free = pinned.tags.index("") + 1 if "" in pinned.tags else 0
     if free:
         taught.press(Key(Key.Key_0 + free))  # no tag is on it, so nothing happens
-        assert review.turn is kind
+        assert review.question is kind
     taught.press(Key.Key_9)
     taught.wait()
     assert all(taught.tags()[photo_id] == [tag] for photo_id in chosen)
-    assert review.turn is not kind
+    assert review.question is not kind
 
 
 def test_photos_never_shown_are_asked_about_again(taught: ReviewDriver) -> None:
@@ -628,9 +630,9 @@ def test_photos_never_shown_are_asked_about_again(taught: ReviewDriver) -> None:
     taught.driver.wait_until_idle("the smaller window")
     taught.press(Key.Key_Tab)
     taught.wait()
-    turn = taught.review.turn
-    assert turn is not None
-    assert turn.tag is not None
+    question = taught.review.question
+    assert question is not None
+    assert question.tag is not None
     taught.review.move_line(0)
     ids, viewport = taught.review.answers.photo_ids, taught.grid.viewport().rect()
     model = taught.grid.model()
@@ -641,7 +643,9 @@ def test_photos_never_shown_are_asked_about_again(taught: ReviewDriver) -> None:
     assert unseen
     taught.press(Key.Key_Return)
     taught.wait()
-    again = {photo_id for each in taught.review.turns if each.tag == turn.tag for photo_id in each.photo_ids.tolist()}
+    again = {
+        photo_id for each in taught.review.questions if each.tag == question.tag for photo_id in each.photo_ids.tolist()
+    }
     assert unseen & again, "some of these were never shown"
     assert not shown & again, "photos shown and not marked are not asked again"
 
@@ -652,11 +656,11 @@ def test_the_middle_button_or_ctrl_confirms_with_the_last_click(taught: ReviewDr
 
     def question() -> tuple[list[int], str]:
         taught.wait()
-        assert review.turn is not None
-        assert review.turn.tag is not None
+        assert review.question is not None
+        assert review.question.tag is not None
         for line in (len(review.answers.photo_ids), 0, 2):  # resets the answers that undo has restored
             review.move_line(line)
-        return list(review.answers.photo_ids), review.turn.tag
+        return list(review.answers.photo_ids), review.question.tag
 
     def tagged(tag: str) -> set[int]:
         taught.wait()
@@ -698,28 +702,28 @@ def test_a_confirming_double_click_answers_one_question(taught: ReviewDriver) ->
     place = taught.center(0)
     QTest.mouseClick(viewport, middle, none, place)
     taught.wait()
-    first = review.turn
+    first = review.question
     assert first is not None
     QTest.mouseDClick(viewport, middle, none, place)
     taught.wait()
-    assert review.turn is first
+    assert review.question is first
     assert not review.answers.flipped
 
 
 def test_the_middle_button_outside_the_photos_answers_nothing(taught: ReviewDriver) -> None:
     review, viewport = taught.review, taught.grid.viewport()
-    turn, before = review.turn, taught.tags()
+    question, before = review.question, taught.tags()
     place = QPoint(viewport.width() - 3, viewport.height() - 3)
     assert not taught.grid.indexAt(place).isValid()
     QTest.mouseClick(viewport, Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier, place)
     taught.wait()
-    assert review.turn is turn
+    assert review.question is question
     assert taught.tags() == before
 
 
 def test_a_question_shown_during_a_search_is_not_asked_again(taught: ReviewDriver) -> None:
     review = taught.review
-    present = review.turn
+    present = review.question
     assert present is not None
     assert present.tag is not None
     other = next(
@@ -730,8 +734,8 @@ def test_a_question_shown_during_a_search_is_not_asked_again(taught: ReviewDrive
     )
     taught.driver.session.editor.tag([other[0]], remove=[other[1]])
     taught.wait()
-    assert review.turn is present, "the photos are unchanged"
-    assert all(turn is present or turn.tag != present.tag for turn in review.turns)
+    assert review.question is present, "the photos are unchanged"
+    assert all(question is present or question.tag != present.tag for question in review.questions)
     chips = [chip.text() for chip in taught.page.findChildren(FreshButton) if chip.text().startswith(present.tag)]
     assert chips == []
     taught.press(Key.Key_Tab)
@@ -740,15 +744,15 @@ def test_a_question_shown_during_a_search_is_not_asked_again(taught: ReviewDrive
 
 def test_a_new_kind_shown_during_a_search_is_not_asked_again(reviewing: ReviewDriver) -> None:
     review = reviewing.review
-    present = review.turn
+    present = review.question
     assert present is not None
     elsewhere = next(i for i in reviewing.tags() if i not in present.photo_ids)
     reviewing.driver.session.editor.tag([elsewhere], ["elsewhere"])
     reviewing.wait()
-    assert review.turn is present
+    assert review.question is present
     shown = set(present.photo_ids[: present.line].tolist())
-    others = [turn for turn in review.turns if turn is not present and turn.tag is None]
-    assert all(len(shown & set(turn.photo_ids[: turn.line].tolist())) <= len(shown) / 2 for turn in others)
+    others = [question for question in review.questions if question is not present and question.tag is None]
+    assert all(len(shown & set(question.photo_ids[: question.line].tolist())) <= len(shown) / 2 for question in others)
 
 
 def test_without_questions_nothing_is_offered(reviewing: ReviewDriver) -> None:
@@ -768,7 +772,7 @@ def test_without_questions_nothing_is_offered(reviewing: ReviewDriver) -> None:
 
 def test_undo_reopens_the_question_with_its_answer(reviewing: ReviewDriver) -> None:
     page, review = reviewing.page, reviewing.review
-    first = review.turn
+    first = review.question
     assert first is not None
     assert first.tag is None
     reviewing.click(0)
@@ -777,7 +781,7 @@ def test_undo_reopens_the_question_with_its_answer(reviewing: ReviewDriver) -> N
         reviewing.driver.type(letter)
     reviewing.press(Key.Key_Return)
     reviewing.wait()
-    second = review.turn
+    second = review.question
     assert second is not None
     assert set(second.photo_ids) != set(first.photo_ids)
     assert page.field.text() == ""
@@ -795,15 +799,15 @@ def test_undo_reopens_the_question_with_its_answer(reviewing: ReviewDriver) -> N
     reviewing.press(Key.Key_Return)
     reviewing.wait()
     assert {photo_id for photo_id, tags in reviewing.tags().items() if tags} == set(first.photo_ids[2:5].tolist())
-    assert review.turn is not None
-    assert set(review.turn.photo_ids) != set(first.photo_ids), "then the next question follows"
+    assert review.question is not None
+    assert set(review.question.photo_ids) != set(first.photo_ids), "then the next question follows"
 
 
 def test_several_answers_are_undone_and_redone_one_by_one(reviewing: ReviewDriver) -> None:
     page, review = reviewing.page, reviewing.review
     asked = []
     for name in ("sea", "city"):
-        assert review.turn is not None
+        assert review.question is not None
         asked.append(review.answers.photo_ids)
         page.field.setFocus()
         reviewing.driver.type(name)
@@ -833,9 +837,9 @@ def test_undoing_an_answer_in_another_mode_does_not_open_review(taught: ReviewDr
     driver.press(Key.Key_Escape)
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("undoing in the photos")
-    assert review.turn is None
+    assert review.question is None
     taught.open()
-    assert review.turn is not None
+    assert review.question is not None
     photo_id = next(iter(review.answers.photo_ids))
     driver.session.editor.rate([photo_id], 3)
     driver.wait_until_idle("rating")
@@ -847,7 +851,7 @@ def test_undoing_an_answer_in_another_mode_does_not_open_review(taught: ReviewDr
 
 def test_new_photos_do_not_change_an_open_group_or_its_answers(reviewing: ReviewDriver, tmp_path: Path) -> None:
     driver, page, review = reviewing.driver, reviewing.page, reviewing.review
-    asked = review.turn
+    asked = review.question
     assert asked is not None
     reviewing.click(1)
     for letter in "se":
@@ -861,7 +865,7 @@ def test_new_photos_do_not_change_an_open_group_or_its_answers(reviewing: Review
     driver.window.dialogs.open_folders([more])
     driver.wait_until_idle("indexing", 120)
     assert photos.count() == 38
-    assert review.turn is asked
+    assert review.question is asked
     assert review.answers.no == [asked.photo_ids[1]]
     assert page.field.text() == "se"
     message = driver.window.message_bar.message
@@ -871,7 +875,7 @@ def test_new_photos_do_not_change_an_open_group_or_its_answers(reviewing: Review
     reviewing.press(Key.Key_Return)
     reviewing.wait()
     assert {tag for tags in reviewing.tags().values() for tag in tags} == {"sea"}
-    assert review.turn is not asked
+    assert review.question is not asked
 
 
 def test_a_cancelled_search_restarts_when_review_is_reopened(driver: WindowDriver) -> None:
@@ -880,24 +884,24 @@ def test_a_cancelled_search_restarts_when_review_is_reopened(driver: WindowDrive
         driver.press(Key.Key_G, CTRL | SHIFT)
         driver.wait_until_idle("the end of the search")
     assert not review.busy
-    assert review.turn is None
+    assert review.question is None
     assert "stopped" in driver.window.review_page._nothing.text()
     driver.press(Key.Key_Escape)
     driver.press(Key.Key_G, CTRL | SHIFT)
     driver.wait_until_idle("the question")
-    assert review.turn is not None
+    assert review.question is not None
 
 
 def test_known_questions_remain_after_a_cancelled_search(taught: ReviewDriver) -> None:
     session, review = taught.driver.session, taught.review
-    first, others = review.turn, [turn.tag for turn in review.turns]
+    first, others = review.question, [question.tag for question in review.questions]
     assert first is not None
     with cancelled_at_once(session):
         taught.press(Key.Key_Return)
         taught.wait()
-    assert review.turn is not None
-    assert review.turn.tag in others
-    assert review.turn.tag != first.tag
+    assert review.question is not None
+    assert review.question.tag in others
+    assert review.question.tag != first.tag
     taught.press(Key.Key_Return)
     taught.wait()
     assert review.loaded, "the next answer triggers a search as usual"
@@ -917,11 +921,11 @@ def test_photos_are_asked_about_again_after_a_cancelled_search(driver: WindowDri
 
 
 def test_a_skipped_group_stays_skipped_when_an_earlier_answer_is_undone(taught: ReviewDriver) -> None:
-    review, first = taught.review, taught.review.turn
+    review, first = taught.review, taught.review.question
     assert first is not None
     taught.press(Key.Key_Return)
     taught.wait()
-    before, left = set(review._passed), review.turn
+    before, left = set(review._passed), review.question
     assert left is not None
     assert left.tag is not None
     taught.press(Key.Key_Tab)
@@ -930,43 +934,45 @@ def test_a_skipped_group_stays_skipped_when_an_earlier_answer_is_undone(taught: 
     assert passed
     taught.press(Key.Key_Z, CTRL)
     taught.wait()
-    assert review.turn is not None
-    assert review.turn.tag == first.tag
+    assert review.question is not None
+    assert review.question.tag == first.tag
     assert passed <= review._passed
-    assert left.tag not in {turn.tag for turn in review.turns if set(turn.photo_ids.tolist()) & {i for i, _ in passed}}
+    assert left.tag not in {
+        question.tag for question in review.questions if set(question.photo_ids.tolist()) & {i for i, _ in passed}
+    }
     taught.press(Key.Key_Z, CTRL | SHIFT)
     taught.wait()
     assert before | passed <= review._passed
 
 
 def test_a_question_follows_the_renamed_tag(taught: ReviewDriver) -> None:
-    session, review, turn = taught.driver.session, taught.review, taught.review.turn
-    assert turn is not None
-    assert turn.tag is not None
+    session, review, question = taught.driver.session, taught.review, taught.review.question
+    assert question is not None
+    assert question.tag is not None
     answers, title = review.answers, taught.page.title.text()
-    session.naming.rename_tag(turn.tag, "quite another")
+    session.naming.rename_tag(question.tag, "quite another")
     taught.wait()
-    assert review.turn is not None
-    assert review.turn.tag == "quite another"
+    assert review.question is not None
+    assert review.question.tag == "quite another"
     assert "quite another" in taught.page.title.text() != title
     assert review.answers.yes == answers.yes
     taught.press(Key.Key_Return)
     taught.wait()
     names = {name for tags in taught.tags().values() for name in tags}
     assert "quite another" in names
-    assert turn.tag not in names
+    assert question.tag not in names
     for _ in range(2):
         taught.press(Key.Key_Z, CTRL)
         taught.wait()
-    assert turn.tag in {each.tag for each in review.turns}
-    assert "quite another" not in {each.tag for each in review.turns}
+    assert question.tag in {each.tag for each in review.questions}
+    assert "quite another" not in {each.tag for each in review.questions}
 
 
 def test_a_deleted_tag_is_not_asked_about(taught: ReviewDriver) -> None:
-    review, turn = taught.review, taught.review.turn
-    assert turn is not None
-    assert turn.tag is not None
-    taught.driver.session.naming.delete_tags([turn.tag])
+    review, question = taught.review, taught.review.question
+    assert question is not None
+    assert question.tag is not None
+    taught.driver.session.naming.delete_tags([question.tag])
     taught.wait()
-    assert review.turn is not None
-    assert turn.tag not in {each.tag for each in review.turns}
+    assert review.question is not None
+    assert question.tag not in {each.tag for each in review.questions}

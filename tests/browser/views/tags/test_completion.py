@@ -125,7 +125,7 @@ def test_in_the_review_enter_names_a_group_as_offered(reviewing: ReviewDriver) -
     review, driver = reviewing.review, reviewing.driver
     driver.session.editor.tag([driver.session.grid.photo_id(9)], ["tiger lily"])
     reviewing.wait()
-    review.go_to(next(turn for turn in review.turns if turn.tag is None))
+    review.go_to(next(question for question in review.questions if question.tag is None))
     driver.type("ti")
     reviewing.press(Key.Key_Return)
     reviewing.wait()

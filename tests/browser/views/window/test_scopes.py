@@ -86,7 +86,7 @@ def clear_by_keys(driver: WindowDriver) -> None:
 
 
 def asked(driver: WindowDriver) -> set[int]:
-    return {photo_id for turn in driver.session.review.turns for photo_id in turn.photo_ids.tolist()}
+    return {photo_id for question in driver.session.review.questions for photo_id in question.photo_ids.tolist()}
 
 
 def in_groups(driver: WindowDriver) -> list[list[str]]:
@@ -126,7 +126,7 @@ def test_review_of_a_selection_reports_its_end(driver: WindowDriver) -> None:
     driver.wait_until_idle("tagging")
     driver.window.review_page.leave_open()
     driver.wait_until_idle("the next question")
-    assert driver.session.review.turn is None
+    assert driver.session.review.question is None
     assert "Every photo here has a tag." in driver.window.review_page._why_nothing()
 
 
@@ -211,7 +211,7 @@ def test_tags_are_chosen_by_mouse_and_by_keys(driver: WindowDriver) -> None:
     reviewing.open()
     chooser = driver.window.review_page.tag_chooser
     assert chooser.full_text() == "tags: all"
-    assert {"sea", "snow"} <= {turn.tag for turn in driver.session.review.turns}
+    assert {"sea", "snow"} <= {question.tag for question in driver.session.review.questions}
     QTest.mouseClick(chooser, LEFT)
     shown = chooser.popup
     assert isinstance(shown, TagList)
@@ -222,7 +222,7 @@ def test_tags_are_chosen_by_mouse_and_by_keys(driver: WindowDriver) -> None:
     QTest.keyClick(shown.list, Key.Key_Escape)
     reviewing.wait()
     assert chooser.full_text() == "tags: snow, no new kinds"
-    assert {turn.tag for turn in driver.session.review.turns} == {"snow"}
+    assert {question.tag for question in driver.session.review.questions} == {"snow"}
     assert driver.session.library.settings.get("review.left_out") == ["sea"]
     QTest.keyClick(chooser, Key.Key_Space)
     shown = chooser.popup
@@ -233,7 +233,7 @@ def test_tags_are_chosen_by_mouse_and_by_keys(driver: WindowDriver) -> None:
     QTest.keyClick(shown.list, Key.Key_Return)
     reviewing.wait()
     assert chooser.full_text() == "tags: sea, no new kinds"
-    assert {turn.tag for turn in driver.session.review.turns} == {"sea"}
+    assert {question.tag for question in driver.session.review.questions} == {"sea"}
     QTest.mouseClick(chooser, LEFT)
     shown = chooser.popup
     assert shown is not None
@@ -245,7 +245,7 @@ def test_tags_are_chosen_by_mouse_and_by_keys(driver: WindowDriver) -> None:
     QTest.keyClick(shown, Key.Key_Escape)
     reviewing.wait()
     assert chooser.full_text() == "tags: none, no new kinds"
-    assert driver.session.review.turn is None
+    assert driver.session.review.question is None
     QTest.mouseClick(chooser, LEFT)
     shown = chooser.popup
     assert shown is not None

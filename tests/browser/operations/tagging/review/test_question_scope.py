@@ -10,12 +10,12 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from focal_photos.browser.operations.tagging.review.photo_by_photo import find_open_photos
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
-from focal_photos.browser.operations.tagging.review.review import Turn, review
+from focal_photos.browser.operations.tagging.review.review import Question, review
 from tests.browser.operations.tagging.three_kinds import KINDS, of_kind, several
 
 
-def turns(library: Library, scope: QuestionScope) -> dict[str | None, Turn]:
-    return {turn.tag: turn for turn in finish(review(library, Ranker(library), scope=scope))}
+def questions(library: Library, scope: QuestionScope) -> dict[str | None, Question]:
+    return {question.tag: question for question in finish(review(library, Ranker(library), scope=scope))}
 
 
 def some(*photo_ids: int) -> QuestionScope:
@@ -26,10 +26,10 @@ def test_questions_contain_only_photos_in_scope_with_unchanged_confidence(three:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
     here = [*of_kind(three, "warm")[5:9], *of_kind(three, "green")[:4]]
-    whole, part = turns(three, EVERYTHING), turns(three, some(*here))
+    whole, part = questions(three, EVERYTHING), questions(three, some(*here))
     assert set(part["warm"].photo_ids.tolist()) <= set(here)
     assert set(part["warm"].photo_ids[: part["warm"].line].tolist()) == set(of_kind(three, "warm")[5:9])
-    assert {photo_id for turn in part.values() for photo_id in turn.photo_ids.tolist()} <= set(here)
+    assert {photo_id for question in part.values() for photo_id in question.photo_ids.tolist()} <= set(here)
     sure = dict(zip(whole["warm"].photo_ids.tolist(), whole["warm"].stated.tolist(), strict=True))
     for photo_id, stated in zip(part["warm"].photo_ids.tolist(), part["warm"].stated.tolist(), strict=True):
         assert abs(sure.get(photo_id, stated) - stated) < 1e-6, (
@@ -40,13 +40,13 @@ def test_questions_contain_only_photos_in_scope_with_unchanged_confidence(three:
 def test_tags_and_new_kinds_can_be_left_out(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
-    found = turns(three, QuestionScope(left_out=frozenset({"warm"}), new_kinds=False))
+    found = questions(three, QuestionScope(left_out=frozenset({"warm"}), new_kinds=False))
     assert set(found) == {"cold"}
     cold = found["cold"]
     assert not set(cold.photo_ids[: cold.line].tolist()) & set(of_kind(three, "warm")), (
         "warm photos are not counted as cold"
     )
-    assert None in turns(three, QuestionScope(left_out=frozenset({"warm"})))
+    assert None in questions(three, QuestionScope(left_out=frozenset({"warm"})))
 
 
 def test_single_photos_are_in_scope_too(three: Library) -> None:

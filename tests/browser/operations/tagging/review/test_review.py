@@ -12,27 +12,27 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import learn_tags, neighborhoods
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.neighborhoods import find_neighborhoods
-from focal_photos.browser.operations.tagging.review.answered_turns import AnsweredTurns
+from focal_photos.browser.operations.tagging.review.answered_questions import AnsweredQuestions
 from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from focal_photos.browser.operations.tagging.review.new_kinds import densest_group, find_new_kinds
-from focal_photos.browser.operations.tagging.review.review import Turn, held_out_right, review, witnesses
+from focal_photos.browser.operations.tagging.review.review import Question, held_out_right, review, witnesses
 from focal_photos.learners.tags.answered import Answered
 from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind, several
 
 
-def turns(library: Library, **options: object) -> dict[str | None, list[Turn]]:
-    found: dict[str | None, list[Turn]] = {}
-    for turn in finish(review(library, Ranker(library), **options)):  # type: ignore[arg-type]
-        found.setdefault(turn.tag, []).append(turn)
+def questions(library: Library, **options: object) -> dict[str | None, list[Question]]:
+    found: dict[str | None, list[Question]] = {}
+    for question in finish(review(library, Ranker(library), **options)):  # type: ignore[arg-type]
+        found.setdefault(question.tag, []).append(question)
     return found
 
 
 def test_groups_of_one_kind_are_found_without_tags(three: Library) -> None:
-    found = turns(three)
+    found = questions(three)
     assert set(found) == {None}
     named = []
-    for turn in found[None]:
-        proposed = turn.photo_ids[: turn.line].tolist()
+    for question in found[None]:
+        proposed = question.photo_ids[: question.line].tolist()
         kinds = [path.parent.name for path in three.photos.paths(proposed)]
         assert len(proposed) >= 5
         assert len(set(kinds)) == 1
@@ -43,17 +43,17 @@ def test_groups_of_one_kind_are_found_without_tags(three: Library) -> None:
 def test_candidates_of_a_tag_are_untagged_and_sorted_by_confidence(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
-    found = turns(three)
+    found = questions(three)
     for kind in KINDS[:2]:
-        (turn,) = found[kind]
-        assert not set(turn.photo_ids.tolist()) & set(three.photos.ids("tagged").tolist())
-        sure = turn.confidences[turn.confidences >= 0.9]
+        (question,) = found[kind]
+        assert not set(question.photo_ids.tolist()) & set(three.photos.ids("tagged").tolist())
+        sure = question.confidences[question.confidences >= 0.9]
         assert (np.diff(sure) <= 0).all()
-        assert (turn.confidences[: len(sure)] == sure).all()
-        assert set(turn.photo_ids[: EACH - 3].tolist()) == set(of_kind(three, kind)[3:])
-        assert turn.line == (turn.confidences >= 0.5).sum() >= EACH - 3
-        assert turn.expected == pytest.approx(turn.confidences.sum())
-        np.testing.assert_array_equal(turn.stated, turn.confidences)
+        assert (question.confidences[: len(sure)] == sure).all()
+        assert set(question.photo_ids[: EACH - 3].tolist()) == set(of_kind(three, kind)[3:])
+        assert question.line == (question.confidences >= 0.5).sum() >= EACH - 3
+        assert question.expected == pytest.approx(question.confidences.sum())
+        np.testing.assert_array_equal(question.stated, question.confidences)
     # Photos that no tag explains form a separate group.
     new = found[None][0]
     assert set(new.photo_ids[: new.line].tolist()) <= set(of_kind(three, "green"))
@@ -62,9 +62,9 @@ def test_candidates_of_a_tag_are_untagged_and_sorted_by_confidence(three: Librar
 def test_confidence_is_calibrated_by_the_answers(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
-    before = turns(three)
+    before = questions(three)
     less = Answered(np.full(20, 0.9), np.zeros(20, dtype=bool))
-    after = turns(three, answered=AnsweredTurns(tags=(less,) * 3))
+    after = questions(three, answered=AnsweredQuestions(tags=(less,) * 3))
     for kind in KINDS[:2]:
         was, now = before[kind][0], after[kind][0]
         stated = dict(zip(now.photo_ids.tolist(), now.stated.tolist(), strict=True))
@@ -77,7 +77,7 @@ def test_confidence_is_calibrated_by_the_answers(three: Library) -> None:
     # Answers about tags do not affect new kinds, nor vice versa.
     assert after[None][0].expected == pytest.approx(before[None][0].expected)
     more = Answered(np.full(20, 0.1), np.ones(20, dtype=bool))
-    third = turns(three, answered=AnsweredTurns(kinds=(more,) * 3))
+    third = questions(three, answered=AnsweredQuestions(kinds=(more,) * 3))
     assert third[None][0].expected > before[None][0].expected
     assert third["warm"][0].expected == pytest.approx(before["warm"][0].expected)
 
@@ -85,42 +85,42 @@ def test_confidence_is_calibrated_by_the_answers(three: Library) -> None:
 def test_a_larger_than_expected_group_does_not_extend_the_next_one_to_all_photos(three: Library) -> None:
     """All faces of a first group were right, including the least sure; the next group is still limited to one kind."""
     faces = Answered(np.array([0.98] * 12 + [0.6] * 6 + [0.0] * 14), np.ones(32, dtype=bool))
-    turn = turns(three, answered=AnsweredTurns(kinds=(faces,)))[None][0]
-    proposed = three.photos.paths(turn.photo_ids[: turn.line].tolist())
+    question = questions(three, answered=AnsweredQuestions(kinds=(faces,)))[None][0]
+    proposed = three.photos.paths(question.photo_ids[: question.line].tolist())
     assert len({path.parent.name for path in proposed}) == 1
-    assert 5 <= turn.line <= EACH
-    assert len(turn.photo_ids) == 36
+    assert 5 <= question.line <= EACH
+    assert len(question.photo_ids) == 36
 
 
 def test_the_line_minimises_the_expected_errors(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:2], [kind])
-    for turn in (one for some in turns(three).values() for one in some):
-        right = turn.confidences.astype(np.float64)
+    for question in (one for some in questions(three).values() for one in some):
+        right = question.confidences.astype(np.float64)
         wrong = [(1 - right[:at]).sum() + right[at:].sum() for at in range(len(right) + 1)]
-        assert wrong[turn.line] == pytest.approx(min(wrong))
+        assert wrong[question.line] == pytest.approx(min(wrong))
 
 
 def test_a_tag_shows_many_photos_and_an_unsure_group_few(three: Library) -> None:
     """Tags on some photos of a new kind separate the rest better than the group did."""
-    assert len(turns(three)[None][0].photo_ids) == 36, "36 of 42 photos"
+    assert len(questions(three)[None][0].photo_ids) == 36, "36 of 42 photos"
     warm = of_kind(three, "warm")
     three.tags.change(warm[:3], ["warm"])
     three.tags.change(of_kind(three, "cold")[:12], ["cold"])
-    found = turns(three)
+    found = questions(three)
     assert len(found["cold"][0].photo_ids) >= 24, "two cold photos are left, and the least sure follow"
-    assert len(turns(three, most=5)["cold"][0].photo_ids) == 5
+    assert len(questions(three, most=5)["cold"][0].photo_ids) == 5
 
 
 def test_rejected_and_skipped_photos_are_not_asked_about_again(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:3], [kind])
     warm = of_kind(three, "warm")
-    (before,) = turns(three)["warm"]
+    (before,) = questions(three)["warm"]
     assert warm[5] in before.photo_ids[: before.line]
     three.suggestions.reject([(warm[5], "warm")])
-    assert warm[5] not in turns(three)["warm"][0].photo_ids
-    (after,) = turns(three, passed=frozenset({(warm[6], "warm")}))["warm"]
+    assert warm[5] not in questions(three)["warm"][0].photo_ids
+    (after,) = questions(three, passed=frozenset({(warm[6], "warm")}))["warm"]
     assert warm[6] not in after.photo_ids
 
 
@@ -130,23 +130,23 @@ def test_rejected_and_skipped_photos_are_absent_although_few_candidates_are_left
     three.tags.change(cold[:8], ["cold"])
     three.tags.change(of_kind(three, "green"), ["green"])
     three.suggestions.reject([(warm[9], "warm")])
-    (turn,) = turns(three, passed=frozenset({(warm[10], "warm")}))["warm"]
-    assert set(turn.photo_ids.tolist()) == {*warm[8:], *cold[8:]} - {warm[9], warm[10]}
+    (question,) = questions(three, passed=frozenset({(warm[10], "warm")}))["warm"]
+    assert set(question.photo_ids.tolist()) == {*warm[8:], *cold[8:]} - {warm[9], warm[10]}
 
 
 def test_untagged_photos_come_first_if_photos_have_several_tags(three: Library) -> None:
     several(three)
     found = finish(review(three, Ranker(three)))
-    order = [turn.again for turn in found]
+    order = [question.again for question in found]
     assert order == sorted(order), "photos with tags come last"
-    first = next(turn for turn in found if turn.tag == "drawn")
+    first = next(question for question in found if question.tag == "drawn")
     assert not first.again
     assert set(first.photo_ids.tolist()) == set(three.photos.ids("untagged").tolist())
 
 
 def test_tagged_photos_are_asked_about_a_forgotten_tag(three: Library) -> None:
     several(three)
-    (again,) = [turn for turn in turns(three)["drawn"] if turn.again]
+    (again,) = [question for question in questions(three)["drawn"] if question.again]
     forgotten = {i for kind in KINDS for i in of_kind(three, kind)[6:8]}
     assert set(again.photo_ids.tolist()) <= forgotten
     assert (again.confidences >= 0.5).all()
@@ -157,22 +157,22 @@ def test_a_photo_with_its_first_tag_is_still_asked_about_with_the_untagged_ones(
     several(three)
     warm = of_kind(three, "warm")
     three.tags.change(warm[8:9], ["warm"])
-    without = [turn for turn in turns(three)["drawn"] if not turn.again]
+    without = [question for question in questions(three)["drawn"] if not question.again]
     assert warm[8] not in without[0].photo_ids
-    found = turns(three, unfinished=frozenset({warm[8], warm[0]}))
-    first = next(turn for turn in found["drawn"] if not turn.again)
+    found = questions(three, unfinished=frozenset({warm[8], warm[0]}))
+    first = next(question for question in found["drawn"] if not question.again)
     assert warm[8] in first.photo_ids
     assert warm[0] not in first.photo_ids, "the photo has the tag already"
-    assert not any(warm[8] in turn.photo_ids for turn in found["drawn"] if turn.again)
+    assert not any(warm[8] in question.photo_ids for question in found["drawn"] if question.again)
 
 
 def test_a_question_expects_at_least_one_photo_if_photos_have_several_tags(three: Library) -> None:
     several(three)
     found = finish(review(three, Ranker(three)))
-    assert all(turn.expected >= 1 for turn in found if turn.tag is not None)
+    assert all(question.expected >= 1 for question in found if question.tag is not None)
     every = frozenset((i, tag) for i in three.photos.ids().tolist() for tag in (*KINDS, "drawn"))
     left = finish(review(three, Ranker(three), passed=every))
-    assert {turn.tag for turn in left} == {None}, "untagged photos form a group"
+    assert {question.tag for question in left} == {None}, "untagged photos form a group"
 
 
 def test_given_tags_support_related_tags_and_rejected_ones_oppose_them(three: Library) -> None:
@@ -184,8 +184,8 @@ def test_given_tags_support_related_tags_and_rejected_ones_oppose_them(three: Li
     unfinished = frozenset(three.photos.ids("untagged").tolist())
 
     def sure(photo_id: int, **options: object) -> float:
-        turn = next(each for each in turns(three, unfinished=unfinished, **options)["signed"] if not each.again)
-        return float(turn.confidences[turn.photo_ids.tolist().index(photo_id)])
+        question = next(each for each in questions(three, unfinished=unfinished, **options)["signed"] if not each.again)
+        return float(question.confidences[question.photo_ids.tolist().index(photo_id)])
 
     before = [sure(photo_id) for photo_id in asked]
     passed = frozenset({(asked[0], "framed")})
@@ -201,7 +201,7 @@ def test_the_tags_of_a_photo_do_not_affect_the_confidence_of_a_forgotten_one(thr
     """The confidence of a forgotten tag depends only on the photo."""
     several(three)
     ranker = Ranker(three)
-    (again,) = [turn for turn in turns(three)["drawn"] if turn.again]
+    (again,) = [question for question in questions(three)["drawn"] if question.again]
     gallery = ranker.gallery()
     learned = finish(learn_tags.learn_tags(three, gallery, read_annotated(three, gallery, set())))
     assert learned.residuals is not None
@@ -212,8 +212,12 @@ def test_the_tags_of_a_photo_do_not_affect_the_confidence_of_a_forgotten_one(thr
 def test_groups_of_photos_have_similar_confidence(three: Library) -> None:
     def range_of_groups(library: Library) -> float:
         """Return the largest range of confidences within a group."""
-        named = [turn for found in turns(library).values() for turn in found if turn.tag is not None]
-        groups = [turn.confidences[turn.groups == group] for turn in named for group in set(turn.groups.tolist())]
+        named = [question for found in questions(library).values() for question in found if question.tag is not None]
+        groups = [
+            question.confidences[question.groups == group]
+            for question in named
+            for group in set(question.groups.tolist())
+        ]
         return max(float(np.ptp(group)) for group in groups)
 
     for kind in KINDS:
@@ -228,24 +232,24 @@ def test_confidence_falls_from_group_to_group_and_agrees_with_the_line(three: Li
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:1], [kind])
     shy = Answered(np.full(20, 0.3), np.ones(20, dtype=bool))
-    for answered in (AnsweredTurns(), AnsweredTurns(tags=(shy,), kinds=(shy,))):
-        found = [turn for some in turns(three, answered=answered).values() for turn in some]
+    for answered in (AnsweredQuestions(), AnsweredQuestions(tags=(shy,), kinds=(shy,))):
+        found = [question for some in questions(three, answered=answered).values() for question in some]
         assert len(found) > 2
-        for turn in found:
-            assert (turn.confidences[: turn.line] >= 0.5).all()
-            assert (turn.confidences[turn.line :] <= 0.5).all()
-            assert (np.diff(turn.shown) <= 1e-6).all()
-            assert turn.shown.sum() == pytest.approx(turn.confidences.sum())
-            for group in set(turn.groups.tolist()):
-                own = turn.groups == group
-                np.testing.assert_allclose(turn.shown[own], turn.confidences[own].mean(), atol=1e-6)
+        for question in found:
+            assert (question.confidences[: question.line] >= 0.5).all()
+            assert (question.confidences[question.line :] <= 0.5).all()
+            assert (np.diff(question.shown) <= 1e-6).all()
+            assert question.shown.sum() == pytest.approx(question.confidences.sum())
+            for group in set(question.groups.tolist()):
+                own = question.groups == group
+                np.testing.assert_allclose(question.shown[own], question.confidences[own].mean(), atol=1e-6)
 
 
 def test_leftover_photos_of_several_kinds_are_not_a_new_kind(three: Library) -> None:
     """A few photos of each tagged kind are left, which have less in common than photos of one tag."""
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:-2], [kind])
-    found = turns(three)
+    found = questions(three)
     assert None not in found
     assert set(found) == set(KINDS)
 
@@ -253,7 +257,7 @@ def test_leftover_photos_of_several_kinds_are_not_a_new_kind(three: Library) -> 
 def test_similar_photos_of_a_known_tag_are_not_a_new_kind(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[: EACH // 2], [kind])
-    assert None not in turns(three)
+    assert None not in questions(three)
 
 
 def test_inefficient_questions_are_left_to_the_review_photo_by_photo(three: Library) -> None:
@@ -261,14 +265,14 @@ def test_inefficient_questions_are_left_to_the_review_photo_by_photo(three: Libr
         three.tags.change(of_kind(three, kind)[:-2], [kind])
     three.suggestions.reject((photo_id, "green") for photo_id in of_kind(three, "green")[-2:])
     every = finish(review(three, Ranker(three)))
-    assert any(turn.slow for turn in every)
-    assert all(turn.slow == (turn.worth < 0.6) for turn in every)
+    assert any(question.slow for question in every)
+    assert all(question.slow == (question.worth < 0.6) for question in every)
 
 
 def test_a_name_to_be_typed_lowers_the_priority_of_a_question(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:3], [kind])
-    named, new = turns(three)["warm"][0], turns(three)[None][0]
+    named, new = questions(three)["warm"][0], questions(three)[None][0]
     same = replace(named, tag=None)
     assert 1 / same.worth - 1 / named.worth == pytest.approx(4 / named.expected)
     unsure = np.minimum(named.confidences, 1 - named.confidences).sum()
@@ -282,11 +286,11 @@ def test_a_rejected_tag_raises_the_others_if_photos_have_one_tag(three: Library)
     green = of_kind(three, "green")[0]
 
     def sure(tag: str, **options: object) -> float:
-        turn = turns(three, **options)[tag][0]
-        return float(turn.confidences[turn.photo_ids.tolist().index(green)])
+        question = questions(three, **options)[tag][0]
+        return float(question.confidences[question.photo_ids.tolist().index(green)])
 
     found = finish(review(three, Ranker(three)))
-    shown = next(turn.tag for turn in found if turn.tag is not None and green in turn.photo_ids)
+    shown = next(question.tag for question in found if question.tag is not None and green in question.photo_ids)
     other = next(kind for kind in KINDS[:2] if kind != shown)
     passed = frozenset({(green, shown)})
     assert shown is not None
@@ -296,7 +300,7 @@ def test_a_rejected_tag_raises_the_others_if_photos_have_one_tag(three: Library)
 def test_unexplained_photos_are_a_new_kind_if_photos_have_several_tags(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:8], [kind, "drawn"])
-    new = turns(three)[None][0]
+    new = questions(three)[None][0]
     assert new.expected > 0.01
     assert set(new.photo_ids[:8].tolist()) <= set(of_kind(three, "green"))
 
@@ -306,23 +310,25 @@ def test_rare_keywords_do_not_come_before_new_kinds(three: Library) -> None:
     for kind in KINDS[:2]:
         three.tags.change(of_kind(three, kind)[:1], [f"{kind} {number}" for number in range(5)])
     three.tags.change(of_kind(three, "green")[:1], ["portrait"])
-    found = turns(three)
+    found = questions(three)
     assert set(found) == {None}
-    asked = {photo_id for turn in found[None] for photo_id in turn.photo_ids.tolist()}
+    asked = {photo_id for question in found[None] for photo_id in question.photo_ids.tolist()}
     assert len(asked) > len(three.photos.ids("untagged")) / 2, (
         "photos that merely resemble a tagged one still need a name"
     )
-    assert {tag for turn in found[None] for tag in turn.known} > {"portrait"}, "a digit may give them the known tags"
+    assert {tag for question in found[None] for tag in question.known} > {"portrait"}, (
+        "a digit may give them the known tags"
+    )
     # Once a second photo has one of these tags, the tag becomes a question.
     three.tags.change(of_kind(three, "warm")[1:2], ["warm 0"])
-    assert set(turns(three)) == {None, "warm 0"}
+    assert set(questions(three)) == {None, "warm 0"}
 
 
 def test_photos_with_a_tag_are_not_its_candidates_although_few_others_are_left(three: Library) -> None:
     for kind in KINDS:
         three.tags.change(of_kind(three, kind)[:12], [kind, "drawn"])
-    turn = next(each for each in turns(three)["drawn"] if not each.again)
-    assert set(turn.photo_ids.tolist()) == set(three.photos.ids("untagged").tolist())
+    question = next(each for each in questions(three)["drawn"] if not each.again)
+    assert set(question.photo_ids.tolist()) == set(three.photos.ids("untagged").tolist())
 
 
 def test_supporting_neighbours_have_the_tag(three: Library) -> None:
@@ -451,11 +457,11 @@ def test_the_sample_of_a_large_library_follows_the_untagged_photos(large: Librar
 def test_every_untagged_photo_of_a_large_library_is_a_candidate(large: Library) -> None:
     for kind in KINDS:
         large.tags.change(of_kind(large, kind)[:4], [kind])
-    asked = turns(large, most=100)
+    asked = questions(large, most=100)
     for kind in KINDS:
-        (turn,) = asked[kind]
+        (question,) = asked[kind]
         rest = set(of_kind(large, kind)[4:])
-        assert set(turn.photo_ids[: len(rest)].tolist()) == rest
+        assert set(question.photo_ids[: len(rest)].tolist()) == rest
 
 
 def test_an_unknown_photo_or_tag_has_no_supporting_neighbours(three: Library) -> None:

@@ -65,9 +65,9 @@ def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
     assert driver.window.mode is Mode.REVIEW
     assert driver.window.review_page.scope_bar.text() == "Review of folder: squares"
     assert driver.window.review_page.tag_chooser.full_text() == "tags: cold, green"
-    turn = driver.session.review.turn
-    assert turn is not None
-    assert turn.tag is None
+    question = driver.session.review.question
+    assert question is not None
+    assert question.tag is None
     for number in range(20, 40):
         draw_squares(new / f"{number:02}.png", number)
     driver.session.indexing.rescan()

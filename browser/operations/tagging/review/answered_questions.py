@@ -9,11 +9,11 @@ from focal_photos.learners.tags.answered import Answered
 
 
 @dataclass(frozen=True)
-class AnsweredTurns:
+class AnsweredQuestions:
     """The user's answers, oldest first, about tags and about new kinds."""
 
     tags: tuple[Answered, ...] = ()
     kinds: tuple[Answered, ...] = ()
 
 
-NOTHING_YET: Final = AnsweredTurns()
+NOTHING_YET: Final = AnsweredQuestions()
