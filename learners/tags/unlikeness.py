@@ -11,9 +11,6 @@ from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFit
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.linalg import blocks, one_thread, sqd
 
-UNLIKE: Final = 0.05
-"""p-value below which a photo counts as unlike all tagged photos; at most this share of tagged kinds is below."""
-
 _ROWS: Final = 1024
 
 

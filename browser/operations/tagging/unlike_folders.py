@@ -20,7 +20,7 @@ LEAST: Final = 10
 """Minimum number of unlike photos in a reported folder."""
 
 SHARE: Final = 0.2
-"""Minimum share of unlike photos in a reported folder; among photos of tagged kinds, `unlike` finds about .05."""
+"""Minimum share of unlike photos in a reported folder."""
 
 _TOLD: Final = "review.unlike_told"
 

@@ -187,8 +187,8 @@ def _from_ends(right: tuple[float, ...], missing: tuple[float, ...], carrying: i
 ESTIMATORS: Final[dict[str, Estimator]] = {
     "Focal": focal,
     "Horvitz-Thompson": horvitz_thompson,
-    "beta-binomial, each stratum by itself": jeffreys,
-    "exact limits, each stratum by itself": exact_limits,
+    "beta-binomial, separate strata": jeffreys,
+    "exact limits, separate strata": exact_limits,
 }
 
 
