@@ -356,7 +356,7 @@ def test_a_repacked_part_with_other_contents_is_refused(other: Library, lens: Pa
 
 REFUSED: dict[str, tuple[Callable[[dict[str, Any], dict[str, bytes]], None], str]] = {
     "vocabulary": (drop_fitted, "another vocabulary than this library has"),
-    "network": (rename_key("gist-1", "mynet-1"), "needs mynet, which this library has not: where it is a network"),
+    "network": (rename_key("gist-1", "mynet-1"), "needs mynet, which this library lacks: if it is a network"),
     "later version of a descriptor": (
         rename_key("gist-1", "gist-9"),
         "version 9 of gist, this is version 1: update Focal",

@@ -200,7 +200,7 @@ TAGS: dict[str, Callable[[], bytes]] = {
     "paths and hashes differ in number": lambda: npz(paths=NAMES, hashes=NAMES[:1], tag_names=NAMES),
     "no tags as a matrix": lambda: npz(paths=NAMES, tag_names=NAMES, tags=np.ones(2, int)),
     "tags are .2, 3.": lambda: npz(paths=NAMES, tag_names=NAMES, tags=np.ones((2, 3), int)),
-    "something else than 0 and 1": lambda: npz(paths=NAMES, tag_names=NAMES, tags=np.full((2, 2), 2)),
+    "values other than 0 and 1": lambda: npz(paths=NAMES, tag_names=NAMES, tags=np.full((2, 2), 2)),
     "no tag_names": lambda: npz(paths=NAMES, tags=np.ones((2, 2), int)),
     "no paths as a list": lambda: npz(paths=np.ones(2), tag_names=NAMES, tags=np.ones((2, 2), int)),
     "tags hold|matrix": lambda: npz(paths=NAMES, tag_names=NAMES, tags=np.full((2, 2), np.nan)),
@@ -211,10 +211,10 @@ TAGS: dict[str, Callable[[], bytes]] = {
 PAIRS: dict[str, Callable[[], bytes]] = {
     "neither pairs nor triplets": lambda: npz(paths=NAMES),
     "refer to rows that do not exist": lambda: npz(paths=NAMES, pairs=np.array([[0, 2]]), similar=np.array([1])),
-    "rows that there are not": lambda: npz(paths=NAMES, pairs=np.array([[0, -1]]), similar=np.array([1])),
-    "pairs are no rows of 2": lambda: npz(paths=NAMES, pairs=np.array([[0.0, 1.0]]), similar=np.array([1])),
+    "rows that do not exist": lambda: npz(paths=NAMES, pairs=np.array([[0, -1]]), similar=np.array([1])),
+    "pairs are not rows of 2": lambda: npz(paths=NAMES, pairs=np.array([[0.0, 1.0]]), similar=np.array([1])),
     "similar is no number": lambda: npz(paths=NAMES, pairs=np.array([[0, 1]]), similar=np.array([1, 1])),
-    "triplets are no rows of 3": lambda: npz(paths=NAMES, triplets=np.array([[0, 1]])),
+    "triplets are not rows of 3": lambda: npz(paths=NAMES, triplets=np.array([[0, 1]])),
 }
 
 
