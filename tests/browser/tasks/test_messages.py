@@ -82,7 +82,7 @@ def test_english_messages_are_unchanged(qapp: QApplication) -> None:
         (
             "Automatic chose Local distances on a sample of 120 photos: an improvement, perhaps by chance; "
             "judged pairs in order, held out: 50 → 53 % (n = 80, ±4).",
-            "Automatisch gewählt an 120 Fotos, die für alle stehen: „Lokale Abstände“; eine Verbesserung, vielleicht "
+            "Automatisch gewählt an einer Stichprobe von 120 Fotos: „Lokale Abstände“; eine Verbesserung, vielleicht "
             "durch Zufall; beurteilte Paare richtig geordnet, zurückgehalten: 50 → 53 % (n = 80, ±4).",
         ),
         (

@@ -31,7 +31,7 @@ def test_commands_that_need_training_report_it(focal: Focal, tmp_path: Path) -> 
     focal("recognise", image, code=1)
     assert "no metric local" in focal.err
     focal("evaluate", "--protocol", "caltech101", code=1)
-    assert "not two tags with more than 15 photos" in focal.err
+    assert "Fewer than two tags have more than 15 described photos" in focal.err
 
 
 def test_the_protocol_describes_missing_patches(focal: Focal) -> None:

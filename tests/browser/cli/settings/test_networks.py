@@ -140,4 +140,4 @@ def test_texts_are_refused_without_a_text_encoder(indexed: Focal, album: Album, 
     assert "one of them" in fails(indexed, "rank", album.path("warm/0.jpg"), "--text", BOAT)
     assert "at least one photo" in fails(indexed, "judge", "--text", BOAT, "--similar")
     indexed("descriptors", "--add-network", write_network(tmp_path / "net.onnx"), "--name", "net")
-    assert "The network net has no half for texts" in fails(indexed, "rank", "--text", BOAT)
+    assert "The network net cannot encode texts" in fails(indexed, "rank", "--text", BOAT)

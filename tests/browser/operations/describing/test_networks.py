@@ -35,8 +35,8 @@ def test_a_checked_entry_is_added_without_its_file(tmp_path: Path) -> None:
     ("change", "message"),
     [
         ({"file": "/nowhere/net.onnx"}, "There is no file net.onnx: give the path of an ONNX file."),
-        ({"file": "net.onnx"}, "The file of the network tiny needs its whole path."),
-        ({"name": "gist"}, "There is a descriptor gist already: give the network another name."),
+        ({"file": "net.onnx"}, "The file of the network tiny needs an absolute path."),
+        ({"name": "gist"}, "There is already a descriptor gist: give the network another name."),
         ({"width": 9, "height": 8}, "The network takes images of 8x8 pixels, not 9x8."),
         ({"output": "other"}, "The network has no value 'other'; its outputs are vector."),
     ],

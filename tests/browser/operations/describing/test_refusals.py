@@ -54,10 +54,10 @@ def test_an_incomplete_entry_needs_its_file(name: str) -> None:
         ({"layout": 3}, "the layout of a network must be a text"),
         ({"width": True}, "the width of a network must be a whole number"),
         ({"height": 2.5}, "the height of a network must be a whole number"),
-        ({"mean": [1, 2]}, "the mean of a network is a number, or three"),
-        ({"scale": True}, "the scale of a network is a number, or three"),
+        ({"mean": [1, 2]}, "the mean of a network must be one number, or three"),
+        ({"scale": True}, "the scale of a network must be one number, or three"),
         ({"file": "mine.onnx"}, "the file of the network mine needs an absolute path"),
-        ({"name": "gabor"}, "there is a descriptor gabor already"),
+        ({"name": "gabor"}, "there is already a descriptor gabor"),
     ],
 )
 def test_an_entry_with_a_mistake_is_refused(change: dict[str, Any], message: str) -> None:
@@ -107,6 +107,6 @@ def test_a_fitted_state_is_never_read_from_a_pickle(tmp_path: Path) -> None:
 
 
 def test_two_networks_of_the_same_name_are_refused() -> None:
-    with pytest.raises(ValueError, match="there is a descriptor mine already"):
+    with pytest.raises(ValueError, match="there is already a descriptor mine"):
         read_networks([NETWORK, NETWORK])
     assert len(read_networks([NETWORK, {**NETWORK, "name": "other"}])) == 2

@@ -58,7 +58,7 @@ def test_wrong_classes_are_counted(library: Library) -> None:
 
 
 def test_too_few_photos_are_refused(library: Library) -> None:
-    with pytest.raises(NothingToLearnError, match="not two folders with more than 6 photos"):
+    with pytest.raises(NothingToLearnError, match="Fewer than two folders have more than 6 described photos"):
         finish(protocol_caltech101(library, classes="folders", training=6))
     with pytest.raises(OperationError, match="at least 2 photos"):
         finish(protocol_caltech101(library, training=1))
@@ -76,7 +76,7 @@ def test_photos_without_edges_take_no_part(library: Library) -> None:
 def test_photos_without_patches_are_described_first(tmp_path_factory: pytest.TempPathFactory) -> None:
     folder = local_album.make(tmp_path_factory.mktemp("bare"), patches=False)
     with Library.open(folder) as library:
-        with pytest.raises(NothingToLearnError, match="more than 15 photos"):
+        with pytest.raises(NothingToLearnError, match="more than 15 described photos"):
             finish(protocol_caltech101(library))
         assert not patch_keys(library), "nothing is described if there is nothing to learn"
         with (
@@ -100,7 +100,7 @@ def test_suggestions_recognise_without_patches(tmp_path_factory: pytest.TempPath
         assert (found.recognition == 1).all()
         again = finish(protocol_caltech101(library, classes="folders", training=3, splits=2, by="suggestions"))
         np.testing.assert_array_equal(again.confusion, found.confusion)
-        with pytest.raises(NothingToLearnError, match="more than 15 photos"):
+        with pytest.raises(NothingToLearnError, match="more than 15 described photos"):
             finish(protocol_caltech101(library, by="suggestions"))
 
 

@@ -179,7 +179,7 @@ def test_the_standard_learner_is_used_and_reported_if_none_is_surely_better(stri
     choice = finish(train_automatic(striped))
     assert choice.chosen == STANDARD
     assert choice.metric.title == "Automatic: Kernel metric (v1)"
-    assert f"Automatic tried {choice.tried} ways of learning, and none is surely better than" in choice.sentence
+    assert f"Automatic tried {choice.tried} ways of learning, and none is clearly better than" in choice.sentence
     assert choice.sentence.endswith(f"Kernel metric: {sentence(choice)}")
     assert isinstance(load_metric(striped, choice.metric).learner, KernelMetric)
 
@@ -187,7 +187,7 @@ def test_the_standard_learner_is_used_and_reported_if_none_is_surely_better(stri
 def test_the_use_of_euclidean_is_reported_if_the_standard_learner_surely_loses(striped: Library) -> None:
     choice = finish(train_automatic(striped))
     lost = replace(choice, chosen="euclidean", title="Euclidean", best="Kernel metric", score=0.5, euclidean=0.75)
-    assert "nothing is gained over Euclidean: that is used. The best was Kernel metric" in lost.sentence
+    assert "none improves on Euclidean, which is used. The best was Kernel metric" in lost.sentence
 
 
 def test_eight_tags_with_two_photos_each_are_enough_to_choose_and_evaluate(striped: Library) -> None:

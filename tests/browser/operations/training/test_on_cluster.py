@@ -190,5 +190,5 @@ def test_vocabularies_are_fitted_as_on_one_machine(album: Album, tmp_path: Path,
 
 
 def test_a_cluster_is_refused_for_fast_learners(library: Library) -> None:
-    with pytest.raises(OperationError, match="a cluster is for automatic and local alone"):
+    with pytest.raises(OperationError, match="a cluster is only for automatic and local"):
         finish(train(library, "rca", scheduler="tcp://127.0.0.1:1"))

@@ -189,7 +189,7 @@ def test_automatic_without_gain_changes_nothing(by_lot: Library) -> None:
     assert isinstance(choice, Choice)
     assert choice.gain <= 0
     assert (
-        "none is surely better than Kernel metric: no measurable improvement; right among the first" in choice.sentence
+        "none is clearly better than Kernel metric: no measurable improvement; right among the first" in choice.sentence
     )
     assert_unchanged(by_lot, label)
     metric = finish(keep_nevertheless(by_lot, outcome))

@@ -74,7 +74,7 @@ def test_a_file_above_the_size_limit_is_not_read(tmp_path: Path) -> None:
     before = bytes_read()
     result = result_of(file, DescriptionPlan(limits=DecodeLimits(max_bytes=1 << 20)))
     assert bytes_read() - before < 1 << 20
-    assert "268,435,456 bytes, more than the 1,048,576" in result.failure
+    assert "268,435,456 bytes, more than the allowed 1,048,576" in result.failure
     assert (result.lasting, result.try_alone) == (True, True)
 
 

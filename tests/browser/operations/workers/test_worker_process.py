@@ -126,7 +126,7 @@ def test_a_process_that_ends_at_its_start_is_reported_with_the_reason(
 @pytest.mark.parametrize(
     ("number", "said"),
     [
-        (errno.ENOMEM, "no room for another process (Cannot allocate memory): free some memory"),
+        (errno.ENOMEM, "cannot start another process (Cannot allocate memory): free some memory"),
         (errno.EAGAIN, "free some memory"),
         (errno.EMFILE, "too many files are open"),
         (errno.EACCES, f"{sys.executable} cannot be run (Permission denied): start Focal again"),

@@ -303,7 +303,7 @@ def test_a_library_without_text_queries_explains_why(
     add_network(driver.session.library, {"name": "plain", "file": str(write_network(tmp_path / "plain.onnx"))})
     with pytest.raises(DriverError):  # the first message is still shown
         write(driver, BOAT)
-    driver.wait_until(lambda: "The network plain has no half for texts" in told[-1], "the other reason")
+    driver.wait_until(lambda: "The network plain cannot encode texts" in told[-1], "the other reason")
     assert not driver.navigator.ranked
     np.testing.assert_array_equal(np.sort(driver.session.grid.ids), driver.session.library.photos.ids())
 

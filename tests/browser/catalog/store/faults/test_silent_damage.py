@@ -103,7 +103,7 @@ def test_a_changed_row_is_found(place: Path, library: Library, photos: list[int]
         problems = again.database.check()
     assert problems
     for problem in problems:
-        assert re.search(rf" is not as it was written \(row .+ of the table {table}\)$", problem), problem
+        assert re.search(rf" is damaged \(digest mismatch in row .+ of the table {table}\)$", problem), problem
 
 
 def test_a_changed_row_is_reported_by_name_with_its_dependents(

@@ -598,7 +598,7 @@ def test_parquet_without_pyarrow_reports_what_to_install(
 
 def test_a_read_only_format_is_refused(tagged: Library, tmp_path: Path) -> None:
     coco: FileFormat = FORMATS["coco"]
-    with pytest.raises(OperationError, match="COCO is not written for photos"):
+    with pytest.raises(OperationError, match="COCO cannot be written for photos"):
         finish(save_photos(tagged, tmp_path / "x.json", coco))
-    with pytest.raises(OperationError, match="COCO does not hold judgements"):
+    with pytest.raises(OperationError, match="COCO cannot contain judgements"):
         finish(save_judgements(tagged, tmp_path / "x.json", coco))

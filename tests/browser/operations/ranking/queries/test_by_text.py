@@ -176,13 +176,13 @@ def test_a_library_without_text_encoder_reports_what_to_do(indexed: Library, tmp
     with pytest.raises(OperationError, match="add one with focal networks --add"):
         ranker.rank(BOAT)
     add_network(indexed, {"name": "plain", "file": str(write_network(tmp_path / "plain.onnx"))})
-    with pytest.raises(OperationError, match="The network plain has no half for texts"):
+    with pytest.raises(OperationError, match="The network plain cannot encode texts"):
         ranker.rank(BOAT)
     add_network(indexed, color_entry(tmp_path / "networks"))
     with pytest.raises(OperationError, match="No photo is described by the network colors yet: run focal index"):
         ranker.rank(BOAT)
     change_enabled(indexed, off=["colors"])
-    with pytest.raises(OperationError, match="reads texts, is switched off: focal descriptors --on colors"):
+    with pytest.raises(OperationError, match="encodes texts, is switched off: focal descriptors --on colors"):
         ranker.rank(BOAT)
 
 

@@ -167,7 +167,7 @@ def test_polled_folders_are_named_with_the_reason(
     driver = open_window(tmp_path / "library", photos)
     wait(driver, driver.window.status_bar.polled.isVisible, "the watch")
     assert driver.window.status_bar.polled.text() == "1 folder polled"
-    assert "every 5 s, because it lies on a network drive (sshfs)" in driver.window.status_bar.polled.toolTip()
+    assert "every 5 s (it is on a network drive (sshfs)" in driver.window.status_bar.polled.toolTip()
     model = driver.session.folders
     assert "every 5 s" in model.find(photos).data(Qt.ItemDataRole.ToolTipRole)
     (photos / "new.jpg").write_bytes(next(path for path in photos.iterdir()).read_bytes() + b"\0")
