@@ -105,4 +105,4 @@ def test_a_warning_of_the_library_precedes_the_result(
     assert main(["fail", "--library", str(tmp_path / "library")]) == 0
     captured = capsys.readouterr()
     assert captured.out == "done\n"
-    assert "lies on a network drive (nfs4)" in captured.err
+    assert "is on a network drive (nfs4)" in captured.err

@@ -180,7 +180,7 @@ def test_existing_values_stay_and_a_wrong_file_changes_nothing(indexed: Library,
     finish(import_everything(indexed, file))
     assert all_of(indexed) == here
     for wrong, told in (
-        ({"kind": "potato"}, "line 1: its kind 'potato' is not known"),
+        ({"kind": "potato"}, "line 1: its kind 'potato' is unknown"),
         ({"kind": "photo", "tags": []}, "line 1: it names no file"),
         ({"kind": "judgement", "focal": "a.jpg"}, "line 1: it has no other"),
     ):

@@ -183,7 +183,7 @@ def test_a_space_without_photos_or_descriptions_reports_what_to_do(library: Libr
     add(library, album, 4, grey=False)
     for store in stores(library):
         store.forget(library.photos.ids().tolist())
-    with pytest.raises(NothingIndexedError, match="The descriptions of 4 photos are gone"):
+    with pytest.raises(NothingIndexedError, match="The descriptions of 4 photos are missing"):
         current_space(library)
 
 

@@ -149,7 +149,7 @@ def test_the_limits_of_the_plan_apply_in_the_workers(album: Album, backend: str,
     plan = DescriptionPlan((ColorMoments(),), DecodeLimits(max_pixels=100), thumbnail_side=None)
     tasks = [PhotoTask(number, path, ("color_moments",)) for number, path in enumerate(album.draw_many(count))]
     for result in describe_all(tasks, plan, workers=1, backend=backend).values():
-        assert "claims 6,144 pixels" in result.failure
+        assert "declares 6,144 pixels" in result.failure
 
 
 @pytest.mark.parametrize("others", [0, FEW])

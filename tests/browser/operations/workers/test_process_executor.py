@@ -110,7 +110,7 @@ def test_a_photo_with_a_dead_process_is_to_be_tried_alone_and_the_next_ones_are_
 def test_lack_of_memory_is_not_a_final_failure_of_the_photo(album: Album) -> None:
     plan = DescriptionPlan((ColorMoments(),), DecodeLimits(max_pixels=100))
     result = describe_photo(PhotoTask(0, album.draw("a.jpg"), NAMES), plan)
-    assert "claims 6,144 pixels" in result.failure
+    assert "declares 6,144 pixels" in result.failure
     assert result.lasting
     assert result.try_alone
 
