@@ -85,7 +85,7 @@ def in_one_line(work: Callable[[], int], command: str, terminal: Terminal) -> in
             traceback.print_exc()
         terminal.say(
             f"focal: a fault of the program ({type(error).__name__}: {_one_line(error)}); "
-            "please report it with what FOCAL_TRACEBACK=1 prints"
+            "please report it with the output of FOCAL_TRACEBACK=1"
         )
         return 1
 

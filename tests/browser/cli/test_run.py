@@ -52,8 +52,8 @@ def add(monkeypatch: pytest.MonkeyPatch) -> Add:
         (
             ValueError("an odd\nvalue"),
             1,
-            "focal: a fault of the program (ValueError: an odd value); please report it with what FOCAL_TRACEBACK=1 "
-            "prints",
+            "focal: a fault of the program (ValueError: an odd value); please report it with the output of "
+            "FOCAL_TRACEBACK=1",
         ),
     ],
 )

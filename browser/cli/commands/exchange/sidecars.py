@@ -29,7 +29,7 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--prefer",
         choices=("ask", "focal", "sidecar"),
-        help="what counts where a rating or label was changed on both sides; ask: neither, leave both as they are "
+        help="winner if a rating or label was changed on both sides; ask: change neither "
         "(default: the setting sidecars.prefer)",
     )
 

@@ -80,7 +80,7 @@ def _lines(folders: dict[Path, list[MissingPhoto]]) -> list[str]:
 def _said(proposals: Sequence[Proposal], done: Sequence[Proposal]) -> list[str]:
     texts = {
         "relocate": "{old} seems to be {new} now",
-        "same-content": "{old}: the same content lies at {new}",
+        "same-content": "{old}: the same content is at {new}",
         "same-name": "{old} may have been changed and moved: {new} has its name",
     }
     lines = []

@@ -17,7 +17,7 @@ if TYPE_CHECKING:
 
 def add_arguments(parser: Parser) -> None:
     """Add both paths, and how they are compared."""
-    parser.add_argument("old", type=Path, metavar="OLD", help="a folder of the library; it need not be there")
+    parser.add_argument("old", type=Path, metavar="OLD", help="a folder of the library; it need not exist")
     parser.add_argument("new", type=Path, metavar="NEW", help="where it is now")
     parser.add_argument("--dry-run", action="store_true", help="only compare, change nothing")
     parser.add_argument("--full", action="store_true", help="compare all contents, not a sample of them")
@@ -30,7 +30,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
     found = terminal.run(plan_relocation(library, arguments.old, arguments.new, full=arguments.full))
     document = _document(found) | {"done": not arguments.dry_run}
-    text = [f"{path_text(found.old)} -> {path_text(found.new)}: {found.found} of {found.photos} photos are there"]
+    text = [f"{path_text(found.old)} -> {path_text(found.new)}: {found.found} of {found.photos} photos exist there"]
     text += [f"missing: {path_text(path)}" for path in found.absent]
     text += [f"different photo: {path_text(path)}" for path in found.differing]
     if found.still_there:

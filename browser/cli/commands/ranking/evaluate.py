@@ -37,7 +37,7 @@ def add_arguments(parser: Parser) -> None:
         "--gallery",
         choices=("held-out", "tagged"),
         default="held-out",
-        help="what is ranked: photos held out, or all tagged ones, of which most were taught (default: held-out)",
+        help="photos to rank: held-out ones, or all tagged ones, most of them training photos (default: held-out)",
     )
     parser.add_argument(
         "--no-rerank",
@@ -224,7 +224,7 @@ COMMAND = Command(
     lambda arguments: Access.WRITE if arguments.protocol else Access.READ,  # the protocol describes missing patches
     add_arguments,
     epilog=(
-        "Each learner learns from all folds but one and is asked for that one. Nothing is changed. Of more than 5,000 "
+        "Each learner is trained on all folds but one and tested on that one. Nothing is changed. Of more than 5,000 "
         "photos all that were judged and a sample of the others take part."
     ),
 )

@@ -22,19 +22,19 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument(
         "--text",
         metavar="TEXT",
-        help="rank by what the photos show instead: a red boat (needs an image-and-text network)",
+        help="rank by a text instead: a red boat (needs an image-and-text network)",
     )
     add_metric(parser)
     parser.add_argument("--limit", type=positive, metavar="N", help="only the N nearest")
     parser.add_argument(
         "--no-rerank",
         action="store_true",
-        help="by the metric's own distance alone, whatever neighbours photos share (default: as focal settings says)",
+        help="by the metric's own distance, without shared neighbours (default: as in focal settings)",
     )
     parser.add_argument(
         "--without-judgements",
         action="store_true",
-        help="by the metric alone, whatever was judged against this photo (default: as focal settings says)",
+        help="by the metric alone, without judgements against this photo (default: as in focal settings)",
     )
     parser.add_argument(
         "--why",
@@ -111,7 +111,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 COMMAND = Command(
-    "list the photos most similar to an image, which need not be in the library, or to what a text says",
+    "list the photos most similar to an image, which need not be in the library, or to a text",
     run,
     Access.WRITE_IF_FREE,
     add_arguments,

@@ -13,7 +13,7 @@ from focal_photos.browser.cli.terminal import Terminal, path_text
 def add_arguments(parser: Parser) -> None:
     """Add the output folder."""
     parser.add_argument(
-        "--output", type=Path, metavar="DIR", help="make a new library there and leave the damaged one as it is"
+        "--output", type=Path, metavar="DIR", help="make a new library there and leave the damaged one unchanged"
     )
     parser.add_argument("--dry-run", action="store_true", help="only say what would come out")
 

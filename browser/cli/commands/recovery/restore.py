@@ -117,11 +117,11 @@ def kept_lines(result: Restored) -> list[str]:
     """Return a line with the path of the replaced catalogue, if there is one."""
     if result.kept is None:
         return []
-    return [f"The catalogue that was there is kept in {path_text(result.kept)}; focal restore --undo puts it back."]
+    return [f"The previous catalogue is saved in {path_text(result.kept)}; focal restore --undo restores it."]
 
 
 COMMAND = Command(
-    "put a backup in the place of the catalogue, which is kept, or only try that",
+    "replace the catalogue by a backup (the old catalogue is saved), or only try it",
     add_arguments=add_arguments,
     run_closed=run_closed,
     access=lambda arguments: Access.READ if arguments.drill else Access.WRITE,

@@ -23,7 +23,7 @@ def add_arguments(parser: Parser) -> None:
     what = parser.add_mutually_exclusive_group()
     what.add_argument("--add", type=Path, metavar="FILE", help="add an ONNX file that takes an image")
     what.add_argument("--try", dest="tried", metavar="NAME", help="run it on ten photos: what it takes")
-    what.add_argument("--rename", nargs=2, metavar=("NAME", "TITLE"), help="what a person reads; vectors stay")
+    what.add_argument("--rename", nargs=2, metavar=("NAME", "TITLE"), help="change the displayed name; vectors stay")
     what.add_argument("--remove", metavar="NAME", help="take a network out again; its files stay")
     network = parser.add_argument_group("the network that is added")
     network.add_argument("--name", metavar="NAME", help="small letters, digits, underscores")

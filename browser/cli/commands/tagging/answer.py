@@ -54,7 +54,7 @@ def _open_suggestions(library: Library, arguments: argparse.Namespace) -> list[t
         if not arguments.tags or suggestion.tag in arguments.tags
     ]
     if not pairs:
-        raise OperationError("None of this is suggested for these photos: run focal suggest first.")
+        raise OperationError("None of these tags is suggested for these photos: run focal suggest first.")
     return pairs
 
 

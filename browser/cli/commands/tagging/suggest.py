@@ -65,4 +65,4 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-COMMAND = Command("suggest tags from what tagged photos look like", run, Access.WRITE_IF_FREE, add_arguments)
+COMMAND = Command("suggest tags by the look of tagged photos", run, Access.WRITE_IF_FREE, add_arguments)

@@ -27,8 +27,8 @@ def add_arguments(parser: Parser) -> None:
     parser.add_argument("--merge", nargs="+", metavar="TAG", help="make tags one, --into another")
     parser.add_argument("--into", metavar="TAG", help="what the tags of --merge become")
     parser.add_argument("--delete", nargs="+", metavar="TAG", help="take tags and those below them off all photos")
-    parser.add_argument("--alias", nargs=2, metavar=("NAME", "TAG"), help="let NAME stand for TAG wherever it is typed")
-    parser.add_argument("--remove-alias", metavar="NAME", help="let NAME stand for no other tag")
+    parser.add_argument("--alias", nargs=2, metavar=("NAME", "TAG"), help="make NAME an alias of TAG")
+    parser.add_argument("--remove-alias", metavar="NAME", help="remove the alias NAME")
     parser.add_argument("--dry-run", action="store_true", help="say what renaming, merging or deleting touches")
 
 

@@ -33,7 +33,7 @@ def test_a_folder_is_compared_relocated_and_restored(indexed: Focal, album: Albu
     assert (said["absent"], said["differing"]) == (["warm/0.jpg"], ["warm/1.jpg"])
     assert indexed.lines("list")[0]["path"] == str(album.path("cold/0.jpg"))
     text = indexed("relocate", album.folder, target)
-    assert "8 of 10 photos are there" in text
+    assert "8 of 10 photos exist there" in text
     assert "missing: warm/0.jpg\ndifferent photo: warm/1.jpg" in text
     assert "focal undo takes it back" in text
     listed = {line["path"]: line["missing"] for line in indexed.lines("list", "missing")}
@@ -94,4 +94,4 @@ def test_the_folder_to_search_is_an_argument(indexed: Focal, album: Album, tmp_p
     assert indexed.json("missing")["proposals"] == []
     (only,) = indexed.json("missing", tmp_path / "far")["proposals"]
     assert (only["kind"], only["new"]) == ("same-content", str(far / "IMG.jpg"))
-    assert "the same content lies at" in indexed("missing", tmp_path / "far")
+    assert "the same content is at" in indexed("missing", tmp_path / "far")
