@@ -141,7 +141,7 @@ def test_a_damaged_byte_is_noticed_or_harmless(tmp_path: Path) -> None:
 def test_a_newer_format_is_refused(tmp_path: Path) -> None:
     text = json.dumps({"version": 4, "estimators": {}}).encode()
     np.savez(tmp_path / "m.npz", description=np.frombuffer(text, np.uint8))
-    with pytest.raises(PersistenceError, match="has format 4, this program reads up to 3: use a newer Focal"):
+    with pytest.raises(PersistenceError, match="has format 4, this program reads up to format 3: use a newer Focal"):
         load(tmp_path / "m.npz")
 
 

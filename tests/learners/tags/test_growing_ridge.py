@@ -238,7 +238,7 @@ def test_impossible_updates_are_refused() -> None:
         GrowingRidge().fit(some.X, tags, shared=sp.csr_array((20, 20)))
     ridge = fitted(some)
     new, none = np.append(np.arange(19), -1), np.arange(20)
-    with pytest.raises(LearnerError, match="exclude"):
+    with pytest.raises(LearnerError, match="mutually exclusive"):
         ridge.grown(some.X[:0], kinds, none, codes=some.codes[:0])
     with pytest.raises(LearnerError, match="former rows"):
         ridge.grown(some.X[:0], tags, none[:19], codes=some.codes[:0])

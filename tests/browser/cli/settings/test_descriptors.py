@@ -126,7 +126,7 @@ def test_settings_are_shown_and_changed(indexed: Focal) -> None:
         (("index", "--backend", "dask"), 2, "add --scheduler"),
         (("train", "--scheduler", "tcp://127.0.0.1:1"), 2, "add --backend dask"),
         (("train", "--backend", "dask"), 2, "add --scheduler"),
-        (("train", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"), 1, "for automatic and local alone"),
+        (("train", "--backend", "dask", "--scheduler", "tcp://127.0.0.1:1"), 1, "only for automatic and local"),
         (("evaluate", "--backend", "dask"), 2, "add --scheduler"),
         (
             ("evaluate", "--protocol", "caltech101", "--backend", "dask", "--scheduler", "x"),
