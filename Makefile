@@ -47,7 +47,7 @@ else ifneq ($(strip $(CHANGED)),)
 	if [ -n "$$tests" ]; then $(PARALLEL) -m "not alone and not slow" $$tests; else echo "No test is affected."; fi
 else
 	@failed=0; \
-	$(BIN)/python -m pytest -m alone $(if $(COVERAGE),--cov --cov-report=) || failed=$$?; \
+	$(BIN)/python -m pytest -m alone $$(grep -rl "pytest.mark.alone" tests --include=test_*.py) $(if $(COVERAGE),--cov --cov-report=) || failed=$$?; \
 	$(PARALLEL) -m "not alone and not slow" $(if $(COVERAGE),--cov --cov-append --cov-report=) || failed=$$?; \
 	$(if $(COVERAGE),$(BIN)/python .ci/coverage_by_room.py || failed=$$?;) \
 	exit $$failed

@@ -39,6 +39,7 @@ EXAMPLES = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EXAMPLES)
 def test_an_example_prints_its_documented_output(name: str) -> None:
     flags = doctest.NORMALIZE_WHITESPACE | doctest.ELLIPSIS

@@ -75,6 +75,7 @@ class Installation:
 USE = "import browser, features, learners, resources; print(browser.whose, features.whose)"
 
 
+@pytest.mark.slow
 def test_focal_runs_beside_packages_of_the_same_names(wheel: Path, tmp_path: Path) -> None:
     here = Installation(tmp_path / "python")
     here.pip("install", "--no-deps", "--no-index", wheel)
@@ -125,6 +126,7 @@ def test_the_wheel_has_the_files_for_desktops(wheel: Path) -> None:
     assert not {name for name in names if "/tests/" in name or "/packaging/" in name or name.endswith(".pyc")}
 
 
+@pytest.mark.slow
 def test_a_source_archive_builds_the_same_wheel(wheel: Path, tmp_path: Path) -> None:
     build = [sys.executable, "-m", "hatchling", "build", "-d", str(tmp_path)]
     subprocess.run([*build, "-t", "sdist"], cwd=ROOT, check=True, capture_output=True)

@@ -199,6 +199,7 @@ def test_the_saved_theme_is_used(tmp_path: Path, saved: str | None, choice: Them
     assert app.saved_theme(settings) is choice
 
 
+@pytest.mark.slow
 def test_a_normal_start_loads_no_test_modules(library_folder: Path, tmp_path: Path) -> None:
     program = (
         "import sys; from pathlib import Path; from PySide6.QtCore import QTimer\n"
@@ -219,6 +220,7 @@ def test_a_normal_start_loads_no_test_modules(library_folder: Path, tmp_path: Pa
     assert done.stdout.splitlines() == ["['focal_photos.browser.views.window.main_window']"]
 
 
+@pytest.mark.slow
 def test_listing_all_files_triggers_no_full_garbage_collection() -> None:
     """A full collection blocks all threads: 1.5 s in a library of 1,000,000 photos."""
     thresholds = gc.get_threshold()

@@ -43,6 +43,7 @@ def test_importing_index_and_train_loads_no_slow_modules() -> None:
     )
 
 
+@pytest.mark.slow
 def test_ranking_described_photos_loads_neither_learners_nor_decoders(here: Focal, album: Album) -> None:
     """The focal image is given by its path or its content, and ranked in the feature space or by a trained metric."""
     here("index", album.folder)
@@ -66,6 +67,7 @@ def test_ranking_described_photos_loads_neither_learners_nor_decoders(here: Foca
         )
 
 
+@pytest.mark.slow
 def test_a_second_ranking_loads_no_descriptors(here: Focal, album: Album) -> None:
     """The first ranking stores its findings once the files it depends on are some seconds old."""
     here("index", album.folder)
@@ -115,6 +117,7 @@ def test_tag_and_judge_load_neither_numpy_nor_file_formats(here: Focal, album: A
         )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("query", ["tag:sea -missing", "rating>=4 or tag:sea", "date:2024"])
 def test_listing_few_photos_loads_no_numpy(here: Focal, album: Album, query: str) -> None:
     here("index", album.folder, "--descriptors", "color_moments")
@@ -139,6 +142,7 @@ def test_texture_filters_load_no_scipy() -> None:
     )
 
 
+@pytest.mark.slow
 def test_the_window_loads_only_what_its_first_pictures_need() -> None:
     run_python(
         "import sys, focal_photos.browser.app\n"
@@ -149,6 +153,7 @@ def test_the_window_loads_only_what_its_first_pictures_need() -> None:
     )
 
 
+@pytest.mark.slow
 def test_loading_the_window_does_not_read_the_source_of_its_modules() -> None:
     run_python(
         "import sys, linecache, focal_photos.browser.app\n"

@@ -27,27 +27,32 @@ def test_the_library_matches_a_model_after_undo_and_redo(tmp_path: Path) -> None
     assert walk(tmp_path / "library", 400, seed=1) == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_compile(), reason="there is no C compiler here")
 def test_a_failing_write_sync_or_rename_loses_no_confirmed_change() -> None:
     run("failing_calls", "--actions", "15", "--stride", "7", "--seed", "3")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_compile(), reason="there is no C compiler here")
 def test_a_command_with_a_failing_call_reports_it_and_leaves_nothing_half_done() -> None:
     run("failing_commands", "--count", "1", "--seed", "2", "--only", "frames,networks --rename,export everything")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_compile(), reason="there is no C compiler here")
 def test_a_power_failure_loses_no_confirmed_change() -> None:
     run("power_failures", "--count", "250", "--recordings", "2", "--actions", "30", "--seed", "11")
 
 
+@pytest.mark.slow
 def test_no_flipped_bit_goes_unnoticed(tmp_path: Path) -> None:
     flips = flip(60, 5, tmp_path)
     assert flips.silent == []
     assert sum(flips.outcomes.values()) == 60
 
 
+@pytest.mark.slow
 def test_a_kill_loses_no_confirmed_change() -> None:
     run("kills", "--commands", "11", "--workers", "3", "--window", "3", "--review", "1", "--audit", "2", "--seed", "4")
 
@@ -56,18 +61,22 @@ def test_no_event_around_an_open_library_loses_a_confirmed_change() -> None:
     run("surroundings", "--count", "39", "--seed", "2")
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(os.name == "nt", reason="commands are killed by signals")
 def test_concurrent_writers_and_a_window_lose_nothing_when_some_are_killed() -> None:
     run("concurrent_writers", "--writers", "4", "--commands", "5", "--seed", "3")
 
 
+@pytest.mark.slow
 def test_photos_with_odd_names_work_in_all_commands() -> None:
     run("odd_names", "--count", "300")
 
 
+@pytest.mark.slow
 def test_commands_alone_restore_a_damaged_library() -> None:
     run("restoring", "--count", "12", "--seed", "5")
 
 
+@pytest.mark.slow
 def test_no_change_is_refused_while_others_read() -> None:
     run("endurance", "--minutes", "0", "--commits", "1000", "--photos", "60", "--seed", "0")

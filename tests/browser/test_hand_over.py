@@ -51,6 +51,7 @@ def start_again(qtbot: QtBot, library: Path, *paths: Path) -> int:
         return process.returncode
 
 
+@pytest.mark.slow
 def test_a_photo_of_the_library_becomes_the_focal_image(qtbot: QtBot, window: MainWindow, drawn_album: Path) -> None:
     photo = sorted(drawn_album.rglob("*.jpg"))[3]
     assert start_again(qtbot, window.session.library.path, photo) == 0
@@ -59,6 +60,7 @@ def test_a_photo_of_the_library_becomes_the_focal_image(qtbot: QtBot, window: Ma
     qtbot.waitUntil(lambda: window.session.navigator.focal_id == known.id)
 
 
+@pytest.mark.slow
 def test_an_image_outside_the_library_ranks(
     qtbot: QtBot, window: MainWindow, drawn_album: Path, tmp_path: Path
 ) -> None:
@@ -69,6 +71,7 @@ def test_an_image_outside_the_library_ranks(
     assert window.session.navigator.focal_id is None
 
 
+@pytest.mark.slow
 def test_a_folder_is_added_to_the_library(qtbot: QtBot, window: MainWindow, tmp_path: Path) -> None:
     folder = tmp_path / "more"
     folder.mkdir()
@@ -77,6 +80,7 @@ def test_a_folder_is_added_to_the_library(qtbot: QtBot, window: MainWindow, tmp_
     qtbot.waitUntil(lambda: window.session.library.photos.count() == 33)
 
 
+@pytest.mark.slow
 def test_a_start_without_paths_restores_the_window(qtbot: QtBot, window: MainWindow) -> None:
     window.showMinimized()
     assert start_again(qtbot, window.session.library.path) == 0
@@ -295,6 +299,7 @@ sys.stdin.read()
 """
 
 
+@pytest.mark.slow
 @unix
 def test_a_thousand_idle_connections_do_not_block_others(qtbot: QtBot, window: MainWindow, drawn_album: Path) -> None:
     (listening,) = window.findChildren(server.HandOverServer)

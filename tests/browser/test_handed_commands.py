@@ -86,6 +86,7 @@ def test_a_tag_is_shown_immediately_and_undone_in_the_window(
     qtbot.waitUntil(lambda: session.complete_tag("from") == [])
 
 
+@pytest.mark.slow
 def test_the_window_follows_undo_redo_and_a_renamed_tag(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
     session, library = window.session, window.session.library
     told: list[str] = []
@@ -105,6 +106,7 @@ def test_the_window_follows_undo_redo_and_a_renamed_tag(qtbot: QtBot, window: Ma
     qtbot.waitUntil(lambda: session.navigator.shown_tag is None)
 
 
+@pytest.mark.slow
 def test_a_judgement_updates_the_window(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
     session, library = window.session, window.session.library
     first, other = (library.photos.by_path(photo) for photo in photos[:2])
@@ -117,6 +119,7 @@ def test_a_judgement_updates_the_window(qtbot: QtBot, window: MainWindow, photos
 
 
 # ---------------------------------------------------------------- same results as without a window
+@pytest.mark.slow
 def test_results_errors_and_changes_are_the_same_as_without_a_window(
     qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path, photos: list[Path]
 ) -> None:
@@ -175,6 +178,7 @@ def test_results_errors_and_changes_are_the_same_as_without_a_window(
     assert what[0] == what[1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("command", ["index", "settings"])
 def test_a_command_that_the_window_does_not_run_names_the_program_in_use(
     qtbot: QtBot, window: MainWindow, command: str
@@ -186,6 +190,7 @@ def test_a_command_that_the_window_does_not_run_names_the_program_in_use(
     assert b"close that program and try again" in called.err
 
 
+@pytest.mark.slow
 def test_the_window_does_not_read_a_file_that_only_the_command_has(
     qtbot: QtBot, window: MainWindow, photos: list[Path], tmp_path: Path
 ) -> None:
@@ -203,6 +208,7 @@ def test_the_window_does_not_read_a_file_that_only_the_command_has(
 
 
 # ---------------------------------------------------------------- cancelled, closed
+@pytest.mark.slow
 @pytest.mark.parametrize("way", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
 def test_an_interrupted_command_is_rolled_back_in_the_window(
     qtbot: QtBot, window: MainWindow, slow: Slow, way: signal.Signals
@@ -226,6 +232,7 @@ def test_a_command_can_be_cancelled_in_the_window(qtbot: QtBot, window: MainWind
     assert "slow" not in tags(window)
 
 
+@pytest.mark.slow
 def test_progress_is_shown_by_the_command(qtbot: QtBot, window: MainWindow, slow: Slow) -> None:
     called = Called(window.session.library.path, "undo")
     qtbot.waitUntil(slow.begun.is_set)
@@ -236,6 +243,7 @@ def test_progress_is_shown_by_the_command(qtbot: QtBot, window: MainWindow, slow
     qtbot.waitUntil(lambda: tags(window).get("slow") == 32)
 
 
+@pytest.mark.slow
 def test_a_closing_window_cancels_the_running_command_and_returns_the_waiting_ones(
     qtbot: QtBot, window: MainWindow, slow: Slow, photos: list[Path]
 ) -> None:
@@ -256,6 +264,7 @@ def test_a_closing_window_cancels_the_running_command_and_returns_the_waiting_on
 
 
 # ---------------------------------------------------------------- windows that do not run the command
+@pytest.mark.slow
 def test_a_command_beside_a_read_only_window_runs_itself(
     qapp: QApplication, qtbot: QtBot, library_folder: Path, tmp_path: Path, photos: list[Path]
 ) -> None:
@@ -297,6 +306,7 @@ def outcome(loops: list[subprocess.Popen[bytes]], ended: Callable[[subprocess.Po
     return [loop.communicate()[0] for loop in loops]
 
 
+@pytest.mark.slow
 def test_none_of_eight_writers_gives_up(library_folder: Path, photos: list[Path]) -> None:
     loops = in_loops(library_folder, photos, 8, 25)
     assert outcome(loops, lambda loop: loop.wait()) == [b""] * 8
@@ -305,6 +315,7 @@ def test_none_of_eight_writers_gives_up(library_folder: Path, photos: list[Path]
     assert given == {f"loop{number}-{i}": 1 for number in range(8) for i in range(1, 26)}
 
 
+@pytest.mark.slow
 def test_none_of_eight_writers_beside_a_window_gives_up(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
     loops = in_loops(window.session.library.path, photos, 8, 5)
     ended = lambda loop: qtbot.waitUntil(lambda: loop.poll() is not None, timeout=120_000)  # noqa: E731

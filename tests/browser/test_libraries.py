@@ -81,6 +81,7 @@ def run(folder: Path, *steps: Callable[[MainWindow], object]) -> list[str]:
     return opened
 
 
+@pytest.mark.slow
 def test_another_library_is_one_click_away(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     Library.open(other).close()
@@ -99,6 +100,7 @@ def test_another_library_is_one_click_away(qapp: QApplication, library_folder: P
     assert run(library_folder, to_other, back) == [library_folder.name, "other", library_folder.name]
 
 
+@pytest.mark.slow
 def test_other_libraries_are_listed_by_their_names(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:
     other = tmp_path / "other"
     with Library.open(other) as library:
@@ -169,6 +171,7 @@ def test_the_menu_looks_for_other_libraries_in_the_background(
     assert not os.path.lexists(gone)
 
 
+@pytest.mark.slow
 def test_the_folder_chosen_for_a_library_is_checked_in_the_background(
     qapp: QApplication, library_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -213,6 +216,7 @@ def test_the_folder_chosen_for_a_library_is_checked_in_the_background(
     assert run(library_folder, look) == [library_folder.name, "other"]
 
 
+@pytest.mark.slow
 def test_opening_another_library_frees_the_memory_of_the_closed_one(
     qapp: QApplication, library_folder: Path, tmp_path: Path
 ) -> None:
@@ -233,6 +237,7 @@ def test_opening_another_library_frees_the_memory_of_the_closed_one(
     assert len(held) == 5
 
 
+@pytest.mark.slow
 def test_a_library_that_cannot_be_opened_returns_to_the_previous_one(
     qapp: QApplication, library_folder: Path, tmp_path: Path
 ) -> None:
@@ -242,6 +247,7 @@ def test_a_library_that_cannot_be_opened_returns_to_the_previous_one(
     assert run(library_folder, lambda window: window.close_to_open(wrong)) == [library_folder.name] * 2
 
 
+@pytest.mark.slow
 def test_a_moved_library_is_opened_at_its_new_place(qapp: QApplication, library_folder: Path, tmp_path: Path) -> None:
     target = tmp_path / "far" / "moved"
     assert run(library_folder, lambda window: window.dialogs.move_wanted.emit(target)) == [
@@ -253,6 +259,7 @@ def test_a_moved_library_is_opened_at_its_new_place(qapp: QApplication, library_
         assert len(library.photos.ids()) == 32
 
 
+@pytest.mark.slow
 def test_a_failed_move_is_reported_and_reopens_the_old_library(
     qapp: QApplication, library_folder: Path, tmp_path: Path
 ) -> None:
@@ -273,6 +280,7 @@ def test_a_failed_move_is_reported_and_reopens_the_old_library(
     assert "exists already" in told[0]
 
 
+@pytest.mark.slow
 def test_a_library_can_be_renamed(qapp: QApplication, library_folder: Path) -> None:
     def rename(window: MainWindow) -> None:
         assert window.library_button.text() == library_folder.name

@@ -103,12 +103,14 @@ CHECKS: list[Callable[[GlobalDescriptor, Path], None]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", COMMON, ids=lambda check: check.__name__.removeprefix("check_"))
 @pytest.mark.parametrize("name", DESCRIPTORS)
 def test_a_descriptor_passes_the_common_checks(name: str, check: Check, tmp_path: Path) -> None:
     check(ready(name), scene, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 @pytest.mark.parametrize("name", DESCRIPTORS)
 def test_a_descriptor_passes_the_checks_of_vectors(
@@ -156,6 +158,7 @@ def test_keys_and_dimensions_of_this_version_are_unchanged() -> None:
 FITTED = [name for name, descriptor in DESCRIPTORS.items() if isinstance(descriptor, Fitted)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", FITTED)
 def test_a_fitted_state_is_required_part_of_the_key_and_reproducible(name: str) -> None:
     bare, fitted = DESCRIPTORS[name], ready(name)

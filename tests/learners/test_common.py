@@ -111,6 +111,7 @@ def one_judged(digits: tuple[int, ...]) -> tuple[NDArray[np.float64], NDArray[np
     return X, y, said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("digits", [(3, 8), tuple(range(10))])
 @pytest.mark.parametrize("name", [name for name in ALL if name not in TAGS_ONLY])
 def test_judgements_on_one_focal_image_do_no_harm(name: str, digits: tuple[int, ...]) -> None:
@@ -414,6 +415,7 @@ REFUSED: dict[str, set[str]] = {
 """Learners that correctly refuse this input because it has no training data for them."""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("case", ODD)
 def test_odd_input_gives_finite_distances(name: str, case: str) -> None:

@@ -75,6 +75,7 @@ def apart(learner: DistanceLearner) -> NDArray[np.float64]:
 # ---------------------------------------------------------------- checks of scikit-learn
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Estimator .* does not inherit from `sklearn.base.BaseEstimator`:UserWarning")
 @pytest.mark.parametrize("name", [*ALL, "space"])
 def test_learners_pass_the_checks_of_scikit_learn(name: str) -> None:
@@ -85,6 +86,7 @@ def test_learners_pass_the_checks_of_scikit_learn(name: str) -> None:
     assert len(found) > 40
 
 
+@pytest.mark.slow
 def test_learners_pass_the_check_of_array_interfaces() -> None:
     ran = subprocess.run(
         [
@@ -117,6 +119,7 @@ def test_estimator_tags_describe_the_accepted_input(name: str) -> None:
 # ---------------------------------------------------------------- forms of training data
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 @pytest.mark.parametrize("form", ["numbers", "text", "objects", "column", "frame"])
 def test_class_labels_equal_their_side_information(name: str, form: str) -> None:
@@ -133,6 +136,7 @@ def test_class_labels_equal_their_side_information(name: str, form: str) -> None
     np.testing.assert_array_equal(apart(create(name).fit(X, labels)), apart(expected))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_a_tag_matrix_equals_its_side_information(name: str) -> None:
     X, y = flowers()
@@ -175,6 +179,7 @@ def test_triplets_of_samples_are_used(name: str) -> None:
     assert learner.score(X[rows[:, [0, 2, 1]]]) == pytest.approx(1 - learner.score(X[rows]))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_PAIRS)
 def test_names_with_a_preprocessor_equal_the_samples(name: str) -> None:
     X, y = flowers()
@@ -216,6 +221,7 @@ def test_labels_and_pairs_can_update_a_learner(name: str) -> None:
 # ---------------------------------------------------------------- tools of scikit-learn
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EMBEDDING)
 def test_a_pipeline_with_an_embedding_can_be_searched(name: str, tmp_path: Path) -> None:
     X, y = flowers()
@@ -230,12 +236,14 @@ def test_a_pipeline_with_an_embedding_can_be_searched(name: str, tmp_path: Path)
     assert clone(found.best_estimator_).get_params().keys() == steps.get_params().keys()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_a_learner_can_be_cross_validated(name: str) -> None:
     X, y = flowers()
     assert cross_val_score(create(name), X, y, cv=KFold(3, shuffle=True, random_state=0)).mean() > LEAST.get(name, 0.85)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", OF_PAIRS)
 def test_pairs_can_be_cross_validated(name: str) -> None:
     X, y = flowers()
@@ -244,6 +252,7 @@ def test_pairs_can_be_cross_validated(name: str) -> None:
     assert scores.mean() > 0.85
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_neighbours_can_be_found_with_the_metric_as_a_function(name: str) -> None:
     X, y = flowers()
@@ -267,6 +276,7 @@ def test_a_learner_can_be_pickled(name: str) -> None:
     np.testing.assert_array_equal(apart(pickle.loads(pickle.dumps(learner))), apart(learner))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", EMBEDDING)
 def test_data_frames_are_accepted_and_returned(name: str) -> None:
     X, y = flowers()

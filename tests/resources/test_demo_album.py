@@ -25,6 +25,7 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, list[DemoPhot
     return folder, draw_demo_album(folder, count=COUNT)
 
 
+@pytest.mark.slow
 def test_files_are_in_folders_by_kind(album: tuple[Path, list[DemoPhoto]]) -> None:
     folder, photos = album
     assert len(photos) == COUNT

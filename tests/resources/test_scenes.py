@@ -32,6 +32,7 @@ from focal_photos.resources.scenes.picture import Picture
 SHAPE = (40, 60)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", KINDS)
 def test_every_scene_is_finished_and_reproducible(kind: str) -> None:
     draw: Callable[[np.random.Generator], Picture] = KINDS[kind]

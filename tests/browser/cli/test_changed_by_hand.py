@@ -67,6 +67,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     return folder
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", CHANGES)
 def test_a_catalogue_edited_by_hand_is_not_reported_as_a_bug(
     made: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str], kind: str

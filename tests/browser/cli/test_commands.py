@@ -193,6 +193,7 @@ def test_a_damaged_catalogue_is_one_line(indexed: Focal) -> None:
     assert len(indexed.err.splitlines()) == 1
 
 
+@pytest.mark.slow
 def test_the_demo_runs(here: Focal, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     report = here.json("demo", tmp_path / "album", "--count", "8")
     assert (report["photos"], report["new"], report["tagged"]) == (8, 8, 6)
@@ -213,6 +214,7 @@ def test_the_demo_never_mixes_with_the_library_of_the_user(
     assert not (tmp_path / "focal").exists()
 
 
+@pytest.mark.slow
 def test_a_lost_catalogue_of_a_used_library_is_one_line(indexed: Focal, album: Album) -> None:
     file = indexed.library / "catalog.sqlite"
     for lose in (file.unlink, file.touch):

@@ -54,6 +54,7 @@ print("done")
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_make_small_disk(), reason="no small disk can be mounted here")
 def test_read_only_commands_work_on_a_full_disk(album: Album, tmp_path: Path) -> None:
     disk = tmp_path / "disk"

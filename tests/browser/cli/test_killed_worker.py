@@ -19,6 +19,7 @@ from tests.browser.operations.workers.processes import workers_of
 HANGS = 300.0  # seconds
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
 def test_a_worker_killed_at_start_does_not_stop_indexing(tmp_path: Path) -> None:
     album = Album(tmp_path / "many")

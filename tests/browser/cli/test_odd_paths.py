@@ -134,6 +134,7 @@ def test_files_of_unsupported_formats_are_counted(here: Focal, album: Album) -> 
     assert "3 files of types that Focal does not support: 2 .mp4, 1 .svg" in here.err
 
 
+@pytest.mark.slow
 def test_no_network_connection_is_opened(tmp_path: Path) -> None:
     """Run the main commands and open the window with sockets that end the program on connecting."""
     album = Album(tmp_path / "photos")

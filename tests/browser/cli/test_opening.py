@@ -108,6 +108,7 @@ def sealed(indexed: Focal, album: Album) -> Iterator[Path]:
             place.chmod(0o700)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_bind_by_permissions(), reason="permissions do not bind root without setpriv")
 def test_a_write_protected_library_is_ranked_and_listed(sealed: Path, album: Album) -> None:
     code = "import sys; from focal_photos.browser.cli import main; sys.exit(main(sys.argv[1:]))"

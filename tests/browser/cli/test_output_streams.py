@@ -32,6 +32,7 @@ def prepared(tmp_path_factory: pytest.TempPathFactory) -> Prepared:
     return place, place.folder.rename(folder / "made"), words
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", COMMANDS)
 def test_a_command_works_with_any_output_streams(prepared: Prepared, name: str) -> None:
     place, made, known = prepared
@@ -41,6 +42,7 @@ def test_a_command_works_with_any_output_streams(prepared: Prepared, name: str) 
     assert not [problem for problems in wrong.values() for problem in problems], wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("surrounding", [one for one in SURROUNDINGS if one not in TRIED])
 def test_listing_and_changing_commands_work_with_any_other_streams(prepared: Prepared, surrounding: str) -> None:
     place, made, known = prepared
@@ -85,6 +87,7 @@ def test_a_closed_stream_is_refused_as_input_file(indexed: Focal) -> None:
     assert (done.returncode, done.stderr) == (1, "focal: /dev/stdin is closed: name a file, or open the stream.\n")
 
 
+@pytest.mark.slow
 def test_open_streams_are_accepted_as_output_file(indexed: Focal) -> None:
     whole = indexed("export")
     for named, stream in (("/dev/stdout", "stdout"), ("/dev/stderr", "stderr")):
@@ -93,6 +96,7 @@ def test_open_streams_are_accepted_as_output_file(indexed: Focal) -> None:
         assert getattr(done, stream).replace("\r\n", "\n").startswith(whole.replace("\r\n", "\n"))
 
 
+@pytest.mark.slow
 def test_output_is_never_printed_into_a_file_of_the_library(here: Focal, album: Album) -> None:
     # With descriptors 1 and 2 closed, they would be reused for the catalogue, and the report would be written into it.
     words = ["index", album.folder, "--library", here.library]
@@ -138,6 +142,7 @@ def test_a_change_is_made_although_its_report_is_not_read(indexed: Focal, album:
     assert len(indexed.lines("list", "tag:unheard")) == 1
 
 
+@pytest.mark.slow
 def test_ascii_output_escapes_other_characters_and_tables_are_utf_8(tmp_path: Path) -> None:
     album = Album(tmp_path / "Fotos \u00e4")
     album.draw("x.jpg").rename(album.folder / os.fsdecode(b"caf\xe9.jpg"))

@@ -29,6 +29,7 @@ def group_lives(number: int) -> bool:
     return True
 
 
+@pytest.mark.slow
 def test_every_step_works_in_separate_processes_with_json(album: Album, tmp_path: Path) -> None:
     album.path("broken.jpg").write_bytes(b"\xff\xd8\xff broken")
     library = tmp_path / "lib"
@@ -76,6 +77,7 @@ def test_every_step_works_in_separate_processes_with_json(album: Album, tmp_path
     assert json.loads(run("check")) == {"problems": [], "repaired": [], "networks": {}}
 
 
+@pytest.mark.slow
 def test_errors_are_one_line_with_an_exit_code(album: Album, tmp_path: Path) -> None:
     library = tmp_path / "lib"
     for code, arguments in (
@@ -97,6 +99,7 @@ def test_errors_are_one_line_with_an_exit_code(album: Album, tmp_path: Path) -> 
             assert done.stderr.startswith("focal")
 
 
+@pytest.mark.slow
 def test_commands_load_no_qt_and_help_loads_no_numpy(album: Album, tmp_path: Path) -> None:
     script = (
         "import json, sys\n"
@@ -124,6 +127,7 @@ def _size(file: Path) -> int:
         return 0
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("number", "code"), [(signal.SIGINT, 130), (signal.SIGTERM, 143)])
 def test_an_interruption_ends_the_command_and_its_workers(
     album: Album, tmp_path: Path, number: signal.Signals, code: int
@@ -214,6 +218,7 @@ def test_a_closed_pipe_is_not_an_error(here: Focal, album: Album) -> None:
     assert done.stderr == b""
 
 
+@pytest.mark.slow
 def test_reading_works_while_another_process_locks_the_library(indexed: Focal, album: Album) -> None:
     photo = str(album.path("warm/0.jpg"))
     script = (
@@ -231,6 +236,7 @@ def test_reading_works_while_another_process_locks_the_library(indexed: Focal, a
         assert "in use" in refused.stderr
 
 
+@pytest.mark.slow
 def test_undecodable_file_names_are_supported(tmp_path: Path) -> None:
     album = Album(tmp_path / "photos")
     odd = album.folder / os.fsdecode(b"caf\xe9.jpg")

@@ -153,6 +153,7 @@ def test_codes_are_packed_signs_side_by_side(photos: list[Path]) -> None:
 # ---------------------------------------------------------------- photos that are broken
 
 
+@pytest.mark.slow
 def test_a_broken_photo_is_reported_immediately(photos: list[Path]) -> None:
     photos[3].write_bytes(photos[3].read_bytes()[:200])
     with pytest.raises(
@@ -235,6 +236,7 @@ def test_progress_rises_from_0_to_1(photos: list[Path], descriptors: list[str]) 
     assert len(set(shares)) > 2
 
 
+@pytest.mark.slow
 def test_an_exception_in_progress_cancels(photos: list[Path]) -> None:
     def progress(share: float) -> None:
         if share > 0:

@@ -91,12 +91,14 @@ def folder(drawn: Path, tmp_path: Path) -> Path:
     return Path(shutil.copytree(drawn, tmp_path / "examples"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("title", WITH_OUTPUT)
 def test_an_example_prints_the_output_in_the_guide(title: str, folder: Path) -> None:
     (script,), (output,) = blocks(title, "python"), blocks(title, "text")
     assert run(script, folder) == output
 
 
+@pytest.mark.slow
 def test_the_example_of_a_library_runs(here: Focal, tmp_path: Path) -> None:
     album = Album(tmp_path / "photos")
     for number in range(3):

@@ -143,6 +143,7 @@ def test_every_reason_for_refusing_a_file_is_translated(german: None) -> None:
     assert not [reason for reason in reasons if any(word in in_words(reason) for word in words)]
 
 
+@pytest.mark.slow
 def test_every_translated_message_occurs_in_the_code() -> None:
     """Otherwise, the pattern of a reworded message would translate nothing."""
     written: set[str] = set()

@@ -63,6 +63,7 @@ def photo(library: Library, name: str) -> int:
     return next(i for i, path in zip(ids, library.photos.paths(ids), strict=True) if path.name == name)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["one.png", "two.heic", "three.dng"])
 def test_every_format_has_thumbnails(library: Library, name: str) -> None:
     warm_up()
@@ -86,6 +87,7 @@ def test_the_reason_for_a_missing_picture_is_reported(library: Library) -> None:
     assert picture(library, photo_id, PixelSize(400, 400)).isNull()
 
 
+@pytest.mark.slow
 def test_a_killed_subprocess_is_replaced_and_reported(library: Library) -> None:
     photo_id = slow_photo(library)
 
@@ -113,6 +115,7 @@ def test_a_cancelled_picture_is_stopped(library: Library, monkeypatch: pytest.Mo
     assert read_picture(library, photo_id, 4000, PictureRequest()).failure == ""
 
 
+@pytest.mark.slow
 def test_decoding_can_be_interrupted(library: Library) -> None:
     photo_id = slow_photo(library)
     warm_up()

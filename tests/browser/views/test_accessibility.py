@@ -233,6 +233,7 @@ def check(root: QWidget) -> list[str]:
     return wrong
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", THEMES)
 def test_every_mode_is_accessible(driver: WindowDriver, choice: ThemeChoice) -> None:
     """Check the modes one after the other in one window, as in use."""
@@ -251,6 +252,7 @@ def test_every_mode_is_accessible(driver: WindowDriver, choice: ThemeChoice) -> 
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", THEMES)
 def test_every_dialog_is_accessible(driver: WindowDriver, choice: ThemeChoice) -> None:
     driver.window.window_actions.choose_theme(choice)
@@ -264,6 +266,7 @@ def test_every_dialog_is_accessible(driver: WindowDriver, choice: ThemeChoice) -
     assert not wrong, "\n".join(wrong)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", THEMES)
 def test_buttons_under_the_pointer_have_enough_contrast(driver: WindowDriver, choice: ThemeChoice) -> None:
     driver.window.window_actions.choose_theme(choice)

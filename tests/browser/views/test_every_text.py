@@ -101,6 +101,7 @@ def english(text: str, translated: frozenset[str]) -> bool:
     return text in translated or bool(_ENGLISH.search(_MEANT.sub("", re.sub(r"/\S+", "/", text))))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speaking", ["de"], indirect=True)
 def test_nothing_is_left_in_english(speaking: str, driver: WindowDriver) -> None:
     in_use(driver)
@@ -182,6 +183,7 @@ def headings_cut_off(view: QTableView | QTreeView) -> Iterator[str]:
             yield f"heading {title!r} has {header.sectionSize(column)} of {need}"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", SIZES, ids=lambda size: f"{size.width()}x{size.height()}")
 @pytest.mark.parametrize("speaking", translation.LANGUAGES, indirect=True)
 def test_nothing_is_cut_off(speaking: str, driver: WindowDriver, size: QSize) -> None:

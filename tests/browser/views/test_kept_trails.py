@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu
@@ -49,6 +50,7 @@ def kept(driver: WindowDriver) -> dict[str, list[int | None]]:
     return {one.name: [step.focal for step in one.steps] for one in driver.session.library.trails.all()}
 
 
+@pytest.mark.slow
 def test_a_trail_is_saved_and_opened_later(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
     assert not entries(driver)["Save this trail…"].isEnabled(), "the trail is empty"

@@ -15,6 +15,7 @@ from tests.browser.operations.workers.processes import wait_for, workers_of
 from tests.browser.views.conftest import OpenWindow
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_kept")
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
 def test_a_worker_killed_at_start_does_not_stop_indexing(open_window: OpenWindow, tmp_path: Path) -> None:

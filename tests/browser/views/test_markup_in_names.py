@@ -41,6 +41,7 @@ def test_text_without_markup_is_unchanged() -> None:
     assert tool_tip("a\nb > c") == "a\nb > c"
 
 
+@pytest.mark.slow
 def test_every_tool_tip_with_a_name_is_escaped() -> None:
     """All texts from outside the program must be escaped, in future code too."""
     bare = []

@@ -56,6 +56,7 @@ def dialogs_open() -> list[QDialog]:
     return [one for one in QApplication.topLevelWidgets() if isinstance(one, QDialog) and one.isVisible()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", Mode)
 def test_quitting_works_in_every_mode(driver: WindowDriver, closings: Closings, mode: Mode) -> None:
     driver.click(1)
@@ -132,6 +133,7 @@ def test_browsing_a_menu_by_keys_adds_no_entries(driver: WindowDriver, closings:
     assert closings.count == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", DIALOGS)
 def test_quitting_works_in_every_dialog(driver: WindowDriver, closings: Closings, name: str) -> None:
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea", "sky"])

@@ -138,6 +138,7 @@ def test_a_place_is_shown_on_request_only(open_window: OpenWindow, library_folde
     assert not panel.place_button.isVisible()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
 @pytest.mark.parametrize("speaking", translation.LANGUAGES, indirect=True)
 def test_nine_pinned_tags_fit_beside_related_tags(speaking: str, driver: WindowDriver, choice: ThemeChoice) -> None:

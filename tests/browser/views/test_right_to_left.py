@@ -71,6 +71,7 @@ def test_tiles_and_bars_look_the_same_in_both_directions(
     assert painted[0][1] == painted[1][1]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", list(TileShape))
 def test_rows_of_photos_mouse_and_keys_are_mirrored(driver: WindowDriver, shape: TileShape, qapp: QApplication) -> None:
     walk_to(driver, 3)
@@ -182,6 +183,7 @@ def test_the_arrow_of_a_folded_entry_points_at_the_entry(driver: WindowDriver, q
     assert opaque[1] == {(39 - x, y) for x, y in opaque[0]}
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [QSize(1024, 700), QSize(1366, 768)], ids=["1024", "1366"])
 def test_nothing_is_cut_off_in_any_mode(
     turned: QApplication, open_window: OpenWindow, library_folder: Path, size: QSize

@@ -14,6 +14,7 @@ from focal_photos.browser.walkthrough.steps import Walkthrough
 from tests.browser.views.conftest import OpenWindow
 
 
+@pytest.mark.slow
 def test_all_steps_run(
     qapp: QApplication, tmp_path: Path, drawn_album: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -30,6 +31,7 @@ def test_all_steps_run(
     assert all(QImage(str(picture)).width() > 300 for picture in pictures)
 
 
+@pytest.mark.slow
 def test_a_library_in_use_is_not_touched(
     qapp: QApplication, tmp_path: Path, library_folder: Path, drawn_album: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
@@ -37,6 +39,7 @@ def test_a_library_in_use_is_not_touched(
     assert "the library is not empty" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_a_step_that_failed_is_named(qapp: QApplication, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> None:
     (tmp_path / "empty").mkdir()
     (tmp_path / "empty" / "one.png").write_text("no picture")
@@ -44,6 +47,7 @@ def test_a_step_that_failed_is_named(qapp: QApplication, tmp_path: Path, capsys:
     assert "FAILED: no folder has two photos that can be read" in capsys.readouterr().out
 
 
+@pytest.mark.slow
 def test_unreadable_photos_are_not_tagged(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     kinds = sorted(path for path in drawn_album.iterdir() if path.is_dir())[:2]
     photos = tmp_path / "photos"

@@ -98,6 +98,7 @@ def test_a_truncated_png_gives_its_upper_rows(mode: str) -> None:
     assert f"only {round(100 * rows / 240)} %" in part.header.warning
 
 
+@pytest.mark.slow
 def test_a_part_without_pixels_is_refused() -> None:
     for content in (file("JPEG")[:300], file("PNG")[:40], file("GIF")[:500]):
         with pytest.raises(UnreadableImageError):

@@ -38,6 +38,7 @@ def index() -> list[dict[str, str]]:
         return list(csv.DictReader(stream))
 
 
+@pytest.mark.slow
 def test_every_file_is_decoded_or_refused(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("subprocess.Popen", None)
     files = sorted(file for file in FOLDER.rglob("*") if file.is_file())
@@ -67,6 +68,7 @@ def test_listed_formats_that_pillow_reads_are_read() -> None:
         decode(FOLDER / row["file"])
 
 
+@pytest.mark.slow
 def test_heic_and_raw_files_are_read() -> None:
     rows = [row["file"] for row in index() if {"heif", "raw"} & set(row["features"].split(";"))]
     assert set(rows) > CUT_OFF
@@ -81,6 +83,7 @@ def test_heic_and_raw_files_are_read() -> None:
     assert probe(FOLDER / "exiv2/IMG_1361.dng") == ImageHeader("RAW", 3024, 4032, datetime(2020, 12, 29, 14, 24, 45))
 
 
+@pytest.mark.slow
 def test_heic_files_of_a_rotated_camera_have_the_right_orientation() -> None:
     for name in ("1_top_left", "3_bottom_right", "6_right_top", "8_left-bottom"):
         image = decode(FOLDER / f"exiv2/issue_9292_sony_{name}.HIF")

@@ -243,6 +243,7 @@ def test_a_picture_mode_with_a_warning_of_pillow_causes_none() -> None:
         assert np.isfinite(decode(content).rgb).all()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["PNG", "TIFF", "BMP", "GIF", "JPEG"])
 def test_the_pixel_limit_is_the_callers_and_not_pillows(kind: str) -> None:
     bits = Image.new("1" if kind in ("PNG", "TIFF", "BMP") else "L", (14_000, 13_000))  # 182 million
@@ -254,6 +255,7 @@ def test_the_pixel_limit_is_the_callers_and_not_pillows(kind: str) -> None:
     assert "182,000,000 pixels, more than the allowed 180,000,000" in str(error)
 
 
+@pytest.mark.slow
 def test_the_largest_possible_webp_is_within_the_limit() -> None:
     content = file_bytes(Image.new("RGB", (16_383, 11_200)), "WEBP", method=0, quality=1)  # 183 million
     assert probe(content).width == 16_383

@@ -152,6 +152,7 @@ def test_a_local_descriptor_passes_the_common_checks(name: str, check: Check, tm
     check(ready(name), photo, tmp_path)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("check", CHECKS, ids=lambda check: check.__name__.removeprefix("check_"))
 @pytest.mark.parametrize("name", LOCAL_DESCRIPTORS)
 def test_a_local_descriptor_passes_the_checks_of_points(

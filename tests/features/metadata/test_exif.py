@@ -256,6 +256,7 @@ names = st.text(
 )
 
 
+@pytest.mark.slow
 @given(st.lists(names.map(str.strip).filter(bool), max_size=8), st.integers(0, 5), st.sampled_from("<>"))
 def test_keywords_and_ratings_survive_a_round_trip(keywords: list[str], rating: int, order: str) -> None:
     data = ";".join(keywords).encode("utf-16-le") + bytes(6)  # too long to be inside the directory

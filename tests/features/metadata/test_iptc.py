@@ -126,6 +126,7 @@ def test_utf_8_keywords_survive_a_round_trip(keywords: list[str]) -> None:
 latin = st.text(st.characters(codec="cp1252", exclude_categories=["Cc"]), min_size=1, max_size=40).map(str.strip)
 
 
+@pytest.mark.slow
 @given(st.lists(latin.filter(bool), unique=True, max_size=8))
 def test_latin_1_keywords_survive_a_round_trip(keywords: list[str]) -> None:
     said = parse_iptc(block("né".encode("cp1252"), *(keyword.encode("cp1252") for keyword in keywords)))

@@ -536,6 +536,7 @@ def test_white_space_before_a_packet_needs_little_memory() -> None:
     assert peak < 10 * len(data)
 
 
+@pytest.mark.slow
 def test_as_many_tags_as_can_be_read_can_be_written() -> None:
     many = [f"top/tag {number}" for number in range(9_999)]
     merged = merge_xmp(None, many)

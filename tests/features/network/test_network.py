@@ -390,6 +390,7 @@ def test_megabytes_of_zeros_are_refused_at_their_beginning() -> None:
             read_graph(data)
 
 
+@pytest.mark.slow
 def test_a_file_with_very_many_small_parts_or_very_deep_nesting_is_refused() -> None:
     many = encoded(7, b"\x10\x01" * 2_000_001)
     with pytest.raises(ValueError, match="more than 2,000,000 parts"):

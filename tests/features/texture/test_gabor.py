@@ -100,6 +100,7 @@ def test_cropped_spectra_are_within_one_percent_of_the_full_ones(seed: int) -> N
     assert [band.masks.shape for band in gabor_bank(128, multiple=32)] == [(24, 64, 64), (16, 128, 128)]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("scale", [1, 2, 3])
 @pytest.mark.parametrize("orientation", [0, 1, 5])
 def test_agrees_with_scikit_image(scale: int, orientation: int) -> None:

@@ -38,6 +38,7 @@ def test_all_nearest_rows_are_found_in_all_clusters() -> None:
     assert np.allclose(reach, np.linalg.norm(rows - rows[nearest[:, -1]], axis=1))
 
 
+@pytest.mark.slow
 def test_nearly_all_nearest_rows_are_found_in_some_clusters_and_more_in_more() -> None:
     rows = points(2000)
     right = exactly(rows, 10)
@@ -85,6 +86,7 @@ def test_the_search_reports_progress_and_can_be_cancelled() -> None:
         nearest_in_clusters(FloatGallery(points(500)), 5, progress=end)
 
 
+@pytest.mark.slow
 def test_large_galleries_are_searched_in_clusters_and_extended_exactly() -> None:
     rows = points(EXACT + 200, r=4)
     part = FloatGallery(rows[: EXACT + 50])
@@ -100,6 +102,7 @@ def test_large_galleries_are_searched_in_clusters_and_extended_exactly() -> None
     assert np.array_equal(again.rows, find_nearest(whole).rows)
 
 
+@pytest.mark.slow
 def test_the_search_is_exact_up_to_the_limit() -> None:
     rows = points(EXACT)
     some = np.arange(0, EXACT, 97)

@@ -30,6 +30,7 @@ def fitted(name: str, X: NDArray[np.float32], **parameters: object) -> DistanceL
     return create(name, **with_families, **parameters).fit(X, SideInformation.from_labels(np.arange(len(X)) % 4))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", LEARNERS)
 @pytest.mark.parametrize("blend", [None, 0.5])
 def test_the_gallery_ranks_by_the_distance_of_the_learner(name: str, blend: float | None) -> None:

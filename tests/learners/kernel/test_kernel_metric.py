@@ -121,6 +121,7 @@ def digits_precision(**parameters: Any) -> float:
     return float(np.mean(found))
 
 
+@pytest.mark.slow
 def test_stretching_where_dissimilar_photos_differ_helps_and_shrinking_hurts() -> None:
     printed = {"similar_prior": 0, "dissimilar_prior": 0, "euclidean_blend": 0, "unit": False, "weigh_answers": False}
     plus = digits_precision(**printed)
@@ -132,11 +133,13 @@ def test_stretching_where_dissimilar_photos_differ_helps_and_shrinking_hurts() -
     assert plus > precision_at_10(X, y) + 0.01
 
 
+@pytest.mark.slow
 def test_the_defaults_are_no_worse_than_the_paper() -> None:
     paper = digits_precision(similar_prior=0, dissimilar_prior=0, euclidean_blend=0, weigh_answers=False)
     assert digits_precision() > paper - 0.01
 
 
+@pytest.mark.slow
 def test_a_few_pairs_do_no_harm() -> None:
     X, y = digits()
     few = [KernelMetric().fit(X, SideInformation(*draw_pairs(y, 5, seed))) for seed in range(4)]
@@ -501,6 +504,7 @@ def test_one_batch_equals_the_kernel_metric_with_the_same_regularisation() -> No
     np.testing.assert_allclose(stepwise.distances_from(X[0], X), at_once.distances_from(X[0], X), rtol=1e-3, atol=1e-4)
 
 
+@pytest.mark.slow
 def test_small_batches_do_not_degrade_the_metric() -> None:
     X, y = digits()
     learner = StepwiseKernelMetric(sessions=10)

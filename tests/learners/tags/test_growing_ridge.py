@@ -194,6 +194,7 @@ def test_many_updates_accumulate_only_rounding_errors() -> None:
     assert_is(ridge, slow_way(every.of(before), asked, every.of(np.arange(200))), asked)
 
 
+@pytest.mark.slow
 def test_many_photos_are_fitted_in_halves() -> None:
     every, asked = album(601), album(5, seed=1)
     assert_is(fitted(every), slow_way(every, asked, every), asked)

@@ -120,6 +120,7 @@ with Library.open(Path(sys.argv[1])) as library:
 """
 
 
+@pytest.mark.slow
 def test_confirmed_patches_survive_a_kill(place: Path) -> None:
     chance = random.Random(0)
     for turn in range(3):

@@ -171,6 +171,7 @@ def acts(library: Library, album: Path, chance: random.Random) -> list[Callable[
     ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(12))
 def test_filters_and_counts_agree_with_the_catalogue_after_any_change(tmp_path: Path, album: Path, seed: int) -> None:
     chance = random.Random(seed)

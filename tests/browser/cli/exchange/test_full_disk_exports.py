@@ -75,6 +75,7 @@ def script(focal: Focal, target: Path, frames: Path, *, ballast: bool) -> str:
     return SCRIPT.replace("@ARGUMENTS@", repr(arguments))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_make_small_disk(), reason="no small disk can be mounted here")
 def test_a_full_disk_is_reported_and_leaves_no_partial_file(learned: Focal, tmp_path: Path) -> None:
     disk = tmp_path / "disk"
@@ -86,6 +87,7 @@ def test_a_full_disk_is_reported_and_leaves_no_partial_file(learned: Focal, tmp_
         assert "o space left on device. Free some space, or choose another place.\n" in err, (words, err)
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_bind_by_permissions(), reason="permissions bind nobody here")
 def test_a_folder_without_permission_is_reported_and_leaves_no_partial_file(learned: Focal, tmp_path: Path) -> None:
     sealed = tmp_path / "sealed"

@@ -90,6 +90,7 @@ def test_all_selects_every_learner(focal: Focal, monkeypatch: pytest.MonkeyPatch
     assert [one["learner"] for one in found["learners"]] == ["euclidean", "kernel", "rca"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("suffix", "start"), [("png", b"\x89PNG"), ("svg", b"<?xml"), ("pdf", b"%PDF")])
 def test_curves_are_drawn(focal: Focal, tmp_path: Path, suffix: str, start: bytes) -> None:
     file = tmp_path / f"curves.{suffix}"

@@ -104,6 +104,7 @@ def test_settings_are_shown_and_changed(indexed: Focal) -> None:
     assert indexed.json("settings", "networks", "[]")["value"] == []
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("arguments", "code", "message"),
     [

@@ -5,6 +5,7 @@ from __future__ import annotations
 import json
 from pathlib import Path
 
+import pytest
 from onnx import TensorProto, helper, numpy_helper
 
 from tests.browser.cli.command_line import Focal, focal
@@ -25,6 +26,7 @@ def write_deadly_network(file: Path) -> Path:
     return file
 
 
+@pytest.mark.slow
 def test_a_network_that_kills_its_process_is_refused_by_every_command(indexed: Focal, tmp_path: Path) -> None:
     file = write_deadly_network(tmp_path / "net.onnx")
     library: tuple[str | Path, ...] = ("--library", indexed.library)

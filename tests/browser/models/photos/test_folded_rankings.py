@@ -59,6 +59,7 @@ def far_from_copies(library: Library) -> int:
     raise AssertionError("no such photo")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("limit", [1, 5, 10, 25])
 @pytest.mark.parametrize("name", ["original", "cropped", "other-3", "far"])
 @pytest.mark.parametrize("query", ["", "-path:other-7"])

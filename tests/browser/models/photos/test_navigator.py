@@ -57,6 +57,7 @@ def before_the_rest(monkeypatch: pytest.MonkeyPatch, happens: Callable[[], objec
     monkeypatch.setattr(navigator, "arrange", later)
 
 
+@pytest.mark.slow
 def test_the_first_part_is_shown_before_the_rest(session: Session, settle: Settle) -> None:
     told, places = watched(session), list[GridPosition]()
     session.navigator.arranged.connect(places.append)

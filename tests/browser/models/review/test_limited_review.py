@@ -66,6 +66,7 @@ def teach(session: Session, settle: Settle) -> None:
     settle()
 
 
+@pytest.mark.slow
 def test_review_asks_about_the_scope_and_trains_on_all_photos(session: Session, settle: Settle, summer: Scope) -> None:
     teach(session, settle)
     session.scope.choose(summer)
@@ -136,6 +137,7 @@ def test_ask_me_next_asks_about_the_scope(session: Session, settle: Settle, summ
     assert set(session.ask_next.photo_ids) <= set(of(session, "summer/"))
 
 
+@pytest.mark.slow
 def test_excluded_tags_are_not_asked_about_and_are_saved(session: Session, settle: Settle, qtbot: QtBot) -> None:
     teach(session, settle)
     session.review.open()
@@ -157,6 +159,7 @@ def test_excluded_tags_are_not_asked_about_and_are_saved(session: Session, settl
     assert session.library.settings.get("review.new_kinds") is None
 
 
+@pytest.mark.slow
 def test_excluded_tags_follow_renames_and_end_with_a_merge(session: Session, settle: Settle) -> None:
     teach(session, settle)
     session.asked_tags.choose({"warm"}, new_kinds=True)

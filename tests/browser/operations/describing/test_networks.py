@@ -48,6 +48,7 @@ def test_an_error_is_reported_in_one_line(tmp_path: Path, change: dict[str, obje
     assert str(caught.value) == message
 
 
+@pytest.mark.slow
 def test_a_check_can_be_cancelled_and_has_a_time_limit(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     entry = {"name": "tiny", "file": str(write_network(tmp_path / "net.onnx"))}
     cancelled = threading.Event()

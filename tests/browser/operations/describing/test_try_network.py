@@ -51,6 +51,7 @@ def test_a_trial_needs_photos(library: Library, tmp_path: Path) -> None:
         finish(try_network(library, network))
 
 
+@pytest.mark.slow
 def test_a_failing_network_raises_and_a_trial_can_be_cancelled(indexed: Library, tmp_path: Path) -> None:
     (network,) = read_networks([{"name": "net", "file": str(write_network(tmp_path / "net.onnx"))}])
     with closing(try_network(indexed, network)) as job:

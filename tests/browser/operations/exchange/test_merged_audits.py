@@ -249,6 +249,7 @@ WRONG: list[dict[str, Any]] = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("wrong", WRONG, ids=str)
 def test_invalid_records_add_nothing(there: Library, here: Library, wrong: dict[str, Any]) -> None:
     audit(there)

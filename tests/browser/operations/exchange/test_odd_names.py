@@ -102,6 +102,7 @@ def travel(said: Said, name: str) -> None:
     assert after == before
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", WITH_MARKS)
 @settings(max_examples=examples(30))
 @given(said=photos)

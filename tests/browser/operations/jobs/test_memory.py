@@ -59,6 +59,7 @@ print(resident() - before)
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="other allocators have no such call")
 def test_large_arrays_are_returned_while_others_are_in_use() -> None:
     def kept(how: str) -> int:

@@ -205,6 +205,7 @@ def test_a_preview_has_the_requested_size(library: Library, album: Album) -> Non
 
 
 # ---------------------------------------------------------------- demo
+@pytest.mark.slow
 def test_the_demo_album_is_drawn_once_and_partly_tagged(library: Library, tmp_path: Path) -> None:
     folder = tmp_path / "demo"
     report = finish(demo(library, folder, count=16, workers=2))

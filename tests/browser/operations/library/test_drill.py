@@ -230,6 +230,7 @@ with Library.open(place, read_only=True) as library:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_opening_a_library_deletes_the_files_of_a_killed_drill(library: Library, temporary: Path, seed: int) -> None:
     folder = library.path
@@ -298,6 +299,7 @@ print(sorted(told))
 """
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not can_make_small_disk(), reason="needs the right to mount a small disk")
 def test_a_full_disk_is_not_reported_as_a_damaged_backup(library: Library, tmp_path: Path) -> None:
     folder = library.path

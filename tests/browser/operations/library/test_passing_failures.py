@@ -70,6 +70,7 @@ def index_and_strike(library: Library, album: Album, path: Path, number: signal.
     return report
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/fd").exists(), reason="the system does not tell what processes have open")
 @pytest.mark.parametrize("others", [2, FEW + 4])
 @pytest.mark.parametrize(
@@ -169,6 +170,7 @@ def test_a_damaged_photo_is_tried_again_only_after_a_change_of_its_file(library:
     assert finish(index(library)).extract.done == 1
 
 
+@pytest.mark.slow
 def test_a_temporary_failure_leaves_a_described_photo_in_the_rankings(library: Library, album: Album) -> None:
     heavy = draw_heavy(album.path("heavy.png"))
     finish(index(library, [album.folder]))

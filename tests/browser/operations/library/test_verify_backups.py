@@ -79,6 +79,7 @@ def test_sound_backups_in_both_places_are_reported(library: Library) -> None:
     assert all(one.problem is None for one in last_verified(library).values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ["catalogue", "manifest", "metric"])
 def test_a_changed_bit_anywhere_is_found(library: Library, kind: str) -> None:
     finish(back_up(library))

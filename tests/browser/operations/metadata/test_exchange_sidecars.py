@@ -392,6 +392,7 @@ while True:
 """
 
 
+@pytest.mark.slow
 def test_a_killed_writer_leaves_the_old_sidecar_or_the_new_one(tmp_path: Path) -> None:
     path = tmp_path / "0.jpg.xmp"
     many = [f"tag {number}" for number in range(2000)]

@@ -396,6 +396,7 @@ with Library.open(Path(sys.argv[1])) as library:
 """
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("seed", range(4))
 def test_an_import_resumes_after_a_kill_at_any_moment(tmp_path: Path, folder: Path, seed: int) -> None:
     paths = [

@@ -154,6 +154,7 @@ def remove_deep(top: Path, name: bytes) -> None:
             os.close(descriptor)
 
 
+@pytest.mark.slow
 def test_folders_500_levels_deep_are_scanned_and_watched(library: Library, album: Album) -> None:
     """The names have one letter, so that all paths fit."""
     album.draw("a.jpg")
@@ -208,6 +209,7 @@ def test_a_folder_without_permission_is_skipped_and_watched_once_it_is_readable(
     without_root_rights(body)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [3000])
 def test_one_new_file_in_a_large_folder_is_noticed(library: Library, album: Album, count: int) -> None:
     """Only the new file is examined."""

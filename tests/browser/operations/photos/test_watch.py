@@ -326,6 +326,7 @@ def in_limits(script: str, limit: str, most: int, place: Path) -> list[str]:
     return done.stdout.splitlines()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("limit", "most", "reason"),
     [("max_inotify_watches", 5, "max_user_watches"), ("max_inotify_instances", 0, "max_user_instances")],

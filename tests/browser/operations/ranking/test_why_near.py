@@ -46,6 +46,7 @@ def every(
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", [name for name, kind in LEARNERS.items() if kind.family])
 def test_the_parts_add_up_for_every_learner(made: Path, name: str) -> None:
     with Library.open(made) as library:

@@ -68,6 +68,7 @@ def distances(learner: DistanceLearner, library: Library, ranking: Any, loaded: 
 
 
 # ---------------------------------------------------------------- all learners
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ALL)
 def test_a_learner_trains_ranks_suggests_and_is_loaded_again(name: str, taught: Library, tmp_path: Path) -> None:
     metric = finish(train(taught, name))

@@ -139,6 +139,7 @@ def test_focal_images_trained_before_a_cancellation_are_saved(
     assert learned <= 10 - progress.done
 
 
+@pytest.mark.slow
 def test_processes_train_the_same_as_threads(library: Library, monkeypatch: pytest.MonkeyPatch) -> None:
     here = local_metric(library, run(train(library, LOCAL))[0]).trained
     library.journal.undo()
@@ -162,6 +163,7 @@ def test_processes_train_the_same_as_threads(library: Library, monkeypatch: pyte
     )
 
 
+@pytest.mark.slow
 def test_a_library_that_goes_offline_during_training_is_reported(
     library: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -66,6 +66,7 @@ def tried(library: Library, measure: str = "precision") -> LocalTrial | None:
     return finish(try_local(library, found, Euclidean(), measure, rerank=False))  # type: ignore[arg-type]
 
 
+@pytest.mark.slow
 def test_local_distances_win_if_only_patches_separate_the_kinds(library: Library) -> None:
     found = tried(library)
     assert found is not None

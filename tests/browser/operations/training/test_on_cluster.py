@@ -96,6 +96,7 @@ def at_work(cluster: Any) -> bool:
     return any(state.processing for state in cluster.scheduler.workers.values())
 
 
+@pytest.mark.slow
 def test_a_lost_worker_does_not_change_the_result(library: Library, cluster: Any) -> None:
     job = evaluate(library, SLOW, scheduler=cluster.scheduler_address)
     while not at_work(cluster):
@@ -189,6 +190,7 @@ def test_vocabularies_are_fitted_as_on_one_machine(album: Album, tmp_path: Path,
     assert keys[0] == keys[1]
 
 
+@pytest.mark.slow
 def test_a_cluster_is_refused_for_fast_learners(library: Library) -> None:
     with pytest.raises(OperationError, match="a cluster is only for automatic and local"):
         finish(train(library, "rca", scheduler="tcp://127.0.0.1:1"))

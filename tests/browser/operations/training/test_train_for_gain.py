@@ -161,6 +161,7 @@ def test_a_former_metric_stays_current_and_versions_have_no_gaps(by_lot: Library
     assert finish(train(by_lot, "rca")).name == "rca-2"
 
 
+@pytest.mark.slow
 def test_a_result_that_cannot_be_measured_is_kept_and_reported(
     by_lot: Library, capsys: pytest.CaptureFixture[str]
 ) -> None:

@@ -96,6 +96,7 @@ def test_only_the_descriptors_of_a_task_are_computed(album: Album) -> None:
     assert (result.description.vectors, list(result.description.patches)) == ({}, ["diagonal"])
 
 
+@pytest.mark.slow
 def test_lent_processes_serve_one_plan_after_another_and_stay(album: Album) -> None:
     tasks = tasks_of(album.draw_many(FEW))
     narrow = DescriptionPlan((ColorMoments(),), thumbnail_side=None)
@@ -129,6 +130,7 @@ def test_priority_photos_come_first_in_the_sandbox_too(album: Album) -> None:
     assert results == [3, 1, 4, 0, 2], "one at a time"
 
 
+@pytest.mark.slow
 def test_a_deadly_photo_leaves_a_lent_pool_usable(album: Album) -> None:
     paths = [*album.draw_many(FEW), paint(album.path("deadly.png"), DEADLY)]
     plan = DescriptionPlan((Strange(),), thumbnail_side=None)
@@ -164,6 +166,7 @@ def test_exceptions_and_values_that_are_not_finite_are_failures(album: Album, ot
     assert_same(results["good.jpg"])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", [5, 40])
 def test_a_photo_that_kills_its_process_fails_and_the_others_are_described(album: Album, others: int) -> None:
     paths = [
@@ -178,6 +181,7 @@ def test_a_photo_that_kills_its_process_fails_and_the_others_are_described(album
     assert all(r.lasting and "ended the process" in r.failure for r in failed.values())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", [5, 30])
 def test_a_slow_photo_is_given_up_even_if_it_holds_pythons_lock(album: Album, others: int) -> None:
     paths = album.draw_many(others)
@@ -206,6 +210,7 @@ def test_exceptions_of_a_backend_are_raised_and_nothing_hangs(album: Album) -> N
         list(describe_photos(tasks_of(album.draw_many(30)), PLAN, workers=2, backend="failing"))
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_kept")
 def test_a_killed_worker_loses_no_photo(album: Album) -> None:
     tasks = tasks_of(album.draw_many(100))
@@ -221,6 +226,7 @@ def test_a_killed_worker_loses_no_photo(album: Album) -> None:
     assert not any(r.failure for r in results)
 
 
+@pytest.mark.slow
 def test_photos_that_need_much_memory_are_described_last(album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(process_executor, "usable_memory", lambda: 700 << 20)
     monkeypatch.setattr(process_executor, "decoding_memory", lambda: 700 << 20)

@@ -141,6 +141,7 @@ def test_an_interrupted_or_dead_process_is_not_cached() -> None:
     assert kept_processes().pids == []
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(not Path("/proc/self/statm").exists(), reason="the system does not tell what a process has")
 def test_a_process_that_holds_much_memory_is_not_cached() -> None:
     with leaving(new_pool()) as pool:

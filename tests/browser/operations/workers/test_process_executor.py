@@ -65,6 +65,7 @@ def test_threads_and_other_backends_describe_heavy_photos_one_at_a_time(tmp_path
         executor.close()
 
 
+@pytest.mark.slow
 def test_heavy_photos_wait_until_no_other_is_described(tmp_path: Path) -> None:
     heavy = PhotoTask(0, draw(tmp_path / "heavy.png", 10_000, 6_200), NAMES)  # estimated at 558 MB
     light = PhotoTask(1, draw(tmp_path / "light.png", 300, 200), NAMES)
@@ -90,6 +91,7 @@ def test_a_single_process_may_use_all_memory(tmp_path: Path) -> None:
         executor.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("others", [0, 3])
 def test_a_photo_with_a_dead_process_is_to_be_tried_alone_and_the_next_ones_are_described(
     album: Album, others: int

@@ -104,6 +104,7 @@ def test_the_sandbox_decodes_as_this_process(children: ProcessPool, tmp_path: Pa
         decode_in_sandbox(b"no image", side=200)
 
 
+@pytest.mark.slow
 def test_results_of_any_size_arrive_complete(children: ProcessPool) -> None:
     for size in (0, 1, 1 << 20, (1 << 24) + 3):
         rows: NDArray[np.int64] = children.call(np.arange, size)
@@ -111,6 +112,7 @@ def test_results_of_any_size_arrive_complete(children: ProcessPool) -> None:
     assert children.call(len, b"x" * 3_000_000) == 3_000_000
 
 
+@pytest.mark.slow
 def test_a_dead_process_is_replaced(children: ProcessPool) -> None:
     with pytest.raises(EndedProcessError, match="ended the process") as caught:
         children.call(crash)
@@ -191,6 +193,7 @@ def test_many_threads_share_few_processes(children: ProcessPool) -> None:
     assert 1 <= len(children.pids) <= 2
 
 
+@pytest.mark.slow
 def test_closing_ends_calls_and_processes(tmp_path: Path) -> None:
     children = ProcessPool(size=1)
     children.warm_up()

@@ -97,6 +97,7 @@ def announced(folder: Path, state: str) -> list[int]:
     return [int(path.name.rsplit("-", 1)[1]) for path in folder.glob(f"{state}-*")]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strike", STRIKES)
 @pytest.mark.parametrize("state", STATES)
 def test_photos_are_described_despite_an_interrupted_worker(
@@ -123,6 +124,7 @@ def test_photos_are_described_despite_an_interrupted_worker(
     assert not any(is_running(pid) for pid in left)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("strike", STRIKES)
 @pytest.mark.parametrize("state", STATES)
 def test_a_single_call_ends_despite_an_interrupted_process(
@@ -168,6 +170,7 @@ def test_stopped_processes_end_with_their_pool() -> None:
     wait_for(lambda: not is_running(pid), "the end of the process")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("state", [READING, DESCRIBING])
 def test_workers_end_with_a_killed_parent_in_any_state(album: Album, tmp_path: Path, state: str) -> None:
     paths = album.draw_many(PHOTOS)

@@ -64,6 +64,7 @@ def test_an_existing_process_gets_a_new_setup_once_before_its_next_call(pool: Pr
     assert pool.pids == [pid]
 
 
+@pytest.mark.slow
 def test_a_later_process_gets_only_the_last_setup(pool: ProcessPool) -> None:
     assert pool.call(kept) == ["one"]
     pool.set_up((keep, ("two",)))
@@ -71,6 +72,7 @@ def test_a_later_process_gets_only_the_last_setup(pool: ProcessPool) -> None:
     assert pool.call(kept) == ["two"]
 
 
+@pytest.mark.slow
 def test_a_failed_new_setup_is_reported_and_the_process_is_discarded(pool: ProcessPool) -> None:
     assert pool.call(kept) == ["one"]
     pool.set_up((fail, ("no such plan",)))
@@ -81,6 +83,7 @@ def test_a_failed_new_setup_is_reported_and_the_process_is_discarded(pool: Proce
     assert pool.call(kept) == ["two"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("function", "argument", "said"), [(die, signal.SIGKILL, "free some memory"), (leave, 3, "code 3")]
 )
@@ -105,6 +108,7 @@ def test_a_hanging_new_setup_is_reported(pool: ProcessPool, monkeypatch: pytest.
 
 
 # ------------------------------------------------------------------ cause of a failure
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("setup", "said"),
     [
@@ -163,6 +167,7 @@ def frozen(path: Path, code: str) -> Path:
     return path
 
 
+@pytest.mark.slow
 def test_the_frozen_command_describes_in_worker_processes(album: Album, tmp_path: Path) -> None:
     focal = frozen(tmp_path / "focal", "from focal_photos.browser.cli import main; sys.exit(main())")
     album.draw_many(FEW)

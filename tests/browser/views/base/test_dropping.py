@@ -81,6 +81,7 @@ def shown(driver: WindowDriver) -> list[str]:
     return [frame.text for frame in driver.window.findChildren(DropFrame) if frame.isVisible()]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", list(Mode))
 def test_a_frame_explains_the_effect_of_dropping(driver: WindowDriver, tmp_path: Path, mode: Mode) -> None:
     driver.window.show_mode(mode)
@@ -200,6 +201,7 @@ def show(driver: WindowDriver, mode: Mode) -> None:
         driver.window.review_page.grid.setFocus()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("mode", list(Mode))
 def test_an_image_is_pasted_on_every_page(driver: WindowDriver, mode: Mode) -> None:
     show(driver, mode)

@@ -83,6 +83,7 @@ def test_text_has_enough_contrast(theme: str, front: str, back: str, least: floa
     assert contrast(colors[front], colors[back]) >= least
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
 @pytest.mark.parametrize("enabled", [True, False])
 def test_texts_in_fields_have_enough_contrast(
@@ -106,6 +107,7 @@ def _rgb(color: QColor) -> tuple[int, int, int]:
     return color.red(), color.green(), color.blue()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
 @pytest.mark.parametrize(
     ("state", "ground"), [(QStyle.StateFlag.State_Selected, "selected"), (QStyle.StateFlag.State_MouseOver, "hover")]

@@ -40,6 +40,7 @@ def german(qapp: QApplication) -> Iterator[None]:
     translation.remove(qapp, kept)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", translation.LANGUAGES)
 def test_each_text_of_the_window_is_translated(language: str) -> None:
     known, wanted = translations(language), expected(language)
@@ -139,6 +140,7 @@ def every(window: QWidget) -> Iterator[tuple[QWidget, QRect]]:
             yield widget, QRect(widget.mapTo(window, QPoint(0, 0)), widget.size())
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", [QSize(1024, 700), QSize(1440, 900)])
 def test_right_to_left_mirrors_the_window(qapp: QApplication, german: None, driver: WindowDriver, size: QSize) -> None:
     window = driver.window

@@ -32,6 +32,7 @@ def test_each_format_offers_its_options(driver: WindowDriver) -> None:
     dialog.reject()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["folders", "csv", "cvat"])
 def test_photos_are_exported_and_their_tags_imported(
     own_photos: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str
@@ -56,6 +57,7 @@ def test_photos_are_exported_and_their_tags_imported(
     assert [photo for photo, tags in library.tags.of(ids).items() if tags == ["sea"]] == ids[:3]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("name", "text"), [("voc", ""), ("csv", "tag:none"), ("folders", "tag:none")])
 def test_without_photos_no_file_is_written(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, name: str, text: str

@@ -39,6 +39,7 @@ def verdicts(dialog: JudgementsDialog) -> list[Verdict | None]:
     return [pair.verdict for pair in dialog.model.pairs]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("badge", "verdict", "count"), [("_similar", "similar", 2), ("_dissimilar", "dissimilar", 1)])
 def test_a_click_on_a_counter_lists_the_judgements_it_counts(
     judged: WindowDriver, badge: str, verdict: str, count: int

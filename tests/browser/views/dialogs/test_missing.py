@@ -68,6 +68,7 @@ def test_missing_photos_are_listed_with_thumbnails_and_a_proposal(
     assert proposal.new == photos.with_name("elsewhere")
 
 
+@pytest.mark.slow
 def test_the_proposal_is_accepted(driver: WindowDriver, dialog: MissingDialog, photos: Path) -> None:
     session = driver.session
     QTest.mouseClick(dialog.accept_all_button, LEFT)
@@ -120,6 +121,7 @@ def test_forgetting_asks_first_and_can_be_undone(driver: WindowDriver, dialog: M
     assert session.tags.rowCount() == 1
 
 
+@pytest.mark.slow
 def test_a_read_only_library_allows_no_change(open_window: OpenWindow, driver: WindowDriver, tmp_path: Path) -> None:
     second = open_window(tmp_path / "library", read_only=True)
     second.window.window_actions.by_name["show_missing"].trigger()

@@ -63,6 +63,7 @@ def walk_to(driver: WindowDriver, name: str) -> None:
     driver.wait_until_idle("the ranking")
 
 
+@pytest.mark.slow
 def test_a_key_rejects_all_but_one_photo_of_a_group(copies: WindowDriver) -> None:
     window, duplicates = copies.window, copies.session.duplicates
     press(copies, Key.Key_D, CTRL)

@@ -143,6 +143,7 @@ def test_a_judgement_against_all_examples_is_one_step(driver: WindowDriver) -> N
     assert driver.navigator.marks == {}
 
 
+@pytest.mark.slow
 def test_dropped_and_pasted_images_are_examples(driver: WindowDriver, drawn_album: Path) -> None:
     photos = sorted(drawn_album.rglob("*.jpg"))
     drop(driver.window, files(photos[0], photos[1]))

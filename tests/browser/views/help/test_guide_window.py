@@ -55,6 +55,7 @@ def heading_in_sight(window: GuideWindow) -> str:
     return str(window.text.textCursor().block().text())
 
 
+@pytest.mark.slow
 def test_f1_opens_the_section_about_the_focused_widget(driver: WindowDriver) -> None:
     window = ask(driver, driver.grid)
     assert window.place == Place("browsing.md")
@@ -167,6 +168,7 @@ def test_the_search_works_by_keys_alone(driver: WindowDriver) -> None:
     assert not window.isVisible()
 
 
+@pytest.mark.slow
 def test_all_widgets_have_names_contrast_and_a_tab_order(driver: WindowDriver) -> None:
     for choice in (ThemeChoice.LIGHT, ThemeChoice.DARK):
         driver.window.window_actions.choose_theme(choice)
@@ -213,6 +215,7 @@ def test_every_dialog_names_its_section_of_the_guide(driver: WindowDriver) -> No
         dialog.close()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speaking", ["de"], indirect=True)
 def test_the_guide_speaks_german(speaking: str, driver: WindowDriver) -> None:
     driver.window.activateWindow()
@@ -267,6 +270,7 @@ def links_of(window: GuideWindow) -> list[str]:
     return found
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
 def test_every_link_leads_to_its_heading(speaking: str, driver: WindowDriver) -> None:
     """The links of a translation name its own headings, so that they also work outside the program."""
@@ -291,6 +295,7 @@ def test_every_link_leads_to_its_heading(speaking: str, driver: WindowDriver) ->
     assert followed > 20
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
 def test_every_chapter_fits_a_small_window(speaking: str, driver: WindowDriver) -> None:
     window = ask(driver, driver.grid)

@@ -57,6 +57,7 @@ def tags_of_all(driver: WindowDriver) -> set[str]:
     return set.intersection(*(set(found[one]) for one in ids))
 
 
+@pytest.mark.slow
 def test_a_lasso_and_t_tag_the_photos(beside: WindowDriver) -> None:
     surround_all(beside)
     beside.wait_until_idle("the selection")

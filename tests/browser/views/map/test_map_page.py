@@ -53,6 +53,7 @@ def everything(driver: WindowDriver) -> list[QPoint]:
     return [rect.topLeft(), rect.topRight(), rect.bottomRight(), rect.bottomLeft()]
 
 
+@pytest.mark.slow
 def test_selecting_photos_does_not_resize_the_map(mapped: WindowDriver) -> None:
     canvas, library_map = page(mapped).canvas, mapped.session.map
     size, tiles = canvas.size(), [tile.rect for tile in canvas.tiles]

@@ -37,6 +37,7 @@ def test_every_learner_states_its_needs_and_costs(driver: WindowDriver) -> None:
         assert len(card.sliders) <= 3, name
 
 
+@pytest.mark.slow
 def test_looks_alike_or_means_alike_is_a_slider(driver: WindowDriver) -> None:
     train(driver)
     page = guide(driver)
@@ -85,6 +86,7 @@ def test_defaults_are_among_the_values(driver: WindowDriver) -> None:
             assert list(setting.values) == sorted(setting.values)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
 def test_the_batches_of_a_stepwise_metric_are_shown(speaking: str, driver: WindowDriver) -> None:
     driver.window.resize(1024, 700)

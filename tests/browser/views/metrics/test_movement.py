@@ -47,6 +47,7 @@ def release(driver: WindowDriver, *, repeated: bool = False) -> None:
     QApplication.sendEvent(driver.focus_widget(), event)
 
 
+@pytest.mark.slow
 def test_tiles_show_how_far_they_moved(driver: WindowDriver) -> None:
     before, after = train(driver)
     assert before != after
@@ -62,6 +63,7 @@ def test_tiles_show_how_far_they_moved(driver: WindowDriver) -> None:
     assert not driver.session.movement.moved
 
 
+@pytest.mark.slow
 def test_photos_added_after_the_training_have_not_moved(driver: WindowDriver, tmp_path: Path) -> None:
     train(driver)
     album = Album(tmp_path / "more")
@@ -74,6 +76,7 @@ def test_photos_added_after_the_training_have_not_moved(driver: WindowDriver, tm
     assert not any(names[name] for name in new)
 
 
+@pytest.mark.slow
 def test_the_former_order_is_shown_while_the_key_is_held(driver: WindowDriver) -> None:
     before, after = train(driver)
     driver.window.focus_photos()
@@ -91,6 +94,7 @@ def test_the_former_order_is_shown_while_the_key_is_held(driver: WindowDriver) -
     assert any(tile.rose for tile in tiles(driver))
 
 
+@pytest.mark.slow
 def test_tile_shapes_and_the_line_of_weak_matches_stay(driver: WindowDriver) -> None:
     grid = driver.session.grid
     teach(driver)
@@ -114,6 +118,7 @@ def test_tile_shapes_and_the_line_of_weak_matches_stay(driver: WindowDriver) -> 
     assert grid.weak_from == line
 
 
+@pytest.mark.slow
 def test_releasing_the_key_restores_the_whole_of_a_long_ranking(driver: WindowDriver) -> None:
     _, after = train(driver)
     grid, movement = driver.session.grid, driver.session.movement
@@ -130,6 +135,7 @@ def test_releasing_the_key_restores_the_whole_of_a_long_ranking(driver: WindowDr
     assert grid.ids.tolist() == after
 
 
+@pytest.mark.slow
 def test_the_key_shows_the_former_order(driver: WindowDriver) -> None:
     before, after = train(driver)
     driver.window.focus_photos()
@@ -149,6 +155,7 @@ def test_a_missing_former_order_is_reported(driver: WindowDriver) -> None:
     assert "no earlier order" in message.text
 
 
+@pytest.mark.slow
 def test_the_former_metric_is_one_click_and_one_step_of_undo_away(driver: WindowDriver) -> None:
     before, _ = train(driver)
     library = driver.session.library
@@ -166,6 +173,7 @@ def test_the_former_metric_is_one_click_and_one_step_of_undo_away(driver: Window
     assert library.metrics.current() == trained
 
 
+@pytest.mark.slow
 def test_the_former_metric_is_offered_until_the_next_message_or_training(driver: WindowDriver) -> None:
     """It takes more than a few seconds to see whether the new metric is better."""
     train(driver)
@@ -235,6 +243,7 @@ def test_a_training_without_gain_adds_no_version_unless_requested(driver: Window
     assert library.metrics.current().name == "kernel-1"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("seed", "count", "told", "names_then"),
     [

@@ -56,6 +56,7 @@ def assert_drawn_as_shown(page: ScoreboardPage, file: Path) -> None:
     assert "<image" not in file.read_text(), "points are vector shapes"
 
 
+@pytest.mark.slow
 def test_the_scoreboard_is_measured_drawn_and_saved(driver: WindowDriver, tmp_path: Path) -> None:
     train(driver, "RCA")
     walk_to(driver, 0)
@@ -111,6 +112,7 @@ def test_the_scoreboard_can_be_stopped_and_reports_missing_data(driver: WindowDr
     assert page.work_button.isEnabled()
 
 
+@pytest.mark.slow
 def test_starting_loads_no_plots_and_plots_use_pyside() -> None:
     script = (
         "import os, sys; os.environ['PYQTGRAPH_QT_LIB'] = 'PyQt6'; import focal_photos.browser.app; "

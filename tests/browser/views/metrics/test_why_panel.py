@@ -82,6 +82,7 @@ def test_the_bars_add_up_to_the_score_of_the_tile(driver: WindowDriver) -> None:
     assert f"Colour {why.bars.shown[number].value:.3f}" in why.accessibleDescription()
 
 
+@pytest.mark.slow
 def test_two_selected_photos_are_compared(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     near, far = select(driver, 2, 20)
@@ -179,6 +180,7 @@ def test_file_names_are_shortened_first_in_a_narrow_panel(
     driver.wait_until(lambda: why.title.text() == why.title.full_text(), "the whole names")
 
 
+@pytest.mark.slow
 def test_the_panel_is_painted_in_both_themes(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     select(driver, 4)

@@ -104,6 +104,7 @@ def test_visible_tiles_are_painted_once_while_lower_rows_are_laid_out(
     assert painted.count(0) == 1
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("captions", [False, True])
 @pytest.mark.parametrize("shape", TileShape)
 def test_thumbnails_are_requested_in_the_painted_size(driver: WindowDriver, shape: TileShape, captions: bool) -> None:

@@ -121,6 +121,7 @@ def notice(driver: WindowDriver) -> str:
 
 
 # ---------------------------------------------------------------------- the heat map
+@pytest.mark.slow
 def test_counts_of_judgements_stay_side_by_side_beside_the_heat_map(
     local: WindowDriver,
 ) -> None:
@@ -236,6 +237,7 @@ def test_another_metric_hides_the_map_but_not_the_switch(local: WindowDriver) ->
     assert local.window.photos.focal_panel.heat_controls.isVisible()
 
 
+@pytest.mark.slow
 def test_without_a_local_metric_the_keys_offer_to_train_one(
     open_window: OpenWindow, album: Path, tmp_path: Path
 ) -> None:
@@ -272,6 +274,7 @@ def click(driver: WindowDriver, offer: str) -> None:
     QTest.mouseClick(button, Qt.MouseButton.LeftButton)
 
 
+@pytest.mark.slow
 def test_an_error_is_reported_and_the_next_photo_has_its_map(local: WindowDriver) -> None:
     view, status = local.session.local_view, local.window.photos.focal_panel.heat_controls.status
     (file,) = local.session.library.metrics.folder.glob("local-*")
@@ -392,6 +395,7 @@ def test_no_gap_is_left_below_the_focal_image(local: WindowDriver) -> None:
     local.wait_until(fits, "no band")
 
 
+@pytest.mark.slow
 def test_a_comparison_leaves_no_gap_in_the_next_window(local: WindowDriver, open_window: OpenWindow) -> None:
     """The height for the heat map controls was saved, but the next window does not show them."""
     local.window.resize(1400, 900)
@@ -452,6 +456,7 @@ def test_leaving_the_ranking_or_the_metric_ends_the_comparison(local: WindowDriv
         local.wait_until_idle("the metric")
 
 
+@pytest.mark.slow
 def test_a_read_only_library_shows_all_of_it_in_both_themes(open_window: OpenWindow, taught: Path) -> None:
     driver = open_window(taught, read_only=True)
     driver.window.theme.choose(ThemeChoice.LIGHT)

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import numpy as np
+import pytest
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 
@@ -136,6 +137,7 @@ def test_a_button_under_the_pointer_answers_again_once_the_pointer_has_moved(dri
     assert driver.navigator.marks == {first: Verdict.DISSIMILAR, second: Verdict.DISSIMILAR}
 
 
+@pytest.mark.slow
 def test_arrow_keys_continue_from_the_old_row_of_the_judged_photo(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     select(driver, 0)

@@ -167,6 +167,7 @@ def test_full_screen_and_a_text_each_hide_the_focal_image(driver: WindowDriver) 
     assert not driver.window.photos.focal_panel.isVisible()
 
 
+@pytest.mark.slow
 def test_judgements_against_a_text_survive_undo_and_a_restart(
     colored: WindowDriver, open_window: OpenWindow, colors: Path
 ) -> None:
@@ -291,6 +292,7 @@ def test_a_text_is_saved_in_a_trail(colored: WindowDriver) -> None:
     assert kinds(colored)[:EACH] == ["red"] * EACH
 
 
+@pytest.mark.slow
 def test_a_library_without_text_queries_explains_why(
     open_window: OpenWindow, library_folder: Path, tmp_path: Path
 ) -> None:

@@ -118,6 +118,7 @@ def test_keys_and_menu_rotate_the_selection_in_one_step(driver: WindowDriver, al
     assert [path.read_bytes() for path in sorted(album.iterdir())] == files
 
 
+@pytest.mark.slow
 def test_rotations_are_saved(driver: WindowDriver, open_window: OpenWindow, tmp_path: Path) -> None:
     """After a restart, and in the files left behind by a killed program."""
     (a,) = select(driver, 0)

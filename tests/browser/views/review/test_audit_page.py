@@ -85,6 +85,7 @@ def auditing(driver: WindowDriver) -> AuditDriver:
     return found
 
 
+@pytest.mark.slow
 def test_an_audit_of_all_photos_by_keys_is_exact_and_corrects_the_tags(auditing: AuditDriver) -> None:
     assert [chip.property("tag") for chip in auditing.page.tag_buttons if chip.isChecked()] == [
         tag for tag, _ in auditing.audit.tags
@@ -170,6 +171,7 @@ def test_the_certificate_is_exported_from_the_window(
     assert file.read_text().startswith("<!DOCTYPE html>")
 
 
+@pytest.mark.slow
 def test_accepting_the_rest_shows_the_count_and_can_be_undone(auditing: AuditDriver) -> None:
     auditing.begin()
     while auditing.audit.question is not None:

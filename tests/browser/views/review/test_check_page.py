@@ -46,6 +46,7 @@ def check(driver: WindowDriver) -> CheckPage:
     return page
 
 
+@pytest.mark.slow
 def test_enter_keeps_a_tag_and_x_changes_it(wrong: tuple[WindowDriver, dict[int, str]]) -> None:
     driver, right = wrong
     library = driver.session.library

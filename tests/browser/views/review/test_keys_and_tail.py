@@ -50,6 +50,7 @@ def press_shift(window: ReviewDriver, digit: int) -> None:
         QApplication.sendEvent(widget, event)
 
 
+@pytest.mark.slow
 def test_remaining_photos_are_asked_one_by_one_and_settled_by_one_key(nearly_done: ReviewDriver) -> None:
     nearly_done.open()
     session, page = nearly_done.driver.session, nearly_done.page
@@ -127,6 +128,7 @@ def test_typing_the_proposed_name_counts_as_an_answer(nearly_done: ReviewDriver)
     assert asked.photo is not photo
 
 
+@pytest.mark.slow
 def test_undo_asks_about_answered_photos_again_after_new_ones_were_found(
     nearly_done: ReviewDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -171,6 +173,7 @@ def test_undo_asks_about_answered_photos_again_after_new_ones_were_found(
     assert asked.photo.photo_id == last
 
 
+@pytest.mark.slow
 def test_keys_keep_their_tags_from_question_to_question_and_twelve_tags_have_keys(driver: WindowDriver) -> None:
     session = driver.session
     for number in range(12):
@@ -200,6 +203,7 @@ def test_keys_keep_their_tags_from_question_to_question_and_twelve_tags_have_key
     assert sorted(given.values()) == sorted([[tags[2]], [tags[9]], [tags[10]], [tags[11]]])
 
 
+@pytest.mark.slow
 def test_tags_of_other_folders_leave_the_keys_of_a_folder_free(driver: WindowDriver) -> None:
     session = driver.session
     photos = session.library.photos.get(session.grid.ids.tolist())
@@ -263,6 +267,7 @@ def test_thumbnails_fill_their_tiles(taught: ReviewDriver) -> None:
     assert all(color != ground for color in edges)
 
 
+@pytest.mark.slow
 def test_the_progress_line_counts_down_and_estimates_the_time(taught: ReviewDriver) -> None:
     line = taught.page.findChild(ProgressLine, "reviewProgress")
     assert line is not None

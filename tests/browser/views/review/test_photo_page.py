@@ -139,6 +139,7 @@ def test_a_double_click_gives_a_tag_once(asked: PhotoDriver) -> None:
     assert asked.asked.chosen == [first]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("outside", [True, False])
 def test_a_click_under_a_resting_pointer_counts_once_the_pointer_moved(asked: PhotoDriver, outside: bool) -> None:
     first = asked.asked.offered()[0]
@@ -161,6 +162,7 @@ def test_a_click_under_a_resting_pointer_counts_once_the_pointer_moved(asked: Ph
     assert asked.asked.chosen == [first]
 
 
+@pytest.mark.slow
 def test_a_photo_is_answered_by_keys_alone(asked: PhotoDriver) -> None:
     photo, driver = asked.photo_id, asked.driver
     second = driver.session.tag_keys.tag(2)
@@ -278,6 +280,7 @@ def test_leaving_during_the_search_asks_nothing(asked: PhotoDriver) -> None:
     assert not asked.asked.photos
 
 
+@pytest.mark.slow
 def test_undoing_an_answer_after_the_last_photo_reopens_it(asked: PhotoDriver) -> None:
     driver, first = asked.driver, asked.photo_id
     driver.press(Key.Key_1)

@@ -81,6 +81,7 @@ def test_the_number_of_remaining_photos_is_shown_once(taught: ReviewDriver) -> N
     assert counts[0].endswith(" left")
 
 
+@pytest.mark.slow
 def test_a_skipped_group_does_not_return_after_the_next_answer(reviewing: ReviewDriver) -> None:
     review = reviewing.review
     first = review.question
@@ -313,6 +314,7 @@ def test_a_double_enter_answers_one_question(taught: ReviewDriver) -> None:
     assert taught.driver.session.overview.undo == f"Review {tag}: 2 photos"
 
 
+@pytest.mark.slow
 def test_answers_survive_a_kill(taught: ReviewDriver, open_window: OpenWindow, library_folder: Path) -> None:
     review = taught.review
     assert review.question is not None
@@ -452,6 +454,7 @@ def test_an_answer_that_cannot_be_saved_keeps_its_question(taught: ReviewDriver)
     assert not review.busy
 
 
+@pytest.mark.slow
 def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
     driver.press(Key.Key_K, CTRL)
     driver.wait_until_idle("the photos")
@@ -472,6 +475,7 @@ def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
     assert driver.window.review_page.grid.isVisible(), "then the questions continue"
 
 
+@pytest.mark.slow
 def test_undo_returns_to_the_answered_photo(driver: WindowDriver) -> None:
     driver.press(Key.Key_K, CTRL)
     driver.wait_until_idle("the photos")
@@ -506,6 +510,7 @@ def test_undo_returns_to_the_answered_photo(driver: WindowDriver) -> None:
     assert ask.at == 2
 
 
+@pytest.mark.slow
 def test_undo_reverts_the_last_answer_despite_later_training(taught: ReviewDriver) -> None:
     library, review = taught.driver.session.library, taught.review
     question = review.question
@@ -552,6 +557,7 @@ def test_a_metric_is_trained_between_questions_and_its_gain_is_shown(driver: Win
     assert library.metrics.current() == metric, "one more photo is not enough for another round"
 
 
+@pytest.mark.slow
 def test_a_round_ends_when_half_as_many_more_photos_are_tagged(driver: WindowDriver) -> None:
     by_kind: dict[str, list[int]] = {}
     for photo in driver.session.library.photos.get(driver.session.grid.ids.tolist()):
@@ -650,6 +656,7 @@ def test_photos_never_shown_are_asked_about_again(taught: ReviewDriver) -> None:
     assert not shown & again, "photos shown and not marked are not asked again"
 
 
+@pytest.mark.slow
 def test_the_middle_button_or_ctrl_confirms_with_the_last_click(taught: ReviewDriver) -> None:
     review, viewport = taught.review, taught.grid.viewport()
     middle, none = Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier
@@ -803,6 +810,7 @@ def test_undo_reopens_the_question_with_its_answer(reviewing: ReviewDriver) -> N
     assert set(review.question.photo_ids) != set(first.photo_ids), "then the next question follows"
 
 
+@pytest.mark.slow
 def test_several_answers_are_undone_and_redone_one_by_one(reviewing: ReviewDriver) -> None:
     page, review = reviewing.page, reviewing.review
     asked = []
@@ -920,6 +928,7 @@ def test_photos_are_asked_about_again_after_a_cancelled_search(driver: WindowDri
     assert len(ask.photo_ids) == 10
 
 
+@pytest.mark.slow
 def test_a_skipped_group_stays_skipped_when_an_earlier_answer_is_undone(taught: ReviewDriver) -> None:
     review, first = taught.review, taught.review.question
     assert first is not None
@@ -945,6 +954,7 @@ def test_a_skipped_group_stays_skipped_when_an_earlier_answer_is_undone(taught: 
     assert before | passed <= review._passed
 
 
+@pytest.mark.slow
 def test_a_question_follows_the_renamed_tag(taught: ReviewDriver) -> None:
     session, review, question = taught.driver.session, taught.review, taught.review.question
     assert question is not None

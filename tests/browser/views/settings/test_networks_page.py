@@ -105,6 +105,7 @@ def test_errors_in_dropped_files_are_reported(opened: SettingsDriver, tmp_path: 
     assert NETWORKS.get(opened.driver.session.library) == ()
 
 
+@pytest.mark.slow
 def test_leaving_the_form_ends_the_trial(opened: SettingsDriver, tmp_path: Path) -> None:
     form = dropped(opened, write_network(tmp_path / "tiny.onnx"))
     for side in (form.width_field, form.height_field):

@@ -35,6 +35,7 @@ def keys(opened: SettingsDriver) -> KeysPage:
     return opened.dialog.keys
 
 
+@pytest.mark.slow
 def test_choices_apply_at_once_and_are_saved(
     open_window: OpenWindow, library_folder: Path, theme: Theme, settings: QSettings
 ) -> None:
@@ -134,6 +135,7 @@ def test_keys_of_digits_ratings_and_view_entries_can_be_chosen(driver: WindowDri
     dialog.accept()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
 def test_the_action_of_the_edited_keys_is_shown(opened: SettingsDriver, keys: KeysPage, choice: ThemeChoice) -> None:
     opened.driver.window.theme.choose(choice)

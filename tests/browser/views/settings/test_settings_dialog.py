@@ -50,6 +50,7 @@ def test_the_dialog_opens_at_once_and_lists_everything_in_groups(opened: Setting
     assert closed(opened.driver, SettingsDialog)
 
 
+@pytest.mark.slow
 def test_switches_take_effect_on_enter_and_start_indexing(opened: SettingsDriver) -> None:
     session = opened.driver.session
     library = session.library
@@ -82,6 +83,7 @@ def test_switches_take_effect_on_enter_and_start_indexing(opened: SettingsDriver
     assert "32 photos were described in" in notice.text
 
 
+@pytest.mark.slow
 def test_the_ranking_uses_the_enabled_descriptors(opened: SettingsDriver) -> None:
     driver = opened.driver
     opened.press(Key.Key_Escape)
@@ -152,6 +154,7 @@ def answer(opened: SettingsDriver, text: str) -> None:
     QTest.mouseClick(chosen, LEFT)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("way", ["Esc", "Close", "the window's cross"])
 def test_closing_asks_only_if_changes_are_pending(opened: SettingsDriver, way: str) -> None:
     def close() -> None:
@@ -203,6 +206,7 @@ def test_closing_does_not_offer_to_apply_invalid_changes(opened: SettingsDriver)
     assert row.field.text() == "many"
 
 
+@pytest.mark.slow
 def test_indexing_is_stopped_and_resumed_in_the_dialog(opened: SettingsDriver) -> None:
     session = opened.driver.session
     opened.go_to("geometric_blur_large")
@@ -354,6 +358,7 @@ def name(widget: QWidget) -> str:
     return widget.accessibleName() or (widget.text() if isinstance(widget, QAbstractButton) else "")
 
 
+@pytest.mark.slow
 def test_the_theme_changes_after_the_dialog_was_closed(opened: SettingsDriver) -> None:
     held = [opened.dialog.strip.pause_button, *(row.reset_button for row in opened.dialog.limits.rows.values())]
     opened.press(Key.Key_Escape)
@@ -363,6 +368,7 @@ def test_the_theme_changes_after_the_dialog_was_closed(opened: SettingsDriver) -
     assert not any(isValid(button) for button in held)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("choice", [ThemeChoice.DARK, ThemeChoice.LIGHT])
 def test_nothing_is_cut_off(opened: SettingsDriver, choice: ThemeChoice) -> None:
     opened.driver.window.window_actions.choose_theme(choice)

@@ -15,6 +15,7 @@ from tests.browser.operations.own_descriptors import write_network
 from tests.browser.views.settings.settings_driver import LEFT, Key, NetworkFormDriver, SettingsDriver, closed
 
 
+@pytest.mark.slow
 def test_a_network_is_added_described_and_removed(opened: SettingsDriver, tmp_path: Path) -> None:
     library = opened.driver.session.library
     file = write_network(tmp_path / "Tiny-Net 8.onnx")

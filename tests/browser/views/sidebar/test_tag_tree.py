@@ -173,6 +173,7 @@ def test_delete_lists_the_uses_of_a_tag(driver: WindowDriver, tree: TagTree) -> 
     assert driver.session.pinned.tag(4) == "hound"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", ["animal/dog", "animal", "hound"])
 def test_a_deleted_tag_disappears(driver: WindowDriver, tree: TagTree, shown: str) -> None:
     driver.navigator.show_tag(shown)
@@ -278,6 +279,7 @@ def test_a_tag_dropped_on_another_becomes_its_child(driver: WindowDriver, tree: 
     assert driver.session.library.journal.undo_label() == "Rename tag: animal/sea to sea"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shown", ["hound", "animal"])
 def test_the_grid_follows_a_merge_and_its_undo(driver: WindowDriver, tree: TagTree, shown: str) -> None:
     """For the merged tag as well as for the one that remains."""
@@ -304,6 +306,7 @@ def test_the_grid_follows_a_merge_and_its_undo(driver: WindowDriver, tree: TagTr
     assert driver.session.grid.rowCount() == 5
 
 
+@pytest.mark.slow
 def test_shift_merges_after_a_question(driver: WindowDriver, tree: TagTree) -> None:
     assert drop(tree, tag_data("hound"), "animal/dog", shift=True)
     dialog = dialog_of(driver, MergeTagsDialog)

@@ -49,6 +49,7 @@ def enter(driver: WindowDriver, text: str, modifiers: Qt.KeyboardModifier = Qt.K
     driver.wait_until_idle("tagging")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("typed", "given"),
     [
@@ -111,6 +112,7 @@ def test_a_new_tag_is_announced_and_undone_by_its_button(lilies: WindowDriver) -
     assert names(lilies) == {"tiger lily", "sea", "seaside"}
 
 
+@pytest.mark.slow
 def test_the_offer_to_undo_ends_with_the_next_change(lilies: WindowDriver) -> None:
     enter(lilies, "fish")
     message = lilies.window.message_bar.message

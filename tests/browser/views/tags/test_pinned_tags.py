@@ -76,6 +76,7 @@ def test_a_tag_is_unpinned_from_its_digit(driver: WindowDriver) -> None:
     assert driver.session.pinned.tags[:2] == ("three", "two"), "a free digit takes the next new tag"
 
 
+@pytest.mark.slow
 def test_a_button_that_has_just_come_under_the_pointer_does_not_answer(driver: WindowDriver) -> None:
     give(driver, *"abcdefghi", "tenth", "eleventh")
     panel = driver.window.tag_panel
@@ -127,6 +128,7 @@ def test_pinning_without_a_tag_shows_a_hint(driver: WindowDriver) -> None:
     assert "Add a tag first" in message.text
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kept", [{"one": 1}, [7, None, "two"], list("abcdefghijkl")])
 def test_invalid_pinned_tags_are_ignored(open_window: OpenWindow, library_folder: Path, kept: object) -> None:
     with Library.open(library_folder) as library:

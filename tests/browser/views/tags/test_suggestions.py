@@ -201,6 +201,7 @@ def test_an_answer_settles_excluded_tags(driver: WindowDriver) -> None:
     assert driver.session.suggestions.rowCount() == 0
 
 
+@pytest.mark.slow
 def test_the_list_follows_retrain_and_marks_suggestions_of_an_older_metric(driver: WindowDriver) -> None:
     teach(driver)
     driver.press(Key.Key_G)
@@ -232,6 +233,7 @@ def test_the_hint_to_tag_photos_is_hidden_if_all_are_tagged(driver: WindowDriver
     assert panel._empty.text().startswith("Every photo has a tag.")
 
 
+@pytest.mark.slow
 def test_the_hint_to_tag_photos_is_hidden_if_kinds_are_tagged(driver: WindowDriver) -> None:
     teach(driver)
     panel, session = driver.window.suggestion_panel, driver.session

@@ -61,6 +61,7 @@ def press(driver: WindowDriver, key: Qt.Key, modifiers: Qt.KeyboardModifier = Qt
     driver.wait_until_idle("what the key does")
 
 
+@pytest.mark.slow
 def test_bursts_are_stacked_under_the_sharpest_photo(culling: WindowDriver) -> None:
     assert names(culling) == ["burst-1", *(f"photo-{number:02}" for number in range(12))]
     culling.click(0)
@@ -72,6 +73,7 @@ def test_bursts_are_stacked_under_the_sharpest_photo(culling: WindowDriver) -> N
     assert len(names(culling)) == 15
 
 
+@pytest.mark.slow
 def test_each_key_rates_and_moves_to_the_next_photo(culling: WindowDriver) -> None:
     culling.click(1)
     press(culling, Key.Key_P)
@@ -97,6 +99,7 @@ def test_each_key_rates_and_moves_to_the_next_photo(culling: WindowDriver) -> No
     assert "photo-04" not in ratings(culling)
 
 
+@pytest.mark.slow
 def test_a_picked_photo_keeps_its_stars_and_u_clears_them(culling: WindowDriver) -> None:
     culling.click(1)
     press(culling, Key.Key_3)
@@ -108,6 +111,7 @@ def test_a_picked_photo_keeps_its_stars_and_u_clears_them(culling: WindowDriver)
     assert ratings(culling) == {}
 
 
+@pytest.mark.slow
 def test_one_key_picks_the_best_of_a_burst_and_rejects_the_others(culling: WindowDriver) -> None:
     culling.click(0)
     press(culling, Key.Key_P, SHIFT)
@@ -118,6 +122,7 @@ def test_one_key_picks_the_best_of_a_burst_and_rejects_the_others(culling: Windo
     assert ratings(culling) == {}, "the rating is one step"
 
 
+@pytest.mark.slow
 def test_several_selected_photos_are_rated_together_and_stay_selected(culling: WindowDriver) -> None:
     for row in (2, 3):
         culling.click(row, CTRL)
@@ -127,6 +132,7 @@ def test_several_selected_photos_are_rated_together_and_stay_selected(culling: W
     assert culling.grid.selected_ids() == selected
 
 
+@pytest.mark.slow
 def test_without_culling_the_keys_have_their_usual_meaning(culling: WindowDriver) -> None:
     bar = culling.window.culling_bar
     assert bar.isVisible()

@@ -61,6 +61,7 @@ def test_with_a_large_font_the_right_column_is_whole(speaking: str, driver: Wind
     assert content.width() <= scrolled.viewport().width(), "nothing is cut off at the right"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
 @pytest.mark.usefixtures("large_font")
 def test_with_a_large_font_every_mode_fits_on_a_small_screen(speaking: str, driver: WindowDriver) -> None:

@@ -173,6 +173,7 @@ def test_hiding_the_right_column_focuses_the_photos(driver: WindowDriver, key: Q
     assert driver.grid.hasFocus()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("hidden", ["by its key", "by the full screen", "by another page"])
 def test_a_requested_field_becomes_visible(driver: WindowDriver, hidden: str) -> None:
     """Otherwise letters typed into a hidden field would be key commands of the photos."""

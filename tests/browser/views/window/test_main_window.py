@@ -46,6 +46,7 @@ def dialog(driver: WindowDriver, kind: type[QDialog]) -> QDialog:
 
 
 # ---------------------------------------------------------------------- long work
+@pytest.mark.slow
 def test_indexing_can_be_paused_cancelled_and_resumed(open_window: OpenWindow, tmp_path: Path, many: Path) -> None:
     driver = open_window(tmp_path / "library")
     driver.window.dialogs.open_folders([many])
@@ -71,6 +72,7 @@ def test_indexing_can_be_paused_cancelled_and_resumed(open_window: OpenWindow, t
     assert len(driver.session.grid.ids) == 79
 
 
+@pytest.mark.slow
 def test_closing_stops_indexing_at_once_and_the_next_start_resumes_it(
     open_window: OpenWindow, tmp_path: Path, many: Path
 ) -> None:
@@ -92,6 +94,7 @@ def test_closing_stops_indexing_at_once_and_the_next_start_resumes_it(
     assert len(again.session.grid.ids) == 79
 
 
+@pytest.mark.slow
 def test_browsing_works_while_photos_arrive(open_window: OpenWindow, library_folder: Path, many: Path) -> None:
     driver = open_window(library_folder)
     driver.walk(4)
@@ -205,6 +208,7 @@ def test_a_repeated_error_is_shown_once(driver: WindowDriver) -> None:
 
 
 # ---------------------------------------------------------------------- settings and themes
+@pytest.mark.slow
 def test_sizes_and_theme_are_remembered(
     open_window: OpenWindow, library_folder: Path, tmp_path: Path, settings: QSettings
 ) -> None:
@@ -241,6 +245,7 @@ def test_invalid_settings_are_ignored(open_window: OpenWindow, library_folder: P
 
 
 # ---------------------------------------------------------------------- folders by drag and drop
+@pytest.mark.slow
 def test_a_dropped_folder_is_opened(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     driver = open_window(tmp_path / "library")
     data = QMimeData()
@@ -280,6 +285,7 @@ def test_a_held_key_acts_once(driver: WindowDriver) -> None:
     assert once == {"accept", "reject", "similar", "dissimilar", "old_order", "show_witnesses", "single", "slideshow"}
 
 
+@pytest.mark.slow
 def test_the_window_can_be_narrow(driver: WindowDriver) -> None:
     driver.window.resize(760, 600)
     assert driver.window.width() == 760
@@ -378,6 +384,7 @@ def test_the_undo_key_does_not_change_the_field(driver: WindowDriver) -> None:
     assert driver.session.overview.undo == "Tag 1 photo: sea"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("mode", "title", "key", "does"),
     [
@@ -398,6 +405,7 @@ def test_keys_of_the_shown_page_come_first(driver: WindowDriver, mode: Mode, tit
     assert not driver.window.review_page.field.text(), "the key is not typed into the name"
 
 
+@pytest.mark.slow
 def test_an_empty_library_shows_the_welcome_and_nothing_about_photos(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path
 ) -> None:

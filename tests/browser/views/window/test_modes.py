@@ -66,6 +66,7 @@ def test_the_key_of_the_review_toggles_it(driver: WindowDriver) -> None:
         assert driver.window.mode is mode
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("language", ["en", "de"])
 def test_no_mode_makes_a_small_window_wider(
     qapp: QApplication, open_window: OpenWindow, library_folder: Path, language: str

@@ -26,6 +26,7 @@ from tests.browser.views.window_steps import walk_to
 Key = Qt.Key
 
 
+@pytest.mark.slow
 def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     driver = open_window(tmp_path / "new")
     assert driver.window.photos.welcome_page.isVisible()
@@ -49,6 +50,7 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     assert driver.window.mode is Mode.REVIEW
 
 
+@pytest.mark.slow
 def test_copies_of_photos_are_reported(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
     photos = shutil.copytree(drawn_album, tmp_path / "photos")
     first, second = sorted(photos.rglob("*.jpg"))[:2]
@@ -70,6 +72,7 @@ def test_copies_of_photos_are_reported(open_window: OpenWindow, tmp_path: Path, 
     assert re.fullmatch(r"1 photos indexed in \d+ s\.", message.text), "the other photo's place was known before"
 
 
+@pytest.mark.slow
 def test_review_is_offered_after_resumed_indexing_too(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path
 ) -> None:
@@ -381,6 +384,7 @@ def test_escape_leaves_a_ranking(driver: WindowDriver) -> None:
     assert driver.navigator.focal_id is None
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("size", TILE_SIZES)
 def test_the_buttons_under_the_pointer_cover_no_count(driver: WindowDriver, size: int) -> None:
     driver.grid.set_tile_size(size)

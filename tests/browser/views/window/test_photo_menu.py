@@ -164,6 +164,7 @@ def drop_file(driver: WindowDriver, path: Path) -> None:
     QApplication.sendEvent(driver.window, QDropEvent(QPointF(400, 300), copy, data, left, no_key))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("place", "way"),
     [("map", "drop"), ("map", "second start"), ("viewer", "drop"), ("viewer", "paste"), ("viewer", "second start")],
@@ -476,6 +477,7 @@ def test_a_pasted_web_address_is_not_mistaken_for_a_missing_image(driver: Window
         data.setUrls([QUrl("http://example.org/a.jpg")])
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("name", ["notes.txt", "letter.pdf", "broken.jpg"])
 def test_a_dropped_file_that_is_not_an_image_is_reported_briefly(
     driver: WindowDriver, tmp_path: Path, name: str

@@ -95,6 +95,7 @@ def in_groups(driver: WindowDriver) -> list[list[str]]:
     return [sorted(path.stem for path in session.library.photos.paths(ids)) for ids in groups]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clear", [clear_by_mouse, clear_by_keys])
 def test_review_covers_a_folder_or_the_whole_library(driver: WindowDriver, clear: Clear) -> None:
     show_folder(driver, "summer")
@@ -174,6 +175,7 @@ def test_duplicates_reports_copies_outside_the_folder(driver: WindowDriver) -> N
     assert "there are some in the whole library" in driver.window.duplicates_page._nothing.text()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("clear", [clear_by_mouse, clear_by_keys])
 def test_the_map_shows_a_folder(driver: WindowDriver, clear: Clear) -> None:
     show_folder(driver, "summer")

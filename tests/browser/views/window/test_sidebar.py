@@ -81,6 +81,7 @@ def test_hidden_photos_are_not_selected(driver: WindowDriver) -> None:
     assert not driver.window.tag_panel.field.isEnabled()
 
 
+@pytest.mark.slow
 def test_editing_the_filter_is_one_step(driver: WindowDriver) -> None:
     def labels() -> list[str]:
         return [step.label for step in driver.navigator.trail.steps]
@@ -169,6 +170,7 @@ def test_a_folder_is_marked_while_it_limits_the_view(driver: WindowDriver) -> No
     assert not tree.currentIndex().isValid()
 
 
+@pytest.mark.slow
 def test_many_folders_start_closed_and_few_open(open_window: OpenWindow, driver: WindowDriver, tmp_path: Path) -> None:
     album = Album(tmp_path / "photos")
     for number in range(MANY_FOLDERS + 1):
@@ -310,6 +312,7 @@ def test_g_focuses_the_photos(driver: WindowDriver) -> None:
     assert driver.grid.current_id() == driver.session.grid.photo_id(31)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("by_key", [False, True])
 def test_a_step_of_the_trail_focuses_the_photos(driver: WindowDriver, *, by_key: bool) -> None:
     focal = walk_to(driver, 3)

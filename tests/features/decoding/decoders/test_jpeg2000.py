@@ -91,6 +91,7 @@ def test_a_codestream_larger_than_its_file_header_is_refused() -> None:
             read(bytes(content))
 
 
+@pytest.mark.slow
 def test_a_picture_of_millions_of_tiles_is_refused() -> None:
     content = bytearray(jpeg2000(scene(2000, 1500)))
     claim(content, 2000, 1500, tile=(1, 1))

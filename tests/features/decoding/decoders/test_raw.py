@@ -97,6 +97,7 @@ def test_circular_directories_end() -> None:
     assert not raw(b"II*\0")
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("preview", ["JPEG", "bitmap", None])
 @pytest.mark.parametrize("orientation", SIDES)
 def test_raw_files_have_the_right_orientation(
@@ -166,6 +167,7 @@ def test_limits_are_checked_before_developing(picture: NDArray[np.uint8]) -> Non
             read(huge)
 
 
+@pytest.mark.slow
 def test_header_and_pixels_can_be_read_in_any_order(picture: NDArray[np.uint8]) -> None:
     """Reading a large file after unpacking could end the process, as rawpy has released its content by then."""
     large = np.asarray(Image.fromarray(picture).resize((2400, 1600)))

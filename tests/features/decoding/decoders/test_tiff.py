@@ -30,6 +30,7 @@ from tests.features.varieties import (
 )
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("make", [tiffs, packed_tiffs, premultiplied_tiffs])
 def test_every_variety_shows_the_written_picture(make: Callable[[], Iterator[Variety]]) -> None:
     """Errors are half a step of the depth by quantisation, 7 levels by JPEG and 4:2:0, and one level by stretching."""

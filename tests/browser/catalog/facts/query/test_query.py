@@ -142,6 +142,7 @@ def test_errors_have_a_position_and_a_reason(text: str, position: int, message: 
     assert str(caught.value).endswith(f"(at character {position + 1})")
 
 
+@pytest.mark.slow
 @given(st.text())
 def test_any_text_is_parsed_or_refused_with_a_position_inside_it(text: str) -> None:
     position = 0
@@ -178,6 +179,7 @@ def shelf(library: Library, tmp_path: Path) -> dict[str, int]:
     return dict(zip(["one", "two", "size", "a_b", "axb"], ids, strict=True))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("text", "expected"),
     [

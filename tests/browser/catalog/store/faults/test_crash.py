@@ -54,6 +54,7 @@ def lines_until_killed(code: str, place: Path, turn: int, seconds: float) -> lis
     return [line for line in (first + rest).split("\n")[:-1] if line]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", range(3))
 def test_confirmed_tags_survive_a_kill(place: Path, tmp_path: Path, turn: int) -> None:
     (tmp_path / "album").mkdir()
@@ -76,6 +77,7 @@ def test_confirmed_tags_survive_a_kill(place: Path, tmp_path: Path, turn: int) -
             library.journal.redo()
 
 
+@pytest.mark.slow
 def test_confirmed_vectors_survive_a_kill(place: Path) -> None:
     chance = random.Random(0)
     for turn in range(3):

@@ -136,6 +136,7 @@ def test_a_copy_is_sound_or_absent_after_a_kill(place: Path, turn: int) -> None:
     }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("turn", range(4))
 def test_a_restore_is_complete_or_absent_after_a_kill(place: Path, turn: int) -> None:
     for again in range(2):

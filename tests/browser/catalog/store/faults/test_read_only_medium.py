@@ -73,6 +73,7 @@ def test_a_closed_library_is_read(sealed: Path) -> None:
     assert run_bound_by_permissions(READ, sealed) == "2 b'jpeg' [3]\n[]\n"
 
 
+@pytest.mark.slow
 def test_the_library_of_a_killed_writer_is_read_with_its_log(sealed: Path) -> None:
     writer = start(LEAVE, sealed)
     writer.communicate()

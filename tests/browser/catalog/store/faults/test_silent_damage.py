@@ -91,6 +91,7 @@ CHANGES = [
 ]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(("table", "change"), CHANGES)
 def test_a_changed_row_is_found(place: Path, library: Library, photos: list[int], table: str, change: str) -> None:
     fill(library, photos)

@@ -159,6 +159,7 @@ def rescued(used: Path, place: Path, content: bytes, backup: Path | None) -> tup
     return rescue(place / "damaged.sqlite", target, backup), target
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("with_backup", [False, True])
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_rescue_recovers_nearly_all_rows_and_no_wrong_ones(
@@ -193,6 +194,7 @@ def test_a_rescue_recovers_nearly_all_rows_and_no_wrong_ones(
         assert mean > (0.65 if damage is _cut else 0.95), (name, mean)
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("damage", DAMAGE)
 def test_a_backup_increases_the_rescued_rows(
     used: Path, tmp_path: Path, damage: Callable[[bytearray, random.Random], None]
@@ -236,6 +238,7 @@ def test_a_sound_catalogue_is_rescued_completely(used: Path, tmp_path: Path) -> 
         }
 
 
+@pytest.mark.slow
 def test_a_changed_index_entry_adds_no_tag(used: Path, tmp_path: Path) -> None:
     """Index entries have no digest. Each round damages one row and the photo id in one index entry."""
     path = used / "catalog.sqlite"

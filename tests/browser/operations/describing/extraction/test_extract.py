@@ -168,6 +168,7 @@ def test_unknown_and_disabled_descriptors_are_refused(library: Library) -> None:
         finish(extract(library, names=["color_moments"]))
 
 
+@pytest.mark.slow
 def test_cancelling_saves_finished_photos_and_ends_the_processes(library: Library, album: Album) -> None:
     album.draw_many(120)
     scanned(library, album)
@@ -183,6 +184,7 @@ def test_cancelling_saves_finished_photos_and_ends_the_processes(library: Librar
     assert (report.done, lacking(library)) == (120 - done, 0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_kept")
 def test_a_killed_worker_loses_nothing(library: Library, album: Album) -> None:
     album.draw_many(100)
@@ -204,6 +206,7 @@ def test_a_killed_worker_loses_nothing(library: Library, album: Album) -> None:
     assert (report.done, report.failed, lacking(library)) == (100, [], 0)
 
 
+@pytest.mark.slow
 @pytest.mark.usefixtures("nothing_kept")
 def test_a_few_photos_are_described_in_the_cached_process(library: Library, album: Album) -> None:
     album.draw_many(3)

@@ -108,6 +108,7 @@ def test_sample_photos_are_decoded_once(library: Library, album: Album, tmp_path
     assert library.thumbnails.get(photo.id) is not None
 
 
+@pytest.mark.slow
 def test_sample_photos_in_view_come_first(library: Library, album: Album) -> None:
     album.draw_many(120)  # more than one batch of writes
     finish(scan(library, [album.folder]))
@@ -224,6 +225,7 @@ def test_photos_beyond_the_cache_limit_are_described_again(
     assert_same(vectors(library), expected)
 
 
+@pytest.mark.slow
 def test_fitting_can_be_cancelled_at_every_moment(album: Album, tmp_path: Path) -> None:
     album.draw_many(3)
     album.path("broken.jpg").write_text("no photo")

@@ -136,6 +136,7 @@ def test_a_library_survives_a_round_trip(used: Library, saved: Path, tmp_path: P
         assert done_by_a_person(new)["tags"] == set()
 
 
+@pytest.mark.slow
 def test_moved_photos_are_found_and_rank_as_before(used: Library, saved: Path, album: Album, tmp_path: Path) -> None:
     focal = used.photos.ids()[0]
     before = Ranker(used).rank(int(focal), metric=used.metrics.current().name)
@@ -389,6 +390,7 @@ HOSTILE = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.filterwarnings("ignore:Duplicate name")
 @pytest.mark.parametrize("kind", HOSTILE)
 def test_an_archive_that_focal_did_not_write_is_refused(saved: Path, tmp_path: Path, kind: str) -> None:
@@ -445,6 +447,7 @@ def _other_format(members: list[tuple[zipfile.ZipInfo, bytes]], manifest: dict[s
     manifest["format"] = "else"
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     ("change", "words"),
     [
@@ -483,6 +486,7 @@ def test_a_catalogue_damaged_before_packing_is_refused(saved: Path, used: Librar
         assert not (tmp_path / "new").exists()
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("path", sorted(FIXTURES.glob("library_v*.sqlite")), ids=lambda path: str(path.stem))
 def test_an_archive_of_an_earlier_version_is_unpacked(saved: Path, tmp_path: Path, path: Path) -> None:
     old = with_catalogue(saved, tmp_path / "old.zip", path.read_bytes())

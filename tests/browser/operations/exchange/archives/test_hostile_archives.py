@@ -227,6 +227,7 @@ ROWS: dict[str, tuple[Rows, str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", ROWS)
 def test_a_catalogue_that_focal_did_not_write_is_refused(saved: Path, tmp_path: Path, scratch: Path, kind: str) -> None:
     change, words = ROWS[kind]
@@ -268,6 +269,7 @@ def test_empty_lines_are_refused(saved: Path, used: Library, tmp_path: Path, scr
         finish(merge_archive(used, bad))
 
 
+@pytest.mark.slow
 def test_a_file_of_newlines_is_refused_before_it_is_unpacked(saved: Path, tmp_path: Path, scratch: Path) -> None:
     """It is found although other members are incompressible."""
     bomb = with_member(saved, tmp_path / "0.zip", PHOTOS, b"\n" * (100 << 20))
@@ -294,6 +296,7 @@ MANIFESTS: dict[str, tuple[Callable[[dict[str, Any]], object], str]] = {
 }
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("kind", MANIFESTS)
 def test_a_manifest_with_other_values_is_refused(saved: Path, tmp_path: Path, scratch: Path, kind: str) -> None:
     change, words = MANIFESTS[kind]
@@ -410,6 +413,7 @@ def test_invalid_lines_of_other_tables_are_skipped(saved: Path, used: Library, t
     assert not finish(merge_archive(used, bad)).changes
 
 
+@pytest.mark.slow
 def test_only_known_parts_of_a_table_are_kept_in_memory(saved: Path, used: Library, tmp_path: Path) -> None:
     bad = with_member(saved, tmp_path / "bad.zip", "turns.jsonl", b'{"a": 1}\n' * 100_000)
     tracemalloc.start()
@@ -432,6 +436,7 @@ def _works(folder: Path, capsys: pytest.CaptureFixture[str], *, is_refused: bool
         assert "a fault of the program" not in capsys.readouterr().err
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "text", [DEEP, "", "{", '"/a\\u0000b"', '"\\ud800"', "[[1], {}]", '{"1": [1, 2, 3]}', "9" * 5000]
 )
@@ -460,6 +465,7 @@ def test_no_value_of_a_setting_breaks_a_command(
     finish(unpack_archive(tmp_path / "a.zip", tmp_path / "new"))
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize(
     "kind",
     ["a root with a zero byte", "a file with a zero byte", "tags without their parents", "tags with empty parts"],

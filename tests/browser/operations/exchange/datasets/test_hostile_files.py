@@ -149,6 +149,7 @@ def test_names_that_lead_out_of_a_data_set_are_unknown(photos: Library, tmp_path
 IMPOSSIBLE = ["a\0b.jpg", "\ud800.jpg", "a" * 300 + ".jpg", "a/" * 3000 + "c.jpg"]
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("file", IMPOSSIBLE)
 @pytest.mark.parametrize("name", ["coco", "fiftyone", "imagefolder", "jsonl", "labelstudio", "npz", "voc"])
 def test_impossible_file_names_are_unknown_or_refused(photos: Library, tmp_path: Path, name: str, file: str) -> None:

@@ -26,6 +26,7 @@ def read(path: Path, name: str) -> list[TaggedFile]:
     return list(reader.read(path))
 
 
+@pytest.mark.slow
 @pytest.mark.skipif(sys.platform != "linux", reason="the peak of the memory is read from /proc")
 @pytest.mark.parametrize("name", DOCUMENTS)
 def test_a_long_document_needs_little_memory(name: str, tmp_path: Path) -> None:

@@ -22,6 +22,7 @@ from focal_photos.learners.galleries.float_gallery import FloatGallery
 from tests.browser.operations.album import Album
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("count", [1, 2, 3, 4, 6, 7, None])
 def test_equal_distances_are_ordered_by_id_also_at_the_end_of_the_list(indexed: Library, count: int | None) -> None:
     rows = np.array([[0], [1], [1], [1], [1], [2], [9], [9], *([9],) * 40], np.float32)

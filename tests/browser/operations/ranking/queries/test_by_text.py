@@ -186,6 +186,7 @@ def test_a_library_without_text_encoder_reports_what_to_do(indexed: Library, tmp
         ranker.rank(BOAT)
 
 
+@pytest.mark.slow
 def test_a_missing_file_of_the_text_encoder_is_reported(colors: Library, tmp_path: Path) -> None:
     (tmp_path / "networks" / "tokenizer.json").unlink()
     network = text_network(colors)

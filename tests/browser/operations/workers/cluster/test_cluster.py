@@ -90,11 +90,13 @@ def test_a_cluster_without_workers_is_given_up_after_a_while(tmp_path: Path, mon
             list(done)
 
 
+@pytest.mark.slow
 def test_a_call_that_kills_workers_is_reported(cluster: Cluster) -> None:
     with pytest.raises(OperationError, match="The workers of the cluster crash on this task"):
         list(cluster.completed([(0, signal.raise_signal, (signal.SIGKILL,))]))
 
 
+@pytest.mark.slow
 def test_closing_the_results_cancels_unfinished_calls(running: Any, cluster: Cluster) -> None:
     """Must be the last test: its calls sleep in the workers until these are terminated."""
     calls = cluster.completed((number, time.sleep, (600.0,)) for number in range(10))

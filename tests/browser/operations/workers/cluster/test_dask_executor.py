@@ -32,6 +32,7 @@ def cluster(tmp_path: Path) -> Iterator[distributed.LocalCluster]:
         yield running
 
 
+@pytest.mark.slow
 def test_a_cluster_gives_identical_results_and_survives_the_death_of_workers(
     album: Album, cluster: distributed.LocalCluster
 ) -> None:

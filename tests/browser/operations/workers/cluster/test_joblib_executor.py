@@ -54,6 +54,7 @@ def test_an_unregistered_backend_is_refused() -> None:
         JoblibPhotoExecutor(PLAN, 2, "smoke signals")
 
 
+@pytest.mark.slow
 def test_a_photo_with_a_dead_worker_may_be_tried_again_and_the_others_are_described(
     album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -15,6 +15,7 @@ from tests.browser.views.window_steps import walk_to
 Key = Qt.Key
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("shape", list(TileShape))
 def test_a_band_between_the_photos_covers_none(driver: WindowDriver, shape: TileShape) -> None:
     driver.grid.set_shape(shape)

@@ -26,6 +26,7 @@ def shown(bar: MessageBar) -> str:
     return bar.message.text if bar.message is not None else ""
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("width", [1100, 1366])
 def test_a_message_is_not_cut_while_a_task_runs_and_the_counts_return(driver: WindowDriver, width: int) -> None:
     window, bar = driver.window, driver.window.message_bar

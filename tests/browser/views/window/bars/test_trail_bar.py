@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import QSettings, Qt
 
 from focal_photos.browser import app
@@ -52,6 +53,7 @@ def test_the_trail_shows_photos_and_one_chip_for_filters(driver: WindowDriver) -
     assert [step.photo_id for step in strip.steps()] == [None, first, second]
 
 
+@pytest.mark.slow
 def test_trail_and_position_survive_a_restart(
     open_window: OpenWindow, theme: Theme, settings: QSettings, library_folder: Path
 ) -> None:

@@ -43,6 +43,7 @@ def unlike(driver: WindowDriver) -> list[str]:
     return [message.text for message in log if message.action is MessageAction.REVIEW_NEW_KINDS]
 
 
+@pytest.mark.slow
 def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
     folder: Path, tmp_path: Path, open_window: OpenWindow
 ) -> None:

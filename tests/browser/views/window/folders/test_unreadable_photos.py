@@ -141,6 +141,7 @@ def test_a_missing_folder_is_named(open_window: OpenWindow, tmp_path: Path, draw
     assert driver.session.grid.rowCount() == 4
 
 
+@pytest.mark.slow
 def test_an_offline_folder_is_reported_once_and_then_only_listed(
     open_window: OpenWindow, tmp_path: Path, drawn_album: Path
 ) -> None:

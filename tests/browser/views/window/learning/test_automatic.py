@@ -47,6 +47,7 @@ def messages(driver: WindowDriver) -> list[str]:
     return told
 
 
+@pytest.mark.slow
 def test_the_choice_is_reported_and_repeated_by_retrain(striped: WindowDriver) -> None:
     told = messages(striped)
     automatic(striped).trigger()

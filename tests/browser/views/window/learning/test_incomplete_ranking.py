@@ -5,6 +5,7 @@ from __future__ import annotations
 import shutil
 from pathlib import Path
 
+import pytest
 from PySide6.QtCore import Qt
 
 from focal_photos.browser.catalog.library import Library
@@ -55,6 +56,7 @@ def test_the_ranking_does_not_wait_for_unreadable_photos(
     assert "among" not in driver.window.status_bar.text()
 
 
+@pytest.mark.slow
 def test_visible_photos_and_those_near_the_focal_image_are_described_first(
     open_window: OpenWindow, library_folder: Path, drawn_album: Path, tmp_path: Path
 ) -> None:

@@ -18,6 +18,7 @@ from tests.browser.views.window_steps import advanced_learners, learner_actions,
 Key = Qt.Key
 
 
+@pytest.mark.slow
 def test_retraining_changes_the_ranking_and_can_be_undone(driver: WindowDriver) -> None:
     teach(driver)
     before = driver.session.grid.ids.tolist()
@@ -54,6 +55,7 @@ def test_the_menu_lists_every_learner_with_a_description(driver: WindowDriver) -
     assert len(learn.findChildren(LearnerMenu)) == 1
 
 
+@pytest.mark.slow
 def test_retrain_repeats_the_chosen_learner(driver: WindowDriver) -> None:
     teach(driver)
     learner_actions(driver)["Kernels weighted by family"].trigger()
@@ -128,6 +130,7 @@ def test_an_untrained_metric_leaves_judgements_new(driver: WindowDriver) -> None
     assert "nothing learned" in driver.window.top_bar.metric_box.toolTip()
 
 
+@pytest.mark.slow
 def test_an_online_metric_follows_each_judgement(driver: WindowDriver) -> None:
     teach(driver)
     learner_actions(driver)["Online multi-modal, low rank"].trigger()
@@ -166,6 +169,7 @@ def test_suggesting_without_a_tag_names_the_missing_data(driver: WindowDriver) -
     assert (message.severity, message.text) == ("info", "Tag a few photos first.")
 
 
+@pytest.mark.slow
 def test_suggestions_are_answered_by_keys_and_clicks(driver: WindowDriver) -> None:
     teach(driver)
     driver.press(Key.Key_G)

@@ -37,6 +37,7 @@ def grow(driver: WindowDriver, folder: Path) -> list[Message]:
     return said
 
 
+@pytest.mark.slow
 @pytest.mark.parametrize("learner", ["RCA", "Local distances"])
 def test_the_metric_in_use_ranks_new_photos(driver: WindowDriver, tmp_path: Path, learner: str) -> None:
     train(driver, learner)
@@ -50,6 +51,7 @@ def test_the_metric_in_use_ranks_new_photos(driver: WindowDriver, tmp_path: Path
     assert not [message.text for message in said if message.severity is Severity.ERROR]
 
 
+@pytest.mark.slow
 def test_a_former_metric_ranks_known_photos_first_and_soon_all(driver: WindowDriver, tmp_path: Path) -> None:
     train(driver, "RCA")
     box = driver.window.top_bar.metric_box
