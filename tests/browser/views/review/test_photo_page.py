@@ -148,6 +148,12 @@ def test_a_click_under_a_resting_pointer_counts_once_the_pointer_moved(asked: Ph
     asked.driver.press(Key.Key_2)  # the row is created again under the resting pointer
     asked.driver.press(Key.Key_2)
     asked.driver.wait_until_idle("the row")
+
+    def under_pointer() -> bool:
+        chip = asked.chip(first)
+        return chip.rect().contains(chip.mapFromGlobal(QCursor.pos()))
+
+    asked.driver.wait_until(under_pointer, "the layout of the row")
     chip, left = asked.chip(first), Qt.MouseButton.LeftButton
     place = chip.mapFromGlobal(QCursor.pos())
     QTest.mouseClick(chip, left, Qt.KeyboardModifier.NoModifier, place)
