@@ -39,9 +39,9 @@ from focal_photos.browser.catalog.store.errors import (
 )
 from focal_photos.browser.catalog.store.location import absolute, network_drive
 from focal_photos.browser.catalog.store.queue import Queue
-from focal_photos.browser.hand_over.server import HandOverServer
-from focal_photos.browser.hand_over.start import hand_over
-from focal_photos.browser.handed_commands import HandedCommands
+from focal_photos.browser.forwarded_commands import ForwardedCommands
+from focal_photos.browser.forwarding.server import HandOverServer
+from focal_photos.browser.forwarding.start import forwarding
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import LANGUAGE, THEME, THUMBNAILS, UserSettings
@@ -78,7 +78,7 @@ def run_window(library_path: Path | None, paths: Sequence[Path] = ()) -> int:
         Photo folders to add, and images to rank by.
     """
     app = make_application(sys.argv[:1])
-    if hand_over(default_path() if library_path is None else library_path, paths):
+    if forwarding(default_path() if library_path is None else library_path, paths):
         return 0
     settings = QSettings("Focal", "Focal")
     theme = Theme(app, saved_theme(settings))
@@ -211,7 +211,7 @@ def listen(window: MainWindow) -> HandOverServer:
         window.session.open(paths)
 
     server.received.connect(take)
-    HandedCommands(window.session, server)
+    ForwardedCommands(window.session, server)
     return server
 
 

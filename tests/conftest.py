@@ -31,7 +31,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.memory import limit_free_memory
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.workers import kept_processes
+from focal_photos.browser.operations.workers import idle_processes
 from focal_photos.resources.demo_album import draw_demo_album
 from tests.examples import THOROUGH
 
@@ -165,7 +165,7 @@ def no_thread_is_left() -> Iterator[None]:
 
 def _ours() -> list[threading.Thread]:
     """Return Focal's threads except the one that ends cached processes; they must end with a test."""
-    return [t for t in threading.enumerate() if t.name.startswith("focal-") and t.name != kept_processes.THREAD]
+    return [t for t in threading.enumerate() if t.name.startswith("focal-") and t.name != idle_processes.THREAD]
 
 
 @pytest.fixture(autouse=True)

@@ -25,12 +25,12 @@ from focal_photos.browser.catalog.facts.metadata.exchange import Exchange
 from focal_photos.browser.catalog.facts.metadata.information import InformationStore
 from focal_photos.browser.catalog.facts.photos import Photos
 from focal_photos.browser.catalog.facts.roots import Roots
+from focal_photos.browser.catalog.facts.rotations import Turns
 from focal_photos.browser.catalog.facts.saved_searches import SavedSearches
 from focal_photos.browser.catalog.facts.settings import Settings
 from focal_photos.browser.catalog.facts.suggestions import Suggestions
 from focal_photos.browser.catalog.facts.tags import Tags
 from focal_photos.browser.catalog.facts.trails import Trails
-from focal_photos.browser.catalog.facts.turns import Turns
 from focal_photos.browser.catalog.facts.vocabulary import Vocabulary
 from focal_photos.browser.catalog.store.backups import metric_files
 from focal_photos.browser.catalog.store.database import Database

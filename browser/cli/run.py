@@ -26,7 +26,7 @@ if TYPE_CHECKING:
 _DAILY: Final = timedelta(days=1)
 
 
-class _HandedOver(Exception):  # noqa: N818 - no error: it ends the waiting
+class _Forwarded(Exception):  # noqa: N818 - no error: it ends the waiting
     """A window runs the command."""
 
     def __init__(self, window: Window) -> None:
@@ -109,7 +109,7 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
 
         window = ask_window(path, arguments.command, argv, own_files, terminal) if asks else None
         if window is not None:
-            raise _HandedOver(window)
+            raise _Forwarded(window)
 
     seconds = arguments.wait if command.waits else 0.0
     end = time.monotonic() + seconds
@@ -123,7 +123,7 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
         patience = patience_of(seconds, terminal, first)
         try:
             library = open_library(arguments.library, command.access_for(arguments), patience)
-        except _HandedOver as handed:
+        except _Forwarded as handed:
             code = handed.window.result(terminal)
             if code is not None:
                 return code

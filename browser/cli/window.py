@@ -12,8 +12,8 @@ from typing import Any, Final
 
 from focal_photos.browser.catalog.library import LibraryError
 from focal_photos.browser.cli.terminal import Terminal
-from focal_photos.browser.hand_over.messages import OPENING, PROTOCOL, MessageError, Refusal, Unpacker, packed
-from focal_photos.browser.hand_over.place import is_own, socket_names
+from focal_photos.browser.forwarding.messages import OPENING, PROTOCOL, MessageError, Refusal, Unpacker, packed
+from focal_photos.browser.forwarding.place import is_own, socket_names
 from focal_photos.browser.operations.jobs.progress import Progress
 
 _ANSWER_SECONDS: Final = 5.0

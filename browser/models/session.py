@@ -304,7 +304,7 @@ class Session(QObject):
         self.review.retrain_wanted.connect(lambda: self.training.retrain(quiet=True))
         self.watching.paths_changed.connect(self.indexing.take_changes)
         self.watching.sidecars_changed.connect(self.indexing.take_sidecars)
-        self.watching.away_changed.connect(self._away_changed)
+        self.watching.offline_changed.connect(self._offline_changed)
         self.watching.states_changed.connect(self._show_polled)
         self.watching.states_changed.connect(self._look_for_moved)
         self.relocating.proposed.connect(self._propose_relocation)
@@ -889,7 +889,7 @@ class Session(QObject):
 
     def _look_for_moved(self) -> None:
         for state in self.watching.states:
-            if state.away:
+            if state.offline:
                 self.relocating.propose(state.path)
 
     def _propose_relocation(self, old: Path, new: Path) -> None:
@@ -922,7 +922,7 @@ class Session(QObject):
         text = self.tr("Checked every {0:.0f} s: {1}.")
         self.folders.show_polled({state.path: text.format(state.seconds, state.polled) for state in polled})
 
-    def _away_changed(self) -> None:
+    def _offline_changed(self) -> None:
         """Refresh the photos of a drive that went offline or came back."""
         self.grid.reload_pictures()
         self.apply(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))

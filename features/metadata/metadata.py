@@ -27,7 +27,7 @@ from typing import Any, Final
 _SEPARATOR: Final = re.compile(r"[/|]")
 _LONGEST: Final = 200  # maximum length of a camera, lens or label, in characters
 _DEEP: Final = 8  # maximum number of parts; of deeper names, only single parts explain flat names
-_NOT_FOR_PERSONS: Final = "darktable"  # top level of darktable's internal names
+_NOT_FOR_USERS: Final = "darktable"  # top level of darktable's internal names
 
 
 @dataclass(frozen=True)
@@ -143,4 +143,4 @@ def _sub_paths(name: str) -> Iterable[str]:
 
 def is_internal(name: str) -> bool:
     """Return whether a full name is an internal name of darktable."""
-    return name.split("/")[0] == _NOT_FOR_PERSONS and "/" in name
+    return name.split("/")[0] == _NOT_FOR_USERS and "/" in name

@@ -85,7 +85,7 @@ def cross_validate(
     only: Measures = None,
     beaten: Callable[[Mapping[str, LearnerResult], int], Iterable[str]] | None = None,
     settled: Callable[[Mapping[str, LearnerResult], int], bool] | None = None,
-    elsewhere: Examiner | None = None,
+    examiner: Examiner | None = None,
     progress: ProgressReport | None = None,
 ) -> dict[str, LearnerResult]:
     """Train learners on each fold and measure them on the held-out photos and judgements.
@@ -110,7 +110,7 @@ def cross_validate(
         are dropped from the remaining folds and from the returned results.
     settled : callable, optional
         Called after `beaten` with the same arguments; if it returns True, the remaining folds are skipped.
-    elsewhere : Examiner, optional
+    examiner : Examiner, optional
         Evaluates the folds outside this process, with the same results.
     progress : callable, optional
         Called with the share done, 0..1; may raise to cancel.
@@ -121,8 +121,8 @@ def cross_validate(
         Results in the order of `learners`. A learner that cannot be trained on a fold has a reason.
     """
     report = no_report if progress is None else progress
-    if elsewhere is not None:
-        return _examined_elsewhere(learners, Trial(X, protocol, k, rerank, only), beaten, settled, elsewhere, report)
+    if examiner is not None:
+        return _examined_by(learners, Trial(X, protocol, k, rerank, only), beaten, settled, examiner, report)
     found = {name: LearnerResult(name) for name in learners}
     total = len(learners) * len(protocol.folds)
     done = 0
@@ -155,12 +155,12 @@ def _leave_out(
     return settled is not None and settled(found, folds)
 
 
-def _examined_elsewhere(
+def _examined_by(
     learners: Mapping[str, DistanceLearner],
     trial: Trial,
     beaten: Callable[[Mapping[str, LearnerResult], int], Iterable[str]] | None,
     settled: Callable[[Mapping[str, LearnerResult], int], bool] | None,
-    elsewhere: Examiner,
+    examiner: Examiner,
     report: ProgressReport,
 ) -> dict[str, LearnerResult]:
     """Cross-validate with an `Examiner`: all folds at once, or one by one if learners may be dropped in between."""
@@ -171,7 +171,7 @@ def _examined_elsewhere(
         calls = [(name, learners[name], number) for number in numbers for name in found if not found[name].reason]
         parts: dict[tuple[str, int], LearnerResult] = {}
         report(numbers[0] / len(every))
-        for some in elsewhere(trial, calls):
+        for some in examiner(trial, calls):
             parts.update(some)
             report((numbers[0] + len(numbers) * len(parts) / len(calls)) / len(every))
         for name, _, number in calls:

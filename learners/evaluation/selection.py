@@ -129,7 +129,7 @@ def select(
     folds: int = 3,
     seed: int = 0,
     rerank: bool = False,
-    elsewhere: Examiner | None = None,
+    examiner: Examiner | None = None,
     progress: ProgressReport | None = None,
 ) -> Selection:
     """Choose the candidate that ranks held-out data best, if it gains significantly over the fallback.
@@ -161,7 +161,7 @@ def select(
     folds, seed : int
     rerank : bool
         Whether the window ranks by shared neighbours; affects the reported score only.
-    elsewhere : Examiner, optional
+    examiner : Examiner, optional
         See `learners.evaluation.cross_validation.cross_validate`.
     progress : callable, optional
         Called with the share done, 0..1; may raise to cancel.
@@ -181,9 +181,7 @@ def select(
         )
     sizes = [_SIZES[0], *(size for size in _SIZES[1:] if size < len(X))]
     last = len(sizes) / (len(sizes) + 2)
-    left, tried = _halve(
-        quick, X, side, measure, sizes, k, folds, seed, fallback, elsewhere, part_of(report, 0.0, last)
-    )
+    left, tried = _halve(quick, X, side, measure, sizes, k, folds, seed, fallback, examiner, part_of(report, 0.0, last))
     with shared_maps():  # shared by both rounds on all photos
         final = _Final(protocol, measure, fallback)
         finalists = {_BASELINE: Euclidean(), **{name: candidates[name] for name in left}}
@@ -206,7 +204,7 @@ def select(
             only=("precision", "order"),
             beaten=final.beaten,
             settled=settled,
-            elsewhere=elsewhere,
+            examiner=examiner,
             progress=part,
         )
         final = replace(final, protocol=replace(protocol, folds=protocol.folds[:asked]))
@@ -223,7 +221,7 @@ def select(
             both = {_BASELINE: Euclidean(), shown: candidates[shown]}
             part = part_of(report, (1 + last) / 2, (1 - last) / 2)
             again = cross_validate(
-                both, X, stated, k=shortest, rerank=rerank, only=(measure,), elsewhere=elsewhere, progress=part
+                both, X, stated, k=shortest, rerank=rerank, only=(measure,), examiner=examiner, progress=part
             )
             ours, theirs = again[shown], again[_BASELINE]
         report(1.0)
@@ -408,7 +406,7 @@ def _halve(
     folds: int,
     seed: int,
     fallback: str | None,
-    elsewhere: Examiner | None,
+    examiner: Examiner | None,
     report: ProgressReport,
 ) -> tuple[list[str], int]:
     """Return the candidates left after a round per size, including the fallback, and how many were tried."""
@@ -425,7 +423,7 @@ def _halve(
             continue
         some = {name: candidates[name] for name in left}
         shortest = fitting_k(smaller, k)
-        found = cross_validate(some, X[rows], smaller, k=shortest, only=(measure,), elsewhere=elsewhere, progress=part)
+        found = cross_validate(some, X[rows], smaller, k=shortest, only=(measure,), examiner=examiner, progress=part)
         order = _byscore(found, measure)
         tried -= len(left) - len(order)
         left = order[: max(_FINALISTS, len(order) // 3 if number + 1 < len(sizes) else 0)]

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from focal_photos.browser.operations.workers.kept_processes import kept_processes
+from focal_photos.browser.operations.workers.idle_processes import idle_processes
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
@@ -22,11 +22,11 @@ def album(tmp_path: Path) -> Album:
 
 
 @pytest.fixture
-def nothing_kept() -> Iterator[None]:
+def no_idle_processes() -> Iterator[None]:
     """Neither use processes of an earlier job during the test nor keep any afterwards."""
-    kept_processes().end()
+    idle_processes().end()
     yield
-    kept_processes().end()
+    idle_processes().end()
 
 
 @pytest.fixture

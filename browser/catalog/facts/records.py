@@ -405,7 +405,7 @@ class Suggestion:
     ----------
     confidence : float
         0..1.
-    witnesses : tuple of int
+    supporters : tuple of int
         Supporting neighbours: ids of the nearest photos that carry the tag, nearest first.
     metric_id : int or None
         Metric of the neighbourhood; None if no longer known.
@@ -415,7 +415,7 @@ class Suggestion:
     tag: str
     confidence: float
     state: SuggestionState
-    witnesses: tuple[int, ...]
+    supporters: tuple[int, ...]
     metric_id: int | None = field(default=None, compare=False)
 
 

@@ -44,8 +44,8 @@ class Suggestions:
         )
         with reading_value("a suggestion"):
             return [
-                Suggestion(photo, name, confidence, SuggestionState.OPEN, tuple(json.loads(witnesses)), metric_id)
-                for photo, name, confidence, witnesses, metric_id in rows
+                Suggestion(photo, name, confidence, SuggestionState.OPEN, tuple(json.loads(supporters)), metric_id)
+                for photo, name, confidence, supporters, metric_id in rows
             ]
 
     def of(
@@ -54,7 +54,7 @@ class Suggestions:
         """Return the suggestions of photos in a state (None: all), by descending confidence; every id is a key."""
         asked = id_list(ids)
         found: dict[int, list[Suggestion]] = {number: [] for number in json.loads(asked)}
-        for photo, name, confidence, standing, witnesses, metric_id in self._database.rows(
+        for photo, name, confidence, standing, supporters, metric_id in self._database.rows(
             "SELECT photo_id, name, confidence, state, witnesses, metric_id "
             "FROM (SELECT DISTINCT value FROM json_each(?)) CROSS JOIN suggestion ON photo_id = value "
             "JOIN tag ON tag.id = tag_id "
@@ -62,7 +62,7 @@ class Suggestions:
             (asked, None if state is None else state.value),
         ):
             with reading_value("a suggestion"):
-                nearest, state_now = tuple(json.loads(witnesses)), SuggestionState(standing)
+                nearest, state_now = tuple(json.loads(supporters)), SuggestionState(standing)
             found[photo].append(Suggestion(photo, name, confidence, state_now, nearest, metric_id))
         return found
 
@@ -128,7 +128,7 @@ class Suggestions:
             ):
                 carried.update((photo, tag) for tag in (name, *ancestors(name)))
             rows = [
-                (one.photo_id, tags[one.tag], one.confidence, json.dumps(one.witnesses) if one.witnesses else "[]")
+                (one.photo_id, tags[one.tag], one.confidence, json.dumps(one.supporters) if one.supporters else "[]")
                 for one in new
                 if one.tag in tags and (one.photo_id, one.tag) not in carried
             ]

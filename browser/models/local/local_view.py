@@ -14,8 +14,8 @@ from focal_photos.browser.models.local.heat_map import HeatMap, make_heat_map
 from focal_photos.browser.models.local.patch_matches import Matches, matched_pairs
 from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tiles import fetch_cards
-from focal_photos.browser.models.photos.turning import turned_region
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.ranking.local.learner import KINDS, is_local, newest_local
 from focal_photos.browser.tasks.messages import in_words

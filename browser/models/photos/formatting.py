@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 
 from focal_photos.browser.catalog.facts.marks import rating_in_words
 from focal_photos.browser.catalog.facts.records import Metric, Photo
-from focal_photos.browser.operations.photos.passed_over import Counts, listed
+from focal_photos.browser.operations.photos.unsupported_files import Counts, listed
 from focal_photos.browser.tasks.messages import in_words
 
 
@@ -81,7 +81,7 @@ def grouped(number: int) -> str:
     return f"{number:,}".replace(",", "\N{NARROW NO-BREAK SPACE}")
 
 
-def passed_over_in_words(counts: Counts) -> str:
+def unsupported_in_words(counts: Counts) -> str:
     """Return a sentence on files of unsupported kinds, by suffix; empty if there are none."""
     number = sum(counts.values())
     if not number:

@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage
 
 from focal_photos.browser.catalog.facts.records import Photo, Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.photos.away import away_root, away_roots
+from focal_photos.browser.operations.photos.offline import offline_root, offline_roots
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage
 
 
@@ -40,7 +40,7 @@ class PhotoCard:
     photo: Photo
     tags: tuple[str, ...] = ()
     suggestions: int = 0
-    away: bool = False
+    offline: bool = False
     rating: int | None = None
     label: str | None = None
     turns: int = 0
@@ -118,13 +118,13 @@ def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCa
     suggestions = library.suggestions.of(ids)
     marks = library.marks.of(ids)
     turns = library.turns.of(ids)
-    roots = away_roots(library)
+    roots = offline_roots(library)
     return {
         photo.id: PhotoCard(
             photo,
             tuple(sorted(tags.get(photo.id, ()))),
             len(suggestions.get(photo.id, ())),
-            away_root(photo.path, roots) is not None,
+            offline_root(photo.path, roots) is not None,
             marks[photo.id].rating,
             marks[photo.id].label,
             turns[photo.id],

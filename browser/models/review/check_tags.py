@@ -82,7 +82,7 @@ class CheckTags(QObject):
             if ids is not None:
                 here = frozenset(ids.tolist())
                 found = tuple(one for one in found if one.photo_id in here)
-            shown = {one.photo_id for one in found} | {photo_id for one in found for photo_id in one.witnesses}
+            shown = {one.photo_id for one in found} | {photo_id for one in found for photo_id in one.supporters}
             shown |= {one.focal_id for one in found if one.focal_id is not None}
             return found, fetch_cards(library, sorted(shown))
 

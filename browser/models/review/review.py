@@ -217,12 +217,12 @@ class Review(QObject):
 
     def leave(self) -> None:
         """End the review; unsaved answers are discarded."""
-        from focal_photos.browser.operations.tagging import growing_tags
+        from focal_photos.browser.operations.tagging import incremental_tags
 
         self.active = False
         self._patience.stop()
         self._show(None)
-        growing_tags.forget(self._library)
+        incremental_tags.forget(self._library)
 
     def refresh(self, changes: ChangeSet) -> None:
         """Compute the questions again after a change by another part of the program."""
@@ -386,22 +386,22 @@ class Review(QObject):
             self._look_for_photos()
         return True
 
-    def find_witnesses(self, photo_id: int, done: object) -> None:
+    def find_supporters(self, photo_id: int, done: object) -> None:
         """Read the cards of the supporting neighbours of the current tag on a photo; `done` receives a list."""
         library, ranker, tag = self._library, self._ranker, self.question.tag if self.question else None
         if tag is None or not callable(done):
             return
 
         def read() -> list[PhotoCard]:
-            from focal_photos.browser.operations.tagging.review.review import witnesses
+            from focal_photos.browser.operations.tagging.review.review import supporters
 
-            ids = witnesses(library, ranker, photo_id, tag)
+            ids = supporters(library, ranker, photo_id, tag)
             cards = fetch_cards(library, ids)
             return [cards[each] for each in ids if each in cards]
 
-        self._runner.read("witnesses", read, done)
+        self._runner.read("supporters", read, done)
 
-    def untag_witness(self, photo_id: int) -> None:
+    def untag_supporter(self, photo_id: int) -> None:
         """Remove the current tag from a supporting neighbour."""
         if self.question is not None and self.question.tag is not None and self.writable:
             self._editor.tag([photo_id], remove=[self.question.tag])
@@ -579,11 +579,11 @@ class Review(QObject):
         self._job = self._runner.start(title, work, found, self._failed, self._cancelled, lane="review")
 
     def _found(self, found: _Round) -> None:
-        from focal_photos.browser.operations.tagging import growing_tags
+        from focal_photos.browser.operations.tagging import incremental_tags
 
         self._job, self.loaded = None, True
         if not self.active:  # the review was closed during the search
-            growing_tags.forget(self._library)
+            incremental_tags.forget(self._library)
         if self._again:
             self._again = False
             self._look()

@@ -20,7 +20,7 @@ _FORMER_NAMES: Final = {"check_tags": "contradictions"}
 
 
 @dataclass(frozen=True)
-class PersonSetting(Generic[T]):
+class UserSetting(Generic[T]):
     """One setting.
 
     Attributes
@@ -37,21 +37,21 @@ class PersonSetting(Generic[T]):
     choices: tuple[T, ...] = ()
 
 
-CLICK: Final = PersonSetting("browse.click", "select", ("select", "walk"))
+CLICK: Final = UserSetting("browse.click", "select", ("select", "walk"))
 """Whether one click on a photo selects it or makes it the focal image."""
-SHAPE: Final = PersonSetting("grid.shape", "justified", ("justified", "square"))
+SHAPE: Final = UserSetting("grid.shape", "justified", ("justified", "square"))
 """Whether photos are shown in lines of equal height or cropped to squares."""
-CAPTIONS: Final = PersonSetting("grid.captions", False)
+CAPTIONS: Final = UserSetting("grid.captions", False)
 """Whether each photo has its name below it."""
-TRASH: Final = PersonSetting("files.trash", False)
+TRASH: Final = UserSetting("files.trash", False)
 """Whether photos may be moved to the system's trash."""
-OFFER_VERIFYING: Final = PersonSetting("backups.offer-verifying", True)
+OFFER_VERIFYING: Final = UserSetting("backups.offer-verifying", True)
 """Whether the window offers to verify a backup if none was verified for a month."""
-THEME: Final = PersonSetting("window/theme", "system", ("system", "dark", "light"))
-LANGUAGE: Final = PersonSetting("window/language", "system", ("system", "en", "de"))
-DIGITS: Final = PersonSetting("keys.digits", "tags", ("tags", "stars"))
+THEME: Final = UserSetting("window/theme", "system", ("system", "dark", "light"))
+LANGUAGE: Final = UserSetting("window/language", "system", ("system", "en", "de"))
+DIGITS: Final = UserSetting("keys.digits", "tags", ("tags", "stars"))
 """Whether the keys 1 to 9 give tags, or stars and labels."""
-THUMBNAILS: Final = PersonSetting("thumbnails.megabytes", 2048, (512, 1024, 2048, 4096, 8192, 16384))
+THUMBNAILS: Final = UserSetting("thumbnails.megabytes", 2048, (512, 1024, 2048, 4096, 8192, 16384))
 """Disk space that the thumbnails of a library may use, in megabytes; applies from the next start."""
 
 _RECENT: Final = "libraries/recent"
@@ -79,13 +79,13 @@ class UserSettings(QObject):
         super().__init__(parent)
         self._settings = settings
 
-    def get(self, setting: PersonSetting[T]) -> T:
+    def get(self, setting: UserSetting[T]) -> T:
         """Return the chosen value, or the default."""
         kept = self._settings.value(setting.name)
         value = _as(kept, setting.default)
         return value if value is not None and value in (setting.choices or (value,)) else setting.default
 
-    def set(self, setting: PersonSetting[T], value: T) -> None:
+    def set(self, setting: UserSetting[T], value: T) -> None:
         """Save a choice.
 
         Raises

@@ -10,11 +10,11 @@ from PySide6.QtCore import QObject
 
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.photos.formatting import passed_over_in_words
+from focal_photos.browser.models.photos.formatting import unsupported_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
-from focal_photos.browser.operations.photos.away import away_roots
-from focal_photos.browser.operations.photos.passed_over import Counts, passed_over
+from focal_photos.browser.operations.photos.offline import offline_roots
+from focal_photos.browser.operations.photos.unsupported_files import Counts, passed_over
 
 
 @dataclass(frozen=True)
@@ -34,22 +34,22 @@ class Folders:
     """
 
     of: Mapping[Root, Sequence[tuple[Path, int]]]
-    away: Mapping[Path, str] = field(default_factory=dict)
+    offline: Mapping[Path, str] = field(default_factory=dict)
     passed_over: Mapping[Path, Counts] = field(default_factory=dict)
     trees: Sequence[Node] = field(init=False)
 
     def __post_init__(self) -> None:
         trees = [folder_tree(root.path, entries) for root, entries in self.of.items()]
         for root, tree in zip(self.of, trees, strict=True):
-            if self.away.get(root.path):
-                _set_away(tree)
+            if self.offline.get(root.path):
+                _set_offline(tree)
         object.__setattr__(self, "trees", trees)
 
 
 def read_folders(library: Library) -> Folders:
     """Read roots and folders; for the read lane."""
     of = {root: library.roots.folders(root.id) for root in library.roots.all()}
-    return Folders(of, dict(away_roots(library)), passed_over(library))
+    return Folders(of, dict(offline_roots(library)), passed_over(library))
 
 
 class FolderModel(CountTreeModel):
@@ -71,24 +71,24 @@ class FolderModel(CountTreeModel):
         self._show()
 
     def _show(self) -> None:
-        away, polled = self._folders.away, self._polled
+        offline, polled = self._folders.offline, self._polled
         trees = []
         for root, tree in zip(self._folders.of, self._folders.trees, strict=True):
             tip = tree.tip
-            if away.get(root.path):
-                tip = self.tr("{0}\nAway. {1}").format(tip, away[root.path])
+            if offline.get(root.path):
+                tip = self.tr("{0}\nAway. {1}").format(tip, offline[root.path])
             elif polled.get(root.path):
                 tip = f"{tip}\n{polled[root.path]}"
-            if found := passed_over_in_words(self._folders.passed_over.get(root.path, {})):
+            if found := unsupported_in_words(self._folders.passed_over.get(root.path, {})):
                 tip = f"{tip}\n{found}"
             trees.append(replace(tree, tip=tip))
         self.update_tree(trees)
 
 
-def _set_away(node: Node) -> None:
+def _set_offline(node: Node) -> None:
     node.faint = True
     for child in node.children:
-        _set_away(child)
+        _set_offline(child)
 
 
 def folder_tree(root: Path, entries: Iterable[tuple[Path, int]]) -> Node:

@@ -20,7 +20,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 MOST_SHOWN: Final = 500
-WITNESSES_SHOWN: Final = 5
+SUPPORTERS_SHOWN: Final = 5
 
 
 class SuggestionRole(IntEnum):
@@ -40,7 +40,7 @@ class SuggestionRow:
         The suggestion for the photo with the highest confidence; `confidence` is the mean over all photos.
     card : PhotoCard
         This photo.
-    witnesses : tuple of PhotoCard
+    supporters : tuple of PhotoCard
         Its supporting neighbours.
     photo_ids : tuple of int
         All photos that an answer applies to, the surest first.
@@ -52,7 +52,7 @@ class SuggestionRow:
 
     suggestion: Suggestion
     card: PhotoCard
-    witnesses: tuple[PhotoCard, ...]
+    supporters: tuple[PhotoCard, ...]
     photo_ids: tuple[int, ...]
     of: int = 1
     stale: bool = False
@@ -100,11 +100,11 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
         found = sorted(by_tag.values(), key=lambda group: -sum(each.confidence for each in group))[:MOST_SHOWN]
     if not found:
         return []
-    from focal_photos.browser.operations.tagging.witnesses import with_witnesses
+    from focal_photos.browser.operations.tagging.supporters import with_supporters
 
-    surest = with_witnesses(library, ranker, [group[0] for group in found])
+    surest = with_supporters(library, ranker, [group[0] for group in found])
     found = [[first, *group[1:]] for first, group in zip(surest, found, strict=True)]
-    needed = {photo for group in found for photo in (group[0].photo_id, *group[0].witnesses[:WITNESSES_SHOWN])}
+    needed = {photo for group in found for photo in (group[0].photo_id, *group[0].supporters[:SUPPORTERS_SHOWN])}
     cards = fetch_cards(library, sorted(needed))
     current = library.metrics.current().id
     return [_row(group, cards, of, current) for group in found if group[0].photo_id in cards]
@@ -127,7 +127,9 @@ def _row(group: Sequence[Suggestion], cards: Mapping[int, PhotoCard], of: int, m
     return SuggestionRow(
         replace(surest, confidence=sum(each.confidence for each in group) / len(group)),
         cards[surest.photo_id],
-        tuple(cards[each] for each in surest.witnesses[:WITNESSES_SHOWN] if each in cards and tag in cards[each].tags),
+        tuple(
+            cards[each] for each in surest.supporters[:SUPPORTERS_SHOWN] if each in cards and tag in cards[each].tags
+        ),
         tuple(each.photo_id for each in group),
         of,
         any(each.metric_id != metric_id for each in group),
@@ -149,7 +151,7 @@ class SuggestionModel(QAbstractListModel):
             self.beginResetModel()
             self._rows = list(rows)
             self.endResetModel()
-        ids = dict.fromkeys(card.photo.id for row in self._rows for card in (row.card, *row.witnesses))
+        ids = dict.fromkeys(card.photo.id for row in self._rows for card in (row.card, *row.supporters))
         self._loader.request("suggestions", list(ids)[:MOST_SHOWN], size)
 
     def take(self, pairs: Sequence[tuple[int, str]]) -> None:
@@ -182,8 +184,8 @@ class SuggestionModel(QAbstractListModel):
             whom = row.card.name
             if row.of > 1:
                 whom = self.tr("{0} of {1} selected photos").format(len(row.photo_ids), row.of)
-            witnesses = ", ".join(card.name for card in row.witnesses)
-            text = text.format(row.suggestion.tag, whom, round(100 * row.suggestion.confidence), witnesses)
+            supporters = ", ".join(card.name for card in row.supporters)
+            text = text.format(row.suggestion.tag, whom, round(100 * row.suggestion.confidence), supporters)
             text = f"{text}. {self.tr('From an older metric.')}" if row.stale else text
             return tool_tip(text) if role == Qt.ItemDataRole.ToolTipRole else text
         return None

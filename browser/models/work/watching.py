@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SECONDS
-from focal_photos.browser.operations.photos.away import look_for_away
+from focal_photos.browser.operations.photos.offline import look_for_offline
 from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
@@ -33,7 +33,7 @@ class Watching(QObject):
     -------
     states_changed : None
         `states` has changed: a folder went offline or came back, or is watched in another way.
-    away_changed : None
+    offline_changed : None
         The set of offline folders has changed.
     paths_changed : sequence of Path
         Changed photo files and folders, for `scan_paths`.
@@ -44,7 +44,7 @@ class Watching(QObject):
     """
 
     states_changed = Signal()
-    away_changed = Signal()
+    offline_changed = Signal()
     paths_changed = Signal(object)
     sidecars_changed = Signal(object)
     message_posted = Signal(object)
@@ -69,7 +69,7 @@ class Watching(QObject):
     @property
     def polled(self) -> tuple[WatchedRoot, ...]:
         """The folders that are polled."""
-        return tuple(state for state in self.states if state.polled and not state.away)
+        return tuple(state for state in self.states if state.polled and not state.offline)
 
     def start(self, *, first_look: float = 0.0) -> None:
         """Start watching if the settings request it; restart if they have changed.
@@ -79,7 +79,7 @@ class Watching(QObject):
         library = self._library
         if library.read_only:
             # nothing can be written, but offline folders are shown
-            self._runner.read("away", lambda: frozenset(look_for_away(library)), self._show_away)
+            self._runner.read("away", lambda: frozenset(look_for_offline(library)), self._show_offline)
             return
 
         self._leave()
@@ -150,22 +150,22 @@ class Watching(QObject):
         if self._closed:
             return
         self.states = tuple(states)
-        self._show_away(frozenset(state.path for state in states if state.away))
+        self._show_offline(frozenset(state.path for state in states if state.offline))
         self.states_changed.emit()
 
-    def _show_away(self, away: frozenset[Path]) -> None:
-        before, self._away = self._away, away
-        if away == (before or frozenset()):
+    def _show_offline(self, offline: frozenset[Path]) -> None:
+        before, self._away = self._away, offline
+        if offline == (before or frozenset()):
             return
-        self.away_changed.emit()
+        self.offline_changed.emit()
         if before is None:
             return  # the first check; the search for changes reports its result
-        for path in sorted(away - before):
+        for path in sorted(offline - before):
             text = self.tr(
                 "{0} was not found. Its photos can still be ranked and tagged; connect its drive to open them."
             )
             message = Message(text.format(shown(str(path))), Severity.WARNING, MessageAction.RELOCATE)
             self.message_posted.emit(message)
-        for path in sorted(before - away):
+        for path in sorted(before - offline):
             if path in {state.path for state in self.states}:
                 self.message_posted.emit(Message(self.tr("{0} is available again.").format(shown(str(path)))))

@@ -26,8 +26,8 @@ from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
 from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 from focal_photos.browser.operations.metadata.read_metadata import read_metadata
+from focal_photos.browser.operations.photos.rotated_files import follow_rotated_files
 from focal_photos.browser.operations.photos.scan import ScanReport, scan, scan_paths
-from focal_photos.browser.operations.photos.turned_files import follow_turned_files
 from focal_photos.browser.operations.ranking.galleries.gallery import embedding
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.space import described, prepare_space
@@ -166,7 +166,7 @@ def index(
         yield from describe_for_lenses(library, pool=pool, **who)
         yield from describe_for_metrics(library, pool=pool, **who)
     report.newly_described = without(_described(library), described_before)
-    report.turned = follow_turned_files(library)
+    report.turned = follow_rotated_files(library)
     if len(described(library)):
         yield from prepare_space(library)
         # Coordinates in the library's space are always stored: training and suggestions are based on them.

@@ -19,7 +19,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, StoredRows
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.workers.elsewhere import LostError, computed_elsewhere
+from focal_photos.browser.operations.workers.subprocess_call import LostError, run_in_subprocess
 from focal_photos.browser.operations.workers.worker_process import StartError
 from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.core.learner.base import ProgressReport
@@ -90,7 +90,7 @@ def lay_out(
     start: PhotoMap | None = None,
     tell: Tell | None = None,
     most: int = MOST,
-    elsewhere: bool = True,
+    in_subprocess: bool = True,
 ) -> Job[PhotoMap]:
     """Compute the positions of all described photos.
 
@@ -109,7 +109,7 @@ def lay_out(
         Called from a thread with intermediate maps.
     most : int
         See `MOST`.
-    elsewhere : bool
+    in_subprocess : bool
         Whether a long computation runs in a subprocess: it is mostly Python between small matrix products, which blocks
         the interpreter, and its library takes a second to load.
 
@@ -146,7 +146,7 @@ def lay_out(
         found = kept if kept is not None and np.array_equal(kept.ids, gallery.ids) else None
         if found is None:
             task = _Task.of(library, gallery, kept, start, most)
-            found = _placed_elsewhere(task, report, tell) if elsewhere and task.is_long else None
+            found = _placed_in_subprocess(task, report, tell) if in_subprocess and task.is_long else None
             found = found or task.placed(gallery.rows, report, tell or _untold)
         if not library.read_only:
             _write(file, found)
@@ -201,10 +201,10 @@ class _Task:
         return _found(self, rows, report, tell)
 
 
-def _placed_elsewhere(task: _Task, report: ProgressReport, tell: Tell | None) -> PhotoMap | None:
+def _placed_in_subprocess(task: _Task, report: ProgressReport, tell: Tell | None) -> PhotoMap | None:
     """Compute the map in a subprocess; None if none can be started or the rows are unavailable there."""
     try:
-        return computed_elsewhere(_placed, task, report=report, tell=tell or _untold)
+        return run_in_subprocess(_placed, task, report=report, tell=tell or _untold)
     except (LostError, StartError):  # no memory for a subprocess; this process has its share
         return None
 

@@ -22,9 +22,9 @@ from focal_photos.browser.operations.describing.settings import MEGABYTES
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.pauses import job_pause
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.photos.away import keep_away, why_away
-from focal_photos.browser.operations.photos.passed_over import keep_passed_over
-from focal_photos.browser.operations.photos.turned_files import note_edited
+from focal_photos.browser.operations.photos.offline import save_offline, why_offline
+from focal_photos.browser.operations.photos.rotated_files import note_edited
+from focal_photos.browser.operations.photos.unsupported_files import save_unsupported
 from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, may_be_photo, photo_head, walk, why
 from focal_photos.features.decoding.decoders.dicom_signature import can_decode, is_dicom
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
@@ -60,7 +60,7 @@ class ScanReport:
         Number of DICOM files left out because pydicom is not installed.
     passed_over : dict of str to int
         Number of unsupported pictures and videos by suffix.
-    newly_passed_over : bool
+    newly_unsupported : bool
         Whether a folder has more unsupported files of a kind than at its last scan.
     placed : int
         Number of known photos found at a new path: moved, copied or restored.
@@ -78,7 +78,7 @@ class ScanReport:
     misnamed: list[Path] = field(default_factory=list)
     without_pydicom: int = 0
     passed_over: dict[str, int] = field(default_factory=dict)
-    newly_passed_over: bool = False
+    newly_unsupported: bool = False
 
     @property
     def anything(self) -> bool:
@@ -178,7 +178,7 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     places = _places(library, folders)
     roots = [place.root for place in places]
     places = [place for place in places if _reachable(place.root, library, report)]
-    report.newly_unreachable = keep_away(library, roots, dict(report.unreachable))
+    report.newly_unreachable = save_offline(library, roots, dict(report.unreachable))
     meter = Meter("Scanning files")
     yield meter.state()
     for place in places:
@@ -190,7 +190,7 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
         for suffix, count in place.passed_over.items():
             report.passed_over[suffix] = report.passed_over.get(suffix, 0) + count
         if not place.below:
-            report.newly_passed_over |= keep_passed_over(library, place.root, place.passed_over)
+            report.newly_unsupported |= save_unsupported(library, place.root, place.passed_over)
     _follow_moved_roots(library, report)
     return report
 
@@ -294,7 +294,7 @@ def _leave_dead_places(library: Library, placed: Sequence[int], report: ScanRepo
 def _follow_moved_roots(library: Library, report: ScanReport) -> None:
     """Mark files of offline roots as missing if their photos are in an online root."""
     roots = library.roots.all()
-    gone = [root for root in roots if why_away(root, library) is not None]
+    gone = [root for root in roots if why_offline(root, library) is not None]
     if not gone:
         return
     living = {
@@ -418,7 +418,7 @@ def _look(top: bytes, path: bytes, known: KnownFile | None, report: ScanReport) 
 
 def _reachable(root: Root, library: Library, report: ScanReport) -> bool:
     """Return whether a root is online. A missing part of a root was deleted; a missing root is offline."""
-    reason = why_away(root, library)
+    reason = why_offline(root, library)
     if reason is not None and root.path not in dict(report.unreachable):
         for listed in (report.unreadable, report.unreachable):
             listed.append((root.path, reason))

@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import decode_limits
 from focal_photos.browser.operations.describing.settings import SECONDS
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.photos.away import away_root, look_for_away
+from focal_photos.browser.operations.photos.offline import look_for_offline, offline_root
 from focal_photos.browser.operations.workers.sandbox import decode_in_sandbox, sandbox
 from focal_photos.browser.operations.workers.watchdog import Cancellation
 from focal_photos.features.decoding.limits import ImageError
@@ -85,6 +85,6 @@ def _reason(library: Library, photo: Photo) -> str:
     """Return the remedy for a photo whose file does not exist; empty if it does."""
     if os.path.lexists(photo.path):
         return ""
-    if away_root(photo.path, look_for_away(library)) is not None:
+    if offline_root(photo.path, look_for_offline(library)) is not None:
         return "its folder is offline. Connect its drive, or relocate the folder (File menu) if it was moved."
     return "the file is missing. Missing photos (File menu) searches for missing files."

@@ -21,7 +21,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.location import file_system, mounted, network_drive
 from focal_photos.browser.operations.jobs.pauses import pausing_by
-from focal_photos.browser.operations.photos.away import why_away
+from focal_photos.browser.operations.photos.offline import why_offline
 from focal_photos.browser.operations.photos.scan import differing
 from focal_photos.browser.operations.photos.system_watch import SystemWatch, reason_of
 from focal_photos.browser.operations.photos.walk import may_be_photo
@@ -60,7 +60,7 @@ class WatchedRoot:
     """
 
     path: Path
-    away: str = ""
+    offline: str = ""
     polled: str = ""
     seconds: float = SWEEP_SECONDS
 
@@ -288,15 +288,15 @@ class FolderWatch:
         for root in roots:
             if self._closing:
                 return
-            away = why_away(root, self._library) or ""
-            identity = None if away else _identity(root.path)
+            offline = why_offline(root, self._library) or ""
+            identity = None if offline else _identity(root.path)
             before = self._roots.get(root)
             if before is not None and before.identity == identity:
-                before.state = replace(before.state, away=away)
+                before.state = replace(before.state, offline=offline)
                 continue
             self._forget(root)
-            if away:
-                self._roots[root] = _Watched(WatchedRoot(root.path, away), None, float("inf"))
+            if offline:
+                self._roots[root] = _Watched(WatchedRoot(root.path, offline), None, float("inf"))
             else:
                 # Check it: something may have changed before watching began.
                 state = self._begin(root)
@@ -330,7 +330,7 @@ class FolderWatch:
                     watched.due = 0.0
         if self._system.lost():
             for root, watched in self._roots.items():
-                if not (watched.state.away or watched.state.polled):
+                if not (watched.state.offline or watched.state.polled):
                     watched.state = self._begin(root)
                     watched.due = 0.0
 
@@ -348,7 +348,7 @@ class FolderWatch:
     def _look_through(self) -> None:
         """Check the folders that are due and note the differences from the library."""
         for root, watched in self._roots.items():
-            if self._closing or watched.state.away or time.monotonic() < watched.due:
+            if self._closing or watched.state.offline or time.monotonic() < watched.due:
                 continue
             start = time.monotonic()
             found: list[bytes] = []

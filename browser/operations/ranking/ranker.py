@@ -17,6 +17,7 @@ from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, R
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 from focal_photos.browser.operations.photos.find import find_content
+from focal_photos.browser.operations.ranking.cached_numbers import cached_number
 from focal_photos.browser.operations.ranking.galleries.gallery import (
     MetricGallery,
     Source,
@@ -31,7 +32,6 @@ from focal_photos.browser.operations.ranking.galleries.neighbors import (
     find_neighbors,
     wants_neighbors,
 )
-from focal_photos.browser.operations.ranking.kept_numbers import kept_number
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, description_title, load_metric
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.noted_space import (
@@ -421,7 +421,7 @@ class Ranker:
             return trained
         return moved[2]
 
-    def find_neighbors(self, metric: str | None = None, *, elsewhere: bool = False) -> Job[bool]:
+    def find_neighbors(self, metric: str | None = None, *, in_subprocess: bool = False) -> Job[bool]:
         """Find the neighbourhoods of all photos under a metric (default: current); in very large libraries, an index.
 
         Until then, rankings use neighbourhoods among the photos nearest to the focal image. For new photos, only their
@@ -431,7 +431,7 @@ class Ranker:
         Parameters
         ----------
         metric : str, optional
-        elsewhere : bool
+        in_subprocess : bool
             Whether a long search runs in a subprocess, which leaves the interpreter free for the window.
 
         Yields
@@ -463,7 +463,7 @@ class Ranker:
                 gallery,
                 keep=not self._is_moved(gallery),
                 most=self._most(gallery),
-                elsewhere=elsewhere,
+                in_subprocess=in_subprocess,
             )
         )
 
@@ -606,7 +606,7 @@ class Ranker:
         if store is None or store.ids is not gallery.ids:
             return
         name, neighbors = f"scale {gallery.loaded.key}", gallery.neighbors
-        neighbors.kept_scale = lambda find: kept_number(self._library, name, stamp, find)
+        neighbors.kept_scale = lambda find: cached_number(self._library, name, stamp, find)
         neighbors.stamp = stamp
         attach_nearest(self._library, gallery)
 

@@ -19,7 +19,7 @@ from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.jobs.errors import NothingIndexedError
 from focal_photos.browser.operations.jobs.progress import Job, finish
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.ranking.kept_numbers import kept_number
+from focal_photos.browser.operations.ranking.cached_numbers import cached_number
 from focal_photos.browser.operations.ranking.learner_file import write_learners
 from focal_photos.features.base import GlobalDescriptor
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
@@ -277,7 +277,7 @@ def _share_without_color(library: Library, descriptors: Sequence[GlobalDescripto
 
     telling = [one for one in descriptors if type(one).without_color is not GlobalDescriptor.without_color]
     prints = [vector_store(library, one).print() for one in telling]
-    return kept_number(library, "share without colors", f"{zlib.crc32(ids.tobytes()):08x} {' '.join(prints)}", find)
+    return cached_number(library, "share without colors", f"{zlib.crc32(ids.tobytes()):08x} {' '.join(prints)}", find)
 
 
 def _made_alike(space: FeatureSpace, wanted: FeatureSpace, *, by_names_only: bool) -> bool:

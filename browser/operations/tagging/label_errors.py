@@ -17,13 +17,13 @@ from focal_photos.browser.operations.ranking.galleries.gallery import MetricGall
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
-from focal_photos.browser.operations.tagging.witnesses import find_witnesses
+from focal_photos.browser.operations.tagging.supporters import find_supporters
 from focal_photos.learners.tags.label_errors import LEAST, judgement_errors, label_errors, left_out_relevance
 
 MOST: Final = 200
 """Maximum number of listed label errors."""
 
-_WITNESSES: Final = 5
+_SUPPORTERS: Final = 5
 _JUDGED: Final = 500  # most recent judgements of a focal image that count
 _STAGE: Final = "Checking tags"
 
@@ -54,7 +54,7 @@ class LabelError:
         The focal image of a judgement.
     verdict : Verdict or None
         The judgement.
-    witnesses : tuple of int
+    supporters : tuple of int
         Photos that contradict it, nearest first.
     """
 
@@ -65,7 +65,7 @@ class LabelError:
     instead: str | None = None
     focal_id: int | None = None
     verdict: Verdict | None = None
-    witnesses: tuple[int, ...] = ()
+    supporters: tuple[int, ...] = ()
 
 
 def find_label_errors(library: Library, ranker: Ranker) -> Job[tuple[LabelError, ...]]:
@@ -148,13 +148,13 @@ def _tags(library: Library, ranker: Ranker, gallery: MetricGallery) -> Job[list[
     asked = [(int(learned.ids[photo]), instead) for photo, _, instead, _ in listed if instead >= 0]
     number = {name: place for place, name in enumerate(annotated.names)}
     pairs = [(photo_id, number[learned.names[instead]]) for photo_id, instead in asked]
-    witnesses = find_witnesses(gallery, annotated, pairs)
+    supporters = find_supporters(gallery, annotated, pairs)
     errors = []
     for photo, tag, instead, probability in listed:
         photo_id = int(learned.ids[photo])
         other = learned.names[instead] if instead >= 0 else None
-        near = () if other is None else witnesses[photo_id, number[other]][:_WITNESSES]
-        errors.append(LabelError(LabelErrorKind.TAG, photo_id, probability, learned.names[tag], other, witnesses=near))
+        near = () if other is None else supporters[photo_id, number[other]][:_SUPPORTERS]
+        errors.append(LabelError(LabelErrorKind.TAG, photo_id, probability, learned.names[tag], other, supporters=near))
     return errors
 
 
@@ -187,7 +187,7 @@ def _judgements(library: Library, gallery: MetricGallery) -> list[LabelError]:
         if (one.focal_id, one.other_id) in confirmed:
             continue
         against = [two.other_id for two in by_focal[one.focal_id] if two.verdict is not one.verdict]
-        witnesses = _nearest(gallery, one.other_id, against)
+        supporters = _nearest(gallery, one.other_id, against)
         found.append(
             LabelError(
                 LabelErrorKind.JUDGEMENT,
@@ -195,7 +195,7 @@ def _judgements(library: Library, gallery: MetricGallery) -> list[LabelError]:
                 float(errors[place]),
                 focal_id=one.focal_id,
                 verdict=one.verdict,
-                witnesses=witnesses,
+                supporters=supporters,
             )
         )
     return found
@@ -213,4 +213,4 @@ def _nearest(gallery: MetricGallery, photo_id: int, others: list[int]) -> tuple[
         return ()
     own, rows = gallery.rows_of(np.array([photo_id], np.int64)), gallery.rows_of(np.array(others, np.int64))
     like = gallery.similarities(own, rows)[:, 0]
-    return tuple(others[place] for place in np.argsort(-like, kind="stable")[:_WITNESSES].tolist())
+    return tuple(others[place] for place in np.argsort(-like, kind="stable")[:_SUPPORTERS].tolist())

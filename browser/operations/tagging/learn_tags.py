@@ -22,7 +22,7 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
-from focal_photos.browser.operations.tagging import growing_tags
+from focal_photos.browser.operations.tagging import incremental_tags
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in
 from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods
 from focal_photos.learners.core.estimator import NotFittedError
@@ -31,7 +31,7 @@ from focal_photos.learners.core.learner.base import ProgressReport, no_report, p
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.tags.foreign import ForeignOdds
-from focal_photos.learners.tags.growing_ridge import GrowingRidge
+from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
 from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_residuals import MOST as MOST_TAGS
 from focal_photos.learners.tags.tag_residuals import TagResiduals
@@ -235,7 +235,7 @@ def learn_tags(
     by : "ridge" or "votes"
     follows : bool
         Whether the user continues tagging. With many photos that have several tags, the model is then retained for the
-        next call (`browser.operations.tagging.growing_tags`), until `growing_tags.forget`.
+        next call (`browser.operations.tagging.incremental_tags`), until `incremental_tags.forget`.
 
     Yields
     ------
@@ -369,7 +369,7 @@ class _Place(NamedTuple):
 def can_grow(looks: MetricGallery, annotated: AnnotatedPhotos) -> bool:
     """Return whether enough photos have several tags for the model to be retained."""
     rows = _rows_to_learn(looks, annotated, _RIDGE_ROWS)
-    return len(rows) > growing_tags.FEWEST and kinds_of(annotated.tags[rows].toarray()) is None
+    return len(rows) > incremental_tags.FEWEST and kinds_of(annotated.tags[rows].toarray()) is None
 
 
 def _learn_to_grow(
@@ -384,7 +384,7 @@ def _learn_to_grow(
     rows = _rows_to_learn(looks, annotated, _RIDGE_ROWS)
     ids = annotated.ids[rows]
     coded = None if codes is None else codes.of(ids)
-    ridge = GrowingRidge(exact=_RIDGE_ROWS, families=source.families).fit(
+    ridge = IncrementalRidge(exact=_RIDGE_ROWS, families=source.families).fit(
         source.coordinates(ids),
         annotated.tags[rows],
         rejected=annotated.rejected[rows],
@@ -392,8 +392,10 @@ def _learn_to_grow(
         agreement=None if coded is None or codes is None else codes.agreement(ids, coded),
         progress=part_of(report, 0.0, 0.9),
     )
-    kept = growing_tags.begin(annotated, rows, ridge, source.coordinates, codes if ridge.signs_ else None, looks.ids)
-    place.library.cache.put(growing_tags.GROWING, place.stamp, kept)
+    kept = incremental_tags.begin(
+        annotated, rows, ridge, source.coordinates, codes if ridge.signs_ else None, looks.ids
+    )
+    place.library.cache.put(incremental_tags.INCREMENTAL, place.stamp, kept)
     return _of_grown(looks, annotated, untagged, kept, report)
 
 
@@ -401,13 +403,13 @@ def _grown(
     place: _Place, looks: MetricGallery, annotated: AnnotatedPhotos, untagged: NDArray[np.int64]
 ) -> LearnedTags | None:
     """Extend the retained model; None if there is none or training must start again."""
-    before = place.library.cache.get(growing_tags.GROWING, place.stamp)
+    before = place.library.cache.get(incremental_tags.INCREMENTAL, place.stamp)
     if before is not None and can_grow(looks, annotated):
         # A file edited meanwhile, or a concurrent search that was faster.
         with suppress(KeyError, NotFittedError):
-            kept = growing_tags.grow(before, annotated, looks.ids)
+            kept = incremental_tags.grow(before, annotated, looks.ids)
             if kept is not None:
-                place.library.cache.put(growing_tags.GROWING, place.stamp, kept)
+                place.library.cache.put(incremental_tags.INCREMENTAL, place.stamp, kept)
                 return _of_grown(looks, annotated, untagged, kept, no_report)
     return None
 
@@ -416,7 +418,7 @@ def _of_grown(
     looks: MetricGallery,
     annotated: AnnotatedPhotos,
     untagged: NDArray[np.int64],
-    kept: growing_tags.GrowingTags,
+    kept: incremental_tags.IncrementalTags,
     report: ProgressReport,
 ) -> LearnedTags:
     learned = LearnedTags(

@@ -24,7 +24,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import described
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in, ones, read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks_for_tags
-from focal_photos.browser.operations.tagging.witnesses import find_witnesses
+from focal_photos.browser.operations.tagging.supporters import find_supporters
 from focal_photos.learners.core.arrays.distinct import without
 from focal_photos.learners.core.linalg import one_thread
 
@@ -72,7 +72,7 @@ def suggest(
     by: str | None = None,
     first: Sequence[int] = (),
     first_kept: Callable[[ChangeSet], None] | None = None,
-    witnesses: bool = True,
+    supporters: bool = True,
 ) -> Job[SuggestReport]:
     """Suggest tags and save them as open suggestions, replacing earlier ones.
 
@@ -98,9 +98,9 @@ def suggest(
         Photos to process first, if requested.
     first_kept : callable, optional
         Called with the changes, in this thread, once the suggestions for the `first` photos are saved.
-    witnesses : bool
+    supporters : bool
         Whether to find the supporting neighbours of each suggestion now, which takes longer than the suggestions; they
-        can be found when viewed (`browser.operations.tagging.witnesses.with_witnesses`).
+        can be found when viewed (`browser.operations.tagging.supporters.with_supporters`).
 
     Yields
     ------
@@ -151,10 +151,10 @@ def suggest(
     with closing(on_all_cores(best, parts)) as results:
         for part, found in zip(parts, results, strict=True):
             report.undescribed += found.undescribed.tolist()
-            suggested = _suggestions(gallery, annotated, found, witnesses)
+            suggested = _suggestions(gallery, annotated, found, supporters)
             report.photos += sum(bool(suggestions) for suggestions in suggested.values())
             report.suggestions += sum(len(suggestions) for suggestions in suggested.values())
-            if witnesses or library.read_only:
+            if supporters or library.read_only:
                 report.by_photo.update(suggested)
             if not library.read_only and suggested:
                 every = [suggestion for suggestions in suggested.values() for suggestion in suggestions]
@@ -178,12 +178,12 @@ class _Best(NamedTuple):
 
 
 def _suggestions(
-    gallery: MetricGallery, annotated: AnnotatedPhotos, found: _Best, witnesses: bool
+    gallery: MetricGallery, annotated: AnnotatedPhotos, found: _Best, supporters: bool
 ) -> dict[int, list[Suggestion]]:
     """Return the suggestions for the photos in a block, with or without supporting neighbours."""
     by_photo = dict(zip(found.ids.tolist(), found.tags, strict=True))
-    pairs = [(i, tag) for i, chosen in by_photo.items() for tag, _ in chosen] if witnesses else []
-    speaking = find_witnesses(gallery, annotated, pairs)
+    pairs = [(i, tag) for i, chosen in by_photo.items() for tag, _ in chosen] if supporters else []
+    speaking = find_supporters(gallery, annotated, pairs)
     names = annotated.names
     return {
         i: [Suggestion(i, names[tag], sure, SuggestionState.OPEN, speaking.get((i, tag), ())) for tag, sure in chosen]

@@ -152,14 +152,14 @@ def train_automatic(
 
     def choose(report: ProgressReport) -> tuple[Selection, DistanceLearner]:
         # The training uses the same map of all photos as the choice.
-        with shared_maps(), examiner(scheduler) as elsewhere:
+        with shared_maps(), examiner(scheduler) as remote:
             selection = select(
                 made,
                 found.points,
                 found.taught.side,
                 fallback=next((name for name, one in candidates.items() if one.learner == STANDARD), None),
                 rerank=rerank,
-                elsewhere=elsewhere,
+                examiner=remote,
                 progress=part_of(report, 0.0, 0.95),
             )
             one = candidates[selection.chosen] if selection.chosen is not None else None

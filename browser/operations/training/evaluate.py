@@ -244,9 +244,9 @@ def evaluate(
     again = RERANK.get(library) if rerank is None else rerank
 
     def work(report: ProgressReport) -> dict[str, LearnerResult]:
-        with examiner(scheduler) as elsewhere:
+        with examiner(scheduler) as remote:
             return cross_validate(
-                made, found.points, protocol, k=shortest, rerank=again, elsewhere=elsewhere, progress=report
+                made, found.points, protocol, k=shortest, rerank=again, examiner=remote, progress=report
             )
 
     results = yield from in_thread("Evaluating", work, keeps=False)

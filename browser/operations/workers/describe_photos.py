@@ -88,7 +88,7 @@ def describe_photos(
     ------
     list of PhotoResult
         In order of completion; an empty list after some time without results. Closing the generator ends busy
-        processes; idle ones stay for a while for later use (`kept_processes`).
+        processes; idle ones stay for a while for later use (`idle_processes`).
 
     Raises
     ------

@@ -16,7 +16,7 @@ from dataclasses import replace
 from typing import Any, Final, Protocol, TypeVar
 
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.workers.kept_processes import kept_processes
+from focal_photos.browser.operations.workers.idle_processes import idle_processes
 from focal_photos.browser.operations.workers.memory import usable_memory
 from focal_photos.browser.operations.workers.watchdog import Cancellation, Watchdog
 from focal_photos.browser.operations.workers.worker_main import RETURNED
@@ -189,7 +189,7 @@ class ProcessPool:
         """
         with self._changed:
             self._end_all()
-        kept_processes().end()
+        idle_processes().end()
 
     def close(self) -> None:
         """End all processes, and active calls with `CancelledError`. May be called repeatedly."""
@@ -199,7 +199,7 @@ class ProcessPool:
             self._changed.notify_all()
 
     def leave(self) -> None:
-        """Close, but leave idle processes to later pools for a while (`kept_processes`).
+        """Close, but leave idle processes to later pools for a while (`idle_processes`).
 
         Only allowed if calls leave no state except the setup, which is repeated.
         """
@@ -207,7 +207,7 @@ class ProcessPool:
             left, self._idle = self._idle, []
             self._all.difference_update(left)
             self.close()
-        kept_processes().keep(left, self._settings)
+        idle_processes().keep(left, self._settings)
 
     @property
     def pids(self) -> list[int]:
@@ -268,7 +268,7 @@ class ProcessPool:
             self._changed.notify()
 
     def _kept_one(self) -> WorkerProcess | None:
-        return kept_processes().take(self._settings) if self._takes_kept else None
+        return idle_processes().take(self._settings) if self._takes_kept else None
 
     def _end_all(self) -> None:
         self.interrupt()

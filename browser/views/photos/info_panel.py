@@ -100,7 +100,7 @@ class InfoPanel(QWidget):
             facts.append((self.tr("Taken"), photo.taken.strftime("%Y-%m-%d %H:%M:%S")))
         if photo.missing:
             facts.append((self.tr("State"), self.tr("The file is missing")))
-        elif card.away:
+        elif card.offline:
             facts.append((self.tr("State"), self.tr("Folder not found: connect its drive")))
         if photo.failure or photo.incomplete:
             facts.append((self.tr("Problem"), in_words(photo.failure or photo.incomplete or "")))

@@ -213,29 +213,29 @@ class TileDelegate(QStyledItemDelegate):
     ) -> None:
         theme, area = self._theme, parts.picture
         photo = tile.card.photo if tile.card else None
-        away = tile.card is not None and tile.card.away
+        offline = tile.card is not None and tile.card.offline
         if tile.image is not None and not tile.image.isNull():
             if self.fills:
                 paint_cut(painter, tile.image, area)
             else:
                 paint_photo(painter, tile.image, area, 4.0 if self.padding else 0.0)
-            if photo is not None and (photo.missing or away):
+            if photo is not None and (photo.missing or offline):
                 self._paint_not_there(painter, QRectF(area.left() + 4, area.bottom() - 28, 24, 24))
             return
         painter.fillRect(area, theme.color("line"))
-        broken = photo is not None and (photo.failure is not None or photo.missing or away)
+        broken = photo is not None and (photo.failure is not None or photo.missing or offline)
         if not broken and tile.image is None:
             return
         reason = self.tr("No picture")
         if photo is not None and photo.missing:
             reason = self.tr("The file is missing")
-        elif away:
+        elif offline:
             reason = self.tr("Folder not found")
         elif photo is not None and photo.failure:
             reason = in_words(photo.failure)
         size = min(30.0, area.height() / 3)
         icon = QRectF(area.center().x() - size / 2, area.top() + area.height() * 0.2, size, size)
-        name = "image-missing" if photo is not None and (photo.missing or away) else "image-broken"
+        name = "image-missing" if photo is not None and (photo.missing or offline) else "image-broken"
         theme.paint_icon(painter, name, icon, "text-faint")
         painter.setFont(scaled_font(option.font, 0.86))
         painter.setPen(theme.color("text-soft"))

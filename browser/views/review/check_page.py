@@ -55,7 +55,7 @@ class CheckPage(QWidget):
         self.picture = _Picture()
         self.focal = _Picture()
         self.against = label("", "faint")
-        self._witnesses = FlowLayout(8)
+        self._supporters = FlowLayout(8)
         self.keep_button = button(self.tr("Keep"), "primary", self._model.keep_current)
         self.correct_button = button(self.tr("Change"), "", self._model.correct_current)
         self.next_button = button(self.tr("Next"), "", lambda: self._model.go_to(self._model.at + 1))
@@ -100,7 +100,7 @@ class CheckPage(QWidget):
         column.addLayout(photos)
         column.addLayout(buttons)
         column.addWidget(self.against)
-        column.addLayout(self._witnesses)
+        column.addLayout(self._supporters)
         column.addStretch(1)
         area = QScrollArea()
         area.setAccessibleName(self.tr("Likely label errors"))
@@ -142,20 +142,20 @@ class CheckPage(QWidget):
         for each in (self.keep_button, self.correct_button):
             each.setEnabled(one is not None and not model.read_only)
         self.next_button.setEnabled(model.at + 1 < len(model.found))
-        clear_layout(self._witnesses)
+        clear_layout(self._supporters)
         if one is None:
             return
         self.question.setText(model.question(one))
         self.keep_button.setText(self.tr("{0} (Enter)").format(model.keeping(one)))
         self.correct_button.setText(self.tr("{0} (X)").format(model.correction(one)))
         self.focal.setVisible(one.focal_id is not None)
-        self.against.setText(self.tr("Similar photos tagged differently:") if one.witnesses else "")
-        for photo_id in one.witnesses:
+        self.against.setText(self.tr("Similar photos tagged differently:") if one.supporters else "")
+        for photo_id in one.supporters:
             card = model.cards.get(photo_id)
-            witness = _Picture(small=True)
-            witness.photo_id = photo_id
-            witness.name(_caption(card))
-            self._witnesses.addWidget(witness)
+            supporter = _Picture(small=True)
+            supporter.photo_id = photo_id
+            supporter.name(_caption(card))
+            self._supporters.addWidget(supporter)
         self.picture.photo_id, self.focal.photo_id = one.photo_id, one.focal_id
         for picture in (self.picture, self.focal):
             card = model.cards.get(picture.photo_id) if picture.photo_id is not None else None
@@ -177,7 +177,7 @@ class CheckPage(QWidget):
     def _request(self) -> None:
         if self.isVisible() and self._model.found:
             one = self._model.current
-            near = () if one is None else (one.photo_id, one.focal_id, *one.witnesses)
+            near = () if one is None else (one.photo_id, one.focal_id, *one.supporters)
             own = [photo_id for photo_id in near if photo_id is not None]
             listed = [other.photo_id for other in self._model.found[:60]]
             self._session.loader.request("check", list(dict.fromkeys([*own, *listed])), PICTURE)

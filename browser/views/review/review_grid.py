@@ -48,7 +48,7 @@ class ReviewGrid(GridView):
         A letter was typed; it belongs to a name.
     key : int
         The key of a tag was pressed: its place among `browser.models.review.tag_keys.KEYS`, from 1.
-    witnesses_wanted : (int, bool)
+    supporters_wanted : (int, bool)
         The key for the supporting neighbours of a photo is held (True) or was released.
     """
 
@@ -56,7 +56,7 @@ class ReviewGrid(GridView):
     skipped = Signal()
     typed = Signal(str)
     key = Signal(int)
-    witnesses_wanted = Signal(int, bool)
+    supporters_wanted = Signal(int, bool)
 
     def __init__(self, review: Review, theme: Theme) -> None:
         self._review = review
@@ -256,7 +256,7 @@ class ReviewGrid(GridView):
             self._review.move_line(self.currentIndex().row() + 1)
         elif named and key == Qt.Key.Key_W and not control:
             if not event.isAutoRepeat():
-                self._want_witnesses(True)
+                self._want_supporters(True)
         elif named and key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(-1 if key == Qt.Key.Key_Minus else 1)
         elif number := key_number(event):
@@ -270,12 +270,12 @@ class ReviewGrid(GridView):
     def keyReleaseEvent(self, event: QKeyEvent) -> None:
         """Hide the supporting neighbours."""
         if event.key() == Qt.Key.Key_W and not event.isAutoRepeat():
-            self._want_witnesses(False)
+            self._want_supporters(False)
         super().keyReleaseEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
         """Hide the supporting neighbours, because the release of the key will not arrive here."""
-        self._want_witnesses(False)
+        self._want_supporters(False)
         super().focusOutEvent(event)
 
     def flip_selected(self) -> None:
@@ -299,12 +299,12 @@ class ReviewGrid(GridView):
                 last = max(0, self._review.answers.line - 1)
                 self.scrollTo(self.model().index(last, 0))
 
-    def _want_witnesses(self, wanted: bool) -> None:
+    def _want_supporters(self, wanted: bool) -> None:
         row = self.current_row()
         if not wanted:
-            self.witnesses_wanted.emit(-1, False)
+            self.supporters_wanted.emit(-1, False)
         elif row >= 0:
-            self.witnesses_wanted.emit(self._review.answers.photo_ids[row], True)
+            self.supporters_wanted.emit(self._review.answers.photo_ids[row], True)
 
     def current_row(self) -> int:
         """Return the row under the pointer, or else the current one, or else -1."""

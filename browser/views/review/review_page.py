@@ -20,7 +20,7 @@ from focal_photos.browser.views.base.layouts import OneLine
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.photos.witness_strip import WitnessStrip
+from focal_photos.browser.views.photos.supporter_strip import SupporterStrip
 from focal_photos.browser.views.review.ask_page import AskPage
 from focal_photos.browser.views.review.audit_page import AuditPage
 from focal_photos.browser.views.review.check_page import CheckPage
@@ -55,7 +55,7 @@ class ReviewPage(ModePage):
         self._review = session.review
         self._theme = theme
         self._since_answer = QElapsedTimer()
-        self._witnesses_of = -1
+        self._supporters_of = -1
         self.grid = ReviewGrid(self._review, theme)
         self.field = NameField(session)
         self.ask_page = AskPage(session, theme)
@@ -74,7 +74,7 @@ class ReviewPage(ModePage):
         self._pages.addWidget(self.photo_page)
         self._pages.addWidget(self.check_page)
         self._pages.addWidget(self.audit_page)
-        self.witness_strip = WitnessStrip(session.loader, theme, self)
+        self.supporter_strip = SupporterStrip(session.loader, theme, self)
         self._connect()
         self._show_question()
 
@@ -180,7 +180,7 @@ class ReviewPage(ModePage):
         )
         self.skip_button = button(self.tr("Leave open"), "", self.leave_open)
         self.skip_button.setToolTip(self.tr("Save the flipped photos, leave the rest open (Tab)"))
-        self.why_button = button(self.tr("Why?"), "", self._toggle_witnesses)
+        self.why_button = button(self.tr("Why?"), "", self._toggle_supporters)
         self.why_button.setToolTip(self.tr("Similar photos with the tag suggested for the current photo (hold W)"))
         self._hint = HintLabel()
         self._gain = label("", "soft")
@@ -208,14 +208,14 @@ class ReviewPage(ModePage):
         self.grid.accepted.connect(self.accept)
         self.grid.skipped.connect(self.leave_open)
         self.grid.typed.connect(self._type)
-        self.grid.witnesses_wanted.connect(self._want_witnesses)
+        self.grid.supporters_wanted.connect(self._want_supporters)
         self.field.textChanged.connect(self._review.write)
         self.field.entered.connect(lambda _name: self.accept())
         self.field.key.connect(self._take_key)
         self.grid.key.connect(self._take_key)
         self.field.passed.connect(self.leave_open)
         self.field.left.connect(self.grid.setFocus)
-        self.witness_strip.wrong.connect(self._untag_witness)
+        self.supporter_strip.wrong.connect(self._untag_supporter)
         self.ask_page.finished.connect(self.show_questions)
         self.photo_page.begun.connect(self._show_photos)
         self.photo_page.finished.connect(self.show_questions)
@@ -259,19 +259,19 @@ class ReviewPage(ModePage):
 
     def ask(self) -> None:
         """Ask about ten photos."""
-        self._hide_witnesses()
+        self._hide_supporters()
         self._pages.setCurrentWidget(self.ask_page)
         self.ask_page.begin()
 
     def check(self) -> None:
         """Show likely label errors."""
-        self._hide_witnesses()
+        self._hide_supporters()
         self._pages.setCurrentWidget(self.check_page)
         self.check_page.enter()
 
     def audit(self) -> None:
         """Show the audit of a random sample, which tells whether the tags are good enough."""
-        self._hide_witnesses()
+        self._hide_supporters()
         self._review.pause()
         self._pages.setCurrentWidget(self.audit_page)
         self.audit_page.open()
@@ -283,7 +283,7 @@ class ReviewPage(ModePage):
 
     def _show_photos(self) -> None:
         """Ask about single photos."""
-        self._hide_witnesses()
+        self._hide_supporters()
         self._pages.setCurrentWidget(self.photo_page)
         self.photo_page.field.setFocus()
 
@@ -323,8 +323,8 @@ class ReviewPage(ModePage):
 
     def _take_key(self, number: int) -> None:
         """Take a supporting neighbour, or give the photos of a new kind the tag on this key."""
-        if self.witness_strip.isVisible():
-            self.witness_strip.take(number)
+        if self.supporter_strip.isVisible():
+            self.supporter_strip.take(number)
         elif self.field.isVisible() and self.field.text():
             self._type(KEYS[number - 1][-1])
         else:
@@ -343,8 +343,8 @@ class ReviewPage(ModePage):
 
     def escape(self) -> None:
         """Hide the supporting neighbours, or leave the page."""
-        if self.witness_strip.isVisible():
-            self._hide_witnesses()
+        if self.supporter_strip.isVisible():
+            self._hide_supporters()
         elif self._pages.currentWidget() in (self.ask_page, self.check_page):
             self.show_questions()
         elif self._pages.currentWidget() is self.audit_page:
@@ -368,38 +368,38 @@ class ReviewPage(ModePage):
             super().keyPressEvent(event)
 
     # ------------------------------------------------------------------ supporting neighbours
-    def _want_witnesses(self, photo_id: int, wanted: bool) -> None:
+    def _want_supporters(self, photo_id: int, wanted: bool) -> None:
         if not wanted:
-            self._hide_witnesses()
+            self._hide_supporters()
             return
-        self._witnesses_of = photo_id
-        self._review.find_witnesses(photo_id, lambda cards: self._show_witnesses(photo_id, cards))
+        self._supporters_of = photo_id
+        self._review.find_supporters(photo_id, lambda cards: self._show_supporters(photo_id, cards))
 
-    def _toggle_witnesses(self) -> None:
+    def _toggle_supporters(self) -> None:
         row = self.grid.currentIndex().row()
-        if self.witness_strip.isVisible() or row < 0:
-            self._hide_witnesses()
+        if self.supporter_strip.isVisible() or row < 0:
+            self._hide_supporters()
         else:
-            self._want_witnesses(self._review.answers.photo_ids[row], True)
+            self._want_supporters(self._review.answers.photo_ids[row], True)
 
-    def _show_witnesses(self, photo_id: int, cards: list[PhotoCard]) -> None:
+    def _show_supporters(self, photo_id: int, cards: list[PhotoCard]) -> None:
         question = self._review.question
-        if photo_id != self._witnesses_of or question is None or question.tag is None:
+        if photo_id != self._supporters_of or question is None or question.tag is None:
             return
-        self.witness_strip.show_cards(question.tag, cards)
-        self.witness_strip.show()
+        self.supporter_strip.show_cards(question.tag, cards)
+        self.supporter_strip.show()
         self._place_strip()
 
-    def _hide_witnesses(self) -> None:
-        self._witnesses_of = -1
-        self.witness_strip.hide()
+    def _hide_supporters(self) -> None:
+        self._supporters_of = -1
+        self.supporter_strip.hide()
 
-    def _untag_witness(self, photo_id: int) -> None:
-        self._hide_witnesses()
-        self._review.untag_witness(photo_id)
+    def _untag_supporter(self, photo_id: int) -> None:
+        self._hide_supporters()
+        self._review.untag_supporter(photo_id)
 
     def _place_strip(self) -> None:
-        strip = self.witness_strip
+        strip = self.supporter_strip
         width = self.width() - 32
         strip.setGeometry(16, 0, width, strip.sizeHint().height())
         strip.move(16, self.grid.mapTo(self, self.grid.rect().bottomLeft()).y() - strip.height() - 12)
@@ -408,13 +408,13 @@ class ReviewPage(ModePage):
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Keep the supporting neighbours at the foot of the grid."""
         super().resizeEvent(event)
-        if self.witness_strip.isVisible():
+        if self.supporter_strip.isVisible():
             self._place_strip()
 
     # ------------------------------------------------------------------ display
     def _show_question(self) -> None:
         question = self._review.question
-        self._hide_witnesses()
+        self._hide_supporters()
         new = question is not None and question.tag is None
         if self.field.text() != self._review.name:
             self.field.setText(self._review.name)

@@ -17,8 +17,8 @@ from focal_photos.browser.models.settings.user_settings import (
     THEME,
     THUMBNAILS,
     TRASH,
-    PersonSetting,
     T,
+    UserSetting,
     UserSettings,
 )
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
@@ -102,7 +102,7 @@ class GeneralPage(QWidget):
         user_settings.changed.connect(self._show)
         self._show()
 
-    def _add(self, setting: PersonSetting[T], title: str, choices: dict[T, str]) -> None:
+    def _add(self, setting: UserSetting[T], title: str, choices: dict[T, str]) -> None:
         box = ComboBox(self._theme)
         box.setAccessibleName(title)
         for value, text in choices.items():
@@ -112,7 +112,7 @@ class GeneralPage(QWidget):
         self._form.addRow(label(title), box)
         self._shows.append(lambda: box.setCurrentIndex(box.findData(self._user_settings.get(setting))))
 
-    def _switch(self, setting: PersonSetting[bool], title: str) -> None:
+    def _switch(self, setting: UserSetting[bool], title: str) -> None:
         box = QCheckBox(title)
         box.toggled.connect(lambda on: self._user_settings.set(setting, on))
         self.switches[setting.name] = box

@@ -31,7 +31,7 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 ROW_HEIGHT: Final = 96
 BUTTON: Final = 24
-WITNESS: Final = QSizeF(40, 30)
+SUPPORTER: Final = QSizeF(40, 30)
 SMALL_FONT: Final = 0.9
 
 
@@ -111,37 +111,37 @@ class SuggestionDelegate(QStyledItemDelegate):
             Qt.AlignmentFlag.AlignVCenter | Qt.AlignmentFlag.AlignRight,
             count + sure,
         )
-        self._paint_witnesses(painter, row, words, "text-soft" if selected else "text-faint")
+        self._paint_supporters(painter, row, words, "text-soft" if selected else "text-faint")
         if self.can_answer:
             for verdict, rect in ((Verdict.SIMILAR, parts.accept), (Verdict.DISSIMILAR, parts.reject)):
                 paint_mark(painter, theme, verdict, rect, solid=self.hovered == (index.row(), verdict), on_photo=False)
         painter.restore()
 
-    def _paint_witnesses(self, painter: QPainter, row: SuggestionRow, words: QRectF, color: str) -> None:
+    def _paint_supporters(self, painter: QPainter, row: SuggestionRow, words: QRectF, color: str) -> None:
         painter.setPen(self._theme.color(color))
-        because, spots = self._witness_spots(row, words, painter.font())
+        because, spots = self._supporter_spots(row, words, painter.font())
         painter.drawText(
-            QRectF(words.left(), words.bottom() - WITNESS.height(), words.width(), WITNESS.height()),
+            QRectF(words.left(), words.bottom() - SUPPORTER.height(), words.width(), SUPPORTER.height()),
             Qt.AlignmentFlag.AlignVCenter,
             because,
         )
-        for card, spot in zip(row.witnesses, spots, strict=False):
+        for card, spot in zip(row.supporters, spots, strict=False):
             self._paint_photo(painter, card, spot, 3)
 
-    def _witness_spots(self, row: SuggestionRow, words: QRectF, font: QFont) -> tuple[str, list[QRectF]]:
+    def _supporter_spots(self, row: SuggestionRow, words: QRectF, font: QFont) -> tuple[str, list[QRectF]]:
         """Return the word before the supporting neighbours, and the places of those that fit."""
         because = self.tr("older metric:") if row.stale else self.tr("like:")
         left = words.left() + QFontMetrics(font).horizontalAdvance(because) + 6
-        step = WITNESS.width() + 4
+        step = SUPPORTER.width() + 4
         room = max(0, int((words.right() + 5 - left) // step))
-        corner = QPointF(left, words.bottom() - WITNESS.height())
-        spots = [QRectF(corner + QPointF(place * step, 0), WITNESS) for place in range(len(row.witnesses))]
+        corner = QPointF(left, words.bottom() - SUPPORTER.height())
+        spots = [QRectF(corner + QPointF(place * step, 0), SUPPORTER) for place in range(len(row.supporters))]
         return because, spots[:room]
 
-    def witness_at(self, row: SuggestionRow, rect: QRectF, font: QFont, point: QPointF) -> PhotoCard | None:
+    def supporter_at(self, row: SuggestionRow, rect: QRectF, font: QFont, point: QPointF) -> PhotoCard | None:
         """Return the supporting neighbour at a point of a row's rectangle."""
-        _, spots = self._witness_spots(row, row_parts(rect).words, scaled_font(font, SMALL_FONT))
-        found = (card for card, spot in zip(row.witnesses, spots, strict=False) if spot.contains(point))
+        _, spots = self._supporter_spots(row, row_parts(rect).words, scaled_font(font, SMALL_FONT))
+        found = (card for card, spot in zip(row.supporters, spots, strict=False) if spot.contains(point))
         return next(found, None)
 
     def _paint_photo(self, painter: QPainter, card: PhotoCard, area: QRectF, radius: float) -> None:
@@ -249,9 +249,9 @@ class SuggestionList(QListView):
         if verdict is not None:
             self.mousePressEvent(event)
         elif index.isValid() and self._pointer.points:
-            witness = self._witness_at(event.position())
+            supporter = self._supporter_at(event.position())
             row = self._rows.row(index.row())
-            self.photo_chosen.emit(row.suggestion.photo_id if witness is None else witness.photo.id)
+            self.photo_chosen.emit(row.suggestion.photo_id if supporter is None else supporter.photo.id)
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
         """Request the menu of the row under the pointer, or of the current one."""
@@ -260,15 +260,15 @@ class SuggestionList(QListView):
         if index.isValid():
             self.setCurrentIndex(index)
             at = self.visualRect(index).center() if by_key else event.pos()
-            witness = None if by_key else self._witness_at(QPointF(event.pos()))
-            self.menu_wanted.emit(self._rows.row(index.row()), witness, self.viewport().mapToGlobal(at))
+            supporter = None if by_key else self._supporter_at(QPointF(event.pos()))
+            self.menu_wanted.emit(self._rows.row(index.row()), supporter, self.viewport().mapToGlobal(at))
 
-    def _witness_at(self, point: QPointF) -> PhotoCard | None:
+    def _supporter_at(self, point: QPointF) -> PhotoCard | None:
         index = self.indexAt(point.toPoint())
         if not index.isValid():
             return None
         rect = QRectF(self.visualRect(index))
-        return self._delegate.witness_at(self._rows.row(index.row()), rect, self.font(), point)
+        return self._delegate.supporter_at(self._rows.row(index.row()), rect, self.font(), point)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Highlight the button under the pointer."""

@@ -16,7 +16,7 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.tags.suggestion_list import SuggestionList
-from focal_photos.browser.views.tags.witness_popup import WitnessPopup
+from focal_photos.browser.views.tags.supporter_popup import SupporterPopup
 
 
 class SuggestionPanel(QWidget):
@@ -70,10 +70,10 @@ class SuggestionPanel(QWidget):
         self.foot.setHidden(session.read_only)
         self.list.answered.connect(self._answer)
         self.list.photo_chosen.connect(session.navigator.focus)
-        self.list.menu_wanted.connect(lambda row, witness, at: self.menu(row, witness).popup(at))
-        self.witnesses = WitnessPopup(session.loader, theme, self, can_answer=not session.read_only)
-        self.witnesses.wrong.connect(self._untag)
-        self.witnesses.opened.connect(session.navigator.focus)
+        self.list.menu_wanted.connect(lambda row, supporter, at: self.menu(row, supporter).popup(at))
+        self.supporters = SupporterPopup(session.loader, theme, self, can_answer=not session.read_only)
+        self.supporters.wrong.connect(self._untag)
+        self.supporters.opened.connect(session.navigator.focus)
         session.suggestions_changed.connect(self._show)
         session.suggestions.rowsRemoved.connect(self._show)
         session.overview_changed.connect(self._show)
@@ -86,34 +86,34 @@ class SuggestionPanel(QWidget):
         if row is not None:
             self._answer(row, accept)
 
-    def show_witnesses(self) -> None:
+    def show_supporters(self) -> None:
         """Show the supporting neighbours of the current suggestion if it is visible; otherwise show it first."""
         row = self._current_in_sight()
         if row is not None:
             spot = self.list.visualRect(self.list.currentIndex())
-            self.witnesses.show_row(row, self.list.viewport().mapToGlobal(QPoint(spot.left(), spot.center().y())))
+            self.supporters.show_row(row, self.list.viewport().mapToGlobal(QPoint(spot.left(), spot.center().y())))
 
-    def menu(self, row: SuggestionRow, witness: PhotoCard | None = None) -> QMenu:
+    def menu(self, row: SuggestionRow, supporter: PhotoCard | None = None) -> QMenu:
         """Return the menu of a suggestion, beginning with the actions for a supporting neighbour."""
         menu = QMenu(self)
         menu.setObjectName("suggestionMenu")
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        if witness is not None:
-            self._add_witness(menu, row, witness)
+        if supporter is not None:
+            self._add_supporter(menu, row, supporter)
             menu.addSeparator()
         if not self._session.read_only:
             menu.addAction(self.tr("&Accept"), lambda: self._answer(row, True))
             menu.addAction(self.tr("Re&ject"), lambda: self._answer(row, False))
         self._add_opening(menu, row.card)
-        menu.addAction(self.tr("&Why this tag?"), self.show_witnesses)
-        others = [card for card in row.witnesses if card != witness]
+        menu.addAction(self.tr("&Why this tag?"), self.show_supporters)
+        others = [card for card in row.supporters if card != supporter]
         if others:
             menu.addSeparator()
         for card in others:
-            self._add_witness(menu.addMenu(_as_text(card.name)), row, card)
+            self._add_supporter(menu.addMenu(_as_text(card.name)), row, card)
         return menu
 
-    def _add_witness(self, menu: QMenu, row: SuggestionRow, card: PhotoCard) -> None:
+    def _add_supporter(self, menu: QMenu, row: SuggestionRow, card: PhotoCard) -> None:
         tag, photo_id = row.suggestion.tag, card.photo.id
         if not self._session.read_only:
             text = self.tr("Remove {0} from {1}").format(_as_text(tag), _as_text(card.name))

@@ -663,9 +663,9 @@ class WindowActions(QObject):
         self._suggestion_panel.answer_current(accept=False)
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Why this tag?"), "W", in_photos=True, repeats=False)
-    def show_witnesses(self) -> None:
+    def show_supporters(self) -> None:
         """Show the supporting neighbours of the current suggestion."""
-        self._suggestion_panel.show_witnesses()
+        self._suggestion_panel.show_supporters()
 
     # ------------------------------------------------------------------ judging and training
     @_action(

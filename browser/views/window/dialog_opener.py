@@ -93,9 +93,9 @@ class DialogOpener(QObject):
         session = self._session
         folders = [root.path for root in session.overview.roots]
         shown = session.navigator.collection.folder
-        away = [state.path for state in session.watching.states if state.away]
+        offline = [state.path for state in session.watching.states if state.offline]
         if folder is None:
-            folder = away[0] if away else shown
+            folder = offline[0] if offline else shown
         if folder is not None and folder not in folders:
             folders.append(folder)
         if folders:

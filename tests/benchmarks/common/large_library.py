@@ -207,9 +207,9 @@ class _Maker:
                 library.judgements.set(int(ids[focal]), ids[others].tolist(), verdict)
         names = [tag.name for tag in library.tags.all()]
         some = rng.choice(untagged, min(len(untagged), 5000), replace=False)
-        witnesses = tuple(int(i) for i in ids[tagged[:3]])
+        supporters = tuple(int(i) for i in ids[tagged[:3]])
         suggested = [
-            Suggestion(int(ids[number]), name, 0.5, SuggestionState.OPEN, witnesses)
+            Suggestion(int(ids[number]), name, 0.5, SuggestionState.OPEN, supporters)
             for number in some.tolist()
             for name in chance.sample(names, 3)
         ]

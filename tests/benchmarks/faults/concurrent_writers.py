@@ -23,7 +23,7 @@ from pathlib import Path
 from typing import Final
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.hand_over.place import socket_name
+from focal_photos.browser.forwarding.place import socket_name
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL

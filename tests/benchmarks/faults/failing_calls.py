@@ -21,8 +21,8 @@ from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.operations.jobs.errors import OperationError
-from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
 from tests.benchmarks.common.shim import EVERY, Call, Shim, can_compile, compile_shim, in_child, run_with_shim
+from tests.benchmarks.common.user_actions import State, choose, differences, do, follow, new_library
 
 FAULTS: Final = (
     ("no space", Call.WRITE | Call.TRUNCATE | Call.OPEN, errno.ENOSPC, False),

@@ -43,7 +43,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
 from focal_photos.browser.operations.library.index import IndexReport, index
 from focal_photos.browser.operations.workers.worker_process import StartError
-from tests.benchmarks.common.person import (
+from tests.benchmarks.common.user_actions import (
     State,
     choose,
     differences,

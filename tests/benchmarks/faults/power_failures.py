@@ -22,7 +22,6 @@ from pathlib import Path
 from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library, LibraryError
-from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
 from tests.benchmarks.common.shim import (
     Call,
     Shim,
@@ -33,6 +32,7 @@ from tests.benchmarks.common.shim import (
     read_log,
     run_with_shim,
 )
+from tests.benchmarks.common.user_actions import State, choose, differences, do, follow, new_library
 
 SECTOR: Final = 512
 

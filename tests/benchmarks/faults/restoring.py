@@ -22,7 +22,7 @@ from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library, LibraryError
 from focal_photos.browser.cli import main as main_of_focal
-from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
+from tests.benchmarks.common.user_actions import State, choose, differences, do, follow, new_library
 
 Damage = Callable[[Path, random.Random], None]
 

@@ -27,7 +27,7 @@ from focal_photos.browser.catalog.library import Library, LibraryError, LibraryR
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.files.file_lock import FileLock
 from focal_photos.browser.operations.jobs.errors import OperationError
-from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
+from tests.benchmarks.common.user_actions import State, choose, differences, do, follow, new_library
 
 _REAL_NOW: Final = timestamps.now
 

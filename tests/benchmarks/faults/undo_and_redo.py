@@ -13,7 +13,7 @@ import tempfile
 from pathlib import Path
 
 from focal_photos.browser.catalog.library import Library
-from tests.benchmarks.common.person import State, choose, differences, do, follow, new_library
+from tests.benchmarks.common.user_actions import State, choose, differences, do, follow, new_library
 
 REOPENED_EVERY = 50
 CHECKED_EVERY = 500

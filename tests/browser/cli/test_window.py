@@ -15,8 +15,8 @@ import pytest
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.cli import window
 from focal_photos.browser.cli.window import version
-from focal_photos.browser.hand_over.messages import OPENING, PROTOCOL, Refusal, Unpacker, packed
-from focal_photos.browser.hand_over.place import socket_name
+from focal_photos.browser.forwarding.messages import OPENING, PROTOCOL, Refusal, Unpacker, packed
+from focal_photos.browser.forwarding.place import socket_name
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 

@@ -16,7 +16,7 @@ from tests.browser.views.conftest import OpenWindow
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_processes")
 @pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc")
 def test_a_worker_killed_at_start_does_not_stop_indexing(open_window: OpenWindow, tmp_path: Path) -> None:
     album = Album(tmp_path / "photos")

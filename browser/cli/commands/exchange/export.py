@@ -71,8 +71,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Write a table to a file or standard output."""
     from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
-    from focal_photos.browser.operations.exchange.kept_records import export_everything
     from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+    from focal_photos.browser.operations.exchange.work_records import export_everything
 
     if _nothing_matches(library, arguments, terminal, {"file": None, "lines": 0}):
         return 1
@@ -113,7 +113,7 @@ def _nothing_matches(
 
 def _say_what_is_left_out(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> None:
     """Report the data that the export lacks, unless it is limited to some photos."""
-    from focal_photos.browser.operations.exchange.kept_records import left_out_of_tables
+    from focal_photos.browser.operations.exchange.work_records import left_out_of_tables
 
     if arguments.what == EVERYTHING or arguments.query:
         return

@@ -31,7 +31,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     """Run ``focal import PATH --format NAME``."""
     from focal_photos.browser.cli.commands.tagging.import_options import show_import
     from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
-    from focal_photos.browser.operations.exchange.kept_records import import_everything
+    from focal_photos.browser.operations.exchange.work_records import import_everything
 
     form = FORMATS[arguments.format]
     if arguments.boxes and arguments.what != "tags":

@@ -79,7 +79,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
         terminal.say(f"{report.scan.without_pydicom} DICOM files were skipped because they need pydicom: {INSTALL}")
     if report.scan.passed_over:
-        from focal_photos.browser.operations.photos.passed_over import in_words
+        from focal_photos.browser.operations.photos.unsupported_files import in_words
 
         terminal.say(in_words(report.scan.passed_over))
     if report.turned:

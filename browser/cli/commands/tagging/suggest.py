@@ -49,14 +49,14 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if library.read_only:
         terminal.say("focal: another program has the library open: the suggestions are shown, not kept")
     photo_ids = list(report.by_photo)
-    witnesses = sorted({w for many in report.by_photo.values() for one in many for w in one.witnesses})
-    path_of = dict(zip(witnesses, library.photos.paths(witnesses), strict=True))
+    supporters = sorted({w for many in report.by_photo.values() for one in many for w in one.supporters})
+    path_of = dict(zip(supporters, library.photos.paths(supporters), strict=True))
     for photo_id, path in zip(photo_ids, library.photos.paths(photo_ids), strict=True):
         suggestions = report.by_photo[photo_id]
         document = {
             "path": str(path),
             "suggestions": [
-                {"tag": s.tag, "confidence": s.confidence, "witnesses": [str(path_of[w]) for w in s.witnesses]}
+                {"tag": s.tag, "confidence": s.confidence, "witnesses": [str(path_of[w]) for w in s.supporters]}
                 for s in suggestions
             ],
         }

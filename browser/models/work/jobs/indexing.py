@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.photos.formatting import passed_over_in_words, photos_in_words
+from focal_photos.browser.models.photos.formatting import photos_in_words, unsupported_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.jobs.progress import Job
@@ -146,7 +146,7 @@ class Indexing(QObject):
             text = text.format(photos_in_words(report.found_photos))
             self.message_posted.emit(Message(text, action=MessageAction.IMPORT_TAGS))
 
-    def _tell_turned(self, changes: ChangeSet) -> None:
+    def _tell_rotated(self, changes: ChangeSet) -> None:
         """Follow photos whose files another program has rotated, and log it."""
         if changes:
             self.changed.emit(changes)
@@ -181,7 +181,7 @@ class Indexing(QObject):
             if scan.changed or scan.moved or scan.missing or report.failed:
                 self.files_changed.emit()
             self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
-            self._tell_turned(report.turned)
+            self._tell_rotated(report.turned)
             # With a folder given, as at every start, files that failed before are not reported again: they are in the
             # list.
             failed = len(report.newly_failed) if folders else len(report.failed)
@@ -206,7 +206,7 @@ class Indexing(QObject):
                 self.message_posted.emit(message)
             elif folders and not report.files:
                 text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
-                text = " ".join(filter(None, (text + self._left_out(scan), passed_over_in_words(scan.passed_over))))
+                text = " ".join(filter(None, (text + self._left_out(scan), unsupported_in_words(scan.passed_over))))
                 self.message_posted.emit(Message(text, Severity.WARNING))
             elif report.new or finished or not (quiet or scan.unreachable):
                 offer = following if report.new or finished else MessageAction.NONE
@@ -214,8 +214,8 @@ class Indexing(QObject):
                 if self._found is report.metadata:  # this message would otherwise hide the offer
                     self._offer_import(report.metadata)
 
-            if scan.newly_passed_over and report.files:
-                self.message_posted.emit(Message(passed_over_in_words(scan.passed_over), quiet=True))
+            if scan.newly_unsupported and report.files:
+                self.message_posted.emit(Message(unsupported_in_words(scan.passed_over), quiet=True))
             self.described.emit(report.newly_described)
             for path, reason in scan.unreachable:
                 if quiet and path not in scan.newly_unreachable:
@@ -274,7 +274,7 @@ class Indexing(QObject):
             if scan.changed or scan.moved or scan.missing or scan.placed or report.failed:
                 self.files_changed.emit()
             self.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
-            self._tell_turned(report.turned)
+            self._tell_rotated(report.turned)
             self.described.emit(report.newly_described)
 
         def work() -> Job[IndexReport]:

@@ -48,7 +48,7 @@ class NeighborSearch(QObject):
             if better:
                 self.found.emit()
 
-        work = partial(self._ranker.find_neighbors, elsewhere=True)
+        work = partial(self._ranker.find_neighbors, in_subprocess=True)
         self._comparing = self._runner.start(self.tr("Comparing neighbourhoods"), work, done, lane="neighbors")
 
     def _allow(self) -> None:

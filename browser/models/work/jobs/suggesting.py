@@ -97,7 +97,7 @@ class Suggesting(QObject):
                 minimum_confidence=LEAST_CONFIDENCE,
                 first=first,
                 first_kept=told,
-                witnesses=False,
+                supporters=False,
             )
 
         failed = explain_nothing(self.tr("Tag a few photos first."), self._indexing, self.message_posted.emit)
@@ -115,7 +115,7 @@ class Suggesting(QObject):
             from focal_photos.browser.operations.tagging.suggest import suggest
 
             asked = library.photos.ids("suggested")
-            return suggest(library, ranker, asked, minimum_confidence=LEAST_CONFIDENCE, witnesses=False)
+            return suggest(library, ranker, asked, minimum_confidence=LEAST_CONFIDENCE, supporters=False)
 
         if self._renewing is not None:
             self._runner.cancel(self._renewing)

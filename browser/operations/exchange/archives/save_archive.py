@@ -34,17 +34,17 @@ from focal_photos.browser.operations.exchange.archives.archive import (
     read_blocks,
 )
 from focal_photos.browser.operations.exchange.archives.portable import leave_local_settings
-from focal_photos.browser.operations.exchange.kept_records import (
+from focal_photos.browser.operations.exchange.overwriting import require_replaceable
+from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
+from focal_photos.browser.operations.exchange.work_records import (
     confirmation_records,
     not_duplicate_records,
     records_of_audit,
     region_records,
+    rotation_records,
     text_judgement_records,
     trail_records,
-    turn_records,
 )
-from focal_photos.browser.operations.exchange.overwriting import require_replaceable
-from focal_photos.browser.operations.exchange.records import judgement_records, photo_records
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
@@ -160,7 +160,7 @@ def _add_all(writer: ArchiveWriter, library: Library, copy: Library, meter: Mete
     yield from _add(writer, REGIONS, _table(region_records(copy)), meter)
     yield from _add(writer, CONFIRMATIONS, _table(confirmation_records(copy)), meter)
     yield from _add(writer, TEXT_JUDGEMENTS, _table(text_judgement_records(copy)), meter)
-    yield from _add(writer, TURNS, _table(turn_records(copy)), meter)
+    yield from _add(writer, TURNS, _table(rotation_records(copy)), meter)
     yield from _add(writer, NOT_DUPLICATES, _table(not_duplicate_records(copy)), meter)
     yield from _add(writer, AUDIT, _table(records_of_audit(copy)), meter)
     for path in _files(library, with_derived=with_derived):

@@ -37,8 +37,8 @@ from focal_photos.browser.operations.exchange.archives.archive import (
 from focal_photos.browser.operations.exchange.archives.catalogue import StrangeCatalogueError, problems_in, settle
 from focal_photos.browser.operations.exchange.archives.save_archive import counts_of
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
-from focal_photos.browser.operations.exchange.kept_records import take_kept, take_names
 from focal_photos.browser.operations.exchange.text_lines import text_lines
+from focal_photos.browser.operations.exchange.work_records import take_kept, take_names
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 

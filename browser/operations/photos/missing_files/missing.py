@@ -17,9 +17,9 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.location import readable
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.photos.away import look_for_away
 from focal_photos.browser.operations.photos.find import content_hash
 from focal_photos.browser.operations.photos.missing_files.copy_statements import copy_statements
+from focal_photos.browser.operations.photos.offline import look_for_offline
 from focal_photos.browser.operations.photos.relocate import find_moved, plan_relocation, relocate
 from focal_photos.browser.operations.photos.scan import scan, scan_paths
 from focal_photos.browser.operations.photos.walk import WalkedFile, walk
@@ -126,7 +126,7 @@ def propose(library: Library, among: Sequence[Path] = ()) -> Job[list[Proposal]]
     missing = missing_photos(library)
     proposals: list[Proposal] = []
     explained: set[int] = set()
-    for folder in sorted({*look_for_away(library), *_gone(missing)}, key=os.fsencode):
+    for folder in sorted({*look_for_offline(library), *_gone(missing)}, key=os.fsencode):
         if any(folder.is_relative_to(done.old) for done in proposals):
             continue
         new = find_moved(library, folder, among)

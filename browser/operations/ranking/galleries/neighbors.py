@@ -61,7 +61,7 @@ def attach_nearest(library: Library, gallery: MetricGallery) -> None:
 
 
 def find_neighbors(
-    library: Library, gallery: MetricGallery, *, keep: bool = True, most: int = MOST, elsewhere: bool = False
+    library: Library, gallery: MetricGallery, *, keep: bool = True, most: int = MOST, in_subprocess: bool = False
 ) -> Job[bool]:
     """Find the neighbourhoods of all photos, so that rankings use them.
 
@@ -76,7 +76,7 @@ def find_neighbors(
         Whether the rows belong to the metric's key and results are saved.
     most : int
         Number of photos above which nothing is done.
-    elsewhere : bool
+    in_subprocess : bool
         Whether a long search runs in a subprocess, because some of its steps block the interpreter.
 
     Yields
@@ -98,8 +98,8 @@ def find_neighbors(
         neighbors = gallery.neighbors
         task = _Task(stored, neighbors.scale, file if keep else None, neighbors.stamp, library.read_only)
         graph = None
-        if elsewhere and keep and len(gallery.ids) > _LONG:
-            graph = _found_elsewhere(task, report)
+        if in_subprocess and keep and len(gallery.ids) > _LONG:
+            graph = _found_in_subprocess(task, report)
         if graph is None:
             graph = task.found(gallery.rows, gallery.gallery, report)
         if keep and not library.read_only:
@@ -137,14 +137,14 @@ class _Task:
         return graph
 
 
-def _found_elsewhere(task: _Task, report: ProgressReport) -> ReciprocalNeighbors | None:
+def _found_in_subprocess(task: _Task, report: ProgressReport) -> ReciprocalNeighbors | None:
     """Run the search in a subprocess; return None if none can be started or the rows are unavailable there."""
     # Here: a command that ranks starts no process.
-    from focal_photos.browser.operations.workers.elsewhere import LostError, computed_elsewhere
+    from focal_photos.browser.operations.workers.subprocess_call import LostError, run_in_subprocess
     from focal_photos.browser.operations.workers.worker_process import StartError
 
     with suppress(LostError, StartError):  # no memory for a subprocess; this process has its share
-        return computed_elsewhere(_found, task, report=report)
+        return run_in_subprocess(_found, task, report=report)
     return None
 
 

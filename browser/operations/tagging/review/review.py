@@ -28,7 +28,7 @@ from focal_photos.browser.operations.tagging.review.new_kinds import (
 )
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.side_by_side import AS_SURE, side_by_side
-from focal_photos.browser.operations.tagging.witnesses import find_witnesses
+from focal_photos.browser.operations.tagging.supporters import find_supporters
 from focal_photos.learners.core.arrays.distinct import common
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
@@ -207,7 +207,7 @@ def review(
     return (yield from in_thread(_STAGE, find))
 
 
-def witnesses(library: Library, ranker: Ranker, photo_id: int, tag: str, count: int = 8) -> list[int]:
+def supporters(library: Library, ranker: Ranker, photo_id: int, tag: str, count: int = 8) -> list[int]:
     """Return the nearest photos that carry a tag: the supporting neighbours of a suggestion."""
     gallery = ranker.gallery()
     try:
@@ -217,7 +217,7 @@ def witnesses(library: Library, ranker: Ranker, photo_id: int, tag: str, count: 
     if tag not in annotated.names or gallery.row_of(photo_id) is None:
         return []
     pair = (photo_id, annotated.names.index(tag))
-    return list(find_witnesses(gallery, annotated, [pair])[pair][:count])
+    return list(find_supporters(gallery, annotated, [pair])[pair][:count])
 
 
 def held_out_right(library: Library, ranker: Ranker) -> dict[int, bool]:

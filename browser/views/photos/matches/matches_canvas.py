@@ -10,8 +10,8 @@ from PySide6.QtGui import QImage, QMouseEvent, QPainter, QPaintEvent, QResizeEve
 from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.local.patch_matches import Matches
+from focal_photos.browser.models.photos.rotation import turned_point
 from focal_photos.browser.models.photos.tool_tip import tool_tip
-from focal_photos.browser.models.photos.turning import turned_point
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.painting import paint_photo

@@ -172,8 +172,8 @@ class JournalMachine(RuleBasedStateMachine):
     def unreject(self, chosen: list[tuple[int, str]]) -> None:
         before, state = copy.deepcopy(self.state), self.state
         for key in chosen:
-            standing, witnesses = state.suggestions.get(key, ("", False))
-            if standing == "rejected" and witnesses:
+            standing, supporters = state.suggestions.get(key, ("", False))
+            if standing == "rejected" and supporters:
                 state.suggestions[key] = ("open", True)
             elif standing == "rejected":
                 del state.suggestions[key]
@@ -272,7 +272,7 @@ class JournalMachine(RuleBasedStateMachine):
         } == self.state.marks
         assert {number_of[photo_id]: turn for photo_id, turn in self.library.turns.all().items()} == self.state.turns
         assert {
-            (number_of[one.photo_id], one.tag): (one.state.value, bool(one.witnesses))
+            (number_of[one.photo_id], one.tag): (one.state.value, bool(one.supporters))
             for line in self.library.suggestions.of(self.ids, state=None).values()
             for one in line
         } == self.state.suggestions

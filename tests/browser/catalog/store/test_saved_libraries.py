@@ -110,7 +110,7 @@ def test_a_saved_library_is_read(saved: Path, read_only: bool) -> None:
         }
         assert library.suggestions.rejected_pairs() == {(b, "animal/dog")}
         (one,) = library.suggestions.of([e])[e]
-        assert (one.tag, one.confidence, one.witnesses) == ("beach", 0.5, (a, c))
+        assert (one.tag, one.confidence, one.supporters) == ("beach", 0.5, (a, c))
         metric = library.metrics.current()
         assert (metric.name, metric.file, metric.judgements, metric.tagged) == ("kernel-1", "kernel-1.npz", 3, 6)
         assert metric.at == datetime(2024, 6, 1, 8, 0, tzinfo=UTC)

@@ -51,7 +51,7 @@ def digests(folder: Path) -> list[tuple[str, str]]:
     return [(path.name, hashlib.sha256(path.read_bytes()).hexdigest()) for path in files]
 
 
-def done_by_a_person(library: Library) -> dict[str, set[Any]]:
+def done_by_user(library: Library) -> dict[str, set[Any]]:
     """Return tags, rejections, ratings, labels and judgements by content."""
     ids = library.photos.ids().tolist()
     hashes = {photo.id: photo.content_hash for photo in library.photos.get(ids)}

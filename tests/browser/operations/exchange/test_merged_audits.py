@@ -19,7 +19,7 @@ from focal_photos.browser.operations.exchange.archives.save_archive import save_
 from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive
 from focal_photos.browser.operations.exchange.export_file import output_file
 from focal_photos.browser.operations.exchange.import_file import ImportReport
-from focal_photos.browser.operations.exchange.kept_records import (
+from focal_photos.browser.operations.exchange.work_records import (
     export_everything,
     import_everything,
     records_of_audit,

@@ -18,7 +18,7 @@ from focal_photos.browser.operations.exchange.archives.archive import JUDGEMENTS
 from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
 from focal_photos.browser.operations.exchange.formats import JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
-from focal_photos.browser.operations.exchange.kept_records import (
+from focal_photos.browser.operations.exchange.work_records import (
     confirmation_records,
     export_everything,
     import_everything,
@@ -34,7 +34,7 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.metadata.exchange_sidecars import Direction, compare_sidecars, exchange_sidecars
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
-from tests.browser.operations.exchange.contents import done_by_a_person
+from tests.browser.operations.exchange.contents import done_by_user
 
 
 def use(library: Library) -> None:
@@ -53,14 +53,14 @@ def test_a_catalogue_is_rebuilt_from_sidecars(indexed: Library, album: Album, tm
     use(indexed)
     comparison = finish(compare_sidecars(indexed, indexed.photos.ids().tolist()))
     finish(exchange_sidecars(indexed, comparison, Direction.WRITE))
-    person = done_by_a_person(indexed)
+    person = done_by_user(indexed)
     indexed.close()
     shutil.rmtree(indexed.path)
     shutil.move(album.folder, tmp_path / "elsewhere")
     with Library.open(tmp_path / "again") as again:
         set_enabled(again, FAMILIES)
         finish(index(again, [tmp_path / "elsewhere"], import_tags=True))
-        found = done_by_a_person(again)
+        found = done_by_user(again)
         assert found["tags"] == person["tags"]
         assert found["marks"] == person["marks"]
         assert len({mark for _, mark in found["marks"]} - {Mark()}) == 3
@@ -69,7 +69,7 @@ def test_a_catalogue_is_rebuilt_from_sidecars(indexed: Library, album: Album, tm
 def test_a_catalogue_is_rebuilt_from_the_tables_of_an_archive(indexed: Library, album: Album, tmp_path: Path) -> None:
     """The archive may have a damaged catalogue, so any program may have extracted the tables."""
     use(indexed)
-    person = done_by_a_person(indexed)
+    person = done_by_user(indexed)
     finish(save_archive(indexed, tmp_path / "all.zip"))
     with zipfile.ZipFile(tmp_path / "all.zip") as opened:
         for name in (PHOTOS, JUDGEMENTS):
@@ -79,7 +79,7 @@ def test_a_catalogue_is_rebuilt_from_the_tables_of_an_archive(indexed: Library, 
         finish(index(again, [album.folder]))
         finish(import_tags(again, tmp_path / PHOTOS, JSON_LINES))
         finish(import_judgements(again, tmp_path / JUDGEMENTS, JSON_LINES))
-        assert done_by_a_person(again) == person
+        assert done_by_user(again) == person
 
 
 def use_all(library: Library) -> None:
@@ -107,7 +107,7 @@ def use_all(library: Library) -> None:
 
 def all_of(library: Library) -> dict[str, object]:
     return {
-        **done_by_a_person(library),
+        **done_by_user(library),
         "searches": [(one.name, one.query) for one in library.searches.all()],
         "aliases": [(one.name, one.tag) for one in library.vocabulary.aliases()],
         "trails": list(trail_records(library)),

@@ -16,9 +16,9 @@ from focal_photos.browser.operations.exchange.archives.save_archive import save_
 from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive, unpack_archive
 from focal_photos.browser.operations.exchange.export_file import output_file
 from focal_photos.browser.operations.exchange.import_file import ImportReport
-from focal_photos.browser.operations.exchange.kept_records import export_everything, import_everything
+from focal_photos.browser.operations.exchange.work_records import export_everything, import_everything
 from focal_photos.browser.operations.jobs.progress import finish
-from tests.benchmarks.common.person import State, choose, do, follow, ids_of, new_library, read
+from tests.benchmarks.common.user_actions import State, choose, do, follow, ids_of, new_library, read
 from tests.examples import examples
 
 ONLY_HERE: Final = frozenset({"folder", "photo", "train", "use", "set"})

@@ -28,7 +28,7 @@ from focal_photos.features.description import DescriptionPlan
 from tests.browser.operations.album import Album
 from tests.browser.operations.workers.processes import wait_for, workers_of
 
-pytestmark = pytest.mark.usefixtures("nothing_kept")
+pytestmark = pytest.mark.usefixtures("no_idle_processes")
 
 
 def draw_heavy(path: Path) -> Path:

@@ -43,7 +43,7 @@ def lay_out_here(
     most: int = MOST,
 ) -> Job[PhotoMap]:
     """Lay out in a thread, as most tests need no process."""
-    return lay_out(library, ranker, start=start, tell=tell, most=most, elsewhere=False)
+    return lay_out(library, ranker, start=start, tell=tell, most=most, in_subprocess=False)
 
 
 @pytest.mark.parametrize("most", [100, 8])

@@ -24,8 +24,8 @@ from focal_photos.browser.operations.jobs.pauses import pausing_by
 from focal_photos.browser.operations.jobs.progress import Job, finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
-from focal_photos.browser.operations.photos.passed_over import in_words, passed_over
 from focal_photos.browser.operations.photos.scan import ScanReport, differing, scan, scan_paths
+from focal_photos.browser.operations.photos.unsupported_files import in_words, passed_over
 from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure, walk
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.suggest import suggest
@@ -129,18 +129,18 @@ def test_unsupported_pictures_and_videos_are_counted_by_kind(library: Library, a
     album.path("folder.mov").mkdir()
     report = run(library, album.folder)
     assert report.passed_over == {".mp4": 2, ".svg": 1}
-    assert report.newly_passed_over
+    assert report.newly_unsupported
     assert passed_over(library) == {album.folder: {".mp4": 2, ".svg": 1}}
     again = run(library, album.folder)
-    assert (again.passed_over, again.newly_passed_over) == (report.passed_over, False)
+    assert (again.passed_over, again.newly_unsupported) == (report.passed_over, False)
     assert not again.anything
     album.path("b.mp4").unlink()
-    assert not run(library, album.folder).newly_passed_over, "fewer files are not reported"
+    assert not run(library, album.folder).newly_unsupported, "fewer files are not reported"
     assert passed_over(library) == {album.folder: {".mp4": 1, ".svg": 1}}
     album.path("e.mp4").touch()
-    assert run(library, album.folder).newly_passed_over
+    assert run(library, album.folder).newly_unsupported
     part = run(library, album.path("deep"))
-    assert (part.passed_over, part.newly_passed_over) == ({".svg": 1}, False)
+    assert (part.passed_over, part.newly_unsupported) == ({".svg": 1}, False)
     assert passed_over(library) == {album.folder: {".mp4": 2, ".svg": 1}}, "the count of a part is not stored"
 
 

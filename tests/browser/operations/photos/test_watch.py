@@ -68,7 +68,7 @@ def start(library: Library) -> Iterator[Start]:
         watches.append(FolderWatch(library, heard.changed, heard.state, **quick))  # type: ignore[arg-type]
         watches[-1].start()
         if wait:
-            heard.wait_for_state(lambda state: not state.away)
+            heard.wait_for_state(lambda state: not state.offline)
         return heard
 
     yield begin
@@ -171,11 +171,11 @@ def test_a_folder_that_goes_offline_and_returns_is_reported(
     heard = either()
     aside = tmp_path / "aside"
     album.folder.rename(aside)
-    state = heard.wait_for_state(lambda state: bool(state.away))
-    assert "connect its drive" in state.away
+    state = heard.wait_for_state(lambda state: bool(state.offline))
+    assert "connect its drive" in state.offline
     Album(aside).draw("b.jpg")
     aside.rename(album.folder)
-    heard.wait_for_state(lambda state: not state.away)
+    heard.wait_for_state(lambda state: not state.offline)
     heard.scan_until(library, lambda: names(library) == ["a.jpg", "b.jpg"])
     album.draw("c.jpg")  # watched again
     heard.scan_until(library, lambda: names(library) == ["a.jpg", "b.jpg", "c.jpg"])

@@ -51,9 +51,9 @@ def test_wrong_tags_are_listed_with_contradicting_photos(tagged: Library, album:
         assert 0.5 < one.probability <= 1
         assert one.instead == (WARM if one.tag == COLD else COLD)
         assert one.instead is not None
-        assert 0 < len(one.witnesses) <= 5
-        tags = tagged.tags.of(one.witnesses)
-        assert all(one.instead in tags[witness] for witness in one.witnesses)
+        assert 0 < len(one.supporters) <= 5
+        tags = tagged.tags.of(one.supporters)
+        assert all(one.instead in tags[supporter] for supporter in one.supporters)
     assert [one.probability for one in listed] == sorted((one.probability for one in listed), reverse=True)
 
 
@@ -94,8 +94,8 @@ def test_wrong_judgements_are_listed_and_reversed(library: Library, judged: tupl
     one, *_ = found(library)
     assert (one.kind, one.focal_id, one.photo_id) == (LabelErrorKind.JUDGEMENT, focal, wrong)
     assert one.verdict is Verdict.DISSIMILAR
-    assert set(one.witnesses) <= {*warm[6:8], *warm[9:14]}
-    assert len(one.witnesses) == 5
+    assert set(one.supporters) <= {*warm[6:8], *warm[9:14]}
+    assert len(one.supporters) == 5
     keep(library, one)
     assert (focal, wrong) not in {(one.focal_id, one.photo_id) for one in found(library)}
     library.journal.undo()

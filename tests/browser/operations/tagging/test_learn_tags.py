@@ -147,7 +147,7 @@ def test_rejections_of_similar_photos_lower_the_confidence(many: Library) -> Non
     report = finish(suggest(many, Ranker(many), [target]))
     assert 0 < confidence(report, target, "warm") < before - 0.05
     rejecting = {number(many, f"warm/{i}.jpg") for i in range(20, 24)}
-    assert not rejecting & {witness for one in report.by_photo[target] for witness in one.witnesses}
+    assert not rejecting & {supporter for one in report.by_photo[target] for supporter in one.supporters}
 
 
 def test_rejections_count_with_a_few_tagged_photos(few: Library) -> None:

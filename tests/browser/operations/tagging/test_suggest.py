@@ -13,7 +13,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.suggest import SuggestReport, suggest
-from focal_photos.browser.operations.tagging.witnesses import with_witnesses
+from focal_photos.browser.operations.tagging.supporters import with_supporters
 from tests.browser.operations.album import Album
 
 
@@ -59,11 +59,11 @@ def test_each_suggestion_names_its_supporting_neighbours_nearest_first(tagged: L
     (best,) = [s for s in report.by_photo[photo_id] if s.tag == "color/warm"]
     assert 0 < best.confidence <= 1
     assert best.state is SuggestionState.OPEN
-    tags = tagged.tags.of(best.witnesses)
-    assert len(best.witnesses) == 4
+    tags = tagged.tags.of(best.supporters)
+    assert len(best.supporters) == 4
     assert all("color/warm" in names for names in tags.values())
     order = Ranker(tagged).rank(photo_id).photo_ids.tolist()
-    places = [order.index(witness) for witness in best.witnesses]
+    places = [order.index(supporter) for supporter in best.supporters]
     assert places == sorted(places)
 
 
@@ -102,7 +102,7 @@ def test_a_tagged_photo_does_not_support_its_own_suggestions(tagged: Library, al
     tagged.tags.change([photo_id], remove=["drawn"])
     report = run(tagged, [photo_id])
     assert "drawn" in tags_of(report, photo_id)
-    assert all(photo_id not in s.witnesses for s in report.by_photo[photo_id])
+    assert all(photo_id not in s.supporters for s in report.by_photo[photo_id])
 
 
 def test_suggestions_below_the_minimum_confidence_are_dropped(tagged: Library) -> None:
@@ -169,7 +169,7 @@ def test_the_photos_in_view_come_first(tagged: Library, album: Album) -> None:
 
 def test_supporting_neighbours_can_be_found_later(tagged: Library, album: Album) -> None:
     everything = run(tagged).by_photo
-    report = run(tagged, witnesses=False)
+    report = run(tagged, supporters=False)
     assert (report.photos, report.suggestions) == (4, sum(map(len, everything.values())))
     assert report.by_photo == {}, "the suggestions are stored in the library"
     assert report.changes.photo_ids == frozenset(everything)
@@ -178,23 +178,23 @@ def test_supporting_neighbours_can_be_found_later(tagged: Library, album: Album)
         (one.photo_id, one.tag, one.confidence) for each in everything.values() for one in each
     }
     flat = [one for each in stored.values() for one in each]
-    assert not any(one.witnesses for one in flat)
-    found = with_witnesses(tagged, Ranker(tagged), flat)
-    speaking = {(one.photo_id, one.tag): one.witnesses for each in everything.values() for one in each}
-    assert [one.witnesses for one in found] == [speaking[one.photo_id, one.tag] for one in flat]
-    assert [replace(one, witnesses=()) for one in found] == flat
+    assert not any(one.supporters for one in flat)
+    found = with_supporters(tagged, Ranker(tagged), flat)
+    speaking = {(one.photo_id, one.tag): one.supporters for each in everything.values() for one in each}
+    assert [one.supporters for one in found] == [speaking[one.photo_id, one.tag] for one in flat]
+    assert [replace(one, supporters=()) for one in found] == flat
     # Stored supporting neighbours stay; unknown photos and tags have none.
-    odd = [replace(found[0], witnesses=(5,)), replace(flat[0], photo_id=10**6), replace(flat[0], tag="unknown")]
-    assert with_witnesses(tagged, Ranker(tagged), odd) == odd
+    odd = [replace(found[0], supporters=(5,)), replace(flat[0], photo_id=10**6), replace(flat[0], tag="unknown")]
+    assert with_supporters(tagged, Ranker(tagged), odd) == odd
 
 
 def test_suggestions_without_tagged_photos_have_no_supporting_neighbours(indexed: Library) -> None:
     one = Suggestion(indexed.photos.ids()[0], "sea", 0.5, SuggestionState.OPEN, ())
-    assert with_witnesses(indexed, Ranker(indexed), [one]) == [one]
+    assert with_supporters(indexed, Ranker(indexed), [one]) == [one]
 
 
 def test_undoing_a_rejection_reopens_a_suggestion_without_supporting_neighbours(tagged: Library) -> None:
-    run(tagged, witnesses=False)
+    run(tagged, supporters=False)
     one = tagged.suggestions.open()[0]
     pair = [(one.photo_id, one.tag)]
     tagged.suggestions.reject(pair)

@@ -211,7 +211,7 @@ def test_exceptions_of_a_backend_are_raised_and_nothing_hangs(album: Album) -> N
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_processes")
 def test_a_killed_worker_loses_no_photo(album: Album) -> None:
     tasks = tasks_of(album.draw_many(100))
     results: list[PhotoResult] = []
@@ -242,7 +242,7 @@ def test_photos_that_need_much_memory_are_described_last(album: Album, monkeypat
     assert all(r.description is not None and not r.failure and not r.try_alone for r in results)
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_processes")
 def test_closing_ends_the_processes_immediately(album: Album) -> None:
     paths = [*album.draw_many(BATCH), *(paint(album.path(f"slow-{n}.png"), SLOW) for n in range(BATCH))]
     before = workers_of()
@@ -256,7 +256,7 @@ def test_closing_ends_the_processes_immediately(album: Album) -> None:
     assert workers_of() == before
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_processes")
 def test_closing_an_executor_after_a_submission_drops_the_batch_silently(album: Album) -> None:
     # An exception in a thread of the executor fails this test, like any unhandled exception.
     tasks, before = tasks_of(album.draw_many(2)), workers_of()

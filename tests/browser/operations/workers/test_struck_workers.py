@@ -17,7 +17,7 @@ import pytest
 
 from focal_photos.browser.operations.workers import worker_process
 from focal_photos.browser.operations.workers.describe_photos import FEW, describe_photos
-from focal_photos.browser.operations.workers.kept_processes import kept_processes
+from focal_photos.browser.operations.workers.idle_processes import idle_processes
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.worker_process import StartError, TookTooLongError
@@ -29,7 +29,7 @@ from tests.browser.operations.workers.processes import finish_within, is_running
 
 pytestmark = [
     pytest.mark.skipif(sys.platform != "linux", reason="processes are watched in /proc"),
-    pytest.mark.usefixtures("nothing_kept"),
+    pytest.mark.usefixtures("no_idle_processes"),
 ]
 
 STARTING = "starting"
@@ -119,8 +119,8 @@ def test_photos_are_described_despite_an_interrupted_worker(
     else:
         assert failures == []
     left = {pid for pid in announced(tmp_path, READING) if is_running(pid)}
-    assert left <= set(kept_processes().pids)
-    kept_processes().end()
+    assert left <= set(idle_processes().pids)
+    idle_processes().end()
     assert not any(is_running(pid) for pid in left)
 
 

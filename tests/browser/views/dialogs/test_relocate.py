@@ -80,7 +80,7 @@ def test_a_missing_folder_is_found_proposed_and_relocated(driver: WindowDriver, 
     assert session.overview.undo == "Relocate renamed"
     card = session.grid.card(tagged[0])
     assert card is not None
-    assert not card.away
+    assert not card.offline
     assert card.photo.path.is_relative_to(target)
     driver.window.window_actions.by_name["undo"].trigger()
     driver.wait_until(lambda: roots(driver) == [photos], "the undo")

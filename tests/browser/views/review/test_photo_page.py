@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
-from focal_photos.browser.operations.tagging import growing_tags
-from focal_photos.browser.operations.tagging.growing_tags import GROWING
+from focal_photos.browser.operations.tagging import incremental_tags
+from focal_photos.browser.operations.tagging.incremental_tags import INCREMENTAL
 from focal_photos.browser.operations.tagging.review.review import Question
 from focal_photos.browser.views.review.photo_page import PhotoPage, TagButton
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
@@ -96,7 +96,7 @@ def test_clicks_give_tags_in_one_step_and_the_last_click_moves_on(asked: PhotoDr
 def test_the_incremental_ridge_is_cached_while_review_is_open(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr(growing_tags, "FEWEST", 5)
+    monkeypatch.setattr(incremental_tags, "FEWEST", 5)
     session, kept = driver.session, driver.session.library.cache
     ids = session.grid.ids.tolist()
     session.library.tags.change(ids[:12], ["sea", "sky"])
@@ -105,18 +105,18 @@ def test_the_incremental_ridge_is_cached_while_review_is_open(
     driver.wait_until_idle("tagging")
     reviewing = ReviewDriver(driver)
     reviewing.open()
-    assert GROWING in kept._values
+    assert INCREMENTAL in kept._values
     session.editor.tag(ids[16:17], ["sky"])
     reviewing.wait()
-    assert len(kept._values[GROWING][1].ids) == 17
+    assert len(kept._values[INCREMENTAL][1].ids) == 17
     driver.press(Key.Key_Escape)
     driver.wait_until_idle("the photos")
-    assert GROWING not in kept._values
+    assert INCREMENTAL not in kept._values
     reviewing.open()
     session.editor.tag(ids[17:18], ["sky"])  # closed during the search for the next question
     session.review.leave()
     driver.wait_until_idle("the photos")
-    assert GROWING not in kept._values
+    assert INCREMENTAL not in kept._values
 
 
 def test_offered_tags_are_skipped_unless_chosen(asked: PhotoDriver) -> None:

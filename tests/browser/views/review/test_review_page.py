@@ -428,13 +428,13 @@ def test_supporting_neighbours_are_shown_while_the_key_is_held(taught: ReviewDri
     tag = review.question.tag
     assert tag is not None
     QTest.keyPress(taught.grid, Key.Key_W)
-    taught.driver.wait_until(taught.page.witness_strip.isVisible, "the witnesses")
-    cards = taught.page.witness_strip.cards
+    taught.driver.wait_until(taught.page.supporter_strip.isVisible, "the supporting neighbours")
+    cards = taught.page.supporter_strip.cards
     assert [card.tags for card in cards] == [(tag,)]
     taught.press(Key.Key_1)
     taught.wait()
     assert taught.tags()[cards[0].photo.id] == []
-    assert not taught.page.witness_strip.isVisible()
+    assert not taught.page.supporter_strip.isVisible()
     QTest.keyRelease(taught.grid, Key.Key_W)
 
 

@@ -280,16 +280,16 @@ def current(driver: WindowDriver) -> SuggestionRow:
     return row
 
 
-def witness_spot(driver: WindowDriver, number: int) -> QPoint:
+def supporter_spot(driver: WindowDriver, number: int) -> QPoint:
     """Return where a supporting neighbour of the current suggestion is painted, by testing each point of its row."""
     listed = driver.window.suggestion_panel.list
     rect = listed.visualRect(listed.currentIndex())
-    wanted = current(driver).witnesses[number]
+    wanted = current(driver).supporters[number]
     found = [
         QPoint(x, y)
         for x in range(rect.left(), rect.right(), 4)
         for y in range(rect.top(), rect.bottom(), 4)
-        if listed._witness_at(QPointF(x, y)) == wanted
+        if listed._supporter_at(QPointF(x, y)) == wanted
     ]
     assert found
     return found[len(found) // 2]
@@ -308,12 +308,12 @@ def seen(driver: WindowDriver) -> WindowDriver:
     driver.session.apply(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
     driver.click(0)
     driver.wait_until_idle("the selection")
-    assert [card.photo.id for card in current(driver).witnesses] == [ids[-1], ids[-2]]
+    assert [card.photo.id for card in current(driver).supporters] == [ids[-1], ids[-2]]
     return driver
 
 
 def test_a_digit_removes_the_tag_from_a_supporting_neighbour(seen: WindowDriver) -> None:
-    ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.witnesses
+    ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.supporters
     seen.press(Key.Key_W)
     seen.wait_until(popup.isVisible, "what speaks for it")
     assert [card.photo.id for card in popup.strip.cards] == [ids[-1], ids[-2]]
@@ -325,15 +325,15 @@ def test_a_digit_removes_the_tag_from_a_supporting_neighbour(seen: WindowDriver)
     seen.wait_until_idle("taking the tag off")
     tags = seen.session.library.tags.of(ids[-2:])
     assert tags == {ids[-2]: ["sky"], ids[-1]: ["sea"]}
-    assert [card.photo.id for card in current(seen).witnesses] == [ids[-1]], "the neighbour no longer supports it"
+    assert [card.photo.id for card in current(seen).supporters] == [ids[-1]], "the neighbour no longer supports it"
     seen.press(Key.Key_Z, CTRL)
     seen.wait_until_idle("undo")
     assert seen.session.library.tags.of(ids[-2:])[ids[-2]] == ["sea", "sky"]
-    assert len(current(seen).witnesses) == 2
+    assert len(current(seen).supporters) == 2
 
 
 def test_supporting_neighbours_can_be_hidden_again(seen: WindowDriver) -> None:
-    popup, last = seen.window.suggestion_panel.witnesses, seen.session.grid.photo_id(31)
+    popup, last = seen.window.suggestion_panel.supporters, seen.session.grid.photo_id(31)
     for key in (Key.Key_W, Key.Key_Escape):
         seen.press(Key.Key_W)
         seen.wait_until(popup.isVisible, "what speaks for it")
@@ -343,7 +343,7 @@ def test_supporting_neighbours_can_be_hidden_again(seen: WindowDriver) -> None:
 
 
 def test_a_supporting_neighbour_is_opened(seen: WindowDriver) -> None:
-    ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.witnesses
+    ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.supporters
     seen.press(Key.Key_W)
     seen.wait_until(popup.isVisible, "what speaks for it")
     QTest.keyClick(popup, Key.Key_1, CTRL)
@@ -355,7 +355,7 @@ def test_a_supporting_neighbour_is_opened(seen: WindowDriver) -> None:
 
 def test_a_double_click_opens_a_supporting_neighbour(seen: WindowDriver) -> None:
     ids, listed = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.list
-    spot = witness_spot(seen, 1)
+    spot = supporter_spot(seen, 1)
     QTest.mouseMove(listed.viewport(), spot + QPoint(40, 0))
     QTest.mouseMove(listed.viewport(), spot)
     QTest.mouseClick(listed.viewport(), Qt.MouseButton.LeftButton, pos=spot)
@@ -381,9 +381,9 @@ def texts(menu: QMenu) -> list[str]:
 
 def test_the_menu_of_a_supporting_neighbour_removes_the_tag(seen: WindowDriver) -> None:
     ids = seen.session.grid.ids.tolist()
-    first, second = (card.name for card in current(seen).witnesses)
+    first, second = (card.name for card in current(seen).supporters)
     own = current(seen).card.name
-    menu = menu_of(seen, witness_spot(seen, 1), QContextMenuEvent.Reason.Mouse)
+    menu = menu_of(seen, supporter_spot(seen, 1), QContextMenuEvent.Reason.Mouse)
     assert texts(menu) == [
         f"Remove sea from {second}",
         f"Set {second} as focal image",
@@ -401,7 +401,7 @@ def test_the_menu_of_a_supporting_neighbour_removes_the_tag(seen: WindowDriver) 
 
 def test_the_menu_by_key_lists_every_supporting_neighbour(seen: WindowDriver) -> None:
     ids, listed = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.list
-    names = [card.name for card in current(seen).witnesses]
+    names = [card.name for card in current(seen).supporters]
     own = current(seen).card.name
     listed.setFocus()
     menu = menu_of(seen, QPoint(0, 0), QContextMenuEvent.Reason.Keyboard)
@@ -423,12 +423,12 @@ def test_a_read_only_library_offers_no_removal(open_window: OpenWindow, seen: Wi
     driver.wait_until_idle("all suggestions")
     panel, ids = driver.window.suggestion_panel, driver.session.grid.ids.tolist()
     panel.list.make_current(0)
-    menu = panel.menu(current(driver), current(driver).witnesses[0])
+    menu = panel.menu(current(driver), current(driver).supporters[0])
     assert not [text for text in texts(menu) if text.startswith(("Take", "Accept", "Reject"))]
     panel.list.setFocus()
     driver.press(Key.Key_W)
-    driver.wait_until(panel.witnesses.isVisible, "what speaks for it")
-    QTest.keyClick(panel.witnesses, Key.Key_1)
+    driver.wait_until(panel.supporters.isVisible, "what speaks for it")
+    QTest.keyClick(panel.supporters, Key.Key_1)
     driver.wait_until_idle("the ranking")
     assert driver.session.navigator.focal_id == ids[-1]
     assert driver.session.library.tags.of(ids[-1:]) == {ids[-1]: ["sea"]}
@@ -437,7 +437,7 @@ def test_a_read_only_library_offers_no_removal(open_window: OpenWindow, seen: Wi
 def test_without_a_suggestion_there_are_no_supporting_neighbours(driver: WindowDriver) -> None:
     driver.press(Key.Key_W)
     driver.wait_until_idle("nothing")
-    assert not driver.window.suggestion_panel.witnesses.isVisible()
+    assert not driver.window.suggestion_panel.supporters.isVisible()
     message = driver.window.message_bar.message
     assert message is not None
     assert "No suggestion here" in message.text

@@ -282,7 +282,7 @@ def test_every_action_has_a_method_and_unique_keys() -> None:
 def test_a_held_key_acts_once(driver: WindowDriver) -> None:
     actions = driver.window.window_actions.by_name
     once = {name for name, action in actions.items() if not action.autoRepeat()}
-    assert once == {"accept", "reject", "similar", "dissimilar", "old_order", "show_witnesses", "single", "slideshow"}
+    assert once == {"accept", "reject", "similar", "dissimilar", "old_order", "show_supporters", "single", "slideshow"}
 
 
 @pytest.mark.slow

@@ -185,7 +185,7 @@ def test_cancelling_saves_finished_photos_and_ends_the_processes(library: Librar
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_processes")
 def test_a_killed_worker_loses_nothing(library: Library, album: Album) -> None:
     album.draw_many(100)
     scanned(library, album)
@@ -207,7 +207,7 @@ def test_a_killed_worker_loses_nothing(library: Library, album: Album) -> None:
 
 
 @pytest.mark.slow
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_processes")
 def test_a_few_photos_are_described_in_the_cached_process(library: Library, album: Album) -> None:
     album.draw_many(3)
     scanned(library, album)

@@ -49,7 +49,7 @@ from focal_photos.browser.operations.exchange.export_file import export_judgemen
 from focal_photos.browser.operations.exchange.file_format import FileFormat
 from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
-from focal_photos.browser.operations.exchange.kept_records import take_kept
+from focal_photos.browser.operations.exchange.work_records import take_kept
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
@@ -60,7 +60,7 @@ from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
 from tests.browser.operations.exchange.archives.hand_made import Change, entry, rewritten, with_catalogue
-from tests.browser.operations.exchange.contents import done_by_a_person, rows_of
+from tests.browser.operations.exchange.contents import done_by_user, rows_of
 
 FIXTURES = Path(__file__).parents[4] / "fixtures"
 
@@ -133,20 +133,20 @@ def test_a_library_survives_a_round_trip(used: Library, saved: Path, tmp_path: P
         while change := new.journal.undo():
             labels.append(change.label)
         assert len(labels) == 12
-        assert done_by_a_person(new)["tags"] == set()
+        assert done_by_user(new)["tags"] == set()
 
 
 @pytest.mark.slow
 def test_moved_photos_are_found_and_rank_as_before(used: Library, saved: Path, album: Album, tmp_path: Path) -> None:
     focal = used.photos.ids()[0]
     before = Ranker(used).rank(int(focal), metric=used.metrics.current().name)
-    person = done_by_a_person(used)
+    person = done_by_user(used)
     shutil.move(album.folder, tmp_path / "elsewhere")
     finish(unpack_archive(saved, tmp_path / "new"))
     with Library.open(tmp_path / "new") as new:
         report = finish(index(new, [tmp_path / "elsewhere"]))
         assert (report.new, report.photos) == (0, 12)
-        assert done_by_a_person(new) == person
+        assert done_by_user(new) == person
         assert new.photos.ids("missing").size == 0
         after = Ranker(new).rank(int(focal), metric=new.metrics.current().name)
         np.testing.assert_array_equal(after.photo_ids, before.photo_ids)
@@ -212,12 +212,12 @@ def test_any_program_can_read_an_archive(used: Library, saved: Path, album: Albu
 
 def test_removed_folders_are_saved_too(used: Library, tmp_path: Path) -> None:
     (root,) = used.roots.all()
-    person = done_by_a_person(used)
+    person = done_by_user(used)
     used.roots.remove(root.id)
     finish(save_archive(used, tmp_path / "a.zip"))
     finish(unpack_archive(tmp_path / "a.zip", tmp_path / "new"))
     with Library.open(tmp_path / "new") as new:
-        assert done_by_a_person(new) == person
+        assert done_by_user(new) == person
     with Archive(tmp_path / "a.zip") as archive:
         assert sum(block.count(b"\n") for block in archive.blocks(PHOTOS)) == 12
 
@@ -227,9 +227,9 @@ def test_merging_adds_everything_in_one_step(used: Library, saved: Path, other: 
     report = finish(merge_archive(other, saved))
     assert report.unknown == []
     assert report.refused == []
-    assert done_by_a_person(other) == done_by_a_person(used)
+    assert done_by_user(other) == done_by_user(used)
     assert other.journal.undo().label == "Merge all.focal.zip"
-    assert done_by_a_person(other) == {
+    assert done_by_user(other) == {
         "tags": set(),
         "rejected": set(),
         "marks": set(),
@@ -249,7 +249,7 @@ def test_merging_removes_nothing(used: Library, saved: Path, other: Library) -> 
     other.marks.set(ids[2:3], rating=1)  # 4 in the archive
     other.marks.set(ids[3:5], label="Blue")  # the archive has another label for one
     finish(merge_archive(other, saved))
-    found, theirs = done_by_a_person(other), done_by_a_person(used)
+    found, theirs = done_by_user(other), done_by_user(used)
     hashes = [photo.content_hash for photo in other.photos.get(ids)]
     assert found["tags"] == theirs["tags"] | {(hashes[0], "mine"), (hashes[10], "warm")}
     assert found["rejected"] == theirs["rejected"] - {(hashes[10], "warm")}
@@ -287,7 +287,7 @@ def test_a_lost_catalogue_is_rebuilt_from_an_export(
         export_photos(used, stream, form)
     with output_file(judgements) as stream:
         export_judgements(used, stream, form)
-    person = done_by_a_person(used)
+    person = done_by_user(used)
     folder = album.folder
     if moved:
         for number, path in enumerate(sorted(album.folder.rglob("*.jpg"))):  # another folder, other names
@@ -305,7 +305,7 @@ def test_a_lost_catalogue_is_rebuilt_from_an_export(
             assert report.unknown == []
             assert report.refused == []
         # Judgements against texts are in archives only: these tables hold photos and pairs of photos.
-        assert done_by_a_person(other) == person | {"judgements of texts": set()}
+        assert done_by_user(other) == person | {"judgements of texts": set()}
 
 
 # ---------------------------------------------------------------------- what is refused

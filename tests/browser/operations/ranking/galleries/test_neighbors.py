@@ -89,14 +89,14 @@ def test_a_subprocess_finds_the_neighbourhoods_of_many_photos(
     large: Library, monkeypatch: pytest.MonkeyPatch, tmp_path: Path
 ) -> None:
     here, there = Ranker(large), Ranker(large)
-    assert finish(here.find_neighbors(elsewhere=True))  # few photos: in this process
+    assert finish(here.find_neighbors(in_subprocess=True))  # few photos: in this process
     (file,) = files(large)
     file.unlink()
     monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.neighbors._LONG", 8)
     with monkeypatch.context() as patched:
         cannot_search_here(patched)
         shares: list[int] = []
-        assert finish(there.find_neighbors(elsewhere=True), lambda progress: shares.append(progress.done))
+        assert finish(there.find_neighbors(in_subprocess=True), lambda progress: shares.append(progress.done))
     assert shares == sorted(shares)
     assert len(files(large)) == 1  # stored
     found, expected = there.gallery().neighbors.of_all, here.gallery().neighbors.of_all
@@ -108,7 +108,7 @@ def test_a_subprocess_finds_the_neighbourhoods_of_many_photos(
     monkeypatch.setattr(sys, "executable", str(tmp_path / "no python"))
     files(large)[0].unlink()
     again = Ranker(large)
-    assert finish(again.find_neighbors(elsewhere=True))  # in this process if no subprocess can be started
+    assert finish(again.find_neighbors(in_subprocess=True))  # in this process if no subprocess can be started
     assert again.gallery().neighbors.of_all is not None
 
 

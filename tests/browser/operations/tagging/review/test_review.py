@@ -15,7 +15,7 @@ from focal_photos.browser.operations.tagging.neighborhoods import find_neighborh
 from focal_photos.browser.operations.tagging.review.answered_questions import AnsweredQuestions
 from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from focal_photos.browser.operations.tagging.review.new_kinds import densest_group, find_new_kinds
-from focal_photos.browser.operations.tagging.review.review import Question, held_out_right, review, witnesses
+from focal_photos.browser.operations.tagging.review.review import Question, held_out_right, review, supporters
 from focal_photos.learners.tags.answered import Answered
 from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind, several
 
@@ -334,11 +334,11 @@ def test_photos_with_a_tag_are_not_its_candidates_although_few_others_are_left(t
 def test_supporting_neighbours_have_the_tag(three: Library) -> None:
     warm = of_kind(three, "warm")
     three.tags.change(warm[:4], ["warm"])
-    found = witnesses(three, Ranker(three), warm[5], "warm")
+    found = supporters(three, Ranker(three), warm[5], "warm")
     assert sorted(found) == sorted(warm[:4])
-    assert warm[0] not in witnesses(three, Ranker(three), warm[0], "warm")
-    assert witnesses(three, Ranker(three), warm[5], "unknown") == []
-    assert len(witnesses(three, Ranker(three), warm[5], "warm", count=2)) == 2
+    assert warm[0] not in supporters(three, Ranker(three), warm[0], "warm")
+    assert supporters(three, Ranker(three), warm[5], "unknown") == []
+    assert len(supporters(three, Ranker(three), warm[5], "warm", count=2)) == 2
 
 
 def test_a_tagged_photo_is_judged_without_its_own_tag(three: Library) -> None:
@@ -467,8 +467,8 @@ def test_every_untagged_photo_of_a_large_library_is_a_candidate(large: Library) 
 def test_an_unknown_photo_or_tag_has_no_supporting_neighbours(three: Library) -> None:
     ranker = Ranker(three)
     photo = of_kind(three, "warm")[5]
-    assert witnesses(three, ranker, photo, "warm") == []  # no photo is tagged
+    assert supporters(three, ranker, photo, "warm") == []  # no photo is tagged
     three.tags.change(of_kind(three, "warm")[:2], ["warm"])
-    assert witnesses(three, Ranker(three), photo, "cold") == []
-    assert witnesses(three, Ranker(three), 10**6, "warm") == []
-    assert len(witnesses(three, Ranker(three), photo, "warm")) == 2
+    assert supporters(three, Ranker(three), photo, "cold") == []
+    assert supporters(three, Ranker(three), 10**6, "warm") == []
+    assert len(supporters(three, Ranker(three), photo, "warm")) == 2

@@ -136,7 +136,7 @@ def test_a_missing_folder_is_named(open_window: OpenWindow, tmp_path: Path, draw
     photo_id = driver.session.grid.photo_id(0)
     card = driver.session.grid.card(photo_id)
     assert card is not None
-    assert card.away, "the tile is marked as offline"
+    assert card.offline, "the tile is marked as offline"
     driver.wait_until(lambda: driver.session.loader.image(photo_id, SMALL) is not None, "the thumbnail that is kept")
     assert driver.session.grid.rowCount() == 4
 

@@ -93,7 +93,7 @@ def test_an_offline_folder_is_grey_and_its_photos_are_marked_and_ranked(
     assert session.grid.rowCount() == 4
     card = session.grid.card(session.grid.photo_id(0))
     assert card is not None
-    assert card.away
+    assert card.offline
     assert not card.photo.missing
     driver.walk(0)
     driver.wait_until_idle("the ranking")
@@ -115,7 +115,7 @@ def test_an_offline_folder_is_grey_and_its_photos_are_marked_and_ranked(
     wait(driver, lambda: not model.find(photos).data(TreeRole.FAINT), "the folder that is back")
     card = session.grid.card(session.grid.photo_id(0))
     assert card is not None
-    assert not card.away
+    assert not card.offline
     assert session.overview.missing_photos == 0
 
 

@@ -249,7 +249,7 @@ def test_the_selection_gets_suggestions(driver: WindowDriver) -> None:
     chosen = driver.session.grid.photo_id(untagged[0])
     assert not driver.session.all_suggestions
     assert {model.row(row).suggestion.photo_id for row in range(model.rowCount())} == {chosen}
-    assert model.row(0).witnesses
+    assert model.row(0).supporters
     driver.window.suggestion_panel.list.setFocus()
     driver.press(Key.Key_Return)
     driver.wait_until_idle("the ranking")

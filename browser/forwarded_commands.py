@@ -26,8 +26,8 @@ from focal_photos.browser.cli.interruption import INTERRUPTED
 from focal_photos.browser.cli.run import in_one_line
 from focal_photos.browser.cli.terminal import Terminal
 from focal_photos.browser.cli.window import version
-from focal_photos.browser.hand_over.messages import PROTOCOL, Refusal, packed
-from focal_photos.browser.hand_over.server import Caller, HandOverServer
+from focal_photos.browser.forwarding.messages import PROTOCOL, Refusal, packed
+from focal_photos.browser.forwarding.server import Caller, HandOverServer
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -112,7 +112,7 @@ class _Terminal(Terminal):
             self._send({"progress": dataclasses.astuple(progress)})
 
 
-class HandedCommands(QObject):
+class ForwardedCommands(QObject):
     """Runs forwarded commands in the library of a window.
 
     Parameters
@@ -125,7 +125,7 @@ class HandedCommands(QObject):
     def __init__(self, session: Session, server: HandOverServer) -> None:
         super().__init__(server)
         self._session = session
-        self._running: set[_HandedCommand] = set()
+        self._running: set[_ForwardedCommand] = set()
         server.asked.connect(self._take)
         server.closing.connect(self._close)
 
@@ -145,7 +145,7 @@ class HandedCommands(QObject):
         if self._session.closed:
             caller.refuse(Refusal.CLOSING)
             return
-        command = _HandedCommand(self._session, caller)
+        command = _ForwardedCommand(self._session, caller)
         self._running.add(command)
         command.ended.connect(lambda: self._running.discard(command))
         command.start()
@@ -156,7 +156,7 @@ class HandedCommands(QObject):
             command.end()
 
 
-class _HandedCommand(QObject):
+class _ForwardedCommand(QObject):
     """One command, from its start until the calling process knows its result."""
 
     ended = Signal()

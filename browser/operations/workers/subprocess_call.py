@@ -23,7 +23,7 @@ class LostError(Exception):
     """The process ended without a result, for lack of memory."""
 
 
-def computed_elsewhere(
+def run_in_subprocess(
     function: Importable[T],
     *args: Any,
     report: Callable[[float], None],

@@ -17,7 +17,7 @@ from pytestqt.qtbot import QtBot
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.cli.commands.recovery import undo
 from focal_photos.browser.cli.terminal import Terminal
-from focal_photos.browser.hand_over import server
+from focal_photos.browser.forwarding import server
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.views.window.main_window import MainWindow
 from tests.benchmarks.faults.kills import contents

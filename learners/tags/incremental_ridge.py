@@ -53,7 +53,7 @@ class _Kept(NamedTuple):
     regularization: float
 
 
-class GrowingRidge(TagRidge):
+class IncrementalRidge(TagRidge):
     """Incremental variant of `TagRidge` for photos with several tags.
 
     After `fit`, `grown` returns the same regression for changed photos and tags: with the same weights of families, the
@@ -93,11 +93,11 @@ class GrowingRidge(TagRidge):
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from focal_photos.learners.tags.growing_ridge import GrowingRidge
+    >>> from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
     >>> X = np.array([[0.0], [1.0], [2.0], [3.0]])
     >>> tags = sp.csr_array(np.array([[1, 1], [1, 0], [1, 1], [0, 1]]))
-    >>> after = GrowingRidge(gamma=0.5).fit(X[:3], tags[:3]).grown(X[3:], tags, np.array([0, 1, 2, -1]))
-    >>> whole = GrowingRidge(gamma=0.5).fit(X, tags)
+    >>> after = IncrementalRidge(gamma=0.5).fit(X[:3], tags[:3]).grown(X[3:], tags, np.array([0, 1, 2, -1]))
+    >>> whole = IncrementalRidge(gamma=0.5).fit(X, tags)
     >>> np.allclose(after.left_out_.tags, whole.left_out_.tags, atol=1e-6)
     True
     """
@@ -149,7 +149,7 @@ class GrowingRidge(TagRidge):
         *,
         rejected: scipy.sparse.csr_array | None = None,
         codes: NDArray[np.uint8] | None = None,
-    ) -> GrowingRidge:
+    ) -> IncrementalRidge:
         """Return the regression for the current photos; afterwards this object cannot grow any more.
 
         Parameters
@@ -220,7 +220,7 @@ class GrowingRidge(TagRidge):
     # ---------------------------------------------------------------------- inside
     def _fitted(self) -> _Kept:
         if self._kept is None:
-            raise NotFittedError("GrowingRidge is not fitted yet: call fit first.")
+            raise NotFittedError("IncrementalRidge is not fitted yet: call fit first.")
         return self._kept
 
     def _new_samples(self, kept: _Kept, X: ArrayLike, codes: NDArray[np.uint8] | None, count: int) -> NDArray[Any]:
@@ -320,7 +320,7 @@ class GrowingRidge(TagRidge):
         np.matmul(-last @ toward.T, M, out=found[n:, :n])
         return found
 
-    def _grown_nearest(self, found: GrowingRidge) -> NDArray[np.float32]:
+    def _grown_nearest(self, found: IncrementalRidge) -> NDArray[np.float32]:
         """Return the kernel, without codes, between each photo and the most similar other tagged photo."""
         before, now = self._fitted().place, found._fitted().place
         samples, tagged = found.landmarks_, found.tagged_

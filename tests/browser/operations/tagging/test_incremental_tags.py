@@ -11,20 +11,20 @@ import pytest
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.tagging import growing_tags, learn_tags
+from focal_photos.browser.operations.tagging import incremental_tags, learn_tags
 from focal_photos.browser.operations.tagging.annotated import read_annotated
-from focal_photos.browser.operations.tagging.growing_tags import GROWING
+from focal_photos.browser.operations.tagging.incremental_tags import INCREMENTAL
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags
 from focal_photos.browser.operations.tagging.review.review import review
-from focal_photos.learners.tags.growing_ridge import GrowingRidge
+from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
 from focal_photos.learners.tags.tag_ridge import TagRidge
 from tests.browser.operations.tagging.three_kinds import KINDS, of_kind, several
 
 
 @pytest.fixture(autouse=True)
 def _few_are_many(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(growing_tags, "FEWEST", 15)
-    monkeypatch.setattr(growing_tags, "_GROWTH", 0.5)
+    monkeypatch.setattr(incremental_tags, "FEWEST", 15)
+    monkeypatch.setattr(incremental_tags, "_GROWTH", 0.5)
 
 
 def learn(library: Library, ranker: Ranker, *, follows: bool = True) -> LearnedTags:
@@ -33,8 +33,8 @@ def learn(library: Library, ranker: Ranker, *, follows: bool = True) -> LearnedT
     return finish(learn_tags.learn_tags(library, gallery, annotated, follows=follows))
 
 
-def ridge_of(learned: LearnedTags) -> GrowingRidge:
-    assert isinstance(learned.learner, GrowingRidge)
+def ridge_of(learned: LearnedTags) -> IncrementalRidge:
+    assert isinstance(learned.learner, IncrementalRidge)
     return learned.learner
 
 
@@ -125,10 +125,10 @@ def test_the_incremental_ridge_is_not_used_for_few_photos_single_tags_or_the_las
     several(three)
     ranker = Ranker(three)
     assert type(learn(three, ranker, follows=False).learner) is TagRidge
-    monkeypatch.setattr(growing_tags, "FEWEST", 24)
+    monkeypatch.setattr(incremental_tags, "FEWEST", 24)
     three.suggestions.reject([(of_kind(three, "warm")[0], "cold")])
     assert type(learn(three, ranker).learner) is TagRidge
-    monkeypatch.setattr(growing_tags, "FEWEST", 15)
+    monkeypatch.setattr(incremental_tags, "FEWEST", 15)
     for kind in KINDS:
         three.tags.change(of_kind(three, kind), [kind], ["drawn"])
     learned = learn(three, ranker)
@@ -161,7 +161,7 @@ def test_the_review_asks_the_same_questions_without_the_incremental_ridge(
     several(three)
     asked = []
     for fewest in (15, 10_000):
-        monkeypatch.setattr(growing_tags, "FEWEST", fewest)
+        monkeypatch.setattr(incremental_tags, "FEWEST", fewest)
         monkeypatch.setattr(learn_tags, "MOST_WITH_NEIGHBORS", 0)
         questions = finish(review(three, Ranker(three)))
         asked.append([(question.tag, question.photo_ids.tolist(), question.line) for question in questions])
@@ -173,10 +173,10 @@ def test_the_cached_fit_is_released(three: Library) -> None:
     several(three)
     ranker = Ranker(three)
     kept = weakref.ref(ridge_of(learn(three, ranker))._fitted().factor)
-    growing_tags.forget(three)
+    incremental_tags.forget(three)
     three.tags.change(of_kind(three, "warm")[8:9], ["warm"])
     learned = learn(three, ranker, follows=False)
     assert type(learned.learner) is TagRidge
     gc.collect()
     assert kept() is None
-    assert GROWING not in three.cache._values
+    assert INCREMENTAL not in three.cache._values

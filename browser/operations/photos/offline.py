@@ -18,10 +18,10 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.walk import why
 
 _KEPT: Final = "folders.away"
-AWAY: Final = CacheEntry[dict[Path, str]]("folders that are away")
+OFFLINE: Final = CacheEntry[dict[Path, str]]("folders that are away")
 
 
-def why_away(root: Root, library: Library) -> str | None:
+def why_offline(root: Root, library: Library) -> str | None:
     """Return why a root is offline, or None if it is online. Reads the disk and caches the result.
 
     A root is offline if it cannot be listed, or if it is empty (a mount point) but is recorded as containing photos.
@@ -29,30 +29,30 @@ def why_away(root: Root, library: Library) -> str | None:
     reason = _why_not_there(root.path)
     if reason is not None and not library.files.any_present(root.id) and _listed(root.path):
         reason = None  # a folder that was always empty
-    away = dict(away_roots(library))
+    offline = dict(offline_roots(library))
     if reason is None:
-        away.pop(root.path, None)
+        offline.pop(root.path, None)
     else:
-        away[root.path] = reason
-    library.cache.put(AWAY, None, away)
+        offline[root.path] = reason
+    library.cache.put(OFFLINE, None, offline)
     return reason
 
 
-def look_for_away(library: Library) -> Mapping[Path, str]:
+def look_for_offline(library: Library) -> Mapping[Path, str]:
     """Check all roots and return the offline ones with the reasons."""
     roots = library.roots.all()
-    return {root.path: reason for root in roots if (reason := why_away(root, library)) is not None}
+    return {root.path: reason for root in roots if (reason := why_offline(root, library)) is not None}
 
 
-def away_roots(library: Library) -> Mapping[Path, str]:
+def offline_roots(library: Library) -> Mapping[Path, str]:
     """Return the roots found offline by the last check, with the reasons, without reading the disk."""
-    return library.cache.get(AWAY, None) or {}
+    return library.cache.get(OFFLINE, None) or {}
 
 
-def keep_away(library: Library, looked_at: Collection[Root], away: Collection[Path]) -> list[Path]:
+def save_offline(library: Library, looked_at: Collection[Root], offline: Collection[Path]) -> list[Path]:
     """Save which of the checked roots are offline; return the newly offline ones."""
     before = {number for number in library.settings.get(_KEPT, []) if isinstance(number, int)}
-    now = {root.id for root in looked_at if root.path in away}
+    now = {root.id for root in looked_at if root.path in offline}
     roots = library.roots.all()
     kept = {root.id for root in roots} & (before - {root.id for root in looked_at} | now)
     if kept != before:
@@ -60,7 +60,7 @@ def keep_away(library: Library, looked_at: Collection[Root], away: Collection[Pa
     return [root.path for root in roots if root.id in now - before]
 
 
-def away_root(path: Path, roots: Iterable[Path]) -> Path | None:
+def offline_root(path: Path, roots: Iterable[Path]) -> Path | None:
     """Return the offline root in `roots` that contains a path, or None."""
     return next((root for root in roots if path.is_relative_to(root)), None)
 

@@ -17,7 +17,7 @@ Counts = Mapping[str, int]
 """Number of files by lower-case suffix, including the dot."""
 
 
-def keep_passed_over(library: Library, root: Root, counts: Counts) -> bool:
+def save_unsupported(library: Library, root: Root, counts: Counts) -> bool:
     """Save the number of unsupported files of a root; return whether any kind has increased."""
     kept = _kept(library)
     before, now = kept.get(str(root.id), {}), dict(sorted(counts.items()))

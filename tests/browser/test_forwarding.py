@@ -21,11 +21,11 @@ from pytestqt.qtbot import QtBot
 
 from focal_photos.browser import app
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.hand_over import server
-from focal_photos.browser.hand_over.messages import MOST, OPENING, packed
-from focal_photos.browser.hand_over.place import socket_name, socket_names
-from focal_photos.browser.hand_over.server import HandOverServer
-from focal_photos.browser.hand_over.start import hand_over
+from focal_photos.browser.forwarding import server
+from focal_photos.browser.forwarding.messages import MOST, OPENING, packed
+from focal_photos.browser.forwarding.place import socket_name, socket_names
+from focal_photos.browser.forwarding.server import HandOverServer
+from focal_photos.browser.forwarding.start import forwarding
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.window.main_window import MainWindow
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL
@@ -104,18 +104,18 @@ def test_the_first_image_of_an_empty_library_adds_its_folder(
 # ---------------------------------------------------------------- the socket
 @pytest.mark.usefixtures("qapp")
 def test_nothing_is_forwarded_if_no_window_listens(tmp_path: Path) -> None:
-    assert not hand_over(tmp_path, [tmp_path])
+    assert not forwarding(tmp_path, [tmp_path])
 
 
 @pytest.mark.usefixtures("qapp")
 def test_the_socket_of_a_killed_program_is_replaced(qtbot: QtBot, tmp_path: Path) -> None:
     script = (
         "import os, sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
-        "from focal_photos.browser.hand_over.server import HandOverServer\n"
+        "from focal_photos.browser.forwarding.server import HandOverServer\n"
         "app = QCoreApplication([]); server = HandOverServer(Path(sys.argv[1]), app); os._exit(0)"
     )
     subprocess.run([sys.executable, "-c", script, str(tmp_path)], check=True, env=ENVIRONMENT)
-    assert not hand_over(tmp_path, [])
+    assert not forwarding(tmp_path, [])
     parent = QObject()
     server = HandOverServer(tmp_path, parent)
     with qtbot.waitSignal(server.received) as received:
@@ -124,7 +124,7 @@ def test_the_socket_of_a_killed_program_is_replaced(qtbot: QtBot, tmp_path: Path
     qtbot.waitUntil(lambda: other.poll() is not None)
     assert other.returncode == 0
     server.close()
-    assert not hand_over(tmp_path, [])
+    assert not forwarding(tmp_path, [])
 
 
 @pytest.mark.usefixtures("qapp")
@@ -141,8 +141,8 @@ def test_a_read_only_window_leaves_the_writing_window_listening(qtbot: QtBot, tm
 
 HAND_OVER = (
     "import sys; from pathlib import Path; from PySide6.QtCore import QCoreApplication\n"
-    "from focal_photos.browser.hand_over.start import hand_over\n"
-    "app = QCoreApplication([]); library, *paths = map(Path, sys.argv[1:]); sys.exit(not hand_over(library, paths))"
+    "from focal_photos.browser.forwarding.start import forwarding\n"
+    "app = QCoreApplication([]); library, *paths = map(Path, sys.argv[1:]); sys.exit(not forwarding(library, paths))"
 )
 
 
@@ -415,7 +415,7 @@ def test_a_folder_that_others_can_reach_gets_no_socket(
     server = HandOverServer(tmp_path, parent)
     assert socket_name(tmp_path) is None
     assert not server._server.isListening()
-    assert not hand_over(tmp_path, [])
+    assert not forwarding(tmp_path, [])
     assert not [path for path in tmp_path.rglob("*") if path.is_socket()]
 
 

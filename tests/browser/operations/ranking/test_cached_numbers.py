@@ -9,7 +9,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.files.checked_json import read_checked, write_checked
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.ranking.kept_numbers import kept_number
+from focal_photos.browser.operations.ranking.cached_numbers import cached_number
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.galleries.reciprocal import scale_of
 from focal_photos.learners.galleries.row_gallery import Gallery
@@ -24,7 +24,7 @@ def worked_out(library: Library, name: str, stamp: str, number: float) -> bool:
         asked.append(name)
         return number
 
-    assert kept_number(library, name, stamp, find) == number
+    assert cached_number(library, name, stamp, find) == number
     return bool(asked)
 
 

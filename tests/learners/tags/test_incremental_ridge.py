@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
 from focal_photos.learners.core.kernels import rbf
-from focal_photos.learners.tags.growing_ridge import GrowingRidge
+from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
 from focal_photos.learners.tags.sign_kernel import MeanCode, SignKernel
 from focal_photos.learners.tags.tag_ridge import TagRidge
 from tests.examples import examples
@@ -87,15 +87,15 @@ def slow_way(now: Album, asked: Album, first: Album | None) -> Slow:
     )
 
 
-def fitted(now: Album, *, with_codes: bool = True) -> GrowingRidge:
-    ridge = GrowingRidge(LAMBDA, GAMMA, signs=SIGNS if with_codes else "auto")
+def fitted(now: Album, *, with_codes: bool = True) -> IncrementalRidge:
+    ridge = IncrementalRidge(LAMBDA, GAMMA, signs=SIGNS if with_codes else "auto")
     codes = now.codes if with_codes else None
     return ridge.fit(now.X, sp.csr_array(now.tags), rejected=sp.csr_array(now.rejected), codes=codes)
 
 
 def grown(
-    ridge: GrowingRidge, now: Album, before: NDArray[np.intp], after: NDArray[np.intp], *, with_codes: bool = True
-) -> GrowingRidge:
+    ridge: IncrementalRidge, now: Album, before: NDArray[np.intp], after: NDArray[np.intp], *, with_codes: bool = True
+) -> IncrementalRidge:
     """Update a fit from photos `before` to photos `after`, both numbers of an album; `now` are the latter photos."""
     place = {photo: row for row, photo in enumerate(before.tolist())}
     rows = np.array([place.get(photo, -1) for photo in after.tolist()], np.intp)
@@ -103,7 +103,7 @@ def grown(
     return ridge.grown(now.X[rows < 0], sp.csr_array(now.tags), rows, rejected=sp.csr_array(now.rejected), codes=codes)
 
 
-def assert_is(ridge: GrowingRidge, slow: Slow, asked: Album) -> None:
+def assert_is(ridge: IncrementalRidge, slow: Slow, asked: Album) -> None:
     np.testing.assert_allclose(ridge.left_out_.tags, slow.left_out, atol=2e-5)
     np.testing.assert_allclose(ridge.left_out_.nearest, slow.nearest, atol=1e-6)
     codes = asked.codes if ridge.signs_ else None
@@ -228,15 +228,15 @@ def test_impossible_updates_are_refused() -> None:
     some = album(20)
     tags, kinds = sp.csr_array(some.tags), sp.csr_array(np.eye(5)[np.arange(20) % 5])
     with pytest.raises(NotFittedError):
-        GrowingRidge().grown(some.X, tags, np.arange(20))
+        IncrementalRidge().grown(some.X, tags, np.arange(20))
     with pytest.raises(NotFittedError):
-        GrowingRidge().kernel(some.X, None)
+        IncrementalRidge().kernel(some.X, None)
     with pytest.raises(LearnerError, match="several tags"):
-        GrowingRidge().fit(some.X, kinds)
+        IncrementalRidge().fit(some.X, kinds)
     with pytest.raises(LearnerError, match="several tags"):
-        GrowingRidge(exact=10).fit(some.X, tags)
+        IncrementalRidge(exact=10).fit(some.X, tags)
     with pytest.raises(LearnerError, match="several tags"):
-        GrowingRidge().fit(some.X, tags, shared=sp.csr_array((20, 20)))
+        IncrementalRidge().fit(some.X, tags, shared=sp.csr_array((20, 20)))
     ridge = fitted(some)
     new, none = np.append(np.arange(19), -1), np.arange(20)
     with pytest.raises(LearnerError, match="mutually exclusive"):

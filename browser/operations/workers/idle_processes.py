@@ -39,7 +39,7 @@ class _Kept:
     until: float
 
 
-class KeptProcesses:
+class IdleProcesses:
     """Idle processes. Thread-safe.
 
     A process is accepted if it is alive and ready, was never interrupted and holds at most 128 MB of private memory. It
@@ -145,15 +145,15 @@ class KeptProcesses:
                 kept.process.end()
 
 
-_shared: KeptProcesses | None = None
+_shared: IdleProcesses | None = None
 _shared_lock = threading.Lock()
 
 
-def kept_processes() -> KeptProcesses:
+def idle_processes() -> IdleProcesses:
     """Return the program's idle processes, which end with it."""
     global _shared  # noqa: PLW0603 - one for the whole program
     with _shared_lock:
         if _shared is None:
-            _shared = KeptProcesses()
+            _shared = IdleProcesses()
             atexit.register(_shared.close)
         return _shared

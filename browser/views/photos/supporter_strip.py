@@ -19,7 +19,7 @@ from focal_photos.browser.views.base.theme import Theme
 PICTURE: Final = PixelSize(150, 112)
 
 
-class WitnessStrip(QFrame):
+class SupporterStrip(QFrame):
     """A row of photos with a digit each.
 
     Signals
@@ -80,7 +80,7 @@ class WitnessStrip(QFrame):
             self._title.setText(self.tr("No similar photo is tagged {0}.").format(tag))
         for number, card in enumerate(cards, start=1):
             tile = QToolButton()
-            tile.setObjectName(f"witness{number}")
+            tile.setObjectName(f"supporter{number}")
             tile.setToolButtonStyle(Qt.ToolButtonStyle.ToolButtonTextUnderIcon)
             tile.setFocusPolicy(Qt.FocusPolicy.NoFocus)
             tile.setText(f"{number}  {', '.join(card.tags)}"[:24])
@@ -92,7 +92,7 @@ class WitnessStrip(QFrame):
             tile.clicked.connect(lambda _=False, number=number: self.take(number, opens=_is_ctrl_held()))
             self._row.addWidget(tile)
         self._row.addStretch(1)
-        self._loader.request("witnesses", [card.photo.id for card in cards], PICTURE)
+        self._loader.request("supporters", [card.photo.id for card in cards], PICTURE)
         self._show_pictures()
 
     def take(self, number: int, *, opens: bool = False) -> bool:
@@ -112,7 +112,7 @@ class WitnessStrip(QFrame):
 
     def _show_pictures(self) -> None:
         for number, card in enumerate(self.cards, start=1):
-            tile = self.findChild(QToolButton, f"witness{number}")
+            tile = self.findChild(QToolButton, f"supporter{number}")
             image = self._loader.image(card.photo.id, PICTURE)
             if tile is not None and image is not None and not image.isNull():
                 tile.setIcon(QIcon(QPixmap.fromImage(image)))

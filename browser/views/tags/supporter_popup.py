@@ -11,12 +11,12 @@ from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.photos.witness_strip import WitnessStrip
+from focal_photos.browser.views.photos.supporter_strip import SupporterStrip
 
 _MARGIN: Final = 8
 
 
-class WitnessPopup(QFrame):
+class SupporterPopup(QFrame):
     """A popup that stays until a photo is chosen, Esc, or a click elsewhere.
 
     Signals
@@ -32,11 +32,11 @@ class WitnessPopup(QFrame):
 
     def __init__(self, loader: ThumbnailLoader, theme: Theme, parent: QWidget, *, can_answer: bool) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
-        self.setObjectName("witnessPopup")
+        self.setObjectName("supporterPopup")
         self.setFocusPolicy(Qt.FocusPolicy.StrongFocus)
         self._can_answer = can_answer
         self._tag = ""
-        self.strip = WitnessStrip(loader, theme, self)
+        self.strip = SupporterStrip(loader, theme, self)
         self.strip.show()
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
@@ -47,7 +47,7 @@ class WitnessPopup(QFrame):
     def show_row(self, row: SuggestionRow, beside: QPoint) -> None:
         """Show the supporting neighbours of a suggestion, to the left of a place on the screen."""
         self._tag = row.suggestion.tag
-        self.strip.show_cards(self._tag, row.witnesses, can_open=True, can_answer=self._can_answer)
+        self.strip.show_cards(self._tag, row.supporters, can_open=True, can_answer=self._can_answer)
         self.adjustSize()
         screen = self.screen().availableGeometry()
         left = beside.x() - self.width() - _MARGIN

@@ -11,10 +11,10 @@ from contextlib import closing
 import numpy as np
 import pytest
 
-from focal_photos.browser.operations.workers.elsewhere import LostError, _listen, computed_elsewhere
-from focal_photos.browser.operations.workers.kept_processes import kept_processes
+from focal_photos.browser.operations.workers.idle_processes import idle_processes
 from focal_photos.browser.operations.workers.memory import usable_memory
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.browser.operations.workers.subprocess_call import LostError, _listen, run_in_subprocess
 from focal_photos.browser.operations.workers.worker_process import EndedProcessError
 from tests.browser.operations.workers.processes import is_running, workers_of
 
@@ -51,27 +51,27 @@ def dies(_report: Report, _tell: Tell) -> None:
 def test_a_subprocess_computes_and_reports_progress() -> None:
     shares: list[float] = []
     told: list[int] = []
-    pid = computed_elsewhere(counts, 1000, report=shares.append, tell=told.append)
+    pid = run_in_subprocess(counts, 1000, report=shares.append, tell=told.append)
     assert pid != os.getpid()
     assert shares == sorted(shares)
     assert shares[-1] == 0.999
     assert told == sorted(told)
     assert told[-1] == 999  # the last report arrives, although earlier ones may be dropped
-    assert kept_processes().pids[-1:] == [pid], "the process is cached, and the next call takes it"
-    assert computed_elsewhere(counts, 10, report=lambda _: None) == pid
-    kept_processes().end()
+    assert idle_processes().pids[-1:] == [pid], "the process is cached, and the next call takes it"
+    assert run_in_subprocess(counts, 10, report=lambda _: None) == pid
+    idle_processes().end()
     assert not is_running(pid)
 
 
 def test_the_next_computation_in_the_process_sees_nothing_of_the_previous_one() -> None:
-    pid = computed_elsewhere(counts, 10, report=lambda _: None)
+    pid = run_in_subprocess(counts, 10, report=lambda _: None)
     with closing(ProcessPool(1, usable_memory(), background=True, kept=True)) as pool:
         assert pool.call(os.getpid) == pid
         with pytest.raises(EndedProcessError):
             pool.call(_listen)
 
 
-@pytest.mark.usefixtures("nothing_kept")
+@pytest.mark.usefixtures("no_idle_processes")
 def test_reports_arrive_during_the_computation_and_an_exception_in_one_ends_it() -> None:
     told: list[np.ndarray] = []
     before = workers_of()
@@ -81,16 +81,16 @@ def test_reports_arrive_during_the_computation_and_an_exception_in_one_ends_it()
             raise InterruptedError
 
     with pytest.raises(InterruptedError):
-        computed_elsewhere(says_and_waits, report=report, tell=told.append)
+        run_in_subprocess(says_and_waits, report=report, tell=told.append)
     np.testing.assert_array_equal(told[0], np.arange(5))
     assert workers_of() == before
 
 
 def test_an_exception_in_the_subprocess_is_raised() -> None:
     with pytest.raises(ZeroDivisionError, match="divide by"):
-        computed_elsewhere(fails, report=lambda _: None)
+        run_in_subprocess(fails, report=lambda _: None)
 
 
 def test_a_dead_subprocess_is_reported() -> None:
     with pytest.raises(LostError):
-        computed_elsewhere(dies, report=lambda _: None)
+        run_in_subprocess(dies, report=lambda _: None)

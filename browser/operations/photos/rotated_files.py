@@ -49,7 +49,7 @@ def note_edited(library: Library, photo_ids: Mapping[int, int]) -> None:
     library.settings.set(_NOTED, noted)
 
 
-def follow_turned_files(library: Library) -> ChangeSet:
+def follow_rotated_files(library: Library) -> ChangeSet:
     """Drop the rotations of photos whose files were rotated since; photos that are not described yet must wait.
 
     Returns

@@ -11,7 +11,7 @@ from typing import Any, Final
 from PySide6.QtCore import QObject, QTimer, Signal
 from PySide6.QtNetwork import QLocalServer, QLocalSocket
 
-from focal_photos.browser.hand_over.messages import (
+from focal_photos.browser.forwarding.messages import (
     HEADER,
     MOST,
     OPENING,
@@ -21,8 +21,8 @@ from focal_photos.browser.hand_over.messages import (
     Unpacker,
     packed,
 )
-from focal_photos.browser.hand_over.place import is_own, socket_name
-from focal_photos.browser.hand_over.start import connected
+from focal_photos.browser.forwarding.place import is_own, socket_name
+from focal_photos.browser.forwarding.start import connected
 
 MOST_ASKING: Final = 16
 """Largest number of connections without a complete request."""

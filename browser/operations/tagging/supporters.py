@@ -22,7 +22,7 @@ COUNT: Final = 10
 _BLOCK: Final = 4096
 
 
-def find_witnesses(
+def find_supporters(
     gallery: MetricGallery, annotated: AnnotatedPhotos, pairs: Iterable[tuple[int, int]]
 ) -> dict[tuple[int, int], tuple[int, ...]]:
     """Return the nearest other photos that carry a tag, for pairs of a photo and a tag.
@@ -59,7 +59,7 @@ def find_witnesses(
     return found
 
 
-def with_witnesses(library: Library, ranker: Ranker, suggestions: Sequence[Suggestion]) -> list[Suggestion]:
+def with_supporters(library: Library, ranker: Ranker, suggestions: Sequence[Suggestion]) -> list[Suggestion]:
     """Return suggestions with their supporting neighbours, found now unless known.
 
     Parameters
@@ -75,7 +75,7 @@ def with_witnesses(library: Library, ranker: Ranker, suggestions: Sequence[Sugge
         In the same order. Without supporting neighbours if the photo is not described or no described photo carries the
         tag.
     """
-    lacking = [one for one in suggestions if not one.witnesses]
+    lacking = [one for one in suggestions if not one.supporters]
     if not lacking:
         return list(suggestions)
     try:
@@ -88,9 +88,9 @@ def with_witnesses(library: Library, ranker: Ranker, suggestions: Sequence[Sugge
     pairs = {
         (one.photo_id, column[one.tag]) for one, row in zip(lacking, known, strict=True) if row and one.tag in column
     }
-    found = find_witnesses(gallery, annotated, sorted(pairs))
+    found = find_supporters(gallery, annotated, sorted(pairs))
     return [
-        one if one.witnesses else replace(one, witnesses=found.get((one.photo_id, column.get(one.tag, -1)), ()))
+        one if one.supporters else replace(one, supporters=found.get((one.photo_id, column.get(one.tag, -1)), ()))
         for one in suggestions
     ]
 

@@ -59,7 +59,7 @@ def region_records(library: Library) -> Iterator[dict[str, Any]]:
         yield {**photos[photo_id], "x0": region.x0, "y0": region.y0, "x1": region.x1, "y1": region.y1}
 
 
-def turn_records(library: Library) -> Iterator[dict[str, Any]]:
+def rotation_records(library: Library) -> Iterator[dict[str, Any]]:
     """Yield a record of each rotated photo: its clockwise quarter turns relative to the file."""
     turns = library.turns.all()
     photos = _photo_records(library, list(turns))
@@ -163,7 +163,7 @@ def _kept_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
         region_records(library),
         confirmation_records(library),
         text_judgement_records(library),
-        turn_records(library),
+        rotation_records(library),
         not_duplicate_records(library),
         records_of_audit(library),
     )

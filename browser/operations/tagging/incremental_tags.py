@@ -15,7 +15,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.codes import Codes
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos
 from focal_photos.learners.core.arrays.distinct import without
-from focal_photos.learners.tags.growing_ridge import GrowingRidge
+from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
 
 FEWEST: Final = 1000
 """Number of training photos above which the model is retained; fewer are trained again in a second."""
@@ -35,7 +35,7 @@ class AnnotatedDigests(NamedTuple):
 
 
 @dataclass(frozen=True, eq=False)
-class GrowingTags:
+class IncrementalTags:
     """Retained model to which the next answers are added.
 
     Attributes
@@ -44,7 +44,7 @@ class GrowingTags:
         Training photos, ascending.
     tags, rejected : csr_array, shape (n, m)
         Tags and rejections of the training photos.
-    ridge : GrowingRidge
+    ridge : IncrementalRidge
     coordinates : callable
         Returns the ridge's input for photo ids.
     codes : Codes or None
@@ -61,7 +61,7 @@ class GrowingTags:
     ids: NDArray[np.int64]
     tags: scipy.sparse.csr_array
     rejected: scipy.sparse.csr_array
-    ridge: GrowingRidge
+    ridge: IncrementalRidge
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]]
     codes: Codes | None
     first: AnnotatedDigests
@@ -70,27 +70,27 @@ class GrowingTags:
     kernel: NDArray[np.float32]
 
 
-GROWING: Final = CacheEntry[GrowingTags]("what the next answers about several tags a photo are added to")
+INCREMENTAL: Final = CacheEntry[IncrementalTags]("what the next answers about several tags a photo are added to")
 
 
 def forget(library: Library) -> None:
     """Release the retained model of some 200 MB."""
-    library.cache.forget(GROWING)
+    library.cache.forget(INCREMENTAL)
 
 
 def begin(
     annotated: AnnotatedPhotos,
     rows: NDArray[np.intp],
-    ridge: GrowingRidge,
+    ridge: IncrementalRidge,
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]],
     codes: Codes | None,
     every: NDArray[np.int64],
-) -> GrowingTags:
+) -> IncrementalTags:
     """Start with the model of some rows of the annotated photos, and compute the kernel with the others of `every`."""
     ids = annotated.ids[rows]
     others = without(every, ids)
     others = others if len(others) <= _OTHERS else others[:0]
-    return GrowingTags(
+    return IncrementalTags(
         ids,
         annotated.tags[rows],
         annotated.rejected[rows],
@@ -104,12 +104,12 @@ def begin(
     )
 
 
-def grow(before: GrowingTags, annotated: AnnotatedPhotos, every: NDArray[np.int64]) -> GrowingTags | None:
+def grow(before: IncrementalTags, annotated: AnnotatedPhotos, every: NDArray[np.int64]) -> IncrementalTags | None:
     """Extend the model by all photos annotated since.
 
     Returns
     -------
-    GrowingTags or None
+    IncrementalTags or None
         None if too many photos were added or removed, so that training must start again.
 
     Raises
@@ -151,7 +151,7 @@ def grow(before: GrowingTags, annotated: AnnotatedPhotos, every: NDArray[np.int6
 
 
 def _kernel(
-    ridge: GrowingRidge,
+    ridge: IncrementalRidge,
     coordinates: Callable[[NDArray[np.int64]], NDArray[np.float32]],
     codes: Codes | None,
     others: NDArray[np.int64],

@@ -13,7 +13,7 @@ _NAME: Final = "numbers.json"
 _MOST: Final = 16  # number of entries stored
 
 
-def kept_number(library: Library, name: str, stamp: str, find: Callable[[], float]) -> float:
+def cached_number(library: Library, name: str, stamp: str, find: Callable[[], float]) -> float:
     """Return a cached number, computing it if the cache has none with this stamp.
 
     Parameters

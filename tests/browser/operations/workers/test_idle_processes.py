@@ -17,7 +17,7 @@ from typing import Final
 import numpy as np
 import pytest
 
-from focal_photos.browser.operations.workers.kept_processes import THREAD, KeptProcesses, kept_processes
+from focal_photos.browser.operations.workers.idle_processes import THREAD, IdleProcesses, idle_processes
 from focal_photos.browser.operations.workers.memory import own_memory
 from focal_photos.browser.operations.workers.process_pool import ProcessPool, leaving
 from focal_photos.browser.operations.workers.watchdog import Watchdog
@@ -33,7 +33,7 @@ from tests.browser.operations.workers.processes import finish_within, is_running
 MEMORY: Final = (4 << 30) + 4096
 """Memory limit that no other pool uses: the processes of these tests are not lent to other tests."""
 
-pytestmark = pytest.mark.usefixtures("nothing_kept")
+pytestmark = pytest.mark.usefixtures("no_idle_processes")
 SETTINGS: Final = ProcessSettings(MEMORY)
 LONG: Final = 600.0
 
@@ -76,11 +76,11 @@ def test_the_next_pool_takes_a_cached_process_with_its_own_setup() -> None:
         pid = pool.call(os.getpid)
         assert pool.call(noted) == ["first"]
     assert pool.pids == []
-    assert kept_processes().pids == [pid]
+    assert idle_processes().pids == [pid]
     with leaving(new_pool(text="second")) as pool:
         assert pool.call(noted) == ["second"]
         assert pool.pids == [pid]
-        assert kept_processes().pids == []
+        assert idle_processes().pids == []
     with leaving(new_pool()) as pool:
         assert pool.call(os.getpid) == pid, "a call without set-up takes it too"
         pool.set_up((note, ("third",)))
@@ -94,13 +94,13 @@ def test_pools_with_other_settings_start_their_own_processes() -> None:
     for other in others:
         with closing(other):
             assert other.call(os.getpid) != pid
-    assert kept_processes().pids == [pid]
+    assert idle_processes().pids == [pid]
 
 
 def test_a_closed_pool_leaves_no_process() -> None:
     with closing(new_pool()) as pool:
         pid = pool.call(os.getpid)
-    assert kept_processes().pids == []
+    assert idle_processes().pids == []
     assert not is_running(pid)
 
 
@@ -134,11 +134,11 @@ def test_an_interrupted_or_dead_process_is_not_cached() -> None:
         (idle,) = set(pool.pids) - {whole}
     finish_within(60, calling.join)
     assert len(raised) == 1
-    assert kept_processes().pids == [idle]
+    assert idle_processes().pids == [idle]
     wait_for(lambda: not is_running(whole), "the end of the interrupted process")
     with leaving(new_pool()) as pool, pytest.raises(EndedProcessError):
         pool.call(os._exit, 1)
-    assert kept_processes().pids == []
+    assert idle_processes().pids == []
 
 
 @pytest.mark.slow
@@ -150,7 +150,7 @@ def test_a_process_that_holds_much_memory_is_not_cached() -> None:
         assert own is not None
         assert own < 64 << 20
         pool.call(hold, 256)
-    assert kept_processes().pids == []
+    assert idle_processes().pids == []
     assert not is_running(pid)
 
 
@@ -159,7 +159,7 @@ def test_cached_processes_have_a_common_memory_limit(processes: list[WorkerProce
     own = own_memory(second.pid)
     if own is None:
         pytest.skip("the system does not tell what a process has")
-    kept = KeptProcesses(LONG, room=own * 3 // 2)
+    kept = IdleProcesses(LONG, room=own * 3 // 2)
     kept.keep([first], SETTINGS)
     kept.keep([second], SETTINGS)
     assert kept.pids == [second.pid], "the older process was ended"
@@ -169,7 +169,7 @@ def test_cached_processes_have_a_common_memory_limit(processes: list[WorkerProce
 
 # ------------------------------------------------------------------ end
 def test_cached_processes_end_after_a_while(processes: list[WorkerProcess]) -> None:
-    kept = KeptProcesses(0.1)
+    kept = IdleProcesses(0.1)
     kept.keep(processes, SETTINGS)
     wait_for(lambda: not any(is_running(process.pid) for process in processes), "their end")
     wait_for(lambda: not kept.pids, "that they are not offered any more")
@@ -179,7 +179,7 @@ def test_cached_processes_end_after_a_while(processes: list[WorkerProcess]) -> N
 
 def test_a_lent_process_does_not_end_while_in_use(processes: list[WorkerProcess]) -> None:
     now = 0.0
-    kept = KeptProcesses(20.0, clock=lambda: now)
+    kept = IdleProcesses(20.0, clock=lambda: now)
     kept.keep(processes, SETTINGS)
     first, second = processes
     assert kept.take(SETTINGS) is second, "the process used last"
@@ -196,9 +196,9 @@ def test_cached_processes_end_when_memory_is_needed_and_with_the_program(process
         pid = pool.call(os.getpid)
     with closing(new_pool(memory=MEMORY + 4096)) as other:
         other.release()
-    assert kept_processes().pids == []
+    assert idle_processes().pids == []
     assert not is_running(pid)
-    kept = KeptProcesses(LONG)
+    kept = IdleProcesses(LONG)
     kept.keep(processes[:1], SETTINGS)
     kept.close()
     kept.keep(processes[1:], SETTINGS)
@@ -208,11 +208,11 @@ def test_cached_processes_end_when_memory_is_needed_and_with_the_program(process
 
 SCRIPT: Final = textwrap.dedent("""
     import os, sys
-    from focal_photos.browser.operations.workers.kept_processes import kept_processes
+    from focal_photos.browser.operations.workers.idle_processes import idle_processes
     from focal_photos.browser.operations.workers.process_pool import ProcessPool, leaving
     with leaving(ProcessPool(1, kept=True)) as pool:
         pool.call(os.getpid)
-    print(*kept_processes().pids, flush=True)
+    print(*idle_processes().pids, flush=True)
     sys.stdin.read()
 """)
 

@@ -5,7 +5,7 @@ from itertools import pairwise
 import pytest
 
 from focal_photos.browser.catalog.facts.records import Region
-from focal_photos.browser.models.photos.turning import turned_point, turned_region
+from focal_photos.browser.models.photos.rotation import turned_point, turned_region
 
 
 def test_corners_rotate_clockwise() -> None:

@@ -14,14 +14,14 @@ from typing import Final
 from PySide6.QtNetwork import QLocalSocket
 
 from focal_photos.browser.catalog.store.location import absolute
-from focal_photos.browser.hand_over.messages import HEADER, TAKEN
-from focal_photos.browser.hand_over.place import socket_name
+from focal_photos.browser.forwarding.messages import HEADER, TAKEN
+from focal_photos.browser.forwarding.place import socket_name
 
 _CONNECT_MILLISECONDS: Final = 500
 _ANSWER_MILLISECONDS: Final = 5000
 
 
-def hand_over(library: Path, paths: Sequence[Path]) -> bool:
+def forwarding(library: Path, paths: Sequence[Path]) -> bool:
     """Forward paths to the window that has a library open; return False if none answers.
 
     Parameters
