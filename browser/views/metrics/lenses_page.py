@@ -15,7 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.photos.grid_view import GridView
+from focal_photos.browser.views.photos.grid.grid_view import GridView
 
 _FIRST: Final = 20
 

@@ -1,4 +1,4 @@
-"""Photos in the window: the grid and its tiles, the focal image, the viewer, heat maps and matching patches.
+"""Photos in the window: the grid (`grid`), the focal image, the viewer, heat maps and matching patches (`matches`).
 
 Uses `base`. Entry points: `GridView`, `FocalPanel`, `PhotoViewer`.
 """

@@ -11,7 +11,7 @@ from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.models.review.answers import Answers
 from focal_photos.browser.views.base.painting import paint_mark
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.photos.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts
+from focal_photos.browser.views.photos.grid.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts
 
 
 class AnswerDelegate(TileDelegate):

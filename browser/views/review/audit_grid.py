@@ -12,8 +12,9 @@ from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.models.review.answers import Answers
 from focal_photos.browser.models.review.audit import Audit
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.photos.grid_view import GridView, TileShape
-from focal_photos.browser.views.photos.tile_delegate import TileParts
+from focal_photos.browser.views.photos.grid.grid_view import GridView
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
+from focal_photos.browser.views.photos.grid.tile_delegate import TileParts
 from focal_photos.browser.views.review.answer_delegate import AnswerDelegate
 
 _TILE: Final = 168

@@ -13,7 +13,7 @@ from focal_photos.browser.models.review.answers import Answers
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.views.base.painting import paint_nearly_cut
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.photos.tile_delegate import RADIUS, TileParts
+from focal_photos.browser.views.photos.grid.tile_delegate import RADIUS, TileParts
 from focal_photos.browser.views.review.answer_delegate import AnswerDelegate
 
 _FAINT: Final = 0.1

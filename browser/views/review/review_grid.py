@@ -22,7 +22,8 @@ from PySide6.QtWidgets import QApplication
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.theme import Theme, scaled_font
-from focal_photos.browser.views.photos.grid_view import GridView, TileShape
+from focal_photos.browser.views.photos.grid.grid_view import GridView
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
 from focal_photos.browser.views.review.digit_keys import key_number
 from focal_photos.browser.views.review.review_delegate import HIDDEN, ReviewDelegate
 
@@ -144,7 +145,7 @@ class ReviewGrid(GridView):
     # ------------------------------------------------------------------ mouse
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Start dragging the line, flip a tile, or with Shift move the line behind it."""
-        self._track_pointer(event.position().toPoint())
+        self._hover.move(event.position().toPoint())
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         point, row = event.position(), self.indexAt(event.position().toPoint()).row()
         going_on = _going_on(event)
@@ -175,7 +176,7 @@ class ReviewGrid(GridView):
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the line, or extend the run of flipped tiles."""
         point = event.position()
-        self._track_pointer(point.toPoint())
+        self._hover.move(point.toPoint())
         if self._dragging_line:
             self._scroll_at_edge(point)
             self._review.move_line(self.line_at(point))
@@ -309,8 +310,7 @@ class ReviewGrid(GridView):
     def current_row(self) -> int:
         """Return the row under the pointer, or else the current one, or else -1."""
         rows = len(self._review.answers.photo_ids)
-        place = self._pointer.place
-        pointed = self.indexAt(place).row() if place is not None and self._pointer.points else -1
+        pointed = self._hover.row_now()
         row = self.currentIndex().row() if self.hasFocus() and pointed < 0 else pointed
         return row if 0 <= row < rows else -1
 

@@ -25,7 +25,8 @@ from focal_photos.browser.views.help.guide_opener import GuideOpener
 from focal_photos.browser.views.map.map_page import MapPage
 from focal_photos.browser.views.map.map_panel import MapPanel
 from focal_photos.browser.views.metrics.learning_page import LearningPage
-from focal_photos.browser.views.photos.grid_view import GridView, TileShape
+from focal_photos.browser.views.photos.grid.grid_view import GridView
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
 from focal_photos.browser.views.review.review_page import ReviewPage
 from focal_photos.browser.views.sidebar.library_button import LibraryButton
 from focal_photos.browser.views.window.actions import WindowActions
@@ -516,7 +517,7 @@ class MainWindow(QMainWindow):
     def _take_choices(self, _name: str = "") -> None:
         """Apply the user's choices for clicks, tiles and offers."""
         user_settings, grid = self.dialogs.user_settings, self.photos.grid
-        grid.walks_on_click = user_settings.get(CLICK) == "walk"
+        grid.mouse.walks_on_click = user_settings.get(CLICK) == "walk"
         grid.set_shape(TileShape(user_settings.get(SHAPE)))
         grid.set_captions(user_settings.get(CAPTIONS))
         self.session.backups.offers_verifying = user_settings.get(OFFER_VERIFYING)

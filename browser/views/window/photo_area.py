@@ -19,7 +19,7 @@ from focal_photos.browser.views.photos.empty_page import EmptyPage
 from focal_photos.browser.views.photos.first_steps_bar import FirstStepsBar
 from focal_photos.browser.views.photos.focal_panel import HEIGHT as STRIP_HEIGHT
 from focal_photos.browser.views.photos.focal_panel import FocalPanel
-from focal_photos.browser.views.photos.grid_view import GridView
+from focal_photos.browser.views.photos.grid.grid_view import GridView
 from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
 from focal_photos.browser.views.photos.text_strip import TextStrip
 from focal_photos.browser.views.photos.welcome_page import WelcomePage

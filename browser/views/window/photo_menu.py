@@ -20,7 +20,7 @@ from focal_photos.browser.operations.ranking.queries.query import DroppedImage, 
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.dropping import NET, PHOTOS_TYPE, addresses_in, nothing_from_the_net
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.photos.grid_view import GridView
+from focal_photos.browser.views.photos.grid.grid_view import GridView
 from focal_photos.browser.views.window.actions import WindowActions
 
 if TYPE_CHECKING:

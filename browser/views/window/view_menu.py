@@ -16,7 +16,7 @@ from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
 from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, SHAPE, UserSettings
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.layouts import holds_keyboard
-from focal_photos.browser.views.photos.grid_view import TileShape
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
 
 _Choice = TypeVar("_Choice", bound=StrEnum)
 

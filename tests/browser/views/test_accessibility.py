@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import ThemeChoice
-from focal_photos.browser.views.photos.tile_delegate import TileButton
+from focal_photos.browser.views.photos.grid.tile_delegate import TileButton
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.places import DIALOGS, dialogs
 from tests.browser.views.window_steps import walk_to

@@ -26,7 +26,7 @@ from PySide6.QtWidgets import (
 
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel
-from focal_photos.browser.views.photos.grid_view import GridView
+from focal_photos.browser.views.photos.grid.grid_view import GridView
 from focal_photos.browser.views.window.bars.trail_bar import TrailStep
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.places import dialogs, in_use, modes

@@ -14,7 +14,7 @@ from focal_photos import browser
 from focal_photos.browser.app import _read_only_box
 from focal_photos.browser.catalog.library import LibraryError
 from focal_photos.browser.models.photos.tool_tip import tool_tip
-from focal_photos.browser.views.photos.grid_view import GridView
+from focal_photos.browser.views.photos.grid.grid_view import GridView
 from tests.browser.operations.album import Album
 from tests.browser.views.conftest import OpenWindow
 

@@ -14,7 +14,7 @@ from PySide6.QtWidgets import QApplication, QWidget
 from focal_photos.browser.models.metrics.reasons import Bar
 from focal_photos.browser.views.base.tree_view import TreeView
 from focal_photos.browser.views.metrics.why_panel import PartBars
-from focal_photos.browser.views.photos.grid_view import TileShape
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.places import modes

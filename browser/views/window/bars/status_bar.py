@@ -17,7 +17,7 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.task_strip import TaskStrip
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.photos.grid_view import TILE_SIZES
+from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES
 from focal_photos.browser.views.window.bars.message_bar import MessageBar
 
 _UNLIMITED: Final = (1 << 24) - 1

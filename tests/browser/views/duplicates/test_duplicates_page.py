@@ -17,7 +17,7 @@ from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.views.base.modes import Mode
-from focal_photos.browser.views.photos.tile_delegate import fold_place
+from focal_photos.browser.views.photos.grid.tile_delegate import fold_place
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.models.conftest import cancelled_at_once
 from tests.browser.operations.duplicates.test_same_picture import scene

@@ -1,4 +1,4 @@
-"""Presses and releases in the grid: the photo that a click selects."""
+"""The grid in the window: painting, layout, and a ranking whose rest is still to come."""
 
 from __future__ import annotations
 
@@ -15,12 +15,11 @@ from PySide6.QtWidgets import QStyleOptionViewItem
 
 from focal_photos.browser.models.photos import navigator
 from focal_photos.browser.models.photos.grid_model import Role
-from focal_photos.browser.models.photos.trail import GridPosition
 from focal_photos.browser.views.base.theme import scaled_font
-from focal_photos.browser.views.photos import grid_view
-from focal_photos.browser.views.photos.grid_view import TILE_SIZES, TileShape
-from focal_photos.browser.views.photos.tile_delegate import MARK, TileDelegate
-from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT, WindowDriver
+from focal_photos.browser.views.photos.grid import grid_scroll
+from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES, TileShape
+from focal_photos.browser.views.photos.grid.tile_delegate import MARK, TileDelegate
+from focal_photos.browser.walkthrough.window_driver import NONE, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
 
@@ -52,36 +51,6 @@ def test_the_current_photo_is_visible_on_any_picture(open_window: OpenWindow, tm
     assert picture.width() < other_pixels() < tile // 2
 
 
-def test_a_press_released_on_another_tile_chooses_nothing(driver: WindowDriver) -> None:
-    driver.grid.walks_on_click = True
-    grid = driver.grid.viewport()
-    start, end = driver.tile_center(1), driver.tile_center(2)
-    QTest.mousePress(grid, LEFT, pos=start)
-    QTest.mouseMove(grid, end)
-    QTest.mouseRelease(grid, LEFT, pos=end)
-    driver.wait_until_idle("nothing")
-    assert driver.navigator.focal_id is None
-    QTest.mousePress(grid, LEFT, pos=start)
-    QTest.mouseRelease(grid, LEFT, pos=start)
-    driver.wait_until_idle("the ranking")
-    assert driver.navigator.focal_id is not None
-
-
-def test_a_press_is_void_once_the_grid_shows_other_photos(driver: WindowDriver) -> None:
-    driver.grid.walks_on_click = True
-    grid, navigator = driver.grid.viewport(), driver.navigator
-    pressed = driver.session.grid.photo_id(1)
-    spot = driver.tile_center(1)
-    QTest.mousePress(grid, LEFT, pos=spot)
-    last = driver.session.library.photos.get([driver.session.grid.photo_id(31)])[0]
-    navigator.show_folder(last.path.parent)
-    driver.wait_until_idle("the folder")
-    assert driver.session.grid.photo_id(1) != pressed
-    QTest.mouseRelease(grid, LEFT, pos=spot)
-    driver.wait_until_idle("nothing")
-    assert navigator.focal_id is None, "the photo now under the pointer was not pressed"
-
-
 def test_visible_tiles_are_painted_once_while_lower_rows_are_laid_out(
     driver: WindowDriver, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -95,11 +64,11 @@ def test_visible_tiles_are_painted_once_while_lower_rows_are_laid_out(
         paint(delegate, painter, option, index)
 
     monkeypatch.setattr(TileDelegate, "paint", noted)
-    monkeypatch.setattr(grid_view, "BLOCK", 12)
+    monkeypatch.setattr(grid_scroll, "BLOCK", 12)
     driver.grid._lay_out_again()
-    assert driver.grid._layout.laid == 12
-    assert driver.grid._layout.height > driver.grid.viewport().height()
-    driver.wait_until(lambda: driver.grid._layout.laid == 32, "all rows")
+    assert driver.grid._tiles.layout.laid == 12
+    assert driver.grid._tiles.layout.height > driver.grid.viewport().height()
+    driver.wait_until(lambda: driver.grid._tiles.layout.laid == 32, "all rows")
     driver.wait_until_idle("all rows")
     assert painted.count(0) == 1
 
@@ -155,57 +124,6 @@ def test_end_moves_to_the_last_photo_of_the_whole_ranking(driver: WindowDriver, 
     assert driver.grid.currentIndex().row() == 30
     bar = driver.grid.verticalScrollBar()
     assert bar.value() == bar.maximum()
-
-
-def test_shift_and_end_select_up_to_the_last_photo_of_the_whole_ranking(
-    driver: WindowDriver, beginning: Beginning
-) -> None:
-    def act() -> None:
-        driver.grid.make_current(2)
-        press(driver, Qt.Key.Key_End, Qt.KeyboardModifier.ShiftModifier)
-
-    beginning(act)
-    assert driver.grid.selected_ids() == driver.session.grid.ids[2:].tolist()
-
-
-def test_moving_after_end_is_not_overridden(driver: WindowDriver, beginning: Beginning) -> None:
-    def act() -> None:
-        press(driver, Qt.Key.Key_End)
-        press(driver, Qt.Key.Key_Home)
-
-    beginning(act)
-    assert driver.session.grid.rowCount() == 31
-    assert driver.grid.currentIndex().row() == 0
-
-
-def test_select_all_includes_photos_not_loaded_yet(driver: WindowDriver, beginning: Beginning) -> None:
-    assert beginning(driver.grid.selectAll) == [5]
-    assert len(driver.grid.selected_ids()) == len(driver.navigator.selected) == 31
-
-
-def test_after_a_key_shift_selects_from_the_current_photo(driver: WindowDriver) -> None:
-    driver.click(6)
-    driver.grid.make_current(1)
-    driver.click(3, SHIFT)
-    assert driver.grid.selected_ids() == driver.session.grid.ids[1:4].tolist()
-
-
-def test_a_restored_position_starts_in_the_same_line(driver: WindowDriver) -> None:
-    grid, model = driver.grid, driver.session.grid
-    driver.window.resize(900, 420)
-    driver.wait_until_idle("a low window")
-    anchor = model.photo_id(grid._layout.line_rows(2)[0])
-    grid.go_to(GridPosition(anchor, 100_000, None, ()))
-    assert grid.first_visible() == grid._layout.line_rows(2)[0], "the next lines are not skipped"
-
-
-def test_a_position_without_a_selection_restores_none(driver: WindowDriver) -> None:
-    driver.click(2)
-    assert driver.navigator.selected
-    driver.session.grid.beginResetModel()  # a reset of the model clears the selection without a signal
-    driver.session.grid.endResetModel()
-    driver.grid.go_to(GridPosition(None, 0, None, ()))
-    assert driver.navigator.selected == ()
 
 
 def test_name_and_tags_are_above_the_buttons_if_they_would_be_cut(driver: WindowDriver) -> None:

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.views.photos.grid_view import TileShape
-from focal_photos.browser.views.photos.tile_delegate import TileButton
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
+from focal_photos.browser.views.photos.grid.tile_delegate import TileButton
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, WindowDriver
 from tests.browser.views.window_steps import walk_to
 

@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, SHAPE, THEME
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
-from focal_photos.browser.views.photos.grid_view import TileShape
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
 from focal_photos.browser.views.settings.keys_page import KeysPage
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 from tests.browser.views.conftest import OpenWindow
@@ -43,12 +43,12 @@ def test_choices_apply_at_once_and_are_saved(
     opened = SettingsDriver(driver)
     page = opened.dialog.general
     opened.dialog.show_page(page)
-    assert not driver.grid.walks_on_click
+    assert not driver.grid.mouse.walks_on_click
     choose(page.boxes[CLICK.name], "walk")
     choose(page.boxes[SHAPE.name], "square")
     choose(page.boxes[THEME.name], "light")
     page.switches[CAPTIONS.name].click()
-    assert driver.grid.walks_on_click
+    assert driver.grid.mouse.walks_on_click
     assert driver.grid.shape is TileShape.SQUARE
     assert theme.choice is ThemeChoice.LIGHT
     themes = driver.window.window_actions._themes
@@ -58,7 +58,7 @@ def test_choices_apply_at_once_and_are_saved(
     opened.dialog.close()
     driver.window.close()
     again = open_window(library_folder)
-    assert again.grid.walks_on_click
+    assert again.grid.mouse.walks_on_click
     assert again.grid.shape is TileShape.SQUARE
     assert settings.value("window/theme") == "dark"
 

@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QPushButton
 
 from focal_photos.browser.catalog.facts.records import Mark
 from focal_photos.browser.models.settings.user_settings import DIGITS
-from focal_photos.browser.views.photos.grid_view import TILE_SIZES
+from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 
 Key = Qt.Key

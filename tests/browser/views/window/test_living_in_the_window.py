@@ -11,8 +11,8 @@ from PySide6.QtWidgets import QListWidget, QMenu
 from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.focal_panel import HEIGHT
-from focal_photos.browser.views.photos.grid_view import TileShape
-from focal_photos.browser.views.photos.tile_delegate import TileButton
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
+from focal_photos.browser.views.photos.grid.tile_delegate import TileButton
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, NONE, SHIFT, WindowDriver
 from tests.browser.views.window_steps import tags_of, walk_to
 
@@ -74,14 +74,6 @@ def test_arrow_keys_follow_the_visible_layout(driver: WindowDriver) -> None:
     driver.press(Key.Key_PageDown)
     assert grid.currentIndex().row() > 0
     assert grid.viewport().rect().intersects(grid.visualRect(grid.currentIndex()))
-
-
-def test_end_without_a_current_photo_moves_to_the_last(driver: WindowDriver) -> None:
-    driver.grid.setFocus()
-    driver.grid.selectionModel().clearCurrentIndex()  # a view that is focused while its window is active has one
-    assert driver.grid.current_id() is None
-    driver.press(Key.Key_End)
-    assert driver.grid.currentIndex().row() == driver.session.grid.rowCount() - 1
 
 
 def test_a_rubber_band_selects_the_tiles_it_touches(driver: WindowDriver) -> None:

@@ -8,7 +8,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import QEvent, QModelIndex, QPoint, Qt
+from PySide6.QtCore import QEvent, QModelIndex, Qt
 from PySide6.QtGui import QHelpEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QLabel, QPushButton, QToolTip
@@ -17,8 +17,8 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.views.base.modes import Mode
-from focal_photos.browser.views.photos.grid_view import TILE_SIZES
-from focal_photos.browser.views.photos.tile_delegate import COUNT_HEIGHT, TileButton, count_places
+from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES
+from focal_photos.browser.views.photos.grid.tile_delegate import COUNT_HEIGHT, TileButton, count_places
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
@@ -321,18 +321,6 @@ def test_zooming_keeps_the_photo_in_place(driver: WindowDriver) -> None:
     assert driver.grid.first_visible() <= driver.session.grid.row_of(first or -1) < driver.grid.first_visible() + 6
     driver.press(Key.Key_Minus)
     assert driver.grid.tile_size == size
-
-
-def test_a_double_click_opens_the_photo_if_one_click_walks(driver: WindowDriver) -> None:
-    driver.grid.walks_on_click = True
-    photo_id = driver.session.grid.photo_id(3)
-    spot = driver.tile_center(3)
-    QTest.mouseClick(driver.grid.viewport(), Qt.MouseButton.LeftButton, pos=spot)
-    driver.wait_until_idle("the ranking")
-    QTest.mouseDClick(driver.grid.viewport(), Qt.MouseButton.LeftButton, pos=spot + QPoint(1, 0))
-    driver.wait_until_idle("the photo")
-    assert driver.window.photos.viewer.isVisible()
-    assert driver.window.photos.viewer.photo_id == photo_id
 
 
 def test_end_without_a_current_photo_moves_to_the_last(driver: WindowDriver) -> None:

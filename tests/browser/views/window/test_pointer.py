@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.catalog.facts.records import Verdict
-from focal_photos.browser.views.photos.tile_delegate import TileButton
+from focal_photos.browser.views.photos.grid.tile_delegate import TileButton
 from focal_photos.browser.views.tags.suggestion_list import row_parts
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.window_steps import walk_to
@@ -26,7 +26,7 @@ def button_of(driver: WindowDriver, row: int, verdict: Verdict = Verdict.SIMILAR
 
 
 def test_the_second_click_of_a_double_click_judges_nothing(driver: WindowDriver) -> None:
-    driver.grid.walks_on_click = True
+    driver.grid.mouse.walks_on_click = True
     viewport = driver.grid.viewport()
     for verdict in Verdict:
         spot = button_of(driver, 2, verdict)
@@ -103,19 +103,8 @@ def test_the_wheel_brings_photos_under_the_pointer(driver: WindowDriver) -> None
     assert driver.grid.ids_to_judge() == [driver.session.grid.photo_id(row)]
 
 
-def test_the_pressed_photo_is_the_chosen_one(driver: WindowDriver) -> None:
-    driver.grid.walks_on_click = True
-    spot = driver.tile_center(5)
-    photo_id = driver.session.grid.photo_id(5)
-    QTest.mousePress(driver.grid.viewport(), LEFT, pos=spot)
-    driver.session.grid.arrange(driver.session.grid.ids[::-1].copy())
-    QTest.mouseRelease(driver.grid.viewport(), LEFT, pos=spot)
-    driver.wait_until_idle("the ranking")
-    assert driver.navigator.focal_id == photo_id, "new photos arrived between press and release"
-
-
 def test_a_fast_double_click_opens_the_clicked_photo(driver: WindowDriver) -> None:
-    driver.grid.walks_on_click = True
+    driver.grid.mouse.walks_on_click = True
     walk_to(driver, 9)
     spot = driver.tile_center(3)
     photo_id = driver.session.grid.photo_id(3)

@@ -23,7 +23,7 @@ from focal_photos.browser.operations.library.demo import demo
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.photos.grid_view import GridView
+from focal_photos.browser.views.photos.grid.grid_view import GridView
 from focal_photos.browser.walkthrough.window_driver import pause
 from tests.browser.models.photos.test_grid_model import card
 from tests.browser.views.conftest import OpenWindow

@@ -8,7 +8,7 @@ from PySide6.QtGui import QHelpEvent
 from PySide6.QtWidgets import QApplication, QToolTip
 
 from focal_photos.browser.operations.ranking import sure_distance
-from focal_photos.browser.views.photos.grid_view import TileShape
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.window_steps import walk_to
 

@@ -19,6 +19,7 @@ from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.painting import paint_cut, paint_mark, paint_photo
 from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.grid.tile_arrangement import TileMargins
 
 MARK: Final = 24
 COUNT_HEIGHT: Final = 18
@@ -126,10 +127,9 @@ class TileDelegate(QStyledItemDelegate):
         """Return the height of the line below the picture; 0 without captions."""
         return round(QFontMetricsF(option.font).height() + 6) if self.captions else 0
 
-    def around_picture(self, option: QStyleOptionViewItem) -> tuple[float, float]:
-        """Return the difference in width and height between a cell and the picture in it; see `parts`."""
-        beside = self.gap + 2 * self.padding
-        return beside, self.gap + self.padding + max(self.caption_height(option), self.padding)
+    def margins(self, option: QStyleOptionViewItem) -> TileMargins:
+        """Return the space of a cell around its picture; see `parts`."""
+        return TileMargins(self.gap, self.padding, self.caption_height(option))
 
     def parts(self, cell: QRectF, option: QStyleOptionViewItem, *, with_buttons: bool = True) -> TileParts:
         """Divide a cell of the grid; buttons are optional, because few callers need them."""
