@@ -31,7 +31,7 @@ _WORDS: Final = {
     "does": "Wirkung",
     "Hide a column": "Eine Spalte ausblenden",
     "Captions": "Namen unter den Fotos",
-    "Rate, remove the rating": "Bewerten, Bewertung wegnehmen",
+    "Rate, remove the rating": "Bewerten, Bewertung entfernen",
     "Reject the photo": "Foto verwerfen",
     "family": "Familie",
     "learner": "Verfahren",

@@ -298,7 +298,7 @@
     </message>
     <message>
       <source>&amp;Missing photos…</source>
-      <translation>&amp;Vermisste Fotos…</translation>
+      <translation>&amp;Fehlende Fotos…</translation>
     </message>
     <message>
       <source>&amp;Next photo</source>
@@ -358,7 +358,7 @@
     </message>
     <message>
       <source>&amp;Rescue the intact data, and fill the gaps from the newest backup</source>
-      <translation>&amp;Unversehrtes retten und Lücken aus der neuesten Sicherung füllen</translation>
+      <translation>&amp;Unversehrte Daten retten und Lücken aus der neuesten Sicherung füllen</translation>
     </message>
     <message>
       <source>&amp;Retrain</source>
@@ -370,7 +370,7 @@
     </message>
     <message>
       <source>&amp;Save the library as an archive…</source>
-      <translation>Bibliothek als &amp;Archiv sichern…</translation>
+      <translation>Bibliothek als &amp;Archiv speichern…</translation>
     </message>
     <message>
       <source>&amp;Settings…</source>
@@ -450,7 +450,7 @@
     </message>
     <message>
       <source>1 folder polled</source>
-      <translation>1 Ordner wird abgefragt</translation>
+      <translation>1 Ordner wird regelmäßig durchsucht</translation>
     </message>
     <message>
       <source>1 judgement</source>
@@ -494,7 +494,7 @@
     </message>
     <message>
       <source>A bracket is not closed</source>
-      <translation>Eine Klammer ist offen und nicht geschlossen</translation>
+      <translation>Eine schließende Klammer fehlt</translation>
     </message>
     <message>
       <source>A date is a year, month or day like 2024, 2024-05 or 2024-05-31</source>
@@ -502,11 +502,11 @@
     </message>
     <message>
       <source>A digit opens one.</source>
-      <translation>Eine Ziffer öffnet eines.</translation>
+      <translation>Eine Ziffer macht eines zum Fokusbild.</translation>
     </message>
     <message>
       <source>A field is not valid, so the changes cannot be applied.</source>
-      <translation>Ein Feld ist nicht gültig, daher lassen sich die Änderungen nicht anwenden.</translation>
+      <translation>Ein Feld ist ungültig. Die Änderungen lassen sich deshalb nicht anwenden.</translation>
     </message>
     <message>
       <source>A folder per class</source>
@@ -514,23 +514,23 @@
     </message>
     <message>
       <source>A folder, preferably on another drive, to which each backup is also copied, or none. The drive may be disconnected.</source>
-      <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung auch kopiert wird, oder keiner. Das Laufwerk darf abgezogen sein.</translation>
+      <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung zusätzlich kopiert wird, oder keiner. Das Laufwerk muss nicht immer angeschlossen sein.</translation>
     </message>
     <message>
       <source>A label cannot contain control characters: type its name without them.</source>
-      <translation>Eine Farbmarkierung kann keine Steuerzeichen enthalten: Tippen Sie den Namen ohne sie.</translation>
+      <translation>Eine Farbmarkierung darf keine Steuerzeichen enthalten: Geben Sie den Namen ohne sie ein.</translation>
     </message>
     <message>
       <source>A label has at most {0} characters: choose a shorter name.</source>
-      <translation>Eine Farbmarkierung hat höchstens {0} Zeichen: Wählen Sie einen kürzeren Namen.</translation>
+      <translation>Eine Farbmarkierung darf höchstens {0} Zeichen haben: Wählen Sie einen kürzeren Namen.</translation>
     </message>
     <message>
       <source>A metric for each family of features, and how much each family counts</source>
-      <translation>Eine Metrik für jede Merkmalsfamilie, und wie viel jede Familie zählt</translation>
+      <translation>Eine Metrik für jede Merkmalsfamilie und das Gewicht jeder Familie</translation>
     </message>
     <message>
       <source>A metric needs a name of 1 to {0} printable characters.</source>
-      <translation>Eine Metrik braucht einen Namen von 1 bis {0} Zeichen, die sich zeigen lassen.</translation>
+      <translation>Der Name einer Metrik muss aus 1 bis {0} druckbaren Zeichen bestehen.</translation>
     </message>
     <message>
       <source>A new kind needs a name. Tab leaves these photos open.</source>
@@ -542,23 +542,23 @@
     </message>
     <message>
       <source>A number, or three for R, G and B: 123.7, 116.3, 103.5</source>
-      <translation>Eine Zahl, oder drei für R, G und B: 123.7, 116.3, 103.5</translation>
+      <translation>Eine Zahl oder drei für R, G und B: 123.7, 116.3, 103.5</translation>
     </message>
     <message>
       <source>A quote is not closed</source>
-      <translation>Ein Anführungszeichen ist offen und nicht geschlossen</translation>
+      <translation>Ein schließendes Anführungszeichen fehlt</translation>
     </message>
     <message>
       <source>A rating is 0 to 5 or rejected, as in rating:4, rating&gt;=3 or rating:rejected</source>
-      <translation>Eine Bewertung ist 0 bis 5 oder rejected, wie in rating:4, rating&gt;=3 oder rating:rejected</translation>
+      <translation>Eine Bewertung ist 0 bis 5 oder rejected, etwa rating:4, rating&gt;=3 oder rating:rejected</translation>
     </message>
     <message>
       <source>A search needs a name: type one.</source>
-      <translation>Eine Suche braucht einen Namen: Tippen Sie einen.</translation>
+      <translation>Eine Suche braucht einen Namen: Geben Sie einen ein.</translation>
     </message>
     <message>
       <source>A search of this name already exists: press Save again to replace it.</source>
-      <translation>Eine Suche dieses Namens gibt es schon: Drücken Sie noch einmal „Speichern“, um sie zu ersetzen.</translation>
+      <translation>Eine Suche dieses Namens gibt es schon: Klicken Sie noch einmal auf „Speichern“, um sie zu ersetzen.</translation>
     </message>
     <message>
       <source>A similarity from triplets, one at a time; no metric</source>
@@ -566,39 +566,39 @@
     </message>
     <message>
       <source>A star marks keys that you have changed.</source>
-      <translation>Ein Stern kennzeichnet Tasten, die Sie gewählt haben.</translation>
+      <translation>Ein Stern kennzeichnet Tasten, die Sie geändert haben.</translation>
     </message>
     <message>
       <source>A tag cannot be merged into itself: choose another tag.</source>
-      <translation>Ein Schlagwort lässt sich nicht mit sich selbst vereinen: Nennen Sie ein anderes.</translation>
+      <translation>Ein Schlagwort lässt sich nicht mit sich selbst zusammenführen: Wählen Sie ein anderes.</translation>
     </message>
     <message>
       <source>A tag cannot contain a comma or a semicolon, which separate tags: leave them out.</source>
-      <translation>Ein Schlagwort kann kein Komma und kein Semikolon enthalten, denn diese trennen Schlagwörter: Lassen Sie sie weg.</translation>
+      <translation>Ein Schlagwort darf weder Komma noch Semikolon enthalten, denn diese trennen Schlagwörter: Lassen Sie sie weg.</translation>
     </message>
     <message>
       <source>A tag cannot contain control characters: type its name without them.</source>
-      <translation>Ein Schlagwort kann keine Steuerzeichen enthalten: Tippen Sie den Namen ohne sie.</translation>
+      <translation>Ein Schlagwort darf keine Steuerzeichen enthalten: Geben Sie den Namen ohne sie ein.</translation>
     </message>
     <message>
       <source>A tag has at most {0} characters: choose a shorter name.</source>
-      <translation>Ein Schlagwort hat höchstens {0} Zeichen: Wählen Sie einen kürzeren Namen.</translation>
+      <translation>Ein Schlagwort darf höchstens {0} Zeichen haben: Wählen Sie einen kürzeren Namen.</translation>
     </message>
     <message>
       <source>A tag needs a name, also between slashes: write beach or animal/dog.</source>
-      <translation>Ein Schlagwort braucht einen Namen, auch zwischen allen Schrägstrichen: Schreiben Sie Strand oder Tier/Hund.</translation>
+      <translation>Ein Schlagwort braucht einen Namen, auch zwischen Schrägstrichen: Schreiben Sie Strand oder Tier/Hund.</translation>
     </message>
     <message>
       <source>A tag needs a name: type one.</source>
-      <translation>Ein Schlagwort braucht einen Namen: Tippen Sie einen.</translation>
+      <translation>Ein Schlagwort braucht einen Namen: Geben Sie einen ein.</translation>
     </message>
     <message>
       <source>A trail needs a name: type one.</source>
-      <translation>Eine Spur braucht einen Namen: Tippen Sie einen.</translation>
+      <translation>Eine Spur braucht einen Namen: Geben Sie einen ein.</translation>
     </message>
     <message>
       <source>A trail of this name already exists: press Save again to replace it.</source>
-      <translation>Eine Spur dieses Namens gibt es schon: Drücken Sie noch einmal „Speichern“, um sie zu ersetzen.</translation>
+      <translation>Eine Spur dieses Namens gibt es schon: Klicken Sie noch einmal auf „Speichern“, um sie zu ersetzen.</translation>
     </message>
     <message>
       <source>A value is needed after {0}:</source>
@@ -619,8 +619,8 @@
     <message numerus="yes">
       <source>Accept %n suggestions (about {0} % right)</source>
       <translation>
-        <numerusform>%n Vorschlag annehmen, zu etwa {0} % richtig</numerusform>
-        <numerusform>%n Vorschläge annehmen, etwa {0} % richtig</numerusform>
+        <numerusform>%n Vorschlag annehmen (zu etwa {0} % richtig)</numerusform>
+        <numerusform>%n Vorschläge annehmen (etwa {0} % richtig)</numerusform>
       </translation>
     </message>
     <message>
@@ -629,7 +629,7 @@
     </message>
     <message>
       <source>Accept all as shown</source>
-      <translation>Alle wie gezeigt</translation>
+      <translation>Alle so annehmen</translation>
     </message>
     <message>
       <source>Accept the rest at 95 % precision…</source>
@@ -641,7 +641,7 @@
     </message>
     <message>
       <source>Accept {0}: {1}</source>
-      <translation>Annehmen {0}: {1}</translation>
+      <translation>Vorschlag annehmen für {0}: {1}</translation>
     </message>
     <message numerus="yes">
       <source>Accepted %n suggestions.</source>
@@ -652,11 +652,11 @@
     </message>
     <message>
       <source>Accepting</source>
-      <translation>Annehmen</translation>
+      <translation>Vorschläge werden angenommen</translation>
     </message>
     <message>
       <source>Accepting the found locations</source>
-      <translation>Gefundenes wird übernommen</translation>
+      <translation>Gefundene Orte werden übernommen</translation>
     </message>
     <message>
       <source>Add</source>
@@ -760,7 +760,7 @@
     </message>
     <message>
       <source>Aliases</source>
-      <translation>Andere Namen</translation>
+      <translation>Synonyme</translation>
     </message>
     <message>
       <source>All</source>
@@ -768,7 +768,7 @@
     </message>
     <message>
       <source>All families' metrics fitted at once; slow, from a few hundred photos</source>
-      <translation>Die Metriken aller Merkmalsfamilien auf einmal angepasst; langsam, aus einigen Hundert Fotos</translation>
+      <translation>Passt die Metriken aller Merkmalsfamilien gemeinsam an; langsam, lernt aus einigen Hundert Fotos</translation>
     </message>
     <message>
       <source>All focal images</source>
@@ -784,7 +784,7 @@
     </message>
     <message>
       <source>All other photos are in the library. Once you repair a file, it is read again within seconds, or with F5.</source>
-      <translation>Alle anderen Fotos sind in der Bibliothek. Reparierte Dateien werden binnen Sekunden oder mit F5 wieder gelesen.</translation>
+      <translation>Alle anderen Fotos sind in der Bibliothek. Reparierte Dateien liest Focal nach einigen Sekunden oder mit F5 neu ein.</translation>
     </message>
     <message>
       <source>All others are synced.</source>
@@ -812,7 +812,7 @@
     </message>
     <message>
       <source>Another program has rotated the files of {0}. They are shown as they are now; Undo rotates them back.</source>
-      <translation>Ein anderes Programm hat die Dateien von {0} gedreht: gezeigt, wie sie jetzt sind. „Rückgängig“ dreht sie wieder.</translation>
+      <translation>Ein anderes Programm hat die Dateien von {0} gedreht. Focal zeigt sie, wie sie jetzt sind; „Rückgängig“ dreht sie zurück.</translation>
     </message>
     <message>
       <source>Answers</source>
@@ -888,11 +888,11 @@
     </message>
     <message>
       <source>At most {0} examples can be ranked by at once: select fewer.</source>
-      <translation>Höchstens {0} Beispiele gehen auf einmal: Wählen Sie weniger aus.</translation>
+      <translation>Auf einmal sind höchstens {0} Beispiele möglich: Wählen Sie weniger aus.</translation>
     </message>
     <message>
       <source>Attached data</source>
-      <translation>Was davon abhängt</translation>
+      <translation>Zugehörige Daten</translation>
     </message>
     <message>
       <source>Audit {0}</source>
@@ -908,7 +908,7 @@
     </message>
     <message>
       <source>Automatic chooses its own parameters: omit them, or name a learner.</source>
-      <translation>„Automatisch“ wählt die Parameter selbst: Lassen Sie sie weg, oder nennen Sie ein Lernverfahren.</translation>
+      <translation>„Automatisch“ wählt die Parameter selbst: Lassen Sie sie weg, oder wählen Sie ein Lernverfahren.</translation>
     </message>
     <message>
       <source>Automatic chose {0} on a sample of {1:n} photos: {2}</source>
@@ -984,7 +984,7 @@
     </message>
     <message>
       <source>Boosted bits that also keep together what looks alike</source>
-      <translation>Boosting-Bits, die auch beisammenhalten, was gleich aussieht</translation>
+      <translation>Boosting-Bits, die auch ähnlich aussehende Fotos zusammenhalten</translation>
     </message>
     <message>
       <source>Boosted bits with curved borders, in the space of a kernel</source>
@@ -996,7 +996,7 @@
     </message>
     <message>
       <source>Both photos are close to these</source>
-      <translation>Nahe, weil beide diesen nahe sind</translation>
+      <translation>Beide Fotos sind diesen nahe</translation>
     </message>
     <message>
       <source>Both ways</source>
@@ -1052,7 +1052,7 @@
     </message>
     <message>
       <source>Cancel the trial</source>
-      <translation>Probe abbrechen</translation>
+      <translation>Test abbrechen</translation>
     </message>
     <message>
       <source>Caution with few examples</source>
@@ -1060,15 +1060,15 @@
     </message>
     <message>
       <source>Centre {0} %, undistorted</source>
-      <translation>Die mittleren {0} %, im Seitenverhältnis</translation>
+      <translation>Mittlere {0} %, unverzerrt</translation>
     </message>
     <message>
       <source>Centre, undistorted</source>
-      <translation>Die Mitte, im Seitenverhältnis</translation>
+      <translation>Mitte, unverzerrt</translation>
     </message>
     <message>
       <source>Certificate</source>
-      <translation>Zeugnis</translation>
+      <translation>Prüfbericht</translation>
     </message>
     <message>
       <source>Change</source>
@@ -1088,11 +1088,11 @@
     </message>
     <message>
       <source>Changed on both sides: choose which to keep</source>
-      <translation>Auf beiden Seiten geändert: Wählen Sie, was bleibt</translation>
+      <translation>Auf beiden Seiten geändert: Wählen Sie, welcher Wert gilt</translation>
     </message>
     <message>
       <source>Changed on both sides: choose which to keep ({0} stay unchanged)</source>
-      <translation>Auf beiden Seiten geändert: Wählen Sie, was bleibt ({0} bleiben unverändert)</translation>
+      <translation>Auf beiden Seiten geändert: Wählen Sie, welcher Wert gilt ({0} bleiben unverändert)</translation>
     </message>
     <message>
       <source>Changed: {0}.</source>
@@ -1139,7 +1139,7 @@
     </message>
     <message>
       <source>Check a random sample to find out how good the tags are</source>
-      <translation>Eine Stichprobe prüfen und erfahren, wie gut die Schlagwörter sind</translation>
+      <translation>Anhand einer Stichprobe prüfen, wie gut die Schlagwörter sind</translation>
     </message>
     <message>
       <source>Check again</source>
@@ -1147,7 +1147,7 @@
     </message>
     <message>
       <source>Check all</source>
-      <translation>Alle ankreuzen</translation>
+      <translation>Alle auswählen</translation>
     </message>
     <message>
       <source>Check more photos</source>
@@ -1163,7 +1163,7 @@
     </message>
     <message>
       <source>Checking open suggestions</source>
-      <translation>Offene Vorschläge werden durchgesehen</translation>
+      <translation>Offene Vorschläge werden geprüft</translation>
     </message>
     <message>
       <source>Checking tags</source>
@@ -1187,7 +1187,7 @@
     </message>
     <message>
       <source>Choose a focal image in Browse: it is ranked here by two metrics.</source>
-      <translation>Wählen Sie unter „Stöbern“ ein Fokusbild: Hier wird von ihm aus nach zwei Metriken geordnet.</translation>
+      <translation>Wählen Sie unter „Stöbern“ ein Fokusbild: Hier sehen Sie seine Rangfolge nach zwei Metriken.</translation>
     </message>
     <message>
       <source>Choose a network</source>
@@ -1195,11 +1195,11 @@
     </message>
     <message>
       <source>Choose an empty folder for the new library</source>
-      <translation>Ein leerer Ordner für die neue Bibliothek</translation>
+      <translation>Leeren Ordner für die neue Bibliothek wählen</translation>
     </message>
     <message>
       <source>Choose another photo</source>
-      <translation>Ein anderes Foto einrahmen</translation>
+      <translation>Anderes Foto wählen</translation>
     </message>
     <message>
       <source>Choose one for me</source>
@@ -1215,7 +1215,7 @@
     </message>
     <message>
       <source>Choose what to learn</source>
-      <translation>Wählen, wie gelernt wird</translation>
+      <translation>Lernverfahren wählen</translation>
     </message>
     <message>
       <source>Choose…</source>
@@ -1231,7 +1231,7 @@
     </message>
     <message>
       <source>Choosing training photos</source>
-      <translation>Fotos zum Lernen werden ausgewählt</translation>
+      <translation>Trainingsfotos werden ausgewählt</translation>
     </message>
     <message>
       <source>Classics</source>
@@ -1239,7 +1239,7 @@
     </message>
     <message>
       <source>Clear the field</source>
-      <translation>Das Feld leeren</translation>
+      <translation>Feld leeren</translation>
     </message>
     <message>
       <source>Click</source>
@@ -1247,11 +1247,11 @@
     </message>
     <message>
       <source>Click a photo, then press S if it is similar to the focal image, or D if not.</source>
-      <translation>Klicken Sie auf ein Foto und drücken Sie S, wenn es dem Fokusbild ähnlich ist, sonst D.</translation>
+      <translation>Klicken Sie auf ein Foto, und drücken Sie S, wenn es dem Fokusbild ähnlich ist, sonst D.</translation>
     </message>
     <message>
       <source>Click or Space flips, a drag flips a row of them</source>
-      <translation>Klick oder Leertaste dreht um, Ziehen dreht mehrere um</translation>
+      <translation>Ein Klick oder die Leertaste ändert eines, Ziehen mehrere</translation>
     </message>
     <message>
       <source>Click or press a key to add a tag; type to find others. Enter continues.</source>
@@ -1299,7 +1299,7 @@
     </message>
     <message>
       <source>Colour and texture; nothing learned</source>
-      <translation>Farbe und Textur, wie sie sind; nichts gelernt</translation>
+      <translation>Farbe und Textur; nichts gelernt</translation>
     </message>
     <message>
       <source>Colour areas</source>
@@ -1351,7 +1351,7 @@
     </message>
     <message>
       <source>Comparing</source>
-      <translation>Vergleichen</translation>
+      <translation>Vergleich läuft</translation>
     </message>
     <message>
       <source>Comparing neighbourhoods</source>
@@ -1359,7 +1359,7 @@
     </message>
     <message>
       <source>Comparing new photos with tagged ones</source>
-      <translation>Neue Fotos mit verschlagworteten vergleichen</translation>
+      <translation>Neue Fotos werden mit verschlagworteten verglichen</translation>
     </message>
     <message>
       <source>Comparing patches</source>
@@ -1407,11 +1407,11 @@
     </message>
     <message>
       <source>Confirm judgement</source>
-      <translation>Urteil behalten</translation>
+      <translation>Urteil bestätigen</translation>
     </message>
     <message>
       <source>Confirm tag: {0}</source>
-      <translation>Schlagwort behalten: {0}</translation>
+      <translation>Schlagwort bestätigen: {0}</translation>
     </message>
     <message>
       <source>Contents</source>
@@ -1467,7 +1467,7 @@
     </message>
     <message>
       <source>Correcting a tag</source>
-      <translation>Ein Schlagwort wird geändert</translation>
+      <translation>Schlagwort wird berichtigt</translation>
     </message>
     <message>
       <source>Cropped to squares</source>
@@ -1475,7 +1475,7 @@
     </message>
     <message>
       <source>Ctrl opens it.</source>
-      <translation>Strg öffnet es.</translation>
+      <translation>Mit Strg wird es zum Fokusbild.</translation>
     </message>
     <message>
       <source>Ctrl+Click</source>
@@ -1499,11 +1499,11 @@
     </message>
     <message>
       <source>Culling: 1 to 5 stars, P picks, X rejects, U clears. Bursts are stacked: Shift+P keeps the best, B expands.</source>
-      <translation>Auslese: 1 bis 5 Sterne, P wählt aus, X verwirft, U löscht. Serien sind gestapelt: Umschalt+P behält das beste, B klappt auf.</translation>
+      <translation>Auslese: 1 bis 5 Sterne, P behält, X verwirft, U löscht. Serien sind gestapelt: Umschalt+P behält das beste Foto, B klappt auf.</translation>
     </message>
     <message>
       <source>Current focal image</source>
-      <translation>Dieses Fokusbild</translation>
+      <translation>Aktuelles Fokusbild</translation>
     </message>
     <message>
       <source>DCA</source>
@@ -1527,7 +1527,7 @@
     </message>
     <message>
       <source>Decoding it ended the process (out of memory, or the decoder crashed).</source>
-      <translation>Das Lesen hat den Prozess beendet (zu wenig Speicher oder ein Fehler im Decoder).</translation>
+      <translation>Beim Dekodieren endete der Prozess (zu wenig Speicher oder ein Absturz des Decoders).</translation>
     </message>
     <message>
       <source>Default</source>
@@ -1599,7 +1599,7 @@
     </message>
     <message>
       <source>Describing photos for a metric</source>
-      <translation>Fotos für eine Metrik beschreiben</translation>
+      <translation>Fotos werden für eine Metrik beschrieben</translation>
     </message>
     <message>
       <source>Descriptor</source>
@@ -1623,7 +1623,7 @@
     </message>
     <message>
       <source>Discriminative component analysis: also pulls groups known to differ apart</source>
-      <translation>Diskriminative Komponentenanalyse: zieht auch Gruppen auseinander, von denen man weiß, dass sie verschieden sind</translation>
+      <translation>Diskriminative Komponentenanalyse: zieht auch Gruppen auseinander, die als verschieden bekannt sind</translation>
     </message>
     <message>
       <source>Display name:</source>
@@ -1639,7 +1639,7 @@
     </message>
     <message>
       <source>Distance of similar photos relative to dissimilar ones after each batch</source>
-      <translation>Abstand ähnlicher Fotos gegenüber unähnlichen nach jedem Schub</translation>
+      <translation>Abstand ähnlicher Fotos gegenüber unähnlichen nach jedem Schritt</translation>
     </message>
     <message>
       <source>Distance {0:.3f}</source>
@@ -1647,7 +1647,7 @@
     </message>
     <message>
       <source>Done: all photos have the active descriptors.</source>
-      <translation>Erledigt: Alle Fotos haben, was eingeschaltet ist.</translation>
+      <translation>Fertig: Alle Fotos haben die eingeschalteten Deskriptoren.</translation>
     </message>
     <message>
       <source>Double click</source>
@@ -1655,7 +1655,7 @@
     </message>
     <message>
       <source>Double-click a judgement to rank by its focal image.</source>
-      <translation>Ein Doppelklick ordnet nach dem Fokusbild.</translation>
+      <translation>Ein Doppelklick auf ein Urteil ordnet nach dessen Fokusbild.</translation>
     </message>
     <message>
       <source>Double-click a photo first: heat map and matching patches need a focal image.</source>
@@ -1669,7 +1669,7 @@
       <source>Double-click a photo: all others are ranked by it.
 Mark photos as similar, and the ranking learns.</source>
       <translation>Doppelklicken Sie auf ein Foto: Alle anderen werden danach geordnet.
-Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
+Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Double-click or Enter: set as focal image. Alt+Left: back. G: back to the folders.</source>
@@ -1677,7 +1677,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Double-click the photo to compare with first: it becomes the focal image.</source>
-      <translation>Doppelklicken Sie zuerst auf das Foto, mit dem verglichen wird: Es wird das Fokusbild.</translation>
+      <translation>Doppelklicken Sie zuerst auf das Foto, mit dem verglichen wird: Es wird zum Fokusbild.</translation>
     </message>
     <message>
       <source>Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image.</source>
@@ -1685,7 +1685,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Draw around photos to select them (L, or Shift+drag)</source>
-      <translation>Fotos umfahren, um sie auszuwählen (L oder Umschalt+Ziehen)</translation>
+      <translation>Fotos mit dem Lasso auswählen (L oder Umschalt+Ziehen)</translation>
     </message>
     <message>
       <source>Drawing photos for an audit</source>
@@ -1693,7 +1693,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Drawing photos to audit</source>
-      <translation>Fotos für die Prüfung werden gesucht</translation>
+      <translation>Fotos für die Prüfung werden gezogen</translation>
     </message>
     <message>
       <source>Drawing the demo album</source>
@@ -1773,15 +1773,15 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Enter ranks the photos by this text. Needs an image-and-text network: Settings, Networks.</source>
-      <translation>Enter ordnet die Fotos danach. Nötig ist ein Netz für Bilder und Texte: Einstellungen, Netze.</translation>
+      <translation>Enter ordnet die Fotos nach diesem Text. Nötig ist ein Netz für Bilder und Texte: Einstellungen, Netze.</translation>
     </message>
     <message>
       <source>Enter, or add the last tag with the middle button or Ctrl+click</source>
-      <translation>Enter; oder das letzte Schlagwort mit der mittleren Maustaste oder mit Strg+Klick</translation>
+      <translation>Enter; oder vergeben Sie das letzte Schlagwort mit der mittleren Maustaste oder mit Strg+Klick</translation>
     </message>
     <message>
       <source>Enter, or end with a middle-button or Ctrl click or drag, which also saves the answers</source>
-      <translation>Enter; oder den letzten Klick oder Zug mit der mittleren Maustaste oder mit Strg machen: Auch das behält die Antworten</translation>
+      <translation>Enter; oder führen Sie den letzten Klick oder das letzte Ziehen mit der mittleren Maustaste oder mit Strg aus: Auch das speichert die Antworten</translation>
     </message>
     <message>
       <source>Euclidean</source>
@@ -1793,15 +1793,15 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Evaluating</source>
-      <translation>Auswerten</translation>
+      <translation>Auswertung läuft</translation>
     </message>
     <message>
       <source>Every family alike; nothing is learned from you</source>
-      <translation>Jede Merkmalsfamilie gleich; von Ihnen wird nichts gelernt</translation>
+      <translation>Alle Merkmalsfamilien gleich gewichtet; von Ihnen wird nichts gelernt</translation>
     </message>
     <message>
       <source>Every family, those that rank better a little more</source>
-      <translation>Jede Merkmalsfamilie, die besser ordnenden etwas mehr</translation>
+      <translation>Alle Merkmalsfamilien, besser ordnende etwas stärker gewichtet</translation>
     </message>
     <message>
       <source>Every photo has a tag.</source>
@@ -1809,7 +1809,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Every photo has a tag. Focal can suggest more tags for selected photos (Ctrl+G).</source>
-      <translation>Jedes Foto hat ein Schlagwort. Für ausgewählte Fotos kann Focal andere vorschlagen (Strg+G).</translation>
+      <translation>Jedes Foto hat ein Schlagwort. Für ausgewählte Fotos kann Focal weitere vorschlagen (Strg+G).</translation>
     </message>
     <message>
       <source>Every photo has its own distance, which shows the parts of it that matter</source>
@@ -1817,7 +1817,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Every photo here has a tag.</source>
-      <translation>Jedes Foto hat hier ein Schlagwort.</translation>
+      <translation>Hier hat jedes Foto ein Schlagwort.</translation>
     </message>
     <message>
       <source>Every photo shown here has a tag.</source>
@@ -1825,7 +1825,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Every trained metric stays in this list. Rename one to keep it as a lens beside Retrain. “Correct” is the share of right photos among the first ten, measured on held-out photos. “Better or worse” compares this share with the untrained distance (95 % interval).</source>
-      <translation>Jedes Training bleibt hier. Mit einem Namen von Ihnen wird es zum Blickwinkel neben „Neu trainieren“. „Richtig“ ist der Anteil richtiger Fotos unter den ersten zehn, gemessen an zurückgehaltenen Fotos; „Besser oder schlechter“ vergleicht ihn mit dem einfachen Abstand, mit 95-%-Grenzen.</translation>
+      <translation>Jede trainierte Metrik bleibt in dieser Liste. Wenn Sie eine umbenennen, wird sie zum Blickwinkel neben „Neu trainieren“. „Richtig“ ist der Anteil richtiger Fotos unter den ersten zehn, gemessen an zurückgehaltenen Fotos. „Besser oder schlechter“ vergleicht ihn mit dem untrainierten Abstand (95-%-Intervall).</translation>
     </message>
     <message>
       <source>Examples</source>
@@ -1869,7 +1869,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Export the certificate</source>
-      <translation>Zeugnis exportieren</translation>
+      <translation>Prüfbericht exportieren</translation>
     </message>
     <message>
       <source>Export the figures</source>
@@ -1881,7 +1881,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Export writes the photos that the filter shows, with their tags. Import adds the tags of a data set to photos of this library in one undo step; nothing is removed.</source>
-      <translation>„Exportieren“ schreibt die Fotos, die der Filter zeigt, mit ihren Schlagwörtern. „Importieren“ fügt Fotos dieser Bibliothek die Schlagwörter eines Datensatzes hinzu, in einem Schritt, der sich rückgängig machen lässt; entfernt wird nichts.</translation>
+      <translation>„Exportieren“ schreibt die Fotos, die der Filter zeigt, mit ihren Schlagwörtern. „Importieren“ fügt Fotos dieser Bibliothek die Schlagwörter eines Datensatzes hinzu. Nichts wird entfernt, und ein einziges „Rückgängig“ nimmt den Import zurück.</translation>
     </message>
     <message>
       <source>Exporting</source>
@@ -1917,7 +1917,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Files beyond these limits are skipped and listed with the reason, so that they do not delay the others. If you raise a limit, they are read again.</source>
-      <translation>Dateien jenseits dieser Grenzen werden übergangen und mit dem Grund aufgeführt, damit sie die anderen nicht aufhalten. Wenn Sie eine Grenze erhöhen, werden sie noch einmal versucht.</translation>
+      <translation>Dateien jenseits dieser Grenzen werden übersprungen und mit dem Grund aufgeführt, damit sie die anderen nicht aufhalten. Wenn Sie eine Grenze erhöhen, liest Focal sie noch einmal.</translation>
     </message>
     <message>
       <source>Files that could not be &amp;read…</source>
@@ -1981,7 +1981,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Finish this tag</source>
-      <translation>Genug von diesem Schlagwort</translation>
+      <translation>Schlagwort abschließen</translation>
     </message>
     <message>
       <source>First steps</source>
@@ -1993,7 +1993,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Fitted to your photos at the next indexing</source>
-      <translation>Lernt beim nächsten Einlesen aus Ihren Fotos</translation>
+      <translation>Wird beim nächsten Einlesen an Ihre Fotos angepasst</translation>
     </message>
     <message>
       <source>Fo&amp;lders</source>
@@ -2001,7 +2001,7 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Focal cannot decode this variety of the format: save the image as JPEG or PNG.</source>
-      <translation>Focal kann diese Spielart des Formats nicht lesen: Speichern Sie das Bild als JPEG oder PNG.</translation>
+      <translation>Focal kann diese Variante des Formats nicht lesen: Speichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
     <message>
       <source>Focal does not download anything: copy the picture itself and paste it here.</source>
@@ -2021,11 +2021,11 @@ Sagen Sie, was sich ähnlich ist, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Focal makes a backup every hour if something changed. Backups contain tags, ratings, judgements, settings, the undo history (10,000 steps) and metrics, but no photos.</source>
-      <translation>Focal legt in jeder Stunde, in der sich etwas geändert hat, eine an. Sie enthalten Schlagwörter, Bewertungen, Urteile, Einstellungen, die letzten 10.000 Schritte, die sich rückgängig machen lassen, und Metriken, keine Fotos.</translation>
+      <translation>Focal legt stündlich eine Sicherung an, wenn sich etwas geändert hat. Sicherungen enthalten Schlagwörter, Bewertungen, Urteile, Einstellungen, Metriken und die letzten 10.000 Schritte für „Rückgängig“, aber keine Fotos.</translation>
     </message>
     <message>
       <source>Focal shows photos drawn at random for each tag. You mark which should have it: most need only Enter. Then Focal estimates how many tags are right and how many photos lack the tag.</source>
-      <translation>Focal zeigt für jedes Schlagwort zufällig gezogene Fotos. Sie sagen, welche es tragen sollen: Meist genügt Enter. Dann sagt Focal, wie viele Schlagwörter richtig sind und wie viele Fotos noch fehlen.</translation>
+      <translation>Focal zeigt zu jedem Schlagwort zufällig gezogene Fotos. Sie markieren, welche es tragen sollen: Meist genügt Enter. Dann schätzt Focal, wie viele Schlagwörter richtig sind und wie vielen Fotos das Schlagwort fehlt.</translation>
     </message>
     <message>
       <source>Focal {0}
@@ -2051,7 +2051,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Folder not found: connect its drive</source>
-      <translation>Ordner nicht gefunden: Schließen Sie das Laufwerk an.</translation>
+      <translation>Ordner nicht gefunden: Schließen Sie das Laufwerk an</translation>
     </message>
     <message>
       <source>Folder of the library</source>
@@ -2059,7 +2059,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Folder to search for missing photos</source>
-      <translation>Ordner, in dem vermisste Fotos sein könnten</translation>
+      <translation>Ordner, in dem fehlende Fotos gesucht werden</translation>
     </message>
     <message>
       <source>Folders</source>
@@ -2099,7 +2099,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Forget missing photos</source>
-      <translation>Vermisste Fotos vergessen</translation>
+      <translation>Fehlende Fotos vergessen</translation>
     </message>
     <message>
       <source>Forget the selected…</source>
@@ -2107,15 +2107,15 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Forget this missing photo?</source>
-      <translation>Dieses vermisste Foto vergessen?</translation>
+      <translation>Dieses fehlende Foto vergessen?</translation>
     </message>
     <message>
       <source>Forget {0} missing photos?</source>
-      <translation>{0} vermisste Fotos vergessen?</translation>
+      <translation>{0} fehlende Fotos vergessen?</translation>
     </message>
     <message>
       <source>Forgetting missing photos</source>
-      <translation>Vermisste Fotos werden vergessen</translation>
+      <translation>Fehlende Fotos werden vergessen</translation>
     </message>
     <message>
       <source>Format</source>
@@ -2288,11 +2288,11 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Import from sidecars only</source>
-      <translation>Nur aus Begleitdateien übernehmen</translation>
+      <translation>Nur aus Begleitdateien importieren</translation>
     </message>
     <message>
       <source>Import metadata of other programs</source>
-      <translation>Lesen, was andere Programme geschrieben haben</translation>
+      <translation>Metadaten anderer Programme importieren</translation>
     </message>
     <message>
       <source>Import ta&amp;gs from files…</source>
@@ -2311,7 +2311,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Imported into Focal</source>
-      <translation>Wird in Focal übernommen</translation>
+      <translation>Nach Focal importiert</translation>
     </message>
     <message>
       <source>Imported {0} from {1}.</source>
@@ -2323,7 +2323,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Importing changes</source>
-      <translation>Geändertes wird übernommen</translation>
+      <translation>Änderungen werden importiert</translation>
     </message>
     <message>
       <source>Importing ratings and tags</source>
@@ -2331,7 +2331,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Importing tags</source>
-      <translation>Schlagwörter werden übernommen</translation>
+      <translation>Schlagwörter werden importiert</translation>
     </message>
     <message>
       <source>Import…</source>
@@ -2347,7 +2347,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>In either case the damaged catalogue is kept.</source>
-      <translation>Was Sie auch wählen, der beschädigte Katalog bleibt erhalten.</translation>
+      <translation>In jedem Fall bleibt der beschädigte Katalog erhalten.</translation>
     </message>
     <message>
       <source>In the sidecar</source>
@@ -2395,7 +2395,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>It has tags, judgements or ratings, which will no longer be shown.</source>
-      <translation>Es hat Schlagwörter, Urteile oder Bewertungen, die dann nicht gezeigt werden.</translation>
+      <translation>Es hat Schlagwörter, Urteile oder Bewertungen, die dann nicht mehr gezeigt werden.</translation>
     </message>
     <message>
       <source>It has: {0}</source>
@@ -2419,7 +2419,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>It no longer exists: sync again.</source>
-      <translation>Sie ist nicht mehr da: Gleichen Sie noch einmal ab.</translation>
+      <translation>Es gibt sie nicht mehr: Gleichen Sie noch einmal ab.</translation>
     </message>
     <message>
       <source>It opens automatically once the other program has closed.</source>
@@ -2499,11 +2499,11 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Keeping a tag</source>
-      <translation>Ein Schlagwort wird behalten</translation>
+      <translation>Schlagwort wird behalten</translation>
     </message>
     <message>
       <source>Keeps the proposed version of each picture (Shift+R). Bursts are not included. Files stay unchanged.</source>
-      <translation>Behält von jedem Bild die vorgeschlagene Fassung (Umschalt+R). Serien bleiben Ihnen überlassen. Dateien bleiben unverändert.</translation>
+      <translation>Behält von jedem Bild die vorgeschlagene Fassung (Umschalt+R). Serien sind ausgenommen. Dateien bleiben unverändert.</translation>
     </message>
     <message>
       <source>Kernel</source>
@@ -2523,11 +2523,11 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Kernel multi-label metric</source>
-      <translation>Mehrfach-Schlagwort-Kernmetrik</translation>
+      <translation>Multi-Label-Kernmetrik</translation>
     </message>
     <message>
       <source>Kernel of all families side by side</source>
-      <translation>Ein Kern für alle Merkmalsfamilien</translation>
+      <translation>Ein Kern aus allen Merkmalsfamilien</translation>
     </message>
     <message>
       <source>Kernel of the best family</source>
@@ -2535,7 +2535,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Kernels of all families alike</source>
-      <translation>Kerne aller Merkmalsfamilien gleich</translation>
+      <translation>Kerne aller Merkmalsfamilien, gleich gewichtet</translation>
     </message>
     <message>
       <source>Kernels of the feature families; nothing learned</source>
@@ -2547,7 +2547,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Key 0 has no tag. If digits add stars, it removes them.</source>
-      <translation>Auf der Taste 0 liegt kein Schlagwort. Solange Ziffern Sterne vergeben, nimmt sie sie weg.</translation>
+      <translation>Die Taste 0 hat kein Schlagwort. Wenn Ziffern Sterne vergeben, entfernt sie die Sterne.</translation>
     </message>
     <message>
       <source>Key {0}</source>
@@ -2599,7 +2599,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Labelling</source>
-      <translation>Farbmarkierung wird gegeben</translation>
+      <translation>Farbmarkierung wird vergeben</translation>
     </message>
     <message>
       <source>Language</source>
@@ -2619,11 +2619,11 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Larger files are skipped (megabytes of 1,048,576 bytes).</source>
-      <translation>Größere Dateien werden übergangen (Megabyte zu 1.048.576 Byte).</translation>
+      <translation>Größere Dateien werden übersprungen (Megabyte zu 1.048.576 Byte).</translation>
     </message>
     <message>
       <source>Larger libraries are searched with an index (package faiss), which may miss a few photos; 0: never.</source>
-      <translation>Größere Bibliotheken werden mit einem Index (Paket faiss) durchsucht, dem einige Fotos entgehen können; 0: nie.</translation>
+      <translation>Größere Bibliotheken werden mit einem Index (Paket faiss) durchsucht, dem einzelne Fotos entgehen können; 0: nie.</translation>
     </message>
     <message>
       <source>Largest file</source>
@@ -2651,7 +2651,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Learn from a part of the photo</source>
-      <translation>An einem Teil lehren</translation>
+      <translation>Aus einem Teil des Fotos lernen</translation>
     </message>
     <message>
       <source>Learned from</source>
@@ -2671,7 +2671,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Learned from {0}. Too little data to measure improvement.</source>
-      <translation>Gelernt aus {0}. Zu wenig, um eine Verbesserung zu messen.</translation>
+      <translation>Gelernt aus {0}. Zu wenige Daten, um eine Verbesserung zu messen.</translation>
     </message>
     <message>
       <source>Learned from {0}: {1}</source>
@@ -2703,7 +2703,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Learning and display</source>
-      <translation>Lernen und Zeigen</translation>
+      <translation>Lernen und Anzeige</translation>
     </message>
     <message>
       <source>Learning local distances</source>
@@ -2711,7 +2711,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Learning which parts of this photo matter…</source>
-      <translation>Es wird gelernt, was in diesem Foto zählt…</translation>
+      <translation>Wichtige Teile dieses Fotos werden gelernt…</translation>
     </message>
     <message>
       <source>Learns from {0}.</source>
@@ -2767,7 +2767,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>LibRaw does not support it</source>
-      <translation>LibRaw kennt es nicht</translation>
+      <translation>LibRaw unterstützt es nicht</translation>
     </message>
     <message>
       <source>Library</source>
@@ -2783,7 +2783,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Like Kernel metric, batch by batch: each batch continues in the space of those before it</source>
-      <translation>Dasselbe Schritt für Schritt: Jeder Schritt lernt in dem Raum, den die vorigen erreicht haben</translation>
+      <translation>Wie die Kernmetrik, aber Schritt für Schritt: Jeder Schritt setzt im Raum der vorigen fort</translation>
     </message>
     <message>
       <source>Like these {0}</source>
@@ -2811,7 +2811,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Local (points of the photo)</source>
-      <translation>An Punkten des Fotos</translation>
+      <translation>Lokal (Punkte des Fotos)</translation>
     </message>
     <message>
       <source>Local distances</source>
@@ -2839,7 +2839,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Looking for changed photos</source>
-      <translation>Änderungen werden angesehen</translation>
+      <translation>Geänderte Fotos werden gesucht</translation>
     </message>
     <message>
       <source>Looking for changes</source>
@@ -2855,19 +2855,19 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Looking for missing photos</source>
-      <translation>Vermisste Fotos werden gesucht</translation>
+      <translation>Fehlende Fotos werden gesucht</translation>
     </message>
     <message>
       <source>Looking for missing photos…</source>
-      <translation>Vermisste Fotos werden gesucht…</translation>
+      <translation>Fehlende Fotos werden gesucht…</translation>
     </message>
     <message>
       <source>Looking for new training data</source>
-      <translation>Suche nach Neuem zum Lernen</translation>
+      <translation>Neue Trainingsdaten werden gesucht</translation>
     </message>
     <message>
       <source>Looking for photos to describe</source>
-      <translation>Fotos suchen, die zu beschreiben sind</translation>
+      <translation>Fotos ohne Beschreibung werden gesucht</translation>
     </message>
     <message>
       <source>Looking for photos…</source>
@@ -2911,7 +2911,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Map of your photos, similar photos close together (Ctrl+Shift+M)</source>
-      <translation>Karte Ihrer Fotos, Ähnliches beieinander (Strg+Umschalt+M)</translation>
+      <translation>Karte Ihrer Fotos, ähnliche nahe beieinander (Strg+Umschalt+M)</translation>
     </message>
     <message>
       <source>Mark {0} as dissimilar</source>
@@ -2923,7 +2923,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Marking as not duplicates</source>
-      <translation>Auseinanderhalten</translation>
+      <translation>Markierung als „Keine Duplikate“</translation>
     </message>
     <message>
       <source>Matching patches</source>
@@ -2991,7 +2991,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Merge into</source>
-      <translation>Vereinen mit</translation>
+      <translation>Zusammenführen mit</translation>
     </message>
     <message>
       <source>Merge into this library</source>
@@ -2999,31 +2999,31 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Merge into…</source>
-      <translation>Vereinen mit…</translation>
+      <translation>Zusammenführen mit…</translation>
     </message>
     <message>
       <source>Merge tags</source>
-      <translation>Schlagwörter vereinen</translation>
+      <translation>Schlagwörter zusammenführen</translation>
     </message>
     <message>
       <source>Merge the others into the kept photo, and reject them</source>
-      <translation>Die anderen in das behaltene Foto zusammenführen und verwerfen</translation>
+      <translation>Die anderen mit dem behaltenen Foto zusammenführen und verwerfen</translation>
     </message>
     <message>
       <source>Merge {0} into {1}</source>
-      <translation>{0} in {1} zusammenführen</translation>
+      <translation>{0} mit {1} zusammenführen</translation>
     </message>
     <message>
       <source>Merge: adds tags, ratings, labels and judgements of photos that are also in this library. Photos are matched by their contents. Nothing is removed, and one Undo reverts the merge.
 
 Unpack: creates a new library in an empty folder, with everything in the archive.</source>
-      <translation>Übernehmen: Schlagwörter, Bewertungen, Farbmarkierungen und Urteile von Fotos, die auch in dieser Bibliothek sind, kommen hinein. Sie werden am Inhalt erkannt; nichts wird entfernt, und ein Schritt macht alles rückgängig.
+      <translation>Übernehmen: fügt Schlagwörter, Bewertungen, Farbmarkierungen und Urteile von Fotos hinzu, die auch in dieser Bibliothek sind. Fotos werden an ihrem Inhalt erkannt. Nichts wird entfernt, und ein einziges „Rückgängig“ nimmt alles zurück.
 
-Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was das Archiv enthält.</translation>
+Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhalt des Archivs an.</translation>
     </message>
     <message>
       <source>Merge…</source>
-      <translation>Vereinen…</translation>
+      <translation>Zusammenführen…</translation>
     </message>
     <message>
       <source>Merging</source>
@@ -3035,7 +3035,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Merging tags</source>
-      <translation>Schlagwörter werden vereint</translation>
+      <translation>Schlagwörter werden zusammengeführt</translation>
     </message>
     <message>
       <source>Messages</source>
@@ -3047,7 +3047,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Method that suggests tags</source>
-      <translation>Was Schlagwörter vorschlägt</translation>
+      <translation>Verfahren für Vorschläge</translation>
     </message>
     <message>
       <source>Metric</source>
@@ -3055,15 +3055,15 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Missing files</source>
-      <translation>Vermisste Dateien</translation>
+      <translation>Fehlende Dateien</translation>
     </message>
     <message>
       <source>Missing or different photos</source>
-      <translation>Fotos, die nicht da sind, oder andere</translation>
+      <translation>Fehlende oder andere Fotos</translation>
     </message>
     <message>
       <source>Missing photos</source>
-      <translation>Vermisste Fotos</translation>
+      <translation>Fehlende Fotos</translation>
     </message>
     <message>
       <source>More than {0} brackets are open</source>
@@ -3082,7 +3082,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Move the library into this folder</source>
-      <translation>Die Bibliothek in diesen Ordner verlegen</translation>
+      <translation>Bibliothek in diesen Ordner verschieben</translation>
     </message>
     <message>
       <source>Move the line by one photo</source>
@@ -3102,7 +3102,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Move this library…</source>
-      <translation>Diese Bibliothek verlegen…</translation>
+      <translation>Diese Bibliothek verschieben…</translation>
     </message>
     <message>
       <source>Move to the &amp;trash…</source>
@@ -3122,15 +3122,15 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Moving files to the trash</source>
-      <translation>Dateien kommen in den Papierkorb</translation>
+      <translation>Dateien werden in den Papierkorb gelegt</translation>
     </message>
     <message>
       <source>Moving the library</source>
-      <translation>Bibliothek wird verlegt</translation>
+      <translation>Bibliothek wird verschoben</translation>
     </message>
     <message>
       <source>Multi-label metric</source>
-      <translation>Mehrfach-Schlagwort-Metrik</translation>
+      <translation>Multi-Label-Metrik</translation>
     </message>
     <message>
       <source>N&amp;ot like these</source>
@@ -3154,11 +3154,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Names separated by commas, or none: Review asks about all other tags.</source>
-      <translation>Namen, durch Kommas getrennt, oder none: Die Durchsicht fragt nach allen anderen Schlagwörtern.</translation>
+      <translation>Namen, durch Kommas getrennt, oder keine: Die Durchsicht fragt nach allen anderen Schlagwörtern.</translation>
     </message>
     <message>
       <source>Names separated by commas, or standard: the default descriptors and the networks. See focal descriptors.</source>
-      <translation>Namen, durch Kommas getrennt, oder „standard“: was Focal mitbringt, und die Netze. Siehe focal descriptors.</translation>
+      <translation>Namen, durch Kommas getrennt, oder standard: die Standarddeskriptoren und die Netze. Siehe focal descriptors.</translation>
     </message>
     <message>
       <source>Names under the photos</source>
@@ -3234,11 +3234,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>No duplicates found. Identical files count as one photo: find them with the filter “copied”.</source>
-      <translation>Keine Duplikate gefunden. Identische Dateien zählen als ein Foto: Der Filter „copied“ findet sie.</translation>
+      <translation>Keine Duplikate gefunden. Identische Dateien zählen als ein Foto: Sie finden sie mit dem Filter „copied“.</translation>
     </message>
     <message>
       <source>No file was found: search in another folder</source>
-      <translation>Keine Datei gefunden: Suchen Sie in einem Ordner, in dem sie sein könnten</translation>
+      <translation>Keine Datei gefunden: Suchen Sie in einem anderen Ordner</translation>
     </message>
     <message>
       <source>No further tag is likely for the selection. Ctrl+G without a selection suggests tags for all photos.</source>
@@ -3282,7 +3282,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>No other photos to rank yet.</source>
-      <translation>Noch keine anderen Fotos zu ordnen.</translation>
+      <translation>Es gibt noch keine anderen Fotos zum Ordnen.</translation>
     </message>
     <message>
       <source>No part of the focal image closely matches this photo.</source>
@@ -3302,19 +3302,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>No photo is called {0}: write the end of its path, as in 2024/beach.jpg</source>
-      <translation>Kein Foto heißt {0}: Schreiben Sie das Ende seines Pfads, wie in 2024/Strand.jpg</translation>
+      <translation>Kein Foto heißt {0}: Geben Sie das Ende seines Pfads an, etwa 2024/Strand.jpg</translation>
     </message>
     <message>
       <source>No photo is described yet: wait until the first ones are.</source>
-      <translation>Noch ist kein Foto beschrieben: Warten Sie, bis es die ersten sind.</translation>
+      <translation>Noch ist kein Foto beschrieben: Warten Sie auf die ersten.</translation>
     </message>
     <message>
       <source>No photo is left to ask about.</source>
-      <translation>Es gibt kein Foto mehr, nach dem zu fragen wäre.</translation>
+      <translation>Es gibt keine Fotos mehr, nach denen Focal fragen könnte.</translation>
     </message>
     <message>
       <source>No photo is missing.</source>
-      <translation>Kein Foto wird vermisst.</translation>
+      <translation>Kein Foto fehlt.</translation>
     </message>
     <message>
       <source>No photo matches “{0}”.</source>
@@ -3322,7 +3322,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>No photo of an audit is answered yet: answer some first.</source>
-      <translation>Noch ist kein Foto einer Prüfung beantwortet: Beantworten Sie erst einige.</translation>
+      <translation>Noch ist kein Foto der Prüfung beantwortet: Beantworten Sie zuerst einige.</translation>
     </message>
     <message>
       <source>No photos</source>
@@ -3350,11 +3350,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>No suggestion here. Ctrl+G suggests tags.</source>
-      <translation>Hier ist kein Vorschlag. Strg+G schlägt Schlagwörter vor.</translation>
+      <translation>Hier gibt es keinen Vorschlag. Strg+G schlägt Schlagwörter vor.</translation>
     </message>
     <message>
       <source>No tag to suggest yet. Tag a few photos of each kind first.</source>
-      <translation>Noch kein Schlagwort vorzuschlagen. Verschlagworten Sie zuerst von jeder Art einige Fotos.</translation>
+      <translation>Noch lassen sich keine Schlagwörter vorschlagen. Verschlagworten Sie zuerst von jeder Art einige Fotos.</translation>
     </message>
     <message>
       <source>No tag was imported.</source>
@@ -3362,7 +3362,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>No tags yet: select photos and press T.</source>
-      <translation>Noch keine Schlagwörter: Wählen Sie Fotos aus und drücken Sie T.</translation>
+      <translation>Noch keine Schlagwörter: Wählen Sie Fotos aus, und drücken Sie T.</translation>
     </message>
     <message>
       <source>None</source>
@@ -3374,7 +3374,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>None of the photos could be read to try the network on: check that their folder is available.</source>
-      <translation>Keines der Fotos konnte gelesen werden, um das Netz zu probieren: Ist ihr Ordner da?</translation>
+      <translation>Keines der Fotos für den Test des Netzes ließ sich lesen: Prüfen Sie, ob ihr Ordner erreichbar ist.</translation>
     </message>
     <message>
       <source>None of the photos of the trail {0} is in the library any more.</source>
@@ -3406,7 +3406,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Not in the library. Shift+S adds the selection, Shift+D adds it as a counterexample.</source>
-      <translation>Von außerhalb der Bibliothek. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
+      <translation>Nicht in der Bibliothek. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
     </message>
     <message>
       <source>Not in this library: {0}, the first is {1}.</source>
@@ -3458,11 +3458,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Nothing has been learned about this photo yet: tag it, or judge others against it, then retrain.</source>
-      <translation>Über dieses Foto ist noch nichts bekannt: Verschlagworten Sie es, oder beurteilen Sie andere ihm gegenüber, und trainieren Sie neu.</translation>
+      <translation>Über dieses Foto ist noch nichts gelernt: Verschlagworten Sie es, oder beurteilen Sie andere ihm gegenüber, und trainieren Sie dann neu.</translation>
     </message>
     <message>
       <source>Nothing has been learned yet. Judge or tag a few photos, then press Retrain.</source>
-      <translation>Noch nichts gelernt. Beurteilen oder verschlagworten Sie einige Fotos, und drücken Sie „Neu trainieren“.</translation>
+      <translation>Noch ist nichts gelernt. Beurteilen oder verschlagworten Sie einige Fotos, und klicken Sie dann auf „Neu trainieren“.</translation>
     </message>
     <message>
       <source>Nothing has changed: {0}.</source>
@@ -3470,11 +3470,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Nothing is deleted. Undo brings them back, and so does finding the file again.</source>
-      <translation>Nichts wird gelöscht: Es lässt sich rückgängig machen, und auch eine wiedergefundene Datei bringt es zurück.</translation>
+      <translation>Nichts wird gelöscht. „Rückgängig“ bringt alles zurück, ebenso eine wiedergefundene Datei.</translation>
     </message>
     <message>
       <source>Nothing is selected. Click a photo to see its tags, suggestions and information.</source>
-      <translation>Nichts ist ausgewählt. Klicken Sie auf ein Foto, um seine Schlagwörter, Vorschläge und Informationen zu sehen.</translation>
+      <translation>Nichts ist ausgewählt. Klicken Sie auf ein Foto, um seine Schlagwörter, Vorschläge und Angaben zu sehen.</translation>
     </message>
     <message>
       <source>Nothing stands out.</source>
@@ -3506,7 +3506,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>ONNX networks used as descriptors, as a JSON list; focal descriptors --add-network checks them.</source>
-      <translation>ONNX-Netze, die auch Deskriptoren sind, als JSON-Liste; focal descriptors --add-network prüft sie.</translation>
+      <translation>ONNX-Netze als Deskriptoren, als JSON-Liste; focal descriptors --add-network prüft sie.</translation>
     </message>
     <message>
       <source>ORB</source>
@@ -3530,7 +3530,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>OS/2 bitmaps with Huffman or 24-bit run-length compression</source>
-      <translation>Bitmaps von OS/2 mit Huffman-Codes oder Lauflängen von 24 Bit</translation>
+      <translation>OS/2-Bitmaps mit Huffman- oder 24-Bit-Lauflängenkompression</translation>
     </message>
     <message>
       <source>Of the photos you judged, {0} above this line were similar and {1} below it.</source>
@@ -3546,7 +3546,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Often with</source>
-      <translation>Passt zu</translation>
+      <translation>Oft dabei</translation>
     </message>
     <message>
       <source>On disk</source>
@@ -3554,11 +3554,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>On: Review also asks about photos that no tag explains. Off: Review asks only about existing tags.</source>
-      <translation>Ein: Auch nach Fotos, die kein Schlagwort erklärt, wird gefragt. Aus: Die Durchsicht fragt nur nach Schlagwörtern, die es gibt.</translation>
+      <translation>Ein: Die Durchsicht fragt auch nach Fotos, die kein Schlagwort erklärt. Aus: Sie fragt nur nach vorhandenen Schlagwörtern.</translation>
     </message>
     <message>
       <source>On: changes in the photo folders appear within seconds. Off: after a restart or F5.</source>
-      <translation>Ein: Änderungen in den Fotoordnern erscheinen binnen Sekunden. Aus: nach einem Neustart oder mit F5.</translation>
+      <translation>Ein: Änderungen in den Fotoordnern erscheinen innerhalb von Sekunden. Aus: nach einem Neustart oder mit F5.</translation>
     </message>
     <message>
       <source>On: photos are close if they share close neighbours. Off: only the metric's own distance.</source>
@@ -3566,7 +3566,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>On: rankings show one photo of each stack of duplicates. Off: they show all.</source>
-      <translation>Ein: Rangfolgen zeigen von jedem Stapel von Duplikaten ein Foto. Aus: alle.</translation>
+      <translation>Ein: Rangfolgen zeigen von jedem Stapel von Duplikaten ein Foto. Aus: Sie zeigen alle.</translation>
     </message>
     <message>
       <source>On: slideshows show each photo once in random order. Off: in the order of the grid.</source>
@@ -3574,7 +3574,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>On: tags, ratings and labels are written to sidecars within seconds. Off: only when you sync.</source>
-      <translation>Ein: Schlagwörter, Bewertungen und Farbmarkierungen kommen binnen Sekunden in die Begleitdateien. Aus: nur beim Abgleichen.</translation>
+      <translation>Ein: Schlagwörter, Bewertungen und Farbmarkierungen werden innerhalb von Sekunden in Begleitdateien geschrieben. Aus: nur beim Abgleichen.</translation>
     </message>
     <message>
       <source>On: your judgements change the ranking before any training. Off: only the metric counts.</source>
@@ -3586,7 +3586,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>One kernel of all families side by side; nothing is learned from you</source>
-      <translation>Ein einziger Kern für alle Merkmalsfamilien nebeneinander; von Ihnen wird nichts gelernt</translation>
+      <translation>Ein einziger Kern aus allen Merkmalsfamilien; von Ihnen wird nichts gelernt</translation>
     </message>
     <message>
       <source>Online multi-modal, full kernels</source>
@@ -3602,7 +3602,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Only two photos that are both indexed can be compared: wait until they are.</source>
-      <translation>Nur zwei Fotos, die beide eingelesen sind, können verglichen werden: Warten Sie, bis sie es sind.</translation>
+      <translation>Vergleichen lassen sich nur eingelesene Fotos: Warten Sie, bis beide eingelesen sind.</translation>
     </message>
     <message>
       <source>Open</source>
@@ -3650,11 +3650,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Open it read-only to look at the photos without changing anything?</source>
-      <translation>Nur zum Lesen öffnen, um die Fotos anzusehen, ohne etwas zu ändern?</translation>
+      <translation>Schreibgeschützt öffnen, um die Fotos anzusehen, ohne etwas zu ändern?</translation>
     </message>
     <message>
       <source>Open read-only</source>
-      <translation>Nur zum Lesen öffnen</translation>
+      <translation>Schreibgeschützt öffnen</translation>
     </message>
     <message>
       <source>Open suggestions: {0}</source>
@@ -3690,11 +3690,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Other name of {0}: {1}</source>
-      <translation>Anderer Name von {0}: {1}</translation>
+      <translation>Synonym von {0}: {1}</translation>
     </message>
     <message>
       <source>Other values</source>
-      <translation>Andere Zahlen</translation>
+      <translation>Andere Werte</translation>
     </message>
     <message>
       <source>Others</source>
@@ -3702,7 +3702,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Out of date: tags have changed since the audit. Audit again for current figures.</source>
-      <translation>Veraltet: Schlagwörter wurden seit der Prüfung geändert. Prüfen Sie neu, um Zahlen für die jetzigen Schlagwörter zu erhalten.</translation>
+      <translation>Veraltet: Schlagwörter wurden seit der Prüfung geändert. Prüfen Sie noch einmal, um aktuelle Zahlen zu erhalten.</translation>
     </message>
     <message>
       <source>Output</source>
@@ -3766,15 +3766,15 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Photos are compared by the descriptors that are on. New descriptors are computed at the next indexing; Apply starts it at once. Rankings use a descriptor once all photos have it.</source>
-      <translation>Fotos werden nach dem verglichen, was eingeschaltet ist. Neues wird beim nächsten Einlesen für die Fotos berechnet, denen es fehlt: „Anwenden“ beginnt sofort damit. Rangfolgen nutzen einen Deskriptor, sobald alle Fotos ihn haben.</translation>
+      <translation>Fotos werden nach den eingeschalteten Deskriptoren verglichen. Neue Deskriptoren werden beim nächsten Einlesen berechnet; „Anwenden“ beginnt sofort damit. Rangfolgen verwenden einen Deskriptor, sobald alle Fotos ihn haben.</translation>
     </message>
     <message>
       <source>Photos are ranked by descriptors of the whole photo: leave at least one switched on.</source>
-      <translation>Fotos werden nach Deskriptoren des ganzen Fotos geordnet: Lassen Sie mindestens einen eingeschaltet.</translation>
+      <translation>Fotos werden nach Deskriptoren des ganzen Fotos geordnet: Lassen Sie mindestens einen davon eingeschaltet.</translation>
     </message>
     <message>
       <source>Photos are still being described. The ranking appears when the first ones are ready.</source>
-      <translation>Die Fotos werden noch beschrieben. Die Rangfolge kommt, sobald es die ersten sind.</translation>
+      <translation>Die Fotos werden noch beschrieben. Die Rangfolge erscheint, sobald die ersten fertig sind.</translation>
     </message>
     <message>
       <source>Photos below share no neighbours with the focal image. The line follows your tags and judgements.</source>
@@ -3782,7 +3782,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Photos keep their tags and judgements, and no file is changed. The old folder need not exist.</source>
-      <translation>Die Fotos behalten Schlagwörter und Urteile, und keine Datei wird verändert. Der alte Ordner muss nicht mehr da sein.</translation>
+      <translation>Die Fotos behalten Schlagwörter und Urteile, und keine Datei wird verändert. Der alte Ordner muss nicht mehr existieren.</translation>
     </message>
     <message>
       <source>Photos of the audit</source>
@@ -3790,7 +3790,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Photos stay where they are. Focal never changes, moves or uploads them.</source>
-      <translation>Die Fotos bleiben, wo sie sind. Focal verändert, verschiebt oder überträgt sie nie.</translation>
+      <translation>Die Fotos bleiben, wo sie sind. Focal verändert oder verschiebt sie nie und lädt sie nicht hoch.</translation>
     </message>
     <message>
       <source>Photos that may carry the tag</source>
@@ -3802,7 +3802,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Photos that take longer are skipped.</source>
-      <translation>Fotos, die länger brauchen, werden übergangen.</translation>
+      <translation>Fotos, die länger brauchen, werden übersprungen.</translation>
     </message>
     <message>
       <source>Photos to check for each tag:</source>
@@ -3818,11 +3818,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Photos with boxes that were not imported as tags: {0}.</source>
-      <translation>Mit Rahmen, die nicht als Schlagwörter übernommen wurden: {0}.</translation>
+      <translation>Mit Rahmen, die nicht als Schlagwörter importiert wurden: {0}.</translation>
     </message>
     <message>
       <source>Photos with more megapixels are skipped.</source>
-      <translation>Fotos mit mehr Megapixeln werden übergangen.</translation>
+      <translation>Fotos mit mehr Megapixeln werden übersprungen.</translation>
     </message>
     <message>
       <source>Photoshop files of this compression</source>
@@ -3834,7 +3834,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Pick {0}</source>
-      <translation>{0} auswählen</translation>
+      <translation>{0} behalten</translation>
     </message>
     <message>
       <source>Pinning a tag</source>
@@ -3862,11 +3862,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Press Retrain (Ctrl+R) to apply your judgements to the ranking.</source>
-      <translation>Drücken Sie „Neu trainieren“ (Strg+R), um Ihre Urteile auf die Rangfolge anzuwenden.</translation>
+      <translation>Klicken Sie auf „Neu trainieren“ (Strg+R), um Ihre Urteile auf die Rangfolge anzuwenden.</translation>
     </message>
     <message>
       <source>Press a digit or type; Enter continues</source>
-      <translation>Eine Ziffer, oder tippen; Enter geht weiter</translation>
+      <translation>Ziffer drücken oder tippen; Enter geht weiter</translation>
     </message>
     <message>
       <source>Previous</source>
@@ -3878,11 +3878,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Principal components of the above</source>
-      <translation>Hauptkomponenten der anderen</translation>
+      <translation>Hauptkomponenten der obigen</translation>
     </message>
     <message>
       <source>Printer bitmaps that contain a JPEG or PNG</source>
-      <translation>Bitmaps für Drucker, mit einem JPEG oder PNG darin,</translation>
+      <translation>Druckerbitmaps mit eingebettetem JPEG oder PNG</translation>
     </message>
     <message>
       <source>Probably better: {0} % right, {1} % without learning.</source>
@@ -3894,7 +3894,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Problem</source>
-      <translation>Was nicht stimmt</translation>
+      <translation>Problem</translation>
     </message>
     <message>
       <source>Progress</source>
@@ -3930,7 +3930,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Ranges contain the true value with a probability of 95 %. They are estimated from the answers to photos that were drawn at random from strata of confidence, by a beta-binomial model. Corrections made during the audit are included.</source>
-      <translation>Bereiche enthalten den wahren Wert mit einer Wahrscheinlichkeit von 95 %. Sie sind aus den Antworten zu Fotos geschätzt, die zufällig aus Schichten der Sicherheit gezogen wurden, mit einem Beta-Binomial-Modell. Was die Prüfung berichtigt hat, zählt so, wie es jetzt ist.</translation>
+      <translation>Die Bereiche enthalten den wahren Wert mit einer Wahrscheinlichkeit von 95 %. Ein Beta-Binomial-Modell schätzt sie aus den Antworten zu Fotos, die zufällig und nach Sicherheit geschichtet gezogen wurden. Berichtigungen während der Prüfung sind berücksichtigt.</translation>
     </message>
     <message>
       <source>Rank adjustment</source>
@@ -3978,7 +3978,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rate, reject, remove the rating</source>
-      <translation>Bewerten, verwerfen, Bewertung wegnehmen</translation>
+      <translation>Bewerten, verwerfen, Bewertung entfernen</translation>
     </message>
     <message>
       <source>Ratin&amp;g</source>
@@ -4010,7 +4010,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Reading</source>
-      <translation>Lesen</translation>
+      <translation>Lesen läuft</translation>
     </message>
     <message>
       <source>Reading judgements</source>
@@ -4026,7 +4026,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Reading photos</source>
-      <translation>Fotos lesen</translation>
+      <translation>Fotos werden gelesen</translation>
     </message>
     <message>
       <source>Reading pinned tags</source>
@@ -4042,11 +4042,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Reading what is sound…</source>
-      <translation>Unversehrtes wird gelesen…</translation>
+      <translation>Unversehrte Daten werden gelesen…</translation>
     </message>
     <message>
       <source>Reading {0}</source>
-      <translation>{0} wird angesehen</translation>
+      <translation>{0} wird gelesen</translation>
     </message>
     <message>
       <source>Reason</source>
@@ -4058,7 +4058,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Recognising</source>
-      <translation>Erkennen</translation>
+      <translation>Erkennung läuft</translation>
     </message>
     <message>
       <source>Red</source>
@@ -4098,7 +4098,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Reject {0}: {1}</source>
-      <translation>Ablehnen {0}: {1}</translation>
+      <translation>Vorschlag ablehnen für {0}: {1}</translation>
     </message>
     <message>
       <source>Rejected</source>
@@ -4106,7 +4106,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rejecting</source>
-      <translation>Ablehnen</translation>
+      <translation>Vorschläge werden abgelehnt</translation>
     </message>
     <message>
       <source>Relevant component analysis in the space of a kernel</source>
@@ -4134,7 +4134,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Remove a photo</source>
-      <translation>Ein Foto wegnehmen</translation>
+      <translation>Ein Foto entfernen</translation>
     </message>
     <message>
       <source>Remove from the library</source>
@@ -4158,7 +4158,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Remove the other name: {0}</source>
-      <translation>Anderen Namen wegnehmen: {0}</translation>
+      <translation>Synonym entfernen: {0}</translation>
     </message>
     <message>
       <source>Remove the rating of {0}</source>
@@ -4170,7 +4170,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Remove the stars (if digits add stars)</source>
-      <translation>Sterne wegnehmen, solange Ziffern Sterne vergeben</translation>
+      <translation>Sterne entfernen (wenn Ziffern Sterne vergeben)</translation>
     </message>
     <message>
       <source>Remove this photo from the comparison (Shift+Backspace)</source>
@@ -4242,7 +4242,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rename, other names…</source>
-      <translation>Umbenennen, andere Namen…</translation>
+      <translation>Umbenennen, Synonyme…</translation>
     </message>
     <message>
       <source>Rename…</source>
@@ -4310,11 +4310,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Restores the backup into a temporary folder, opens it and checks it there</source>
-      <translation>Sie in einem temporären Ordner wiederherstellen, dort öffnen und prüfen</translation>
+      <translation>Stellt die Sicherung in einem temporären Ordner wieder her und prüft sie dort</translation>
     </message>
     <message>
       <source>Restoring</source>
-      <translation>Wiederherstellung</translation>
+      <translation>Wiederherstellung läuft</translation>
     </message>
     <message>
       <source>Retrain</source>
@@ -4398,7 +4398,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Rotating</source>
-      <translation>Drehen</translation>
+      <translation>Fotos werden gedreht</translation>
     </message>
     <message>
       <source>Rounds</source>
@@ -4406,7 +4406,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>S and D judge photos against all of these. Shift+S adds the selection, Shift+D adds it as a counterexample.</source>
-      <translation>S und D urteilen gegenüber allen. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
+      <translation>S und D beurteilen Fotos gegenüber allen diesen Beispielen. Umschalt+S nimmt die Auswahl als Beispiel hinzu, Umschalt+D als Gegenbeispiel.</translation>
     </message>
     <message>
       <source>S&amp;maller</source>
@@ -4462,19 +4462,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Save the answers and continue</source>
-      <translation>Antworten behalten und weiter</translation>
+      <translation>Antworten speichern und weiter</translation>
     </message>
     <message>
       <source>Save the flipped photos, leave the rest open</source>
-      <translation>Umgedrehtes behalten, den Rest offen lassen</translation>
+      <translation>Geänderte Fotos speichern, den Rest offen lassen</translation>
     </message>
     <message>
       <source>Save the flipped photos, leave the rest open (Tab)</source>
-      <translation>Umgedrehtes behalten, den Rest offen lassen (Tab)</translation>
+      <translation>Geänderte Fotos speichern, den Rest offen lassen (Tab)</translation>
     </message>
     <message>
       <source>Save the library as an archive</source>
-      <translation>Bibliothek als Archiv sichern</translation>
+      <translation>Bibliothek als Archiv speichern</translation>
     </message>
     <message>
       <source>Save the metric as a file for other people's photos</source>
@@ -4506,11 +4506,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Save trail: {0}</source>
-      <translation>Spur behalten: {0}</translation>
+      <translation>Spur speichern: {0}</translation>
     </message>
     <message>
       <source>Saved in {0}: {1}.</source>
-      <translation>In {0} gesichert: {1}.</translation>
+      <translation>In {0} gespeichert: {1}.</translation>
     </message>
     <message>
       <source>Saved searches</source>
@@ -4526,15 +4526,15 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Saving photos</source>
-      <translation>Fotos werden gesichert</translation>
+      <translation>Fotos werden gespeichert</translation>
     </message>
     <message>
       <source>Saving the answers</source>
-      <translation>Antworten werden behalten</translation>
+      <translation>Antworten werden gespeichert</translation>
     </message>
     <message>
       <source>Saving the library</source>
-      <translation>Bibliothek wird gesichert</translation>
+      <translation>Bibliothek wird gespeichert</translation>
     </message>
     <message>
       <source>Saving the scoreboard</source>
@@ -4550,7 +4550,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Scanning files</source>
-      <translation>Dateien durchsehen</translation>
+      <translation>Dateien werden durchsucht</translation>
     </message>
     <message>
       <source>Scene layout</source>
@@ -4566,7 +4566,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Scrolled to the current suggestion. A accepts, X rejects.</source>
-      <translation>Zum aktuellen Vorschlag geblättert. A nimmt an, X lehnt ab.</translation>
+      <translation>Zum aktuellen Vorschlag gescrollt. A nimmt ihn an, X lehnt ihn ab.</translation>
     </message>
     <message>
       <source>Search in a folder…</source>
@@ -4582,7 +4582,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Searching for missing photos</source>
-      <translation>Vermisste Fotos werden gesucht</translation>
+      <translation>Fehlende Fotos werden gesucht</translation>
     </message>
     <message>
       <source>Searching for their files</source>
@@ -4626,7 +4626,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Select photos first: Shift+drag around them, or click them.</source>
-      <translation>Wählen Sie zuerst Fotos aus: mit Umschalt+Ziehen umfahren oder anklicken.</translation>
+      <translation>Wählen Sie zuerst Fotos aus: Umranden Sie sie mit Umschalt+Ziehen, oder klicken Sie sie an.</translation>
     </message>
     <message>
       <source>Select photos to judge, or point at a photo.</source>
@@ -4650,7 +4650,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Select the photos to export first: Ctrl+click, or Ctrl+A for all.</source>
-      <translation>Wählen Sie zuerst die Fotos zum Exportieren aus: Strg+Klick, oder Strg+A für alle.</translation>
+      <translation>Wählen Sie zuerst die Fotos zum Exportieren aus: Strg+Klick oder Strg+A für alle.</translation>
     </message>
     <message>
       <source>Select the photos to label first.</source>
@@ -4658,7 +4658,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Select the photos to rank by first: Ctrl+click, or Shift and the arrow keys.</source>
-      <translation>Wählen Sie zuerst die Fotos aus, nach denen geordnet wird: Strg+Klick, oder Umschalt und die Pfeiltasten.</translation>
+      <translation>Wählen Sie zuerst die Fotos aus, nach denen geordnet werden soll: Strg+Klick oder Umschalt und die Pfeiltasten.</translation>
     </message>
     <message>
       <source>Select the photos to rate first.</source>
@@ -4682,7 +4682,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Set</source>
-      <translation>Setzen</translation>
+      <translation>Festlegen</translation>
     </message>
     <message>
       <source>Set as focal &amp;image</source>
@@ -4758,7 +4758,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Show in grid</source>
-      <translation>Diese zeigen</translation>
+      <translation>Im Raster zeigen</translation>
     </message>
     <message>
       <source>Show in the &amp;file manager</source>
@@ -4766,7 +4766,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Show only the selected photos, in Browse</source>
-      <translation>Nur die ausgewählten Fotos zeigen, unter „Stöbern“</translation>
+      <translation>Nur die ausgewählten Fotos unter „Stöbern“ zeigen</translation>
     </message>
     <message>
       <source>Show photos</source>
@@ -4830,7 +4830,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Sidecars that cannot be read or written</source>
-      <translation>Begleitdateien, die sich so nicht lesen oder schreiben lassen</translation>
+      <translation>Begleitdateien, die sich nicht lesen oder schreiben lassen</translation>
     </message>
     <message>
       <source>Signs of Fisher vectors, for suggestions</source>
@@ -4862,7 +4862,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Similar photos taken within this many seconds form a burst; 0: within the same second.</source>
-      <translation>Ähnliche Fotos, die binnen so vieler Sekunden entstanden sind, bilden eine Serie; 0: in derselben Sekunde.</translation>
+      <translation>Ähnliche Fotos, die innerhalb von so vielen Sekunden entstanden sind, bilden eine Serie; 0: in derselben Sekunde.</translation>
     </message>
     <message>
       <source>Similar photos with the tag suggested for the current photo (hold W)</source>
@@ -4954,7 +4954,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Stop and leave it in place</source>
-      <translation>Anhalten und sie lassen, wo sie ist</translation>
+      <translation>Anhalten und am alten Ort lassen</translation>
     </message>
     <message>
       <source>Stop verifying</source>
@@ -4974,7 +4974,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Suggesting again</source>
-      <translation>Wird noch einmal vorgeschlagen</translation>
+      <translation>Schlagwörter werden neu vorgeschlagen</translation>
     </message>
     <message>
       <source>Suggesting tags</source>
@@ -5030,7 +5030,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Tag a few photos of each kind. Focal then suggests tags for the rest.</source>
-      <translation>Verschlagworten Sie von jeder Art einige Fotos, und lassen Sie Focal für den Rest Schlagwörter vorschlagen.</translation>
+      <translation>Verschlagworten Sie von jeder Art einige Fotos. Focal schlägt dann Schlagwörter für den Rest vor.</translation>
     </message>
     <message>
       <source>Tag photos quickly, one tag at a time (Ctrl+Shift+G)</source>
@@ -5062,7 +5062,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Tagging</source>
-      <translation>Verschlagworten</translation>
+      <translation>Schlagwörter werden vergeben</translation>
     </message>
     <message>
       <source>Tags</source>
@@ -5110,7 +5110,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Taken within {0} s of each other</source>
-      <translation>Binnen {0} s aufgenommen</translation>
+      <translation>Innerhalb von {0} s aufgenommen</translation>
     </message>
     <message>
       <source>Takes effect after restarting.</source>
@@ -5122,7 +5122,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>Teaching by region</source>
-      <translation>Lehren an einem Teil</translation>
+      <translation>Lernen aus einem Teil des Fotos</translation>
     </message>
     <message>
       <source>Text</source>
@@ -5150,15 +5150,15 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The DICOM file is damaged or of an unsupported kind.</source>
-      <translation>Die DICOM-Datei ist beschädigt oder von einer Art, die nicht gelesen werden kann.</translation>
+      <translation>Die DICOM-Datei ist beschädigt oder von einer nicht unterstützten Art.</translation>
     </message>
     <message>
       <source>The Euclidean metric is always there: it cannot be deleted.</source>
-      <translation>Die euklidische Metrik ist immer da: Sie kann nicht gelöscht werden.</translation>
+      <translation>Die euklidische Metrik gibt es immer: Sie lässt sich nicht löschen.</translation>
     </message>
     <message>
       <source>The archive was written by a later version of Focal: update Focal to open it.</source>
-      <translation>Das Archiv wurde von einer späteren Version von Focal geschrieben: Aktualisieren Sie Focal, um es zu öffnen.</translation>
+      <translation>Das Archiv stammt von einer neueren Version von Focal: Aktualisieren Sie Focal, um es zu öffnen.</translation>
     </message>
     <message>
       <source>The archive {0} cannot be written: {1}.</source>
@@ -5166,7 +5166,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The archive {0} cannot be written: {1}. Choose another place, or change its permissions.</source>
-      <translation>Das Archiv {0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie seine Rechte.</translation>
+      <translation>Das Archiv {0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie die Zugriffsrechte.</translation>
     </message>
     <message>
       <source>The archive {0} cannot be written: {1}. Free some space, or choose another place.</source>
@@ -5174,19 +5174,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The archive {0} is damaged ({1}): nothing was imported. Use another copy.</source>
-      <translation>Das Archiv {0} ist beschädigt ({1}): Nichts wurde daraus übernommen. Nehmen Sie eine andere Kopie.</translation>
+      <translation>Das Archiv {0} ist beschädigt ({1}): Es wurde nichts importiert. Verwenden Sie eine andere Kopie.</translation>
     </message>
     <message>
       <source>The audit of {0} has changed: open it again.</source>
-      <translation>Die Prüfung von {0} hat sich geändert: Öffnen Sie sie neu.</translation>
+      <translation>Die Prüfung von {0} hat sich geändert: Öffnen Sie sie noch einmal.</translation>
     </message>
     <message>
       <source>The backup matches everything that can be read of the library.</source>
-      <translation>Nichts weicht von dem ab, was sich von der Bibliothek lesen lässt.</translation>
+      <translation>Die Sicherung stimmt mit allem überein, was sich von der Bibliothek lesen lässt.</translation>
     </message>
     <message>
       <source>The backup of {0} is damaged: make a new backup now. {1}</source>
-      <translation>Die Sicherung vom {0} ist beschädigt: Machen Sie jetzt eine neue. {1}</translation>
+      <translation>Die Sicherung vom {0} ist beschädigt: Legen Sie jetzt eine neue an. {1}</translation>
     </message>
     <message>
       <source>The backup of {0} is sound: {1} photos, {2} tags and {3} judgements were restored and checked.</source>
@@ -5198,11 +5198,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The backup {0} has {1:n} {2}, but its manifest lists {3:n}.</source>
-      <translation>Die Sicherung {0} hat {1:n} {2}, ihr Verzeichnis nennt {3:n}.</translation>
+      <translation>Die Sicherung {0} hat {1:n} {2}, aber ihr Verzeichnis nennt {3:n}.</translation>
     </message>
     <message>
       <source>The backup {0} is damaged (digest mismatch).</source>
-      <translation>Die Sicherung {0} ist beschädigt: Sie ist nicht, wie sie geschrieben wurde.</translation>
+      <translation>Die Sicherung {0} ist beschädigt (falsche Prüfsumme).</translation>
     </message>
     <message>
       <source>The backup {0} is damaged ({1}).</source>
@@ -5210,7 +5210,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The backup {0} is damaged: its manifest, {1}, has changed (digest mismatch).</source>
-      <translation>Die Sicherung {0} ist beschädigt: Ihr Verzeichnis {1} ist nicht, wie es geschrieben wurde.</translation>
+      <translation>Die Sicherung {0} ist beschädigt: Ihr Verzeichnis {1} hat sich geändert (falsche Prüfsumme).</translation>
     </message>
     <message>
       <source>The backup {0} lacks the metric {1}.</source>
@@ -5230,11 +5230,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The catalogue of the library is damaged ({0}): close Focal and open it again.</source>
-      <translation>Der Katalog der Bibliothek ist beschädigt ({0}): Schließen Sie Focal und öffnen Sie es wieder.</translation>
+      <translation>Der Katalog der Bibliothek ist beschädigt ({0}): Schließen Sie Focal, und öffnen Sie es wieder.</translation>
     </message>
     <message>
       <source>The certificate is in {0}.</source>
-      <translation>Das Zeugnis liegt in {0}.</translation>
+      <translation>Der Prüfbericht ist in {0}.</translation>
     </message>
     <message>
       <source>The clipboard contains no image: copy one first.</source>
@@ -5242,19 +5242,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The copy is damaged ({0}): the library was not moved.</source>
-      <translation>Die Kopie ist beschädigt ({0}): Die Bibliothek ist, wo sie war.</translation>
+      <translation>Die Kopie ist beschädigt ({0}): Die Bibliothek wurde nicht verschoben.</translation>
     </message>
     <message>
       <source>The copy of {0} differs from the original: the disk may be faulty. The library was not moved.</source>
-      <translation>Die Kopie von {0} stimmt nicht mit dem Original überein: Der Datenträger ist vielleicht fehlerhaft. Die Bibliothek ist, wo sie war.</translation>
+      <translation>Die Kopie von {0} weicht vom Original ab: Der Datenträger ist vielleicht fehlerhaft. Die Bibliothek wurde nicht verschoben.</translation>
     </message>
     <message>
       <source>The description of this TIFF file is not valid OME-XML.</source>
-      <translation>Die Beschreibung dieser TIFF-Datei ist keine von OME-TIFF.</translation>
+      <translation>Die Beschreibung dieser TIFF-Datei ist kein gültiges OME-XML.</translation>
     </message>
     <message>
       <source>The dropped data contains no image.</source>
-      <translation>In dem, was losgelassen wurde, ist kein Bild.</translation>
+      <translation>Die abgelegten Daten enthalten kein Bild.</translation>
     </message>
     <message>
       <source>The file cannot be opened: {0}.</source>
@@ -5270,7 +5270,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The file is damaged ({0}): copy it again, or use another copy.</source>
-      <translation>Die Datei ist beschädigt ({0}): Kopieren Sie sie noch einmal, oder nehmen Sie eine andere Kopie.</translation>
+      <translation>Die Datei ist beschädigt ({0}): Kopieren Sie sie noch einmal, oder verwenden Sie eine andere Kopie.</translation>
     </message>
     <message>
       <source>The file is empty.</source>
@@ -5278,15 +5278,15 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The file is incomplete, its end is missing: copy or download it again.</source>
-      <translation>Die Datei ist unvollständig, ihr Ende fehlt: Kopieren oder laden Sie sie noch einmal.</translation>
+      <translation>Die Datei ist unvollständig, ihr Ende fehlt: Kopieren Sie sie noch einmal, oder laden Sie sie neu herunter.</translation>
     </message>
     <message>
       <source>The file is incomplete, only {0} % of the photo can be shown: copy or download it again.</source>
-      <translation>Die Datei ist unvollständig, nur {0} % des Fotos lassen sich zeigen: Kopieren oder laden Sie sie noch einmal.</translation>
+      <translation>Die Datei ist unvollständig, nur {0} % des Fotos lassen sich zeigen: Kopieren Sie sie noch einmal, oder laden Sie sie neu herunter.</translation>
     </message>
     <message>
       <source>The file is incomplete, the photo lacks detail: copy or download it again.</source>
-      <translation>Die Datei ist unvollständig, dem Foto fehlen Einzelheiten: Kopieren oder laden Sie sie noch einmal.</translation>
+      <translation>Die Datei ist unvollständig, dem Foto fehlen Einzelheiten: Kopieren Sie sie noch einmal, oder laden Sie sie neu herunter.</translation>
     </message>
     <message>
       <source>The file is missing</source>
@@ -5298,11 +5298,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The file is not in an image format that Focal supports.</source>
-      <translation>Die Datei ist kein Bild, das Focal kennt.</translation>
+      <translation>Das Bildformat der Datei unterstützt Focal nicht.</translation>
     </message>
     <message>
       <source>The file of 1 photo is missing. Its tags and judgements stay.</source>
-      <translation>1 Foto hat keine Datei mehr. Seine Schlagwörter und Urteile bleiben.</translation>
+      <translation>Die Datei von 1 Foto fehlt. Seine Schlagwörter und Urteile bleiben erhalten.</translation>
     </message>
     <message>
       <source>The file of the metric {0} contains no local distances: train again.</source>
@@ -5314,19 +5314,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The file of the network {0} has changed ({1}): run focal index.</source>
-      <translation>Die Datei des Netzes {0} hat sich geändert ({1}): Suchen Sie nach Änderungen (F5).</translation>
+      <translation>Die Datei des Netzes {0} hat sich geändert ({1}): Lesen Sie die Ordner neu ein (F5).</translation>
     </message>
     <message>
       <source>The file unpacks to more than the allowed {0} bytes.</source>
-      <translation>Ausgepackt hat die Datei mehr als die {0} Bytes, die erlaubt sind.</translation>
+      <translation>Entpackt ist die Datei größer als die erlaubten {0} Byte.</translation>
     </message>
     <message>
       <source>The files contain no tags that are not in Focal already.</source>
-      <translation>Die Dateien enthalten keine Schlagwörter, die ihre Fotos nicht schon haben.</translation>
+      <translation>Die Dateien enthalten keine neuen Schlagwörter.</translation>
     </message>
     <message>
       <source>The files of {0} photos are missing. Their tags and judgements stay.</source>
-      <translation>{0} Fotos haben keine Datei mehr. Ihre Schlagwörter und Urteile bleiben.</translation>
+      <translation>Die Dateien von {0} Fotos fehlen. Ihre Schlagwörter und Urteile bleiben erhalten.</translation>
     </message>
     <message>
       <source>The first {0} photos were opened.</source>
@@ -5350,27 +5350,27 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The image declares more than the allowed {0} pixels.</source>
-      <translation>Das Bild hat angeblich mehr als die {0} Pixel, die erlaubt sind.</translation>
+      <translation>Laut Dateikopf hat das Bild mehr als die erlaubten {0} Pixel.</translation>
     </message>
     <message>
       <source>The image declares more than {0} planes.</source>
-      <translation>Das Bild hat angeblich mehr als {0} Ebenen.</translation>
+      <translation>Laut Dateikopf hat das Bild mehr als {0} Ebenen.</translation>
     </message>
     <message>
       <source>The image declares {0} pixels, more than the allowed {1}.</source>
-      <translation>Das Bild hat angeblich {0} Pixel, mehr als die {1}, die erlaubt sind.</translation>
+      <translation>Laut Dateikopf hat das Bild {0} Pixel, erlaubt sind {1}.</translation>
     </message>
     <message>
       <source>The image has more than the allowed 128 MB of text.</source>
-      <translation>Das Bild hat mehr als die 128 MB Text, die erlaubt sind.</translation>
+      <translation>Das Bild enthält mehr als die erlaubten 128 MB Text.</translation>
     </message>
     <message>
       <source>The image needs more memory than is available.</source>
-      <translation>Das Bild braucht mehr Speicher, als da ist.</translation>
+      <translation>Das Bild braucht mehr Speicher, als verfügbar ist.</translation>
     </message>
     <message>
       <source>The keys 1 to 5 add stars, 0 removes them, 6 to 9 add labels. Click to switch: 1 to 9 then add tags</source>
-      <translation>Die Tasten 1 bis 5 vergeben Sterne, 0 nimmt sie weg, 6 bis 9 vergeben Farbmarkierungen. Klick: 1 bis 9 vergeben Schlagwörter</translation>
+      <translation>Die Tasten 1 bis 5 vergeben Sterne, 0 entfernt sie, 6 bis 9 vergeben Farbmarkierungen. Nach einem Klick vergeben 1 bis 9 Schlagwörter</translation>
     </message>
     <message>
       <source>The keys 1 to 9</source>
@@ -5378,19 +5378,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The keys 1 to 9 add the tags below, Alt+1 to 5 stars. Click to switch: 1 to 5 then add stars</source>
-      <translation>Die Tasten 1 bis 9 vergeben die Schlagwörter darunter, Alt+1 bis 5 Sterne. Klick: 1 bis 5 vergeben Sterne</translation>
+      <translation>Die Tasten 1 bis 9 vergeben die Schlagwörter darunter, Alt+1 bis 5 Sterne. Nach einem Klick vergeben 1 bis 5 Sterne</translation>
     </message>
     <message>
       <source>The last 10,000 steps can be undone; for older changes see Backups.</source>
-      <translation>Die letzten 10.000 Schritte lassen sich rückgängig machen; für Älteres siehe „Sicherungen“.</translation>
+      <translation>Die letzten 10.000 Schritte lassen sich rückgängig machen; für ältere Änderungen siehe „Sicherungen“.</translation>
     </message>
     <message>
       <source>The library changed while it was copied: close other programs that use it, and move it again.</source>
-      <translation>Die Bibliothek hat sich beim Kopieren geändert: Schließen Sie, was sie ändert, und verlegen Sie sie noch einmal.</translation>
+      <translation>Die Bibliothek hat sich beim Kopieren geändert: Schließen Sie andere Programme, die sie verwenden, und verschieben Sie sie noch einmal.</translation>
     </message>
     <message>
       <source>The library contains no photo in {0}: there is nothing to relocate.</source>
-      <translation>Die Bibliothek kennt kein Foto in {0}: Es gibt nichts zu verlegen.</translation>
+      <translation>Die Bibliothek enthält kein Foto in {0}: Es gibt nichts zuzuordnen.</translation>
     </message>
     <message>
       <source>The library has a metric {0} already: train again to get the next version.</source>
@@ -5398,7 +5398,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library has no metric with the id {0}: it may have been undone.</source>
-      <translation>Die Bibliothek hat keine Metrik mit der Nummer {0}: Sie wurde vielleicht rückgängig gemacht.</translation>
+      <translation>Die Bibliothek hat keine Metrik mit der Nummer {0}: Vielleicht wurde ihr Training rückgängig gemacht.</translation>
     </message>
     <message>
       <source>The library has no metric {0}: choose one of {1}, or train it first.</source>
@@ -5406,7 +5406,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library has no photo folder yet: add one.</source>
-      <translation>Die Bibliothek hat noch keinen Fotoordner: Nennen Sie einen.</translation>
+      <translation>Die Bibliothek hat noch keinen Fotoordner: Fügen Sie einen hinzu.</translation>
     </message>
     <message>
       <source>The library has no photo with the id {0}: index its folder first.</source>
@@ -5430,27 +5430,27 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library is open read-only.</source>
-      <translation>Die Bibliothek ist nur zum Lesen geöffnet.</translation>
+      <translation>Die Bibliothek ist schreibgeschützt geöffnet.</translation>
     </message>
     <message>
       <source>The library is open read-only: you can view everything but change nothing.</source>
-      <translation>Die Bibliothek ist nur zum Lesen geöffnet: Sie können alles ansehen und nichts ändern.</translation>
+      <translation>Die Bibliothek ist schreibgeschützt geöffnet: Sie können alles ansehen, aber nichts ändern.</translation>
     </message>
     <message>
       <source>The library is restored from the backup of {0:%Y-%m-%d %H:%M}. The present library is saved.</source>
-      <translation>Die Bibliothek geht zur Sicherung vom {0:%Y-%m-%d %H:%M} zurück. Ihr jetziger Stand wird aufgehoben.</translation>
+      <translation>Die Bibliothek wird aus der Sicherung vom {0:%Y-%m-%d %H:%M} wiederhergestellt. Ihr jetziger Stand wird gespeichert.</translation>
     </message>
     <message>
       <source>The library keeps their tags, ratings and judgements; they come back if the files are restored. Copies in other folders and sidecars stay unchanged.</source>
-      <translation>Die Bibliothek behält ihre Schlagwörter, Bewertungen und Urteile; sie sind wieder da, wenn die Dateien wiederhergestellt werden. Sonst wird nichts angerührt, weder Kopien in anderen Ordnern noch Begleitdateien.</translation>
+      <translation>Die Bibliothek behält ihre Schlagwörter, Bewertungen und Urteile; sie sind wieder da, wenn die Dateien wiederhergestellt werden. Kopien in anderen Ordnern und Begleitdateien bleiben unverändert.</translation>
     </message>
     <message>
       <source>The library lacks the patches {0}, from which the local distances were learned: run focal index. If that does not help, train again.</source>
-      <translation>Der Bibliothek fehlen die Ausschnitte {0}, aus denen die lokalen Abstände gelernt wurden: Suchen Sie nach Änderungen (F5), oder trainieren Sie neu, wenn das nicht hilft.</translation>
+      <translation>Der Bibliothek fehlen die Ausschnitte {0}, aus denen die lokalen Abstände gelernt wurden: Lesen Sie die Ordner neu ein (F5). Wenn das nicht hilft, trainieren Sie neu.</translation>
     </message>
     <message>
       <source>The library lies on a network drive ({0}): what you do may be lost if the connection breaks.</source>
-      <translation>Die Bibliothek liegt auf einem Netzlaufwerk ({0}): Bricht die Verbindung ab, kann verloren gehen, was Sie tun.</translation>
+      <translation>Die Bibliothek liegt auf einem Netzlaufwerk ({0}): Wenn die Verbindung abbricht, kann Ihre Arbeit verloren gehen.</translation>
     </message>
     <message>
       <source>The library of {0} is closed: open it again.</source>
@@ -5458,11 +5458,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library takes {0} bytes, and only {1} are free there: free some space first.</source>
-      <translation>Die Bibliothek braucht {0} Bytes, und dort sind nur {1} frei: Schaffen Sie zuerst Platz.</translation>
+      <translation>Die Bibliothek braucht {0} Byte, und dort sind nur {1} frei: Schaffen Sie zuerst Platz.</translation>
     </message>
     <message>
       <source>The library was not moved: {0}.</source>
-      <translation>Die Bibliothek kann nicht verlegt werden: {0}. Sie ist, wo sie war.</translation>
+      <translation>Die Bibliothek wurde nicht verschoben: {0}.</translation>
     </message>
     <message>
       <source>The library {0} cannot be written: {1}.</source>
@@ -5470,7 +5470,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library {0} cannot be written: {1}. Choose another place, or change its permissions.</source>
-      <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie seine Rechte.</translation>
+      <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie die Zugriffsrechte.</translation>
     </message>
     <message>
       <source>The library {0} cannot be written: {1}. Free some space, or choose another place.</source>
@@ -5486,19 +5486,19 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The library {0} was opened read-only: no backup was made.</source>
-      <translation>Die Bibliothek {0} ist nur zum Lesen geöffnet: Es wurde keine Sicherung gemacht.</translation>
+      <translation>Die Bibliothek {0} ist schreibgeschützt geöffnet: Es wurde keine Sicherung angelegt.</translation>
     </message>
     <message>
       <source>The library {0} was opened read-only: open it for writing to change anything.</source>
-      <translation>Die Bibliothek {0} ist nur zum Lesen geöffnet: Öffnen Sie sie zum Schreiben, um etwas zu ändern.</translation>
+      <translation>Die Bibliothek {0} ist schreibgeschützt geöffnet: Öffnen Sie sie zum Schreiben, um etwas zu ändern.</translation>
     </message>
     <message>
       <source>The library {0} was written by a later version of Focal (schema {1}, this one knows {2}): update Focal to open it.</source>
-      <translation>Die Bibliothek {0} wurde von einer späteren Version von Focal geschrieben (Schema {1}, diese kennt {2}): Aktualisieren Sie Focal, um sie zu öffnen.</translation>
+      <translation>Die Bibliothek {0} stammt von einer neueren Version von Focal (Schema {1}, diese kennt {2}): Aktualisieren Sie Focal, um sie zu öffnen.</translation>
     </message>
     <message>
       <source>The local distances were learned from an earlier version of {0}, which can no longer be computed for other images: train them again.</source>
-      <translation>Die lokalen Abstände wurden aus {0} in der damaligen Fassung gelernt, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie sie neu.</translation>
+      <translation>Die lokalen Abstände wurden aus einer früheren Version von {0} gelernt, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie sie neu.</translation>
     </message>
     <message>
       <source>The mark is at the typical value: {0:.3f}</source>
@@ -5506,7 +5506,7 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The metric cannot be saved: {0}</source>
-      <translation>Die Metrik kann nicht behalten werden: {0}</translation>
+      <translation>Die Metrik kann nicht gespeichert werden: {0}</translation>
     </message>
     <message>
       <source>The metric {0} cannot be used ({1}): choose another one, or train again.</source>
@@ -5518,23 +5518,23 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The multi-label metric in the space of a kernel</source>
-      <translation>Die Mehrfach-Schlagwort-Metrik im Raum eines Kerns</translation>
+      <translation>Die Multi-Label-Metrik im Raum eines Kerns</translation>
     </message>
     <message>
       <source>The name of a search cannot contain control characters: type it without them.</source>
-      <translation>Der Name einer Suche kann keine Steuerzeichen enthalten: Tippen Sie ihn ohne sie.</translation>
+      <translation>Der Name einer Suche darf keine Steuerzeichen enthalten: Geben Sie ihn ohne sie ein.</translation>
     </message>
     <message>
       <source>The name of a search has at most {0} characters: choose a shorter one.</source>
-      <translation>Der Name einer Suche hat höchstens {0} Zeichen: Wählen Sie einen kürzeren.</translation>
+      <translation>Der Name einer Suche darf höchstens {0} Zeichen haben: Wählen Sie einen kürzeren.</translation>
     </message>
     <message>
       <source>The name of a trail cannot contain control characters: type it without them.</source>
-      <translation>Der Name einer Spur kann keine Steuerzeichen enthalten: Tippen Sie ihn ohne sie.</translation>
+      <translation>Der Name einer Spur darf keine Steuerzeichen enthalten: Geben Sie ihn ohne sie ein.</translation>
     </message>
     <message>
       <source>The name of a trail has at most {0} characters: choose a shorter one.</source>
-      <translation>Der Name einer Spur hat höchstens {0} Zeichen: Wählen Sie einen kürzeren.</translation>
+      <translation>Der Name einer Spur darf höchstens {0} Zeichen haben: Wählen Sie einen kürzeren.</translation>
     </message>
     <message>
       <source>The network cannot be used: {0}.</source>
@@ -5550,11 +5550,11 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
     </message>
     <message>
       <source>The others will be listed as missing or as edited.</source>
-      <translation>Die anderen werden als vermisst oder bearbeitet geführt.</translation>
+      <translation>Die anderen werden als fehlend oder bearbeitet aufgeführt.</translation>
     </message>
     <message>
       <source>The patches of the library are not at {0}: connect its drive, and try again. A worker of a cluster needs the same path to the library.</source>
-      <translation>Die Ausschnitte der Bibliothek sind nicht in {0}: Schließen Sie ihr Laufwerk an und versuchen Sie es noch einmal. Ein Arbeitsprozess eines Clusters braucht denselben Pfad zur Bibliothek.</translation>
+      <translation>Die Ausschnitte der Bibliothek sind nicht in {0}: Schließen Sie das Laufwerk an, und versuchen Sie es noch einmal. Ein Arbeitsprozess eines Clusters braucht denselben Pfad zur Bibliothek.</translation>
     </message>
     <message>
       <source>The patches of {0} are not computed yet: wait until it is indexed, or run focal index.</source>
@@ -5576,9 +5576,9 @@ Entpacken: In einem leeren Ordner entsteht eine neue Bibliothek mit allem, was d
       <source>The photos stay on disk, unchanged; Focal only stops showing them.
 
 Tags and judgements are kept and come back if you add the folder again.</source>
-      <translation>Die Fotos bleiben unberührt auf dem Datenträger; Focal zeigt sie nur nicht mehr.
+      <translation>Die Fotos bleiben unverändert auf dem Datenträger; Focal zeigt sie nur nicht mehr.
 
-Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, und sie sind wieder da.</translation>
+Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordner erneut hinzufügen.</translation>
     </message>
     <message>
       <source>The photos stay. This can be undone.</source>
@@ -5590,7 +5590,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>The process that decoded it was killed, probably because memory was low.</source>
-      <translation>Der Prozess, der die Datei dekodierte, wurde beendet, wie es das System bei knappem Speicher tut.</translation>
+      <translation>Der Prozess, der die Datei dekodierte, wurde beendet, wahrscheinlich wegen knappen Speichers.</translation>
     </message>
     <message>
       <source>The ranking follows your judgements. Retrain (Ctrl+R) to apply them to all focal images.</source>
@@ -5598,11 +5598,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>The restore cannot be tried: it needs {0:n} MB in {1} for a short time. Free some room there, or name another folder in the environment variable TMPDIR.</source>
-      <translation>Das Wiederherstellen kann nicht erprobt werden: Es braucht für kurze Zeit {0:n} MB in {1}. Schaffen Sie dort Platz, oder nennen Sie in der Umgebungsvariablen TMPDIR einen anderen Ordner.</translation>
+      <translation>Die Wiederherstellung lässt sich nicht testen: Sie braucht für kurze Zeit {0:n} MB in {1}. Schaffen Sie dort Platz, oder nennen Sie in der Umgebungsvariablen TMPDIR einen anderen Ordner.</translation>
     </message>
     <message>
       <source>The restore cannot be tried: {0}</source>
-      <translation>Das Wiederherstellen kann nicht erprobt werden: {0}</translation>
+      <translation>Die Wiederherstellung lässt sich nicht testen: {0}</translation>
     </message>
     <message>
       <source>The restored catalogue is damaged: {0}.</source>
@@ -5614,15 +5614,15 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>The same choice applies to files that change later. Photos and sidecars are not written.</source>
-      <translation>Dieselbe Auswahl gilt für Dateien, die sich später ändern. Fotos und Begleitdateien werden nicht geschrieben.</translation>
+      <translation>Dieselbe Auswahl gilt für Dateien, die sich später ändern. Fotos und Begleitdateien werden nicht verändert.</translation>
     </message>
     <message>
       <source>The same in full kernels, from a few hundred photos</source>
-      <translation>Dasselbe mit vollen Kernen, aus einigen Hundert Fotos</translation>
+      <translation>Dasselbe mit vollen Kernen; lernt aus einigen Hundert Fotos</translation>
     </message>
     <message>
       <source>The same, and continue</source>
-      <translation>Ebenso, und weiter</translation>
+      <translation>Dasselbe und weiter</translation>
     </message>
     <message>
       <source>The saved search {0} no longer exists.</source>
@@ -5662,7 +5662,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>The values shown as black and white, by data type and channel, as JSON; auto: measured at the next indexing.</source>
-      <translation>Welche Werte schwarz und weiß gezeigt werden, nach Art und Kanal, als JSON; auto: wird beim nächsten Einlesen an allen gemessen.</translation>
+      <translation>Die Werte, die schwarz und weiß gezeigt werden, nach Datentyp und Kanal, als JSON; auto: beim nächsten Einlesen gemessen.</translation>
     </message>
     <message>
       <source>The whole photo counts again</source>
@@ -5670,7 +5670,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>The worker that decoded it was lost: it was killed, ran out of memory, or the decoder crashed.</source>
-      <translation>Der Prozess, der die Datei dekodierte, ging verloren: abgebrochen, ohne Speicher, oder durch einen Fehler im Dekoder.</translation>
+      <translation>Der Prozess, der die Datei dekodierte, ist ausgefallen: Er wurde beendet, hatte zu wenig Speicher, oder der Decoder stürzte ab.</translation>
     </message>
     <message>
       <source>Theme</source>
@@ -5678,15 +5678,15 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There are no duplicates among these photos, but there are some in the whole library.</source>
-      <translation>Keine zwei dieser Fotos zeigen dasselbe. In der ganzen Bibliothek gibt es welche.</translation>
+      <translation>Unter diesen Fotos sind keine Duplikate, in der ganzen Bibliothek aber schon.</translation>
     </message>
     <message>
       <source>There are no more questions here. Tag the rest by hand: Esc, then Ctrl+J.</source>
-      <translation>Hier ist nichts mehr zu fragen. Den Rest verschlagworten Sie am besten von Hand: Esc, dann Ctrl+J.</translation>
+      <translation>Hier gibt es keine Fragen mehr. Verschlagworten Sie den Rest von Hand: Esc, dann Strg+J.</translation>
     </message>
     <message>
       <source>There are no more questions. Tag the rest by hand: Esc, then Ctrl+J.</source>
-      <translation>Es ist nichts mehr zu fragen. Der Rest wird am besten von Hand verschlagwortet: Esc, dann Strg+J.</translation>
+      <translation>Es gibt keine Fragen mehr. Verschlagworten Sie den Rest von Hand: Esc, dann Strg+J.</translation>
     </message>
     <message>
       <source>There are no photos here now.</source>
@@ -5702,7 +5702,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There are no photos to compare.</source>
-      <translation>Es gibt keine Fotos zu vergleichen.</translation>
+      <translation>Es gibt keine Fotos zum Vergleichen.</translation>
     </message>
     <message>
       <source>There are no photos to learn from yet: open a folder first.</source>
@@ -5710,7 +5710,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There are no photos to show.</source>
-      <translation>Es gibt keine Fotos zu zeigen.</translation>
+      <translation>Es gibt keine Fotos zum Zeigen.</translation>
     </message>
     <message>
       <source>There are no photos yet: open a folder first (Ctrl+O).</source>
@@ -5738,7 +5738,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is a tag {0} already: merge {1} into it, or choose another name.</source>
-      <translation>Es gibt schon ein Schlagwort {0}: Vereinen Sie {1} damit, oder wählen Sie einen anderen Namen.</translation>
+      <translation>Es gibt schon ein Schlagwort {0}: Führen Sie {1} damit zusammen, oder wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
       <source>There is a trail {0} already: choose another name.</source>
@@ -5750,7 +5750,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is no earlier order yet: choose a focal image, then retrain or choose another metric.</source>
-      <translation>Es gibt noch keine frühere Reihenfolge: Wählen Sie ein Fokusbild, dann trainieren Sie neu oder wählen Sie eine andere Metrik.</translation>
+      <translation>Es gibt noch keine frühere Reihenfolge: Wählen Sie ein Fokusbild, und trainieren Sie dann neu, oder wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
       <source>There is no example yet: the photos are still being described, or there are too few.</source>
@@ -5762,7 +5762,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is no key {0}: use {1}, or put the whole word in quotes</source>
-      <translation>Es gibt kein {0}: Nehmen Sie {1}, oder setzen Sie das ganze Wort in Anführungszeichen</translation>
+      <translation>{0} gibt es nicht: Verwenden Sie {1}, oder setzen Sie das ganze Wort in Anführungszeichen</translation>
     </message>
     <message>
       <source>There is no library in {0}.</source>
@@ -5774,19 +5774,19 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is no photo to try the network on: add a folder with photos first.</source>
-      <translation>Es gibt kein Foto, um das Netz zu probieren: Fügen Sie zuerst einen Ordner mit Fotos hinzu.</translation>
+      <translation>Es gibt kein Foto, um das Netz zu testen: Fügen Sie zuerst einen Ordner mit Fotos hinzu.</translation>
     </message>
     <message>
       <source>There is no tag {0}. Choose an existing tag, or rename {1} (F2).</source>
-      <translation>Es gibt kein Schlagwort {0}: Nennen Sie eines, das es gibt, oder benennen Sie {1} um (F2).</translation>
+      <translation>Es gibt kein Schlagwort {0}. Wählen Sie ein vorhandenes, oder benennen Sie {1} um (F2).</translation>
     </message>
     <message>
       <source>There is no tag {0}: choose an existing tag.</source>
-      <translation>Es gibt kein Schlagwort {0}: Wählen Sie eines, das ein Foto trägt.</translation>
+      <translation>Es gibt kein Schlagwort {0}: Wählen Sie ein vorhandenes.</translation>
     </message>
     <message>
       <source>There is nothing to export. No file was written.</source>
-      <translation>Es gibt nichts zu speichern, und es wurde nichts geschrieben.</translation>
+      <translation>Es gibt nichts zu exportieren. Es wurde keine Datei geschrieben.</translation>
     </message>
     <message>
       <source>There is nothing to learn from yet: judge a few photos, or tag some.</source>
@@ -5798,11 +5798,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>There is nothing to measure with yet: judge or tag a few photos first.</source>
-      <translation>Es gibt noch nichts, woran zu messen wäre: Beurteilen oder verschlagworten Sie zuerst einige Fotos.</translation>
+      <translation>Noch lässt sich nichts messen: Beurteilen oder verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
     <message>
       <source>These photos have nothing that local distances could be tested on.</source>
-      <translation>Zu diesen Fotos gibt es nichts zu fragen.</translation>
+      <translation>An diesen Fotos lassen sich lokale Abstände nicht testen.</translation>
     </message>
     <message>
       <source>This DICOM file contains no picture.</source>
@@ -5818,7 +5818,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>This cannot be undone with Undo, because it is only part of a library folder: relocate it back instead.</source>
-      <translation>„Rückgängig“ nimmt das nicht zurück, da es nur ein Teil eines Ordners ist: Verlegen Sie ihn dafür zurück.</translation>
+      <translation>„Rückgängig“ nimmt das nicht zurück, weil es nur ein Teil eines Ordners der Bibliothek ist: Ordnen Sie ihn stattdessen wieder dem alten Ort zu.</translation>
     </message>
     <message>
       <source>This chapter is not translated yet: it is shown in English.</source>
@@ -5858,7 +5858,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>To place similar things near each other, use an image encoder, or the second-to-last layer of a classifier. For faces, plants or tissue, use a network trained on such images. To search by text, use an image-and-text network: a file for images, a file for texts, and a tokenizer.json.</source>
-      <translation>Damit Ähnliches beieinanderliegt: ein Bild-Encoder oder ein Klassifikator, dessen vorletzte Schicht genommen wird. Für Gesichter, Pflanzen oder Gewebe: einer, der mit solchen Bildern trainiert wurde. Um nach einem Text zu suchen: ein Netz für Bilder und Texte mit einer Datei für Bilder, einer für Texte und einer tokenizer.json.</translation>
+      <translation>Damit ähnliche Dinge nahe beieinanderliegen: ein Bild-Encoder oder die vorletzte Schicht eines Klassifikators. Für Gesichter, Pflanzen oder Gewebe: ein Netz, das mit solchen Bildern trainiert wurde. Um nach einem Text zu suchen: ein Netz für Bilder und Texte, also eine Datei für Bilder, eine für Texte und eine tokenizer.json.</translation>
     </message>
     <message>
       <source>To the top level</source>
@@ -5874,7 +5874,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Too little data to measure improvement.</source>
-      <translation>Zu wenig, um eine Verbesserung zu messen.</translation>
+      <translation>Zu wenige Daten, um eine Verbesserung zu messen.</translation>
     </message>
     <message>
       <source>Trail</source>
@@ -5898,7 +5898,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Train on some of your tags and judgements and test on the rest</source>
-      <translation>Trainiert mit einem Teil Ihrer Schlagwörter und Urteile und prüft mit dem Rest</translation>
+      <translation>Trainiert mit einem Teil Ihrer Schlagwörter und Urteile und testet mit dem Rest</translation>
     </message>
     <message>
       <source>Train: {0}</source>
@@ -5906,7 +5906,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Trained, not measured.</source>
-      <translation>Hier trainiert, nicht gemessen.</translation>
+      <translation>Trainiert, nicht gemessen.</translation>
     </message>
     <message>
       <source>Training</source>
@@ -5922,23 +5922,23 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Tries the learners that suit the data, and uses the one that ranks held-out data best</source>
-      <translation>Probiert die Lernverfahren, die zu dem Vorhandenen passen, und nimmt jenes, das am besten ordnet, was ihm nicht gezeigt wurde</translation>
+      <translation>Probiert die Lernverfahren, die zu den Daten passen, und verwendet das, das zurückgehaltene Daten am besten ordnet</translation>
     </message>
     <message>
       <source>Try on 10 photos</source>
-      <translation>An 10 Fotos probieren</translation>
+      <translation>An 10 Fotos testen</translation>
     </message>
     <message>
       <source>Trying local distances</source>
-      <translation>Lokale Abstände werden probiert</translation>
+      <translation>Lokale Abstände werden getestet</translation>
     </message>
     <message>
       <source>Trying the network</source>
-      <translation>Netz wird probiert</translation>
+      <translation>Netz wird getestet</translation>
     </message>
     <message>
       <source>Trying to restore</source>
-      <translation>Wiederherstellen wird erprobt</translation>
+      <translation>Wiederherstellung wird getestet</translation>
     </message>
     <message>
       <source>Two metrics</source>
@@ -5946,15 +5946,15 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Typing any of these names adds this tag.</source>
-      <translation>Wer einen davon eintippt, fügt dieses Schlagwort hinzu.</translation>
+      <translation>Wenn Sie eines davon eintippen, wird dieses Schlagwort vergeben.</translation>
     </message>
     <message>
       <source>Uncheck all</source>
-      <translation>Keines ankreuzen</translation>
+      <translation>Alle abwählen</translation>
     </message>
     <message>
       <source>Uncropped, justified rows</source>
-      <translation>Unbeschnitten, in Blockzeilen</translation>
+      <translation>Unbeschnitten, im Blocksatz</translation>
     </message>
     <message>
       <source>Undo</source>
@@ -5998,7 +5998,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Up to three channels for red, green and blue, such as 2,1,0 (0: none); a single channel is grey. auto: the first channels.</source>
-      <translation>Bis zu drei Kanäle für Rot, Grün und Blau, etwa 2,1,0 (0: keiner); einer allein ist grau. auto: die ersten.</translation>
+      <translation>Bis zu drei Kanäle für Rot, Grün und Blau, etwa 2,1,0 (0: keiner); ein einzelner Kanal ist grau. auto: die ersten.</translation>
     </message>
     <message>
       <source>Update rankings &amp;immediately after judgements</source>
@@ -6018,7 +6018,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Use an index above this many photos</source>
-      <translation>Index verwenden ab so vielen Fotos</translation>
+      <translation>Index ab dieser Zahl von Fotos</translation>
     </message>
     <message>
       <source>Use it anyway</source>
@@ -6026,7 +6026,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Use labels of boxes as tags of the whole photo</source>
-      <translation>Namen von Rahmen werden Schlagwörter des ganzen Fotos</translation>
+      <translation>Namen von Rahmen als Schlagwörter des ganzen Fotos verwenden</translation>
     </message>
     <message>
       <source>Use metric: {0}</source>
@@ -6034,11 +6034,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Use the whole photo</source>
-      <translation>Teil vergessen</translation>
+      <translation>Ganzes Foto verwenden</translation>
     </message>
     <message>
       <source>Use the whole photo again</source>
-      <translation>Teil vergessen</translation>
+      <translation>Wieder das ganze Foto verwenden</translation>
     </message>
     <message>
       <source>Use this metric</source>
@@ -6082,11 +6082,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Votes of many mixture models on whether two photos belong together</source>
-      <translation>Viele Mischungsmodelle stimmen ab, ob zwei Fotos zusammengehören</translation>
+      <translation>Viele Mischmodelle stimmen ab, ob zwei Fotos zusammengehören</translation>
     </message>
     <message>
       <source>Was</source>
-      <translation>War in</translation>
+      <translation>Bisher in</translation>
     </message>
     <message>
       <source>Watch folders</source>
@@ -6098,19 +6098,19 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Weight of each feature family</source>
-      <translation>Wie viel jede Merkmalsfamilie zählt</translation>
+      <translation>Gewicht jeder Merkmalsfamilie</translation>
     </message>
     <message>
       <source>Weight of the patches around each point, from zero to the maximum in this photo</source>
-      <translation>Gewicht der Ausschnitte um jede Stelle, von nichts bis zum größten in diesem Foto</translation>
+      <translation>Gewicht der Ausschnitte um jeden Punkt, von null bis zum größten in diesem Foto</translation>
     </message>
     <message>
       <source>Weight of the untrained distance</source>
-      <translation>Gewicht des ungelernten Abstands</translation>
+      <translation>Gewicht des untrainierten Abstands</translation>
     </message>
     <message>
       <source>What Focal has learned, and whether it helped (Ctrl+Shift+L)</source>
-      <translation>Was Focal gelernt hat und ob es half (Strg+Umschalt+L)</translation>
+      <translation>Was Focal gelernt hat und ob es hilft (Strg+Umschalt+L)</translation>
     </message>
     <message>
       <source>What are these? Type a name, Enter</source>
@@ -6122,7 +6122,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>What goes in is (level − mean) × scale, levels from 0 to 255</source>
-      <translation>Hinein geht (Wert − Mittel) × Skalierung, Werte von 0 bis 255</translation>
+      <translation>Die Eingabe ist (Wert − Mittel) × Skalierung, Werte von 0 bis 255</translation>
     </message>
     <message>
       <source>What is in this photo?</source>
@@ -6130,11 +6130,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>What is it?</source>
-      <translation>Was ist es?</translation>
+      <translation>Was ist das?</translation>
     </message>
     <message>
       <source>What is it? Press a digit, or type a name and press Enter. Tab skips it.</source>
-      <translation>Was ist das? Ziffer drücken oder Namen tippen, Enter; Tab überspringt es</translation>
+      <translation>Was ist das? Ziffer, oder Name und Enter. Tab überspringt das Foto.</translation>
     </message>
     <message>
       <source>What the photos show</source>
@@ -6166,11 +6166,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Which plane of a z-stack is shown, counted from 1; 0: the middle plane.</source>
-      <translation>Welche Ebene eines Stapels gezeigt wird, ab 1; 0 ist die mittlere.</translation>
+      <translation>Welche Ebene eines Stapels gezeigt wird, ab 1; 0: die mittlere.</translation>
     </message>
     <message>
       <source>Which side wins if a rating or label was changed on both: focal, sidecar, or ask.</source>
-      <translation>Was gilt, wenn Bewertung oder Farbmarkierung auf beiden Seiten geändert wurde: focal, sidecar oder ask.</translation>
+      <translation>Welche Seite gilt, wenn eine Bewertung oder Farbmarkierung auf beiden geändert wurde: focal, sidecar oder ask.</translation>
     </message>
     <message>
       <source>Whole map</source>
@@ -6178,7 +6178,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Whole photo, distorted</source>
-      <translation>Ganz, gestaucht</translation>
+      <translation>Ganzes Foto, verzerrt</translation>
     </message>
     <message>
       <source>Why</source>
@@ -6238,11 +6238,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Would lose {0} {1}: {2}</source>
-      <translation>{0} {1} gingen verloren: {2}</translation>
+      <translation>Verlust: {0} {1} ({2})</translation>
     </message>
     <message>
       <source>Would restore {0} {1}: {2}</source>
-      <translation>{0} {1} kämen zurück: {2}</translation>
+      <translation>Käme zurück: {0} {1} ({2})</translation>
     </message>
     <message>
       <source>Write sidecars automatically</source>
@@ -6254,7 +6254,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Write the certificate as a page to print, or as JSON</source>
-      <translation>Das Zeugnis als Seite zum Drucken oder als JSON schreiben</translation>
+      <translation>Den Prüfbericht als Seite zum Drucken oder als JSON schreiben</translation>
     </message>
     <message>
       <source>Writing sidecars</source>
@@ -6262,7 +6262,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Writing the certificate</source>
-      <translation>Das Zeugnis wird geschrieben</translation>
+      <translation>Prüfbericht wird geschrieben</translation>
     </message>
     <message>
       <source>Written by Focal</source>
@@ -6270,11 +6270,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Written to the sidecar</source>
-      <translation>Kommt in die Begleitdatei</translation>
+      <translation>In die Begleitdatei geschrieben</translation>
     </message>
     <message>
       <source>XML or SVG</source>
-      <translation>XML- oder SVG</translation>
+      <translation>XML oder SVG</translation>
     </message>
     <message>
       <source>XMP sidecars</source>
@@ -6298,11 +6298,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>You have no permission to read the library {0}: ask its owner.</source>
-      <translation>Die Bibliothek {0} darf nicht gelesen werden: Bitten Sie den Eigentümer um Erlaubnis.</translation>
+      <translation>Sie dürfen die Bibliothek {0} nicht lesen: Bitten Sie den Eigentümer um Erlaubnis.</translation>
     </message>
     <message>
       <source>Your choice</source>
-      <translation>Von Ihnen gewählt</translation>
+      <translation>Von Ihnen geändert</translation>
     </message>
     <message>
       <source>Your judgements</source>
@@ -6310,11 +6310,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>Your library was moved to {0} but is not there: connect its drive, or move the library back there. To start a new library, delete {1}.</source>
-      <translation>Ihre Bibliothek wurde nach {0} verschoben und ist jetzt nicht dort: Schließen Sie ihr Laufwerk an, oder legen Sie sie dorthin zurück. Um eine neue zu beginnen, löschen Sie {1}.</translation>
+      <translation>Ihre Bibliothek wurde nach {0} verschoben und ist jetzt nicht dort: Schließen Sie das Laufwerk an, oder verschieben Sie die Bibliothek dorthin zurück. Um eine neue anzulegen, löschen Sie {1}.</translation>
     </message>
     <message>
       <source>Your own network is another way to compare photos: an ONNX file that includes its weights, takes an image and returns numbers. Focal does not download networks: choose a file, or drop it here.</source>
-      <translation>Ein eigenes Netz ist eine weitere Art, Fotos zu vergleichen: eine Datei im ONNX-Format, die ihre Gewichte enthält, ein Bild entgegennimmt und Zahlen ausgibt. Focal lädt keines herunter; bringen Sie die Datei mit, wählen Sie sie aus oder ziehen Sie sie hierher.</translation>
+      <translation>Ein eigenes Netz ist eine weitere Art, Fotos zu vergleichen: eine ONNX-Datei, die ihre Gewichte enthält, ein Bild entgegennimmt und Zahlen ausgibt. Focal lädt keine Netze herunter: Wählen Sie eine Datei, oder ziehen Sie sie hierher.</translation>
     </message>
     <message>
       <source>Your own networks</source>
@@ -6412,7 +6412,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>arrows: choose a photo  ·  Space, Backspace: replace it with the next or previous  ·  S, D: similar to the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·  wheel, + and -: zoom, Z: full size</source>
-      <translation>Pfeile: Foto wählen  ·  Leertaste, Rücktaste: durch das nächste oder vorige ersetzen  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Größe, Z: volle Größe</translation>
+      <translation>Pfeile: Foto wählen  ·  Leertaste, Rücktaste: durch das nächste oder vorige ersetzen  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Zoom, Z: volle Größe</translation>
     </message>
     <message>
       <source>axes</source>
@@ -6424,7 +6424,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>bold</source>
-      <translation>kühn</translation>
+      <translation>mutig</translation>
     </message>
     <message>
       <source>cannot be shown: {0}</source>
@@ -6524,7 +6524,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>is not there</source>
-      <translation>ist nicht da</translation>
+      <translation>ist nicht vorhanden</translation>
     </message>
     <message>
       <source>it contains no picture</source>
@@ -6532,7 +6532,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>it has {0} bytes, more than the allowed {1}</source>
-      <translation>sie hat {0} Bytes, mehr als die {1}, die erlaubt sind</translation>
+      <translation>sie hat {0} Byte, erlaubt sind {1}</translation>
     </message>
     <message>
       <source>it is not a regular file</source>
@@ -6540,15 +6540,15 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>its folder is offline. Connect its drive, or relocate the folder (File menu) if it was moved.</source>
-      <translation>sein Ordner ist nicht da. Schließen Sie das Laufwerk an, oder verlegen Sie den Ordner (Menü Datei), wenn er jetzt anderswo ist.</translation>
+      <translation>sein Ordner ist nicht erreichbar. Schließen Sie das Laufwerk an, oder ordnen Sie den Ordner neu zu (Menü Datei), wenn er verschoben wurde.</translation>
     </message>
     <message>
       <source>its header is invalid</source>
-      <translation>ihr Kopf ergibt keinen Sinn</translation>
+      <translation>ihr Dateikopf ist ungültig</translation>
     </message>
     <message>
       <source>its headers contradict each other</source>
-      <translation>ihre Köpfe widersprechen einander</translation>
+      <translation>ihre Dateiköpfe widersprechen einander</translation>
     </message>
     <message>
       <source>its pixels are out of range</source>
@@ -6616,7 +6616,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>means alike</source>
-      <translation>meint dasselbe</translation>
+      <translation>bedeutet dasselbe</translation>
     </message>
     <message>
       <source>megabytes</source>
@@ -6628,11 +6628,11 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>missing: {0}</source>
-      <translation>nicht da: {0}</translation>
+      <translation>fehlt: {0}</translation>
     </message>
     <message>
       <source>most</source>
-      <translation>meist</translation>
+      <translation>am meisten</translation>
     </message>
     <message>
       <source>n = {0:n}, ±{1:n}</source>
@@ -6640,7 +6640,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>nearest to {0}</source>
-      <translation>am nächsten zu {0}</translation>
+      <translation>nach Nähe zu {0}</translation>
     </message>
     <message>
       <source>next indexing</source>
@@ -6724,7 +6724,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>other names: {0}</source>
-      <translation>andere Namen: {0}</translation>
+      <translation>Synonyme: {0}</translation>
     </message>
     <message>
       <source>output</source>
@@ -6776,7 +6776,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>read-only</source>
-      <translation>nur zum Lesen</translation>
+      <translation>schreibgeschützt</translation>
     </message>
     <message>
       <source>rejected</source>
@@ -6788,7 +6788,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>ridge: a regression on all tagged photos. votes: only the nearest tagged photos, under the metric in use.</source>
-      <translation>ridge: wie alle verschlagworteten Fotos aussehen. votes: allein die nächsten verschlagworteten Fotos, nach der verwendeten Metrik.</translation>
+      <translation>ridge: Regression über alle verschlagworteten Fotos. votes: nur die nächsten verschlagworteten Fotos nach der verwendeten Metrik.</translation>
     </message>
     <message>
       <source>right among the first {0:n}</source>
@@ -6832,7 +6832,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>similar: works only where photos are ranked: leave it out here</source>
-      <translation>similar: wird verstanden, wo Fotos geordnet werden: Lassen Sie es hier weg</translation>
+      <translation>similar: wirkt nur, wo Fotos geordnet werden: Lassen Sie es hier weg</translation>
     </message>
     <message>
       <source>skipped before</source>
@@ -6864,7 +6864,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>the file is missing. Missing photos (File menu) searches for missing files.</source>
-      <translation>die Datei ist nicht da. „Vermisste Fotos“ (Menü Datei) sucht solche Dateien.</translation>
+      <translation>die Datei fehlt. „Fehlende Fotos“ (Menü Datei) sucht fehlende Dateien.</translation>
     </message>
     <message>
       <source>the same content</source>
@@ -6872,7 +6872,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>the same name; it may have been changed</source>
-      <translation>derselbe Name; es kann geändert worden sein</translation>
+      <translation>derselbe Name; das Foto wurde vielleicht geändert</translation>
     </message>
     <message>
       <source>the whole library</source>
@@ -6884,7 +6884,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>too little data to measure improvement; {0}</source>
-      <translation>zu wenig, um eine Verbesserung zu messen; {0}</translation>
+      <translation>zu wenige Daten, um eine Verbesserung zu messen; {0}</translation>
     </message>
     <message>
       <source>train again, or choose another metric</source>
@@ -6892,7 +6892,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>uncropped, justified rows</source>
-      <translation>unbeschnitten, in Blockzeilen</translation>
+      <translation>unbeschnitten, im Blocksatz</translation>
     </message>
     <message>
       <source>weak matches below</source>
@@ -6904,7 +6904,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>{0:,} files are affected in total.</source>
-      <translation>So ist es bei insgesamt {0:,}.</translation>
+      <translation>Insgesamt sind {0:,} Dateien betroffen.</translation>
     </message>
     <message>
       <source>{0:.0f} min</source>
@@ -6912,7 +6912,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
     </message>
     <message>
       <source>{0:.0f} ms a photo, {1} values, run by {2} ({3} tried).</source>
-      <translation>{0:.0f} ms je Foto, {1} Werte, ausgeführt von {2} ({3} probiert).</translation>
+      <translation>{0:.0f} ms je Foto, {1} Werte, ausgeführt von {2} ({3} getestet).</translation>
     </message>
     <message>
       <source>{0:.0f} s</source>
@@ -6934,7 +6934,7 @@ Schlagwörter und Urteile bleiben erhalten: Fügen Sie den Ordner wieder hinzu, 
       <source>{0}
 Away. {1}</source>
       <translation>{0}
-Fehlt. {1}</translation>
+Nicht erreichbar. {1}</translation>
     </message>
     <message>
       <source>{0} (Enter)</source>
@@ -6958,15 +6958,15 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} DICOM files were skipped because they need pydicom: {1}</source>
-      <translation>{0} DICOM-Dateien wurden ausgelassen, sie brauchen pydicom: {1}</translation>
+      <translation>{0} DICOM-Dateien wurden übersprungen, weil sie pydicom brauchen: {1}</translation>
     </message>
     <message>
       <source>{0} Focal tries it again at the next indexing.</source>
-      <translation>{0} Bei der nächsten Indizierung wird es noch einmal versucht.</translation>
+      <translation>{0} Focal versucht es beim nächsten Einlesen noch einmal.</translation>
     </message>
     <message>
       <source>{0} already had the tag.</source>
-      <translation>Schon mit dem Schlagwort: {0}.</translation>
+      <translation>Schon vorher verschlagwortet: {0}.</translation>
     </message>
     <message>
       <source>{0} and {1:n} more</source>
@@ -6978,7 +6978,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} answers to an audit of {1}, drawn at random for {2} tags</source>
-      <translation>{0} Antworten auf eine Prüfung vom {1}, zufällig gezogen für {2} Schlagwörter</translation>
+      <translation>{0} Antworten einer Prüfung vom {1}, zufällig gezogen für {2} Schlagwörter</translation>
     </message>
     <message>
       <source>{0} are not supported: save the image as JPEG or PNG.</source>
@@ -7030,11 +7030,11 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} cannot be written: {1}. Choose an existing folder.</source>
-      <translation>{0} kann nicht geschrieben werden: {1}. Wählen Sie einen Ordner, den es gibt.</translation>
+      <translation>{0} kann nicht geschrieben werden: {1}. Wählen Sie einen vorhandenen Ordner.</translation>
     </message>
     <message>
       <source>{0} cannot be written: {1}. Choose another place, or change its permissions.</source>
-      <translation>{0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie seine Rechte.</translation>
+      <translation>{0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie die Zugriffsrechte.</translation>
     </message>
     <message>
       <source>{0} cannot be written: {1}. Free some space, or choose another place.</source>
@@ -7046,7 +7046,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} contains the library or is in it: choose another folder.</source>
-      <translation>{0} und die Bibliothek liegen ineinander: Wählen Sie einen Ordner anderswo.</translation>
+      <translation>{0} enthält die Bibliothek oder liegt in ihr: Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
       <source>{0} could not be opened.</source>
@@ -7074,7 +7074,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} exists and looks like another kind of file: --force replaces it.</source>
-      <translation>{0} gibt es schon, und sie sieht nach einer anderen Art von Datei aus: Wählen Sie einen anderen Namen.</translation>
+      <translation>{0} gibt es schon und scheint eine Datei anderer Art zu sein: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
       <source>{0} failed: {1}</source>
@@ -7086,7 +7086,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} folders polled</source>
-      <translation>{0} Ordner werden abgefragt</translation>
+      <translation>{0} Ordner werden regelmäßig durchsucht</translation>
     </message>
     <message>
       <source>{0} for {1}, {2} % sure, like {3}</source>
@@ -7102,7 +7102,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} held-out queries in {1} folds, each ranked among the held-out photos of its fold. These contain fewer photos of each kind than the library, so fewer of the first results are right than when you browse.</source>
-      <translation>{0} zurückgehaltene Anfragen in {1} Teilen, jede geordnet unter den zurückgehaltenen Fotos ihres Teils. Diese enthalten weniger Fotos jeder Art als die Bibliothek; deshalb sind weniger der ersten richtig als beim Stöbern.</translation>
+      <translation>{0} zurückgehaltene Anfragen in {1} Durchgängen, jede geordnet unter den zurückgehaltenen Fotos ihres Durchgangs. Diese enthalten von jeder Art weniger Fotos als die Bibliothek; deshalb sind weniger der ersten Treffer richtig als beim Stöbern.</translation>
     </message>
     <message>
       <source>{0} in {1}.</source>
@@ -7122,19 +7122,19 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is a link: replace it by its target, then move the library.</source>
-      <translation>{0} ist eine Verknüpfung: Setzen Sie ihr Ziel an ihre Stelle, und verlegen Sie dann die Bibliothek.</translation>
+      <translation>{0} ist eine Verknüpfung: Ersetzen Sie sie durch ihr Ziel, und verschieben Sie dann die Bibliothek.</translation>
     </message>
     <message>
       <source>{0} is a photo, and Focal never overwrites photos: choose another name.</source>
-      <translation>{0} ist ein Foto, das nie überschrieben wird: Wählen Sie einen anderen Namen.</translation>
+      <translation>{0} ist ein Foto, und Focal überschreibt nie Fotos: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
       <source>{0} is already another name of {1}: remove it there first.</source>
-      <translation>{0} ist schon ein anderer Name von {1}: Nehmen Sie ihn zuerst dort weg.</translation>
+      <translation>{0} ist schon ein Synonym von {1}: Entfernen Sie es zuerst dort.</translation>
     </message>
     <message>
       <source>{0} is another name of {1}: remove it there first, or choose another name.</source>
-      <translation>{0} ist ein anderer Name von {1}: Nehmen Sie ihn zuerst dort weg, oder wählen Sie einen anderen.</translation>
+      <translation>{0} ist ein Synonym von {1}: Entfernen Sie es zuerst dort, oder wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
       <source>{0} is available again.</source>
@@ -7142,7 +7142,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is below {1}: a tag cannot be moved into itself.</source>
-      <translation>{0} liegt unter {1}: Ein Schlagwort kann nicht in sich selbst liegen.</translation>
+      <translation>{0} liegt unter {1}: Ein Schlagwort lässt sich nicht in sich selbst verschieben.</translation>
     </message>
     <message>
       <source>{0} is closer than {1} by {2:.3f}</source>
@@ -7150,7 +7150,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is copied to {1} and compared; then the original is deleted.</source>
-      <translation>{0} wird nach {1} kopiert und verglichen; dann verschwindet die alte.</translation>
+      <translation>{0} wird nach {1} kopiert und verglichen; dann wird das Original gelöscht.</translation>
     </message>
     <message>
       <source>{0} is in the library itself: choose another folder.</source>
@@ -7162,11 +7162,11 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is itself a tag: merge it into {1}, or choose another name.</source>
-      <translation>{0} ist selbst ein Schlagwort: Vereinen Sie es mit {1}, oder wählen Sie einen anderen Namen.</translation>
+      <translation>{0} ist selbst ein Schlagwort: Führen Sie es mit {1} zusammen, oder wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
       <source>{0} is no longer in the library. Its photos are unchanged; add the folder again to get everything back.</source>
-      <translation>{0} ist nicht mehr in der Bibliothek. Die Fotos sind unberührt; fügen Sie den Ordner wieder hinzu, um alles zurückzubekommen.</translation>
+      <translation>{0} ist nicht mehr in der Bibliothek. Die Fotos sind unverändert; fügen Sie den Ordner wieder hinzu, um alles zurückzubekommen.</translation>
     </message>
     <message>
       <source>{0} is not a file: choose another name for the archive.</source>
@@ -7174,7 +7174,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is not a folder: choose one that exists.</source>
-      <translation>{0} ist kein Ordner: Wählen Sie einen, den es gibt.</translation>
+      <translation>{0} ist kein Ordner: Wählen Sie einen vorhandenen.</translation>
     </message>
     <message>
       <source>{0} is not a table of photos: choose another format.</source>
@@ -7182,7 +7182,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is not an archive of a library: choose a file written by focal archive.</source>
-      <translation>{0} ist kein Archiv einer Bibliothek: Wählen Sie eine Datei, die Focal als Archiv gesichert hat.</translation>
+      <translation>{0} ist kein Archiv einer Bibliothek: Wählen Sie eine Datei, die Focal als Archiv gespeichert hat.</translation>
     </message>
     <message>
       <source>{0} is not an archive, or its end is missing ({1}).</source>
@@ -7198,7 +7198,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is not there.</source>
-      <translation>{0} ist nicht da.</translation>
+      <translation>{0} ist nicht vorhanden.</translation>
     </message>
     <message>
       <source>{0} is now in use. Undo goes back.</source>
@@ -7210,7 +7210,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is part of {1}: only that whole folder can be removed.</source>
-      <translation>{0} ist ein Teil von {1}: Nur dieser Ordner kann herausgenommen werden, als Ganzes.</translation>
+      <translation>{0} ist ein Teil von {1}: Nur dieser ganze Ordner lässt sich aus der Bibliothek nehmen.</translation>
     </message>
     <message>
       <source>{0} is ready; it does not learn from judgements or tags.</source>
@@ -7230,7 +7230,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} is {1}. Press Set again to use it here instead.</source>
-      <translation>{0} ist „{1}“. Drücken Sie noch einmal „Setzen“, um es stattdessen hier zu verwenden.</translation>
+      <translation>{0} ist „{1}“. Klicken Sie noch einmal auf „Festlegen“, um die Taste stattdessen hier zu verwenden.</translation>
     </message>
     <message>
       <source>{0} judged not similar</source>
@@ -7262,7 +7262,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} no longer exists: search again.</source>
-      <translation>{0} ist nicht mehr da: Suchen Sie noch einmal.</translation>
+      <translation>{0} gibt es nicht mehr: Suchen Sie noch einmal.</translation>
     </message>
     <message>
       <source>{0} of the map</source>
@@ -7278,7 +7278,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} of them have tags, judgements or ratings, which will no longer be shown.</source>
-      <translation>{0} davon haben Schlagwörter, Urteile oder Bewertungen, die dann nicht gezeigt werden.</translation>
+      <translation>{0} davon haben Schlagwörter, Urteile oder Bewertungen, die dann nicht mehr gezeigt werden.</translation>
     </message>
     <message>
       <source>{0} of {1}</source>
@@ -7286,7 +7286,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} of {1} files could not be moved to the trash, the first is {2}.</source>
-      <translation>{0} von {1} Dateien kamen nicht in den Papierkorb, die erste ist {2}.</translation>
+      <translation>{0} von {1} Dateien ließen sich nicht in den Papierkorb legen, die erste ist {2}.</translation>
     </message>
     <message>
       <source>{0} of {1} left</source>
@@ -7306,11 +7306,11 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} of {1} photos have this tag: click to add it to all</source>
-      <translation>{0} von {1} Fotos haben es: Klicken fügt es allen hinzu</translation>
+      <translation>{0} von {1} Fotos haben es: Ein Klick fügt es allen hinzu</translation>
     </message>
     <message>
       <source>{0} of {1} photos were found; the contents of {2} were compared.</source>
-      <translation>{0} von {1} Fotos sind da; der Inhalt von {2} wurde verglichen.</translation>
+      <translation>{0} von {1} Fotos wurden gefunden; der Inhalt von {2} wurde verglichen.</translation>
     </message>
     <message>
       <source>{0} of {1} selected photos</source>
@@ -7346,15 +7346,15 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} photos moved: the numbers show how far. Continue, or double-click another photo.</source>
-      <translation>{0} Fotos sind gewandert: Die Zahlen auf ihnen sagen, wie weit. Weiter so, oder doppelklicken Sie auf ein anderes Foto.</translation>
+      <translation>{0} Fotos sind gewandert: Die Zahlen zeigen, wie weit. Machen Sie weiter, oder doppelklicken Sie auf ein anderes Foto.</translation>
     </message>
     <message>
       <source>{0} photos, {1} tags and {2} judgements were saved in {3}.</source>
-      <translation>{0} Fotos, {1} Schlagwörter und {2} Urteile wurden in {3} gesichert.</translation>
+      <translation>{0} Fotos, {1} Schlagwörter und {2} Urteile wurden in {3} gespeichert.</translation>
     </message>
     <message>
       <source>{0} photos: {1}. Ranges contain the true value with a probability of 95 %.</source>
-      <translation>{0} Fotos: {1}. Bereiche enthalten den wahren Wert mit einer Wahrscheinlichkeit von 95 %.</translation>
+      <translation>{0} Fotos: {1}. Die Bereiche enthalten den wahren Wert mit einer Wahrscheinlichkeit von 95 %.</translation>
     </message>
     <message>
       <source>{0} problems…</source>
@@ -7370,7 +7370,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} stays on: rankings need a descriptor of the whole photo, and this is the last one.</source>
-      <translation>{0} bleibt eingeschaltet: Fotos werden nach Deskriptoren des ganzen Fotos geordnet, und dieser ist der letzte.</translation>
+      <translation>{0} bleibt eingeschaltet: Rangfolgen brauchen einen Deskriptor des ganzen Fotos, und dieser ist der letzte.</translation>
     </message>
     <message>
       <source>{0} tagged with {1}.</source>
@@ -7382,11 +7382,11 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} under two metrics; {1} of the first {2} are the same. On the right, arrows show how many places a photo is before or behind its place on the left.</source>
-      <translation>{0} nach zwei Metriken; {1} der ersten {2} sind dieselben. Rechts sagen die Pfeile, um wie viele Plätze ein Foto vor oder hinter seinem Platz links steht.</translation>
+      <translation>{0} nach zwei Metriken; {1} der ersten {2} sind dieselben. Rechts zeigen die Pfeile, um wie viele Plätze ein Foto vor oder hinter seinem Platz links steht.</translation>
     </message>
     <message>
       <source>{0} unpacks to {1} bytes, and only {2} are free: free some space.</source>
-      <translation>{0} braucht entpackt {1} Bytes, und nur {2} sind frei: Schaffen Sie Platz.</translation>
+      <translation>{0} braucht entpackt {1} Byte, und nur {2} sind frei: Schaffen Sie Platz.</translation>
     </message>
     <message>
       <source>{0} unsaved changes</source>
@@ -7402,7 +7402,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} was imported with all data about its photos.</source>
-      <translation>{0} wurde importiert, mit allem, was über seine Fotos bekannt ist.</translation>
+      <translation>{0} wurde mit allen Daten zu seinen Fotos importiert.</translation>
     </message>
     <message>
       <source>{0} was judged not similar to {1}. Your other judgements say it is ({2} %).</source>
@@ -7414,11 +7414,11 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} was learned from {1}, which can no longer be computed for other images: train again, or choose another metric.</source>
-      <translation>{0} wurde aus einer Beschreibung gelernt ({1}), die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie neu, oder wählen Sie eine andere Metrik.</translation>
+      <translation>{0} wurde aus {1} gelernt, einer Beschreibung, die sich für andere Bilder nicht mehr berechnen lässt: Trainieren Sie neu, oder wählen Sie eine andere Metrik.</translation>
     </message>
     <message>
       <source>{0} was learned from {1}, which {2}: {3}.</source>
-      <translation>{0} wurde aus einer Beschreibung gelernt ({1}), {2}: {3}.</translation>
+      <translation>{0} wurde aus {1} gelernt, einer Beschreibung, {2}: {3}.</translation>
     </message>
     <message>
       <source>{0} was not decoded yet: wait until it is indexed, or run focal index.</source>
@@ -7434,7 +7434,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} was not written by Focal ({1}): nothing was imported.</source>
-      <translation>{0} wurde nicht von Focal geschrieben ({1}): Nichts wurde daraus übernommen.</translation>
+      <translation>{0} wurde nicht von Focal geschrieben ({1}): Es wurde nichts importiert.</translation>
     </message>
     <message>
       <source>{0} was saved as {1} ({2}). It contains no photos.</source>
@@ -7442,7 +7442,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0} was written by a later version of Focal: update Focal to open it.</source>
-      <translation>{0} wurde von einer späteren Version von Focal geschrieben: Aktualisieren Sie Focal, um es zu öffnen.</translation>
+      <translation>{0} stammt von einer neueren Version von Focal: Aktualisieren Sie Focal, um es zu öffnen.</translation>
     </message>
     <message>
       <source>{0} was written.</source>
@@ -7498,7 +7498,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0}, {1}, away</source>
-      <translation>{0}, {1}, fehlt</translation>
+      <translation>{0}, {1}, nicht erreichbar</translation>
     </message>
     <message>
       <source>{0}/s</source>
@@ -7506,7 +7506,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0}: added to {1}, removed from {2}.</source>
-      <translation>{0}: {1} gegeben, {2} genommen.</translation>
+      <translation>{0}: {1}-mal hinzugefügt, {2}-mal entfernt.</translation>
     </message>
     <message>
       <source>{0}: click to list them</source>
@@ -7514,7 +7514,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0}: every {1:.0f} s ({2})</source>
-      <translation>{0}: alle {1:.0f} s, weil {2}</translation>
+      <translation>{0}: alle {1:.0f} s ({2})</translation>
     </message>
     <message>
       <source>{0}: right among the first {1}: {2:.0f} %</source>
@@ -7538,7 +7538,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0}: {1} of {2} steps were skipped because their photos are no longer in the library.</source>
-      <translation>{0}: {1} von {2} Schritten fehlen, weil ihre Fotos nicht mehr in der Bibliothek sind.</translation>
+      <translation>{0}: {1} von {2} Schritten wurden übersprungen, weil ihre Fotos nicht mehr in der Bibliothek sind.</translation>
     </message>
     <message>
       <source>{0}: {1} similar, {2} dissimilar</source>
@@ -7550,7 +7550,7 @@ Fehlt. {1}</translation>
     </message>
     <message>
       <source>{0}: {1} taught</source>
-      <translation>{0}: {1} gelehrt</translation>
+      <translation>{0}: {1} gelernt</translation>
     </message>
     <message>
       <source>{0}: {1}, {2:.0f} % of the similarity</source>

@@ -88,7 +88,7 @@ def test_english_messages_are_unchanged(qapp: QApplication) -> None:
         (
             "Automatic chose RCA: too little data to measure improvement; right among the first 5, held out: "
             "50 → 53 % (n = 17, ±9).",
-            "Automatisch gewählt: „RCA“; zu wenig, um eine Verbesserung zu messen; richtig unter den ersten 5, "
+            "Automatisch gewählt: „RCA“; zu wenige Daten, um eine Verbesserung zu messen; richtig unter den ersten 5, "
             "zurückgehalten: 50 → 53 % (n = 17, ±9).",
         ),
         ("Train metric: Kernel metric, stepwise (v12)", "Metrik trainieren: Kernmetrik, schrittweise (v12)"),
@@ -104,7 +104,7 @@ def test_english_messages_are_unchanged(qapp: QApplication) -> None:
         ),
         (
             "/a.jpg cannot be used as focal image: The image needs more memory than is available.",
-            "/a.jpg kann kein Fokusbild sein: Das Bild braucht mehr Speicher, als da ist.",
+            "/a.jpg kann kein Fokusbild sein: Das Bild braucht mehr Speicher, als verfügbar ist.",
         ),
     ],
 )
@@ -114,7 +114,7 @@ def test_arguments_of_messages_are_kept(german: None, message: str, expected: st
 
 def test_names_are_not_translated(german: None) -> None:
     assert in_words("There is a tag Learning already: merge {x} into it, or choose another name.").startswith(
-        "Es gibt schon ein Schlagwort Learning: Vereinen Sie {x} damit"
+        "Es gibt schon ein Schlagwort Learning: Führen Sie {x} damit zusammen"
     )
     assert in_words("Tag 1 photo: best photos") == "1 Foto verschlagworten: best photos"
 

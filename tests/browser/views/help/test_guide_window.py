@@ -224,7 +224,7 @@ def test_the_guide_speaks_german(speaking: str, driver: WindowDriver) -> None:
     window = ask(driver)
     assert window.place == Place("browsing.md", "map")
     assert heading_in_sight(window) == "Karte"
-    assert "Alle Fotos auf einer Fläche" in window.text.toPlainText()
+    assert "Die Karte zeigt alle Fotos auf einer Fläche" in window.text.toPlainText()
     assert "nicht übersetzt" not in window.text.toPlainText()
     window.follow("reviewing.md#durchsicht")
     assert heading_in_sight(window) == "Durchsicht"
