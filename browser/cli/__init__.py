@@ -1,8 +1,8 @@
 """The command line ``focal``: without a command it opens the window; commands need no Qt.
 
 `commands` has one module per command, with its arguments and implementation. Only the module of the called command is
-loaded, and it imports modules that load numpy in functions, so that help and usage errors are fast. `grammar` parses,
-`opening` opens the library, `run` runs the command and reports errors in one line, `terminal` writes.
+loaded, and operations are executed on first use (`browser.lazy_imports`), so that help and usage errors are fast.
+`grammar` parses, `opening` opens the library, `run` runs the command and reports errors in one line, `terminal` writes.
 
 The parser is argparse's. Click also loads groups lazily, but lacks mutually exclusive options and unique prefixes of
 options, and words help and errors differently: it would change the interface for users and scripts, to save the few
@@ -10,6 +10,8 @@ lines of `commands.load`.
 """
 
 from __future__ import annotations
+
+import focal_photos.browser.environment  # noqa: F401  isort: skip  (before all modules that it makes lazy)
 
 import gc
 import os
@@ -19,7 +21,6 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-import focal_photos.browser.environment  # noqa: F401 - before anything that loads numpy
 from focal_photos.browser.cli.grammar import parse
 from focal_photos.browser.cli.interruption import INTERRUPTED, Interruption
 from focal_photos.browser.cli.output import (

@@ -48,8 +48,7 @@ class Command(NamedTuple):
     summary : str
         Description for the help, in lower case, without a full stop.
     run : callable, optional
-        Takes the open library, the parsed arguments and the terminal, and returns the exit code. Imports modules that
-        load numpy itself.
+        Takes the open library, the parsed arguments and the terminal, and returns the exit code.
     run_closed : callable, optional
         Replaces `run` if the library must not be opened; takes the library's folder.
     backs_up : bool

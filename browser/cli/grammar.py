@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 import argparse
+import shutil
+import textwrap
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
@@ -65,9 +67,6 @@ class _WindowParser(Parser):
 
     def format_help(self) -> str:
         """Return the help, with the summary of each command."""
-        import shutil  # imported late: commands do not need it
-        import textwrap
-
         width = shutil.get_terminal_size().columns - 2
         lines = [
             textwrap.fill(

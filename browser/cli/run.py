@@ -7,10 +7,11 @@ import os
 import time
 from collections.abc import Callable, Sequence
 from datetime import timedelta
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from focal_photos.browser.catalog.library import Library, LibraryError, default_path
 from focal_photos.browser.catalog.store.backups import is_due
+from focal_photos.browser.cli import window
 from focal_photos.browser.cli.arguments import make_absolute, means_own_file, paths_in
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands import load
@@ -19,9 +20,7 @@ from focal_photos.browser.cli.opening import open_library, patience_of, run_alon
 from focal_photos.browser.cli.output import OutputLostError, is_closed_stream
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 from focal_photos.browser.operations.jobs.errors import OperationError
-
-if TYPE_CHECKING:
-    from focal_photos.browser.cli.window import Window
+from focal_photos.browser.operations.library import backup
 
 _DAILY: Final = timedelta(days=1)
 
@@ -29,8 +28,8 @@ _DAILY: Final = timedelta(days=1)
 class _Forwarded(Exception):  # noqa: N818 - no error: it ends the waiting
     """A window runs the command."""
 
-    def __init__(self, window: Window) -> None:
-        self.window = window
+    def __init__(self, ready: window.Window) -> None:
+        self.window = ready
 
 
 def run(arguments: argparse.Namespace, interruption: Interruption, argv: Sequence[str]) -> int:
@@ -105,11 +104,9 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
     asks = command.in_window and not any(map(means_own_file, paths_in(list(vars(arguments).values()))))
 
     def first() -> None:
-        from focal_photos.browser.cli.window import ask_window  # late: the library is usually free
-
-        window = ask_window(path, arguments.command, argv, own_files, terminal) if asks else None
-        if window is not None:
-            raise _Forwarded(window)
+        ready = window.ask_window(path, arguments.command, argv, own_files, terminal) if asks else None
+        if ready is not None:
+            raise _Forwarded(ready)
 
     seconds = arguments.wait if command.waits else 0.0
     end = time.monotonic() + seconds
@@ -147,10 +144,9 @@ def _back_up_daily(library: Library, terminal: Terminal) -> None:
     """Make a daily backup after a command that may have changed something; report errors without failing."""
     if not is_due(library.path, every=_DAILY):
         return
-    from focal_photos.browser.operations.library.backup import back_up_if_due
 
     try:
-        report = terminal.run(back_up_if_due(library, every=_DAILY))
+        report = terminal.run(backup.back_up_if_due(library, every=_DAILY))
         if report.away:
             terminal.say(f"focal: {report.away}")
     except LibraryError as error:

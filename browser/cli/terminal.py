@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import io
 import re
+import shutil
 import sys
 import time
 from collections.abc import Callable, Iterable, Sequence
@@ -164,8 +165,6 @@ class Terminal:
         self._next = now + (_EVERY_ON_SCREEN if self._on_screen else _EVERY_IN_FILE)
         line = visible(describe(progress))
         if self._on_screen:
-            import shutil  # imported late: it loads all archive formats, and most commands show no progress
-
             line = line[: shutil.get_terminal_size().columns - 1]
             self._tell("\r" + line.ljust(self._drawn))
             self._drawn = len(line)

@@ -24,12 +24,12 @@ from typing import Any, TypeVar
 from PySide6.QtCore import QObject, Qt, QTimer, Signal, Slot
 
 from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.lazy_imports import ask_before_executing
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
 from focal_photos.browser.tasks.main_thread import MainThreadPriority
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.polite_imports import PoliteImports
 from focal_photos.learners.core.learner.base import LearnerError
 
 log = logging.getLogger(__name__)
@@ -157,7 +157,7 @@ class Runner(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.priority = MainThreadPriority(self)
-        self._imports = PoliteImports(self.priority)
+        self._stop_asking = ask_before_executing(self.priority.wait)
         self._mailbox = _Mailbox(self, self.priority)
         self._write = WriteLane("focal-write")
         self._read = ReadLane("focal-read")  # never waits, because the user waits for its answers
@@ -321,7 +321,7 @@ class Runner(QObject):
         if self._closed:
             return
         self._closed = True
-        self._imports.close()
+        self._stop_asking()
         self._reports_due.stop()
         self._read.close(SHUTDOWN_SECONDS)
         self._aside.close(SHUTDOWN_SECONDS)

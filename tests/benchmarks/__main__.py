@@ -12,7 +12,7 @@ import subprocess
 import sys
 from pathlib import Path
 
-from focal_photos.browser.environment import WORKER_ENVIRONMENT
+from focal_photos.browser.operations.workers.worker_process import WORKER_ENVIRONMENT
 
 
 def main() -> int:

@@ -16,7 +16,6 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 import focal_photos
-from focal_photos.browser.environment import WORKER_ENVIRONMENT
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.workers.channel import enlarge_buffer, receive, send
 from focal_photos.browser.operations.workers.frozen import IS_WORKER, WORKER, is_frozen
@@ -26,6 +25,20 @@ from focal_photos.features.decoding.limits import UnreadableImageError
 
 START_SECONDS: Final = 60.0
 """Time limit in seconds for the start of a process, including its setup."""
+
+WORKER_ENVIRONMENT: Final = {
+    # One thread per process: there are as many processes as cores.
+    "OMP_NUM_THREADS": "1",
+    "OPENBLAS_NUM_THREADS": "1",
+    "MKL_NUM_THREADS": "1",
+    "PYTHONWARNINGS": "ignore",
+    "PYTHONFAULTHANDLER": "",
+    # By default, the GNU allocator returns the memory of one photo's filter responses to the system and requests it
+    # again page by page for the next photo: that takes as long as the transforms. Let it retain up to 32 MB.
+    "MALLOC_MMAP_THRESHOLD_": str(16 << 20),
+    "MALLOC_TRIM_THRESHOLD_": str(32 << 20),
+}
+"""Environment variables of worker processes."""
 
 _TOO_SLOW: Final = f"they were not ready within {START_SECONDS:g} seconds: close other programs and try again"
 _INSTALL_AGAIN: Final = "start Focal again, and if that does not help install it again"
@@ -282,7 +295,10 @@ def _start(settings: ProcessSettings, said: IO[bytes] | None) -> subprocess.Pope
             )
         serve = [WORKER]  # a frozen program has no Python interpreter and serves itself
     else:
-        serve = ["-c", "from focal_photos.browser.operations.workers.worker_main import serve; serve()"]
+        imports = (
+            "import focal_photos.browser.environment, focal_photos.browser.operations.workers.worker_main as worker"
+        )
+        serve = ["-c", f"{imports}; worker.serve()"]
     with _without_interrupts():
         return subprocess.Popen(
             [sys.executable, *serve, str(settings.memory), str(int(settings.background))],

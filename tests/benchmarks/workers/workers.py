@@ -29,11 +29,11 @@ from typing import Any
 import numpy as np
 from joblib.externals.loky import ProcessPoolExecutor
 
-from focal_photos.browser.environment import WORKER_ENVIRONMENT
 from focal_photos.browser.operations.workers.describe_photos import BATCH
 from focal_photos.browser.operations.workers.photo_tasks import PhotoTask, describe_photo
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.threads import available_cores
+from focal_photos.browser.operations.workers.worker_process import WORKER_ENVIRONMENT
 from focal_photos.features.base import Fitted
 from focal_photos.features.description import DescriptionPlan
 from focal_photos.features.table import DESCRIPTORS, STANDARD

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.exchange.archives import save_archive
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -26,9 +27,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal archive FILE``."""
-    from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
-
-    report = terminal.run(save_archive(library, arguments.file, with_derived=arguments.with_derived))
+    report = terminal.run(save_archive.save_archive(library, arguments.file, with_derived=arguments.with_derived))
     counts = report.counts
     text = (
         f"{counts['photos']} photos, {counts['tags']} tags, {counts['judgements']} judgements and "

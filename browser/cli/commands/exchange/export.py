@@ -11,6 +11,7 @@ from typing import TYPE_CHECKING, Final, TextIO
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text, paths_with_reasons
+from focal_photos.browser.operations.exchange import export_data_set, export_file, overwriting, work_records
 from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
 from focal_photos.browser.operations.exchange.formats import FORMATS, format_name
 
@@ -70,19 +71,15 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Write a table to a file or standard output."""
-    from focal_photos.browser.operations.exchange.export_file import export_judgements, export_photos, output_file
-    from focal_photos.browser.operations.exchange.overwriting import require_replaceable
-    from focal_photos.browser.operations.exchange.work_records import export_everything
-
     if _nothing_matches(library, arguments, terminal, {"file": None, "lines": 0}):
         return 1
     write: Callable[[TextIO], int]
     if arguments.what == EVERYTHING:
-        write = partial(export_everything, library)
+        write = partial(work_records.export_everything, library)
     elif arguments.what == "photos":
-        write = partial(export_photos, library, form=form, query=arguments.query)
+        write = partial(export_file.export_photos, library, form=form, query=arguments.query)
     else:
-        write = partial(export_judgements, library, form=form)
+        write = partial(export_file.export_judgements, library, form=form)
     if arguments.output is None:
         if terminal.as_json and form.name != "jsonl":
             raise WrongUseError(f"{form.title} is not JSON: add --output FILE, or leave --json out")
@@ -90,8 +87,8 @@ def _write(library: Library, form: FileFormat, arguments: argparse.Namespace, te
         _say_what_is_left_out(library, arguments, terminal)
         return 0
     tables = {suffix for one in FORMATS.values() for suffix in one.suffixes} | {".json", ".txt"}
-    require_replaceable(library, arguments.output, tables, force=arguments.force)
-    with output_file(arguments.output) as stream:
+    overwriting.require_replaceable(library, arguments.output, tables, force=arguments.force)
+    with export_file.output_file(arguments.output) as stream:
         lines = write(stream)
     path = arguments.output.absolute()
     terminal.result({"file": str(path), "lines": lines}, f"{lines} lines in {path_text(path)}")
@@ -113,11 +110,9 @@ def _nothing_matches(
 
 def _say_what_is_left_out(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> None:
     """Report the data that the export lacks, unless it is limited to some photos."""
-    from focal_photos.browser.operations.exchange.work_records import left_out_of_tables
-
     if arguments.what == EVERYTHING or arguments.query:
         return
-    found = left_out_of_tables(library)
+    found = work_records.left_out_of_tables(library)
     if found:
         counts = ", ".join(f"{title} ({count})" for title, count in found.items())
         terminal.say(f"focal: left out are {counts}: --what {EVERYTHING} --format jsonl holds them")
@@ -125,8 +120,6 @@ def _say_what_is_left_out(library: Library, arguments: argparse.Namespace, termi
 
 def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Save a data set as a binary file or a folder."""
-    from focal_photos.browser.operations.exchange.export_data_set import SPACE, save_judgements, save_photos
-
     if arguments.output is None:
         raise WrongUseError(f"{form.title} is no text: add --output {'FOLDER' if form.is_folder else 'FILE'}")
     saver = form.save_photos if arguments.what == "photos" else None
@@ -136,13 +129,15 @@ def _save(library: Library, form: FileFormat, arguments: argparse.Namespace, ter
         raise WrongUseError(f"{form.title} holds no vectors: leave --vectors out")
     if _nothing_matches(library, arguments, terminal, {"file": None, "photos": 0, "left_out": []}):
         return 1
-    vectors, force = arguments.vectors or SPACE, arguments.force
+    vectors, force = arguments.vectors or export_data_set.SPACE, arguments.force
     if saver is not None:
         media = Media(arguments.media or Media.COPY)
         query = arguments.query
-        job = save_photos(library, arguments.output, form, query=query, media=media, vectors=vectors, force=force)
+        job = export_data_set.save_photos(
+            library, arguments.output, form, query=query, media=media, vectors=vectors, force=force
+        )
     else:
-        job = save_judgements(library, arguments.output, form, vectors=vectors, force=force)
+        job = export_data_set.save_judgements(library, arguments.output, form, vectors=vectors, force=force)
     report = terminal.run(job)
     nothing = bool(report.left_out) and not report.saved
     document = {

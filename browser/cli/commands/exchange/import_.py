@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.commands.tagging import import_options
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.exchange import import_file, work_records
 from focal_photos.browser.operations.exchange.formats import FORMATS, format_name
 
 if TYPE_CHECKING:
@@ -29,22 +31,18 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal import PATH --format NAME``."""
-    from focal_photos.browser.cli.commands.tagging.import_options import show_import
-    from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
-    from focal_photos.browser.operations.exchange.work_records import import_everything
-
     form = FORMATS[arguments.format]
     if arguments.boxes and arguments.what != "tags":
         raise WrongUseError(f"--boxes is about tags, not {arguments.what}: leave one out")
     if arguments.what == "tags":
-        job = import_tags(library, arguments.path, form, arguments.root, boxes=arguments.boxes)
+        job = import_file.import_tags(library, arguments.path, form, arguments.root, boxes=arguments.boxes)
     elif arguments.what == "judgements":
-        job = import_judgements(library, arguments.path, form, arguments.root)
+        job = import_file.import_judgements(library, arguments.path, form, arguments.root)
     elif form.name != "jsonl" or arguments.root is not None:
         raise WrongUseError("everything is read from --format jsonl, without --root, as focal export writes it")
     else:
-        job = import_everything(library, arguments.path)
-    return show_import(terminal.run(job), terminal)
+        job = work_records.import_everything(library, arguments.path)
+    return import_options.show_import(terminal.run(job), terminal)
 
 
 COMMAND = Command(

@@ -8,7 +8,9 @@ from typing import TYPE_CHECKING
 
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.commands.tagging import import_options
 from focal_photos.browser.cli.terminal import Terminal
+from focal_photos.browser.operations.exchange.archives import unpack_archive
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -21,10 +23,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal merge FILE``."""
-    from focal_photos.browser.cli.commands.tagging.import_options import show_import
-    from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive
-
-    return show_import(terminal.run(merge_archive(library, arguments.file)), terminal)
+    return import_options.show_import(terminal.run(unpack_archive.merge_archive(library, arguments.file)), terminal)
 
 
 COMMAND = Command(

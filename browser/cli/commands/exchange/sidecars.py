@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.metadata import agreement, exchange_sidecars
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
-    from focal_photos.browser.operations.metadata.exchange_sidecars import ComparedPhoto, Difference, PhotoDifference
 
 _WITH_VALUE: Final = ("--library", "--prefer", "--wait")
 
@@ -51,25 +52,16 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal sidecars [QUERY]``."""
-    from focal_photos.browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER
-    from focal_photos.browser.operations.metadata.agreement import Prefer
-    from focal_photos.browser.operations.metadata.exchange_sidecars import (
-        Direction,
-        ExchangeReport,
-        compare_sidecars,
-        exchange_sidecars,
-    )
-
     ids = library.photos.listed(" ".join(arguments.words))
-    with_suffix = SIDECAR_NAMES.get(library) == "photo.jpg.xmp"
-    direction = Direction(arguments.way)
-    prefer = Prefer(arguments.prefer or SIDECAR_PREFER.get(library))
-    found = terminal.run(compare_sidecars(library, ids.tolist(), with_suffix=with_suffix))
+    with_suffix = settings.SIDECAR_NAMES.get(library) == "photo.jpg.xmp"
+    direction = exchange_sidecars.Direction(arguments.way)
+    prefer = agreement.Prefer(arguments.prefer or settings.SIDECAR_PREFER.get(library))
+    found = terminal.run(exchange_sidecars.compare_sidecars(library, ids.tolist(), with_suffix=with_suffix))
     differences = [(photo, photo.difference(direction, prefer)) for photo in found.differing]
     differences = [(photo, one) for photo, one in differences if one]
-    report = ExchangeReport()
+    report = exchange_sidecars.ExchangeReport()
     if not arguments.dry_run:
-        report = terminal.run(exchange_sidecars(library, found, direction, prefer))
+        report = terminal.run(exchange_sidecars.exchange_sidecars(library, found, direction, prefer))
     problems = found.problems + report.problems
     conflicts = sum(len(one.conflicts) for _, one in differences)
     document = {
@@ -94,7 +86,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 1 if report.problems and not (report.written or report.changes) else 0
 
 
-def _record(photo: ComparedPhoto, difference: PhotoDifference) -> dict[str, Any]:
+def _record(photo: exchange_sidecars.ComparedPhoto, difference: exchange_sidecars.PhotoDifference) -> dict[str, Any]:
     return {
         "path": str(photo.path),
         "taken_in": _changes(difference.incoming) if difference.incoming else None,
@@ -103,7 +95,7 @@ def _record(photo: ComparedPhoto, difference: PhotoDifference) -> dict[str, Any]
     }
 
 
-def _changes(difference: Difference) -> dict[str, Any]:
+def _changes(difference: exchange_sidecars.Difference) -> dict[str, Any]:
     return {
         "add": list(difference.added),
         "remove": list(difference.removed),
@@ -112,7 +104,7 @@ def _changes(difference: Difference) -> dict[str, Any]:
     }
 
 
-def _lines(photo: ComparedPhoto, difference: PhotoDifference) -> list[str]:
+def _lines(photo: exchange_sidecars.ComparedPhoto, difference: exchange_sidecars.PhotoDifference) -> list[str]:
     lines = []
     if difference.incoming:
         lines.append(f"{path_text(photo.path)}: {_words(difference.incoming)}")
@@ -124,7 +116,7 @@ def _lines(photo: ComparedPhoto, difference: PhotoDifference) -> list[str]:
     return lines
 
 
-def _words(difference: Difference) -> str:
+def _words(difference: exchange_sidecars.Difference) -> str:
     words = [f"+{tag}" for tag in difference.added] + [f"-{tag}" for tag in difference.removed]
     if difference.rating is not None:
         words.append(f"rating {_value(difference.rating[0])} > {_value(difference.rating[1])}")

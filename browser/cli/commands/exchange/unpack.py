@@ -8,6 +8,7 @@ from pathlib import Path
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.exchange.archives import unpack_archive
 
 
 def add_arguments(parser: Parser) -> None:
@@ -17,9 +18,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal unpack FILE``."""
-    from focal_photos.browser.operations.exchange.archives.unpack_archive import unpack_archive
-
-    report = terminal.run(unpack_archive(arguments.file, folder))
+    report = terminal.run(unpack_archive.unpack_archive(arguments.file, folder))
     text = [
         f"{report.counts.get('photos', 0)} photos, {report.counts.get('tags', 0)} tags, "
         f"{report.counts.get('judgements', 0)} judgements in the new library {path_text(report.folder)}.",

@@ -6,10 +6,12 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from focal_photos.browser.catalog.store import location
 from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.library.index import report_document
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.library import demo
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -24,10 +26,8 @@ def add_arguments(parser: Parser) -> None:
 
 def choose_places(arguments: argparse.Namespace) -> None:
     """Set the folders of the demo, which never uses the user's own library unless that is named."""
-    from focal_photos.browser.catalog.library import default_path
-
     if arguments.folder is None:
-        arguments.folder = default_path().with_name("focal-demo") / "album"
+        arguments.folder = location.default_path().with_name("focal-demo") / "album"
     arguments.folder = arguments.folder.absolute()
     if arguments.library is None:
         arguments.library = arguments.folder.with_name(f"{arguments.folder.name}.library")
@@ -35,9 +35,7 @@ def choose_places(arguments: argparse.Namespace) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal demo [DIR]``."""
-    from focal_photos.browser.operations.library.demo import demo
-
-    report = terminal.run(demo(library, arguments.folder, count=arguments.count))
+    report = terminal.run(demo.demo(library, arguments.folder, count=arguments.count))
     document = {
         "folder": str(report.folder),
         "library": str(library.path),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.photos import frames
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -22,13 +23,11 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal frames FILE --output FOLDER``."""
-    from focal_photos.browser.operations.photos.frames import write_frames
-
-    files = terminal.run(write_frames(library, arguments.file, arguments.output))
+    files = terminal.run(frames.write_frames(library, arguments.file, arguments.output))
     folder = arguments.output.absolute()
     document = {"folder": str(folder), "frames": [str(file.absolute()) for file in files]}
-    frames = "1 frame" if len(files) == 1 else f"{len(files)} frames"
-    terminal.result(document, f"{frames} in {path_text(folder)}: to take in with focal index")
+    number = "1 frame" if len(files) == 1 else f"{len(files)} frames"
+    terminal.result(document, f"{number} in {path_text(folder)}: to take in with focal index")
     return 0
 
 

@@ -10,10 +10,15 @@ from focal_photos.browser.cli.arguments import Parser, names, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.cluster import add_scheduler, scheduler_of
 from focal_photos.browser.cli.terminal import MOST_TOLD, Terminal, WrongUseError, path_text, paths_with_reasons
+from focal_photos.browser.operations.describing import enabled
+from focal_photos.browser.operations.library import index
+from focal_photos.browser.operations.metadata.imports import take_over
+from focal_photos.browser.operations.photos import unsupported_files
+from focal_photos.browser.operations.ranking import ranker
+from focal_photos.features.decoding.decoders import dicom_signature
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
-    from focal_photos.browser.operations.library.index import IndexReport
 
 
 def add_arguments(parser: Parser) -> None:
@@ -43,17 +48,13 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal index DIR...``."""
-    from focal_photos.browser.operations.describing.enabled import set_enabled
-    from focal_photos.browser.operations.library.index import index
-    from focal_photos.browser.operations.ranking.ranker import Ranker
-
     if not arguments.folders and not library.roots.all():
         raise WrongUseError("the library has no photo folder yet: name a folder")
     scheduler = scheduler_of(arguments)
     if arguments.descriptors is not None:
-        set_enabled(library, _wanted(library, arguments.descriptors))
+        enabled.set_enabled(library, _wanted(library, arguments.descriptors))
     folders = [folder.absolute() for folder in arguments.folders]
-    job = index(
+    job = index.index(
         library,
         folders,
         workers=arguments.workers,
@@ -64,7 +65,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     )
     report = terminal.run(job)
     if report.files > len(report.failed):
-        terminal.run(Ranker(library).find_index())
+        terminal.run(ranker.Ranker(library).find_index())
     if report.learn.learned:
         terminal.say(f"Learned from {report.learn.photos} photos: {', '.join(report.learn.learned)}")
     _say_stages(report, terminal)
@@ -75,13 +76,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             f"{len(report.scan.misnamed)} files, the first is {path_text(report.scan.misnamed[0])}"
         )
     if report.scan.without_pydicom:
-        from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
-
-        terminal.say(f"{report.scan.without_pydicom} DICOM files were skipped because they need pydicom: {INSTALL}")
+        skipped = f"{report.scan.without_pydicom} DICOM files were skipped because they need pydicom"
+        terminal.say(f"{skipped}: {dicom_signature.INSTALL}")
     if report.scan.passed_over:
-        from focal_photos.browser.operations.photos.unsupported_files import in_words
-
-        terminal.say(in_words(report.scan.passed_over))
+        terminal.say(unsupported_files.in_words(report.scan.passed_over))
     if report.turned:
         count = len(report.turned.photo_ids)
         terminal.say(f"Turned by another program, and shown as the files are now: {count}; focal undo turns them again")
@@ -96,16 +94,14 @@ def _wanted(library: Library, text: str) -> list[str] | None:
     if text == "standard":
         return None
     if text == "all":
-        from focal_photos.browser.operations.describing.enabled import all_descriptors
-
-        return list(all_descriptors(library))
+        return list(enabled.all_descriptors(library))
     wanted = names(text)
     if not wanted:
         raise WrongUseError("--descriptors takes names separated by commas, standard, or all")
     return wanted
 
 
-def report_document(report: IndexReport) -> dict[str, Any]:
+def report_document(report: index.IndexReport) -> dict[str, Any]:
     """Return the JSON document of ``focal index``."""
     return {
         "photos": report.photos,
@@ -120,7 +116,7 @@ def report_document(report: IndexReport) -> dict[str, Any]:
     }
 
 
-def _metadata_document(report: IndexReport) -> dict[str, Any]:
+def _metadata_document(report: index.IndexReport) -> dict[str, Any]:
     found = report.metadata
     return {
         "photos": found.photos,
@@ -135,16 +131,14 @@ def _metadata_document(report: IndexReport) -> dict[str, Any]:
     }
 
 
-def _say_metadata(report: IndexReport, terminal: Terminal) -> None:
+def _say_metadata(report: index.IndexReport, terminal: Terminal) -> None:
     """Report the imported metadata, and the first failures."""
-    from focal_photos.browser.operations.metadata.imports.take_over import counted
-
     found = report.metadata
     if found.in_words():
         terminal.say(f"Taken over: {found.in_words()}")
     if found.found_tags:
         terminal.say(
-            f"Found {counted(found.found_tags, 'tag')} in {counted(found.found_photos, 'photo')}: "
+            f"Found {take_over.counted(found.found_tags, 'tag')} in {take_over.counted(found.found_photos, 'photo')}: "
             "focal index --import-tags imports them"
         )
     for title, lines in (("Not taken over", found.left_out), ("Metadata that cannot be read", found.problems)):
@@ -154,7 +148,7 @@ def _say_metadata(report: IndexReport, terminal: Terminal) -> None:
             terminal.say(f"{title}: {len(lines) - MOST_TOLD:,} more (--json lists them all)")
 
 
-def _say_stages(report: IndexReport, terminal: Terminal) -> None:
+def _say_stages(report: index.IndexReport, terminal: Terminal) -> None:
     if report.stages:
         stages = ", ".join(f"{stage.replace('_', ' ')} {ms:.1f}" for stage, ms in report.stages.items())
         terminal.say(f"Milliseconds a photo: {stages}")

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.exchange import records
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -32,14 +33,12 @@ def query_words(words: Sequence[str]) -> list[str]:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal list QUERY``."""
-    from focal_photos.browser.operations.exchange.records import photo_paths, photo_records
-
     query = " ".join(arguments.words)
     if terminal.as_json:
-        for record in photo_records(library, query):
+        for record in records.photo_records(library, query):
             terminal.line(record, "")
     else:
-        for path in photo_paths(library, query):
+        for path in records.photo_paths(library, query):
             terminal.line({}, path_text(path))
     return 0
 

@@ -10,10 +10,10 @@ from typing import TYPE_CHECKING, Any
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.photos.missing_files import missing
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
-    from focal_photos.browser.operations.photos.missing_files.missing import MissingPhoto, Proposal
 
 
 def add_arguments(parser: Parser) -> None:
@@ -28,21 +28,19 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal missing``."""
-    from focal_photos.browser.operations.photos.missing_files.missing import accept, forget, missing_photos, propose
-
     if arguments.with_work and not arguments.forget:
         raise WrongUseError("--with-work says which photos are forgotten: add --forget")
-    proposals = terminal.run(propose(library, [folder.absolute() for folder in arguments.folders]))
+    proposals = terminal.run(missing.propose(library, [folder.absolute() for folder in arguments.folders]))
     done = []
     if arguments.accept:
         for proposal in proposals:
-            terminal.run(accept(library, proposal))
+            terminal.run(missing.accept(library, proposal))
             done.append(proposal)
     forgotten: frozenset[int] = frozenset()
-    folders = missing_photos(library)
+    folders = missing.missing_photos(library)
     if arguments.forget:
         ids = [each.photo.id for photos in folders.values() for each in photos]
-        forgotten = forget(library, ids, with_work=arguments.with_work).photo_ids
+        forgotten = missing.forget(library, ids, with_work=arguments.with_work).photo_ids
     document = {
         "missing": [_photo(each) for photos in folders.values() for each in photos],
         "proposals": [_proposal(each) for each in proposals],
@@ -53,7 +51,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-def _photo(each: MissingPhoto) -> dict[str, Any]:
+def _photo(each: missing.MissingPhoto) -> dict[str, Any]:
     return {
         "path": str(each.photo.path),
         "bytes": each.photo.bytes,
@@ -64,11 +62,11 @@ def _photo(each: MissingPhoto) -> dict[str, Any]:
     }
 
 
-def _proposal(each: Proposal) -> dict[str, Any]:
+def _proposal(each: missing.Proposal) -> dict[str, Any]:
     return {"kind": str(each.kind), "old": str(each.old), "new": str(each.new), "photos": len(each.photo_ids)}
 
 
-def _lines(folders: dict[Path, list[MissingPhoto]]) -> list[str]:
+def _lines(folders: dict[Path, list[missing.MissingPhoto]]) -> list[str]:
     lines = []
     for photos in folders.values():
         for each in photos:
@@ -77,7 +75,7 @@ def _lines(folders: dict[Path, list[MissingPhoto]]) -> list[str]:
     return lines or ["No photo is missing."]
 
 
-def _said(proposals: Sequence[Proposal], done: Sequence[Proposal]) -> list[str]:
+def _said(proposals: Sequence[missing.Proposal], done: Sequence[missing.Proposal]) -> list[str]:
     texts = {
         "relocate": "{old} seems to be {new} now",
         "same-content": "{old}: the same content is at {new}",

@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.photos import relocate, scan
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
-    from focal_photos.browser.operations.photos.relocate import Relocation
 
 
 def add_arguments(parser: Parser) -> None:
@@ -25,10 +25,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal relocate OLD NEW``."""
-    from focal_photos.browser.operations.photos.relocate import plan_relocation, relocate
-    from focal_photos.browser.operations.photos.scan import scan
-
-    found = terminal.run(plan_relocation(library, arguments.old, arguments.new, full=arguments.full))
+    found = terminal.run(relocate.plan_relocation(library, arguments.old, arguments.new, full=arguments.full))
     document = _document(found) | {"done": not arguments.dry_run}
     text = [f"{path_text(found.old)} -> {path_text(found.new)}: {found.found} of {found.photos} photos exist there"]
     text += [f"missing: {path_text(path)}" for path in found.absent]
@@ -36,15 +33,15 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if found.still_there:
         text.append(f"{found.still_there} of them are at the old place too, and are not touched there.")
     if not arguments.dry_run:
-        relocate(library, found)
-        terminal.run(scan(library, [found.new]))
+        relocate.relocate(library, found)
+        terminal.run(scan.scan(library, [found.new]))
         undo = "focal undo takes it back." if found.undoable else "focal relocate, the other way round, takes it back."
         text.append(f"Relocated. {undo}")
     terminal.result(document, text)
     return 0
 
 
-def _document(found: Relocation) -> dict[str, Any]:
+def _document(found: relocate.Relocation) -> dict[str, Any]:
     return {
         "old": str(found.old),
         "new": str(found.new),

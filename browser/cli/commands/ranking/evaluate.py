@@ -7,14 +7,18 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import focal_photos.learners
 from focal_photos.browser.cli.arguments import Parser, add_parameters, natural, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.cluster import add_cluster, scheduler_of
+from focal_photos.browser.cli.commands.ranking import caltech101, curves
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.exchange import overwriting
+from focal_photos.browser.operations.training import evaluate
+from focal_photos.browser.operations.training import parameters as parameter_values
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
-    from focal_photos.browser.operations.training.evaluate import Evaluation, Score
 
 
 _ALL: Final = "all"
@@ -64,30 +68,23 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal evaluate [--learner NAME ...|all] [--folds N] [--k N] [--gallery ...] [--plot FILE]``."""
-    from focal_photos.browser.cli.commands.ranking.caltech101 import check_arguments, run_protocol
-    from focal_photos.browser.cli.commands.ranking.curves import draw_curves, require_plotting
-    from focal_photos.browser.operations.exchange.overwriting import require_replaceable
-    from focal_photos.browser.operations.training import parameters as parameter_values
-    from focal_photos.browser.operations.training.evaluate import evaluate
-    from focal_photos.learners import LEARNERS
-
-    check_arguments(arguments)
+    caltech101.check_arguments(arguments)
     scheduler = scheduler_of(arguments)
     if arguments.protocol is not None:
         if scheduler is not None:
             raise WrongUseError("--protocol is done here: leave --backend dask out")
-        return run_protocol(library, arguments, terminal)
+        return caltech101.run_protocol(library, arguments, terminal)
     names: Sequence[str] = arguments.learners
     if _ALL in names:
-        names = list(LEARNERS)
+        names = list(focal_photos.learners.LEARNERS)
     parameters = parameter_values.read(arguments.parameters)
     if parameters and (len(arguments.learners) != 1 or _ALL in arguments.learners):
         raise WrongUseError("--parameter is of one learner: name it, and no other, with --learner")
     if arguments.plot is not None:
-        require_plotting(arguments.plot)
-        require_replaceable(library, arguments.plot, (), force=True)
+        curves.require_plotting(arguments.plot)
+        overwriting.require_replaceable(library, arguments.plot, (), force=True)
     found = terminal.run(
-        evaluate(
+        evaluate.evaluate(
             library,
             names,
             folds=arguments.folds,
@@ -101,7 +98,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     )
     drawn = arguments.plot is not None and found.queries > 0
     if drawn:
-        draw_curves(found, arguments.plot)
+        curves.draw_curves(found, arguments.plot)
     document = _document(found)
     if drawn:
         document["plot"] = str(arguments.plot.absolute())
@@ -114,7 +111,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-def _document(found: Evaluation) -> dict[str, Any]:
+def _document(found: evaluate.Evaluation) -> dict[str, Any]:
     return {
         "k": found.k,
         "folds": found.folds,
@@ -131,7 +128,7 @@ def _document(found: Evaluation) -> dict[str, Any]:
     }
 
 
-def _score(score: Score) -> dict[str, Any]:
+def _score(score: evaluate.Score) -> dict[str, Any]:
     known: dict[str, Any] = {
         "learner": score.learner,
         "title": score.title,
@@ -164,7 +161,7 @@ def _score(score: Score) -> dict[str, Any]:
     return known
 
 
-def _text(found: Evaluation) -> list[str]:
+def _text(found: evaluate.Evaluation) -> list[str]:
     """Return the table: one line per learner, failed ones last."""
     lines = [
         f"{found.photos} photos, {found.tagged} tagged, {found.judgements} judgements; {found.folds} folds, "

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.exchange.lenses import open_lens, share_lens
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -30,18 +31,16 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if arguments.do == "export":
         if len(arguments.names) != 2:
             raise WrongUseError("name a metric and a file: focal lens export NAME FILE")
-        from focal_photos.browser.operations.exchange.lenses.share_lens import share_lens
 
         name, file = arguments.names
         path = Path(file).absolute()
-        size = share_lens(library, library.metrics.by_name(name), path, force=arguments.force)
+        size = share_lens.share_lens(library, library.metrics.by_name(name), path, force=arguments.force)
         terminal.result({"file": str(path), "bytes": size}, f"{name} in {path_text(path)} ({size} bytes)")
         return 0
     if len(arguments.names) != 1:
         raise WrongUseError("name one file: focal lens open FILE")
-    from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
 
-    metric = terminal.run(open_lens(library, Path(arguments.names[0])))
+    metric = terminal.run(open_lens.open_lens(library, Path(arguments.names[0])))
     document = {"metric": metric.name, "title": metric.title, "current": library.metrics.current().name}
     terminal.result(document, f"{metric.title} is the metric in use now: {metric.name}")
     return 0

@@ -11,6 +11,7 @@ from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.ranking.metric_text import metric_document, weights_line
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.training import held_out, learner_table, parameters
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -46,23 +47,17 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     measured = library.metrics.scores()
     gained = {}
     if measured:
-        from focal_photos.browser.operations.training.held_out import kept_held_out, sentence
-
-        gained = kept_held_out(library)
+        gained = held_out.kept_held_out(library)
     documents, text = [], []
     for metric in library.metrics.all():
         mark = "*" if metric.id == current.id else " "
         line = f"{mark} {metric.name:<20} {metric.title}"
         document = {**metric_document(metric), "scores": measured.get(metric.id)}
         if metric.file:
-            from focal_photos.browser.operations.training.learner_table import (
-                family_weights,  # imported late: learners take a second to load
-            )
-
             line += f", {metric.judgements} judgements, {metric.tagged} tagged photos, {metric.at:%Y-%m-%d %H:%M}"
             if metric.id in gained:
-                line += f"; {sentence(gained[metric.id])}"
-            weights = family_weights(library, metric)
+                line += f"; {held_out.sentence(gained[metric.id])}"
+            weights = learner_table.family_weights(library, metric)
             if weights:
                 document["families"] = weights
         text.append(line)
@@ -74,18 +69,15 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _list_learners(terminal: Terminal) -> int:
-    from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
-    from focal_photos.browser.operations.training.parameters import defaults
-
     documents, text, family = [], [], ""
-    for one in (AUTOMATIC, *learner_table()):
-        parameters = {} if one is AUTOMATIC else defaults(one.name)
-        documents.append({**asdict(one), "parameters": parameters})
+    for one in (learner_table.AUTOMATIC, *learner_table.learner_table()):
+        values = {} if one is learner_table.AUTOMATIC else parameters.defaults(one.name)
+        documents.append({**asdict(one), "parameters": values})
         if one.family != family:
             family = one.family
             text.append(f"{family}:")
         text.append(f"  {one.name:<20} {one.text} ({one.source})" if one.source else f"  {one.name:<20} {one.text}")
-        text.append(f"  {'':<20} {' '.join(f'{name}={json.dumps(value)}' for name, value in parameters.items())}")
+        text.append(f"  {'':<20} {' '.join(f'{name}={json.dumps(value)}' for name, value in values.items())}")
     terminal.result({"learners": documents}, text)
     return 0
 

@@ -6,9 +6,13 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+from focal_photos.browser.catalog.facts.query import syntax
 from focal_photos.browser.cli.arguments import Parser, add_metric, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.ranking import ranker as rankers
+from focal_photos.browser.operations.ranking import why_near
+from focal_photos.browser.operations.ranking.queries import query as queries
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -52,17 +56,13 @@ def one_query(arguments: argparse.Namespace) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal rank IMAGE`` or ``focal rank --text TEXT``."""
-    from focal_photos.browser.catalog.facts.query.syntax import Missing, leave_out, parse
-    from focal_photos.browser.operations.ranking.queries.query import TextQuery
-    from focal_photos.browser.operations.ranking.ranker import Ranker
-
     image = None if arguments.image is None else arguments.image.absolute()
-    query = TextQuery(arguments.text) if image is None else image
+    query = queries.TextQuery(arguments.text) if image is None else image
     rerank = False if arguments.no_rerank else None
     by_judgements = False if arguments.without_judgements else None
     limit = arguments.limit or (_EXPLAINED if arguments.why else None)
-    among = library.photos.listed(leave_out(parse(arguments.query), Missing()))
-    ranker = Ranker(library, once=True)
+    among = library.photos.listed(syntax.leave_out(syntax.parse(arguments.query), syntax.Missing()))
+    ranker = rankers.Ranker(library, once=True)
     ranking = ranker.rank(query, arguments.metric, limit=limit, among=among, rerank=rerank, by_judgements=by_judgements)
     if ranking.why_all:
         terminal.say(ranking.why_all)
@@ -81,11 +81,9 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     results: list[dict[str, Any]] = [{"path": str(p), "distance": d} for p, d in zip(paths, distances, strict=True)]
     lines = [f"{d:.4f}  {path_text(p)}" for p, d in zip(paths, distances, strict=True)]
     if arguments.why:
-        from focal_photos.browser.operations.ranking.why_near import why_near  # late: needed for --why only
-
         asked = query if ranking.focal_id is None else ranking.focal_id
         for number, photo_id in enumerate(ranking.photo_ids.tolist()):
-            why = why_near(
+            why = why_near.why_near(
                 library,
                 ranker,
                 asked,
@@ -101,7 +99,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             ]
             lines[number] += "\n" + "\n".join(f"    {part.value:8.4f}  {part.title}" for part in why.parts)
     document = {
-        **({"text": query.text} if isinstance(query, TextQuery) else {"focal": str(image)}),
+        **({"text": query.text} if isinstance(query, queries.TextQuery) else {"focal": str(image)}),
         "metric": ranking.metric.name,
         "judgements": ranking.judgements,
         "results": results,

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING
 from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.recognition import recognise
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -25,10 +26,8 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal recognise IMAGE...``."""
-    from focal_photos.browser.operations.recognition.recognise import recognise
-
     images = [image.absolute() for image in arguments.images]
-    report = terminal.run(recognise(library, images, arguments.metric))
+    report = terminal.run(recognise.recognise(library, images, arguments.metric))
     for one in report.recognised:
         tags = one.tags[: arguments.limit]
         document = {

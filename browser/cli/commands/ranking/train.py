@@ -12,10 +12,11 @@ from focal_photos.browser.cli.command import Command
 from focal_photos.browser.cli.commands.cluster import add_cluster, scheduler_of
 from focal_photos.browser.cli.commands.ranking.metric_text import metric_document, weights_line
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.training import automatic, held_out, learner_table, train
+from focal_photos.browser.operations.training import parameters as parameter_values
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
-    from focal_photos.browser.operations.training.automatic import Choice
     from focal_photos.learners.evaluation.selection import HeldOut
 
 
@@ -33,18 +34,12 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal train --learner NAME [--parameter NAME=VALUE ...]``."""
-    from focal_photos.browser.operations.training import parameters as parameter_values
-    from focal_photos.browser.operations.training.automatic import Choice
-    from focal_photos.browser.operations.training.held_out import sentence
-    from focal_photos.browser.operations.training.learner_table import family_weights
-    from focal_photos.browser.operations.training.train import train_for_gain
-
     if arguments.without_tags and arguments.without_judgements:
         raise WrongUseError("without tags and without judgements there is nothing to learn from: leave one out")
     start = time.perf_counter()
     parameters = parameter_values.read(arguments.parameters)
     outcome = terminal.run(
-        train_for_gain(
+        train.train_for_gain(
             library,
             arguments.learner,
             parameters=parameters,
@@ -63,15 +58,15 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         taught = f"{metric.judgements} judgements and {metric.tagged} tagged photos"
         text.append(f"{metric.title} from {taught}, {seconds:.1f} s")
     document |= {"seconds": round(seconds, 3), "held_out": None}
-    weights = family_weights(library, metric) if metric is not None else {}
+    weights = learner_table.family_weights(library, metric) if metric is not None else {}
     if weights:
         text.append(weights_line(weights))
         document["families"] = weights
-    if isinstance(found, Choice):
+    if isinstance(found, automatic.Choice):
         text.append(found.sentence)
         document |= _chosen(found)
     elif found is not None:
-        text.append(sentence(found))
+        text.append(held_out.sentence(found))
         document["held_out"] = _measured(found)
     elif metric is not None and (metric.judgements or metric.tagged):
         text.append("what it gained was not measured")
@@ -82,7 +77,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-def _chosen(choice: Choice) -> dict[str, Any]:
+def _chosen(choice: automatic.Choice) -> dict[str, Any]:
     return {
         "chosen": choice.chosen,
         "parameters": dict(choice.parameters),

@@ -9,6 +9,7 @@ from typing import TYPE_CHECKING, Any
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.library import backup
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -28,16 +29,14 @@ def access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal backup [--to DIR] [--list]``."""
-    from focal_photos.browser.operations.library.backup import all_backups, back_up
-
     if arguments.list:
         if arguments.to is not None:
             raise WrongUseError("--to says where a backup is copied: leave it out with --list")
-        found = list(reversed(all_backups(library)))
+        found = list(reversed(backup.all_backups(library)))
         text = [backup_line(one) for one in found] or "There is no backup yet: focal backup makes one."
         terminal.result({"backups": [document(one) for one in found]}, text)
         return 0
-    report = terminal.run(back_up(library, to=arguments.to))
+    report = terminal.run(backup.back_up(library, to=arguments.to))
     assert report.backup is not None
     copied = None if report.copied is None else str(report.copied)
     text = [backup_line(report.backup), *([f"Copied to {path_text(report.copied)}"] if report.copied else [])]

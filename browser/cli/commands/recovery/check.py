@@ -8,6 +8,7 @@ from typing import TYPE_CHECKING, Any
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.library import check
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -22,9 +23,7 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal check [--read-data]``."""
-    from focal_photos.browser.operations.library.check import check
-
-    report = terminal.run(check(library, read_data=arguments.read_data))
+    report = terminal.run(check.check(library, read_data=arguments.read_data))
     document: dict[str, Any] = {"problems": report.problems, "repaired": report.repaired, "networks": report.networks}
     text = [*report.problems, *(f"Repaired: {line}" for line in report.repaired)] or ["Nothing is wrong."]
     if arguments.read_data:

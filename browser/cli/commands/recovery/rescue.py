@@ -5,9 +5,12 @@ from __future__ import annotations
 import argparse
 from pathlib import Path
 
+from focal_photos.browser.catalog.store import location
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Command
+from focal_photos.browser.cli.commands.recovery.restore import kept_lines
 from focal_photos.browser.cli.terminal import Terminal, path_text
+from focal_photos.browser.operations.library import restore
 
 
 def add_arguments(parser: Parser) -> None:
@@ -20,16 +23,12 @@ def add_arguments(parser: Parser) -> None:
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal rescue [--output DIR] [--dry-run]``."""
-    from focal_photos.browser.catalog.store.location import absolute
-    from focal_photos.browser.cli.commands.recovery.restore import kept_lines
-    from focal_photos.browser.operations.library.restore import document, rescue_library, rescue_lines
-
-    output = None if arguments.output is None else absolute(arguments.output)
-    result = terminal.run(rescue_library(absolute(folder), output=output, dry_run=arguments.dry_run))
-    text = [*rescue_lines(result), *kept_lines(result)]
+    output = None if arguments.output is None else location.absolute(arguments.output)
+    result = terminal.run(restore.rescue_library(location.absolute(folder), output=output, dry_run=arguments.dry_run))
+    text = [*restore.rescue_lines(result), *kept_lines(result)]
     if result.output is not None:
         text.append(f"The new library is in {path_text(result.output)}.")
-    terminal.result(document(result), text)
+    terminal.result(restore.document(result), text)
     return 0
 
 

@@ -8,14 +8,15 @@ from contextlib import ExitStack
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from focal_photos.browser.catalog import library
+from focal_photos.browser.catalog.store import location
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.library import backup, drill, restore
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.store.rescue.difference import Difference
-    from focal_photos.browser.operations.library.drill import Drill
-    from focal_photos.browser.operations.library.restore import Restored
 
 
 def add_arguments(parser: Parser) -> None:
@@ -34,51 +35,43 @@ def add_arguments(parser: Parser) -> None:
 
 def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal restore [BACKUP] [--dry-run] [--drill] [--undo]``."""
-    from focal_photos.browser.catalog.store.location import absolute
-    from focal_photos.browser.operations.library.restore import document, find_backup, restore, take_back_last
-
-    folder = absolute(folder)
+    folder = location.absolute(folder)
     if arguments.undo:
         if arguments.backup is not None or arguments.dry_run or arguments.drill:
             raise WrongUseError("--undo stands alone")
-        result = terminal.run(take_back_last(folder))
+        result = terminal.run(restore.take_back_last(folder))
         text = ["What the last restore replaced is back."]
     elif arguments.drill:
         if arguments.dry_run:
             raise WrongUseError("--drill changes nothing: leave --dry-run out")
         return _drill(folder, arguments.backup, terminal)
     else:
-        backup = find_backup(folder, arguments.backup)
-        result = terminal.run(restore(folder, backup, dry_run=arguments.dry_run))
+        backup = restore.find_backup(folder, arguments.backup)
+        result = terminal.run(restore.restore(folder, backup, dry_run=arguments.dry_run))
         text = [f"{'Would be restored' if arguments.dry_run else 'Restored'}: {backup.name}", *difference_lines(result)]
-    terminal.result(document(result), [*text, *kept_lines(result)])
+    terminal.result(restore.document(result), [*text, *kept_lines(result)])
     return 0
 
 
 def _drill(folder: Path, name: str | None, terminal: Terminal) -> int:
     """Try a restore, even while the library is open elsewhere; return 1 if the backup is damaged."""
-    from focal_photos.browser.catalog.library import Library, LibraryError
-    from focal_photos.browser.operations.library.backup import second_place
-    from focal_photos.browser.operations.library.drill import drill, drill_document
-    from focal_photos.browser.operations.library.restore import find_backup
-
     with ExitStack() as opened:
-        library: Library | None = None
+        current: library.Library | None = None
         places: tuple[Path, ...] = ()
         try:
-            library = opened.enter_context(Library.open(folder, read_only=True))
-            second = second_place(library)
+            current = opened.enter_context(library.Library.open(folder, read_only=True))
+            second = backup.second_place(current)
             places = () if second is None else (second,)
-        except LibraryError as error:
+        except library.LibraryError as error:
             if not (folder / "backups").is_dir():
                 raise
             terminal.say(f"focal: The library itself cannot be read, so that nothing is compared with it: {error}")
-        result = terminal.run(drill(folder, find_backup(folder, name, places), library))
-    terminal.result(drill_document(result), drill_lines(result))
+        result = terminal.run(drill.drill(folder, restore.find_backup(folder, name, places), current))
+    terminal.result(drill.drill_document(result), drill_lines(result))
     return 0 if result.sound else 1
 
 
-def drill_lines(result: Drill) -> list[str]:
+def drill_lines(result: drill.Drill) -> list[str]:
     """Format the result of a trial restore."""
     name = result.backup.name
     lines = result.problems or [f"The backup {name} is sound: it was restored into a temporary folder and checked."]
@@ -96,7 +89,7 @@ def drill_lines(result: Drill) -> list[str]:
     return lines
 
 
-def difference_lines(result: Restored) -> list[str]:
+def difference_lines(result: restore.Restored) -> list[str]:
     """Format the differences, kind by kind, with examples."""
     lines = _difference_lines(result.differences)
     if result.damaged:
@@ -113,7 +106,7 @@ def _difference_lines(differences: Sequence[Difference]) -> list[str]:
     return lines
 
 
-def kept_lines(result: Restored) -> list[str]:
+def kept_lines(result: restore.Restored) -> list[str]:
     """Return a line with the path of the replaced catalogue, if there is one."""
     if result.kept is None:
         return []

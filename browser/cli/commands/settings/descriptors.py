@@ -9,10 +9,11 @@ from typing import TYPE_CHECKING, Any, Final
 from focal_photos.browser.cli.arguments import Parser, names
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.describing import enabled, networks, overview
+from focal_photos.browser.operations.ranking import space
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
-    from focal_photos.browser.operations.describing.overview import DescriptorState
 
 _Arguments = argparse._ArgumentGroup
 _OF_A_NETWORK: Final = ("mean", "scale", "channels", "layout", "framing", "output")
@@ -65,11 +66,6 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal descriptors``."""
-    from focal_photos.browser.operations.describing.enabled import change_enabled, set_enabled
-    from focal_photos.browser.operations.describing.networks import add_network, remove_network
-    from focal_photos.browser.operations.describing.overview import overview
-    from focal_photos.browser.operations.ranking.space import left_out
-
     if arguments.add_network is None and (arguments.name or input_options(arguments)):
         raise WrongUseError("--name, --size and the like describe a network: add --add-network FILE")
     if arguments.standard and (arguments.on or arguments.off):
@@ -78,14 +74,14 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         if not arguments.name:
             raise WrongUseError("a network needs a name among the descriptors: add --name NAME")
         entry: dict[str, Any] = {"name": arguments.name, "file": str(arguments.add_network.absolute())}
-        add_network(library, {**entry, **input_options(arguments)})
+        networks.add_network(library, {**entry, **input_options(arguments)})
     if arguments.remove_network is not None:
-        remove_network(library, arguments.remove_network)
+        networks.remove_network(library, arguments.remove_network)
     if arguments.standard:
-        set_enabled(library, None)
+        enabled.set_enabled(library, None)
     if arguments.on or arguments.off:
-        change_enabled(library, arguments.on, arguments.off)
-    states, silent = overview(library), left_out(library)
+        enabled.change_enabled(library, arguments.on, arguments.off)
+    states, silent = overview.overview(library), space.left_out(library)
     documents = [{**_document(state), "left_out": state.key in silent} for state in states]
     terminal.result({"descriptors": documents}, [_line(state, state.key in silent) for state in states])
     return 0
@@ -97,7 +93,7 @@ def input_options(arguments: argparse.Namespace) -> dict[str, Any]:
     return {**found, "width": arguments.size[0], "height": arguments.size[1]} if arguments.size else found
 
 
-def _document(state: DescriptorState) -> dict[str, Any]:
+def _document(state: overview.DescriptorState) -> dict[str, Any]:
     return {
         "name": state.name,
         "title": state.title,
@@ -111,7 +107,7 @@ def _document(state: DescriptorState) -> dict[str, Any]:
     }
 
 
-def _line(state: DescriptorState, silent: bool) -> str:
+def _line(state: overview.DescriptorState, silent: bool) -> str:
     stored = f"{state.photos} photos, {state.bytes / 1e6:.1f} MB" if state.photos else ""
     if state.on and state.key is None:
         stored = "fitted at the next focal index"

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import argparse
+import dataclasses
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -10,6 +11,7 @@ from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.settings.descriptors import add_input_options, input_options
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.describing import networks, try_network
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -48,23 +50,16 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal networks``."""
-    from focal_photos.browser.operations.describing.networks import (
-        add_network,
-        find_network,
-        remove_network,
-        rename_network,
-    )
-
     if arguments.add is None and (input_options(arguments) or any(_given(arguments))):
         raise WrongUseError("--name, --text, --size and the like describe a network: put --add FILE before them")
     if arguments.tried is not None:
-        return _try(library, find_network(library, arguments.tried), terminal)
+        return _try(library, networks.find_network(library, arguments.tried), terminal)
     if arguments.add is not None:
-        add_network(library, _entry(arguments))
+        networks.add_network(library, _entry(arguments))
     if arguments.rename is not None:
-        rename_network(library, *arguments.rename)
+        networks.rename_network(library, *arguments.rename)
     if arguments.remove is not None:
-        remove_network(library, arguments.remove)
+        networks.remove_network(library, arguments.remove)
     return _list(library, terminal)
 
 
@@ -73,15 +68,13 @@ def _given(arguments: argparse.Namespace) -> list[bool]:
 
 
 def _entry(arguments: argparse.Namespace) -> dict[str, Any]:
-    from focal_photos.browser.operations.describing.networks import preprocessing_of
-
     if not arguments.name:
         raise WrongUseError("a network needs a name among the descriptors: add --name NAME")
     if (arguments.text is None) != (arguments.tokenizer is None):
         raise WrongUseError("a network for images and texts has two more files: give --text and --tokenizer")
     if arguments.text is None and (arguments.context or arguments.text_output):
         raise WrongUseError("--context and --text-output are about a half for texts: give --text and --tokenizer too")
-    entry = preprocessing_of(arguments.config) if arguments.config is not None else {}
+    entry = networks.preprocessing_of(arguments.config) if arguments.config is not None else {}
     entry |= {"name": arguments.name, "file": str(arguments.add.absolute()), **input_options(arguments)}
     for name in ("share", "unit_length"):
         if getattr(arguments, name) is not None:
@@ -94,11 +87,7 @@ def _entry(arguments: argparse.Namespace) -> dict[str, Any]:
 
 
 def _try(library: Library, network: NetworkDescriptor, terminal: Terminal) -> int:
-    from dataclasses import asdict
-
-    from focal_photos.browser.operations.describing.try_network import try_network
-
-    trial = terminal.run(try_network(library, network))
+    trial = terminal.run(try_network.try_network(library, network))
     lines = [
         f"{network.title}: {trial.dimension} values, run by {trial.backend}",
         f"{1000 * trial.seconds:.1f} ms of processor time for a photo, {1000 * trial.decoding_seconds:.1f} ms for its "
@@ -108,14 +97,12 @@ def _try(library: Library, network: NetworkDescriptor, terminal: Terminal) -> in
     ]
     if trial.unreadable:
         lines.append(f"{trial.unreadable} photos could not be read.")
-    terminal.result({"name": network.name, **asdict(trial)}, lines)
+    terminal.result({"name": network.name, **dataclasses.asdict(trial)}, lines)
     return 0
 
 
 def _list(library: Library, terminal: Terminal) -> int:
-    from focal_photos.browser.operations.describing.networks import network_states
-
-    states = network_states(library)
+    states = networks.network_states(library)
     documents = [
         {
             "name": one.network.name,

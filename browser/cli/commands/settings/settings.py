@@ -9,10 +9,10 @@ from typing import TYPE_CHECKING, Any
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.describing import enabled, networks, settings
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
-    from focal_photos.browser.operations.describing.settings import Setting
 
 
 def add_arguments(parser: Parser) -> None:
@@ -28,16 +28,14 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal settings [NAME [VALUE]]``."""
-    from focal_photos.browser.operations.describing.settings import SETTINGS, setting
-
     if arguments.default and (arguments.name is None or arguments.value is not None):
         raise WrongUseError("--default returns one setting to its default: name it, without a value")
     if arguments.name is None:
-        every = [one.document(library) for one in SETTINGS.values()]
+        every = [one.document(library) for one in settings.SETTINGS.values()]
         text = [f"{one['name']} = {_text(one['value'])}  ({one['title']})" for one in every]
         terminal.result({"settings": every}, text)
         return 0
-    one = setting(arguments.name)
+    one = settings.setting(arguments.name)
     if arguments.default or arguments.value is not None:
         _change(library, one, None if arguments.default else one.from_text(arguments.value))
     document = one.document(library)
@@ -46,17 +44,15 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     return 0
 
 
-def _change(library: Library, one: Setting[Any], value: Any) -> None:
-    from focal_photos.browser.operations.describing.enabled import set_enabled
-    from focal_photos.browser.operations.describing.networks import remove_network
-    from focal_photos.browser.operations.describing.settings import ENABLED, NETWORKS
-
-    if one is ENABLED:
-        set_enabled(library, value)
+def _change(library: Library, one: settings.Setting[Any], value: Any) -> None:
+    if one is settings.ENABLED:
+        enabled.set_enabled(library, value)
         return
-    if one is NETWORKS:
-        for name in {network.name for network in NETWORKS.get(library)} - {network.name for network in value or ()}:
-            remove_network(library, name)
+    if one is settings.NETWORKS:
+        for name in {network.name for network in settings.NETWORKS.get(library)} - {
+            network.name for network in value or ()
+        }:
+            networks.remove_network(library, name)
     one.set(library, value)
 
 

@@ -10,6 +10,8 @@ from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Command
 from focal_photos.browser.cli.commands.tagging.signed_tags import signed_tags
 from focal_photos.browser.cli.terminal import Terminal
+from focal_photos.browser.operations.jobs import errors
+from focal_photos.browser.operations.photos import find
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -43,10 +45,7 @@ def _answer(library: Library, arguments: argparse.Namespace, terminal: Terminal,
 
 def _open_suggestions(library: Library, arguments: argparse.Namespace) -> list[tuple[int, str]]:
     """Return the selected open suggestions, as pairs of photo id and tag."""
-    from focal_photos.browser.operations.jobs.errors import OperationError
-    from focal_photos.browser.operations.photos.find import find_photos
-
-    ids = find_photos(library, arguments.images)
+    ids = find.find_photos(library, arguments.images)
     pairs = [
         (photo_id, suggestion.tag)
         for photo_id, suggestions in library.suggestions.of(ids).items()
@@ -54,7 +53,7 @@ def _open_suggestions(library: Library, arguments: argparse.Namespace) -> list[t
         if not arguments.tags or suggestion.tag in arguments.tags
     ]
     if not pairs:
-        raise OperationError("None of these tags is suggested for these photos: run focal suggest first.")
+        raise errors.OperationError("None of these tags is suggested for these photos: run focal suggest first.")
     return pairs
 
 

@@ -10,10 +10,13 @@ from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.tagging.signed_tags import signed_tags
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.exchange import export_file, overwriting
+from focal_photos.browser.operations.exchange.certificates import audit_table, certificate_file, certificate_page
+from focal_photos.browser.operations.ranking import ranker
+from focal_photos.browser.operations.tagging.audit import accept_rest, certificate, draw
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
-    from focal_photos.browser.operations.tagging.audit.certificate import Certificate
 
 
 def add_arguments(parser: Parser) -> None:
@@ -43,10 +46,6 @@ def _access(arguments: argparse.Namespace) -> Access:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal certify [--begin [+TAG...]] [--answers FILE] [--accept-rest] [--export FILE]``."""
-    from focal_photos.browser.operations.exchange.certificates.audit_table import read_answers
-    from focal_photos.browser.operations.exchange.certificates.certificate_file import write_certificate
-    from focal_photos.browser.operations.tagging.audit.certificate import read_certificate
-
     for option, given in (("+TAG", arguments.tags), ("--per-tag", arguments.per_tag), ("--query", arguments.query)):
         if given and not arguments.begin:
             raise WrongUseError(f"{option} says what a new audit is about: add --begin")
@@ -55,7 +54,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if arguments.begin:
         text.append(_begin(library, arguments, terminal))
     if arguments.answers is not None:
-        changes = read_answers(library, arguments.answers, correct=not arguments.keep_tags)
+        changes = audit_table.read_answers(library, arguments.answers, correct=not arguments.keep_tags)
         text.append(changes.label or "Nothing was answered.")
     if arguments.questions is not None:
         document["questions"] = _write_questions(library, arguments)
@@ -64,18 +63,18 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         accepted, label = _accept_rest(library, terminal)
         document["accepted"] = accepted
         text.append(label)
-    certificate = read_certificate(library)
+    found = certificate.read_certificate(library)
     document["drawn"] = len(library.audits.drawn())
-    if certificate is None:
+    if found is None:
         document["certificate"] = None
         text.append(_no_certificate(library))
     else:
-        document.update(_document(certificate))
-        text += _lines(certificate)
+        document.update(_document(found))
+        text += _lines(found)
     if arguments.export is not None:
-        if certificate is None:
+        if found is None:
             raise WrongUseError("There is no certificate yet: answer photos of an audit first")
-        write_certificate(library, certificate, arguments.export, force=arguments.force)
+        certificate_file.write_certificate(library, found, arguments.export, force=arguments.force)
         document["file"] = str(arguments.export)
         text.append(f"certificate in {path_text(arguments.export)}")
     terminal.result(document, text)
@@ -83,33 +82,23 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _begin(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> str:
-    from focal_photos.browser.operations.ranking.ranker import Ranker
-    from focal_photos.browser.operations.tagging.audit.draw import ANSWERS, draw_audit
-
     query = arguments.query or ""
     ids = library.photos.ids(query).tolist() if query else None
-    answers = arguments.per_tag or ANSWERS
-    job = draw_audit(library, Ranker(library), tags=arguments.tags, answers=answers, ids=ids, scope=query)
+    answers = arguments.per_tag or draw.ANSWERS
+    job = draw.draw_audit(library, ranker.Ranker(library), tags=arguments.tags, answers=answers, ids=ids, scope=query)
     terminal.run(job)
     drawn = library.audits.drawn()
     return f"{len(drawn)} photos were drawn for {len({one.tag for one in drawn})} tags"
 
 
 def _write_questions(library: Library, arguments: argparse.Namespace) -> int:
-    from focal_photos.browser.operations.exchange.certificates.audit_table import write_questions
-    from focal_photos.browser.operations.exchange.export_file import output_file
-    from focal_photos.browser.operations.exchange.overwriting import require_replaceable
-
-    require_replaceable(library, arguments.questions, (".csv",), force=arguments.force)
-    with output_file(arguments.questions) as stream:
-        return write_questions(library, stream)
+    overwriting.require_replaceable(library, arguments.questions, (".csv",), force=arguments.force)
+    with export_file.output_file(arguments.questions) as stream:
+        return audit_table.write_questions(library, stream)
 
 
 def _accept_rest(library: Library, terminal: Terminal) -> tuple[int, str]:
-    from focal_photos.browser.operations.ranking.ranker import Ranker
-    from focal_photos.browser.operations.tagging.audit.accept_rest import find_rest
-
-    found = terminal.run(find_rest(library, Ranker(library)))
+    found = terminal.run(accept_rest.find_rest(library, ranker.Ranker(library)))
     changes = library.suggestions.accept(found.pairs)
     return len(found.pairs), changes.label or "No open suggestion is right in 95 % of cases."
 
@@ -121,28 +110,19 @@ def _no_certificate(library: Library) -> str:
     return "There is no audit yet: add --begin, or open Review and choose Am I done?"
 
 
-def _document(certificate: Certificate) -> dict[str, object]:
-    from focal_photos.browser.operations.exchange.certificates.certificate_file import as_document
-
-    return {"certificate": as_document(certificate)}
+def _document(found: certificate.Certificate) -> dict[str, object]:
+    return {"certificate": certificate_file.as_document(found)}
 
 
-def _lines(certificate: Certificate) -> list[str]:
-    from focal_photos.browser.operations.exchange.certificates.certificate_page import (
-        CHANGED,
-        TOGETHER,
-        count,
-        percent,
-        sentence,
-    )
-
-    rows = [(one.tag, one.estimate, one.changed) for one in certificate.tags]
+def _lines(found: certificate.Certificate) -> list[str]:
+    rows = [(one.tag, one.estimate, one.changed) for one in found.tags]
+    page = certificate_page
     lines = [
-        f"{sentence(one, tag)}: {percent(one.precision)} right, {count(one.missing)} missing, "
-        f"{percent(one.recall)} found" + (" (out of date)" if changed else "")
-        for tag, one, changed in [*rows, (TOGETHER, certificate.total, False)]
+        f"{page.sentence(one, tag)}: {page.percent(one.precision)} right, {page.count(one.missing)} missing, "
+        f"{page.percent(one.recall)} found" + (" (out of date)" if changed else "")
+        for tag, one, changed in [*rows, (page.TOGETHER, found.total, False)]
     ]
-    return [*lines, CHANGED] if certificate.changed else lines
+    return [*lines, page.CHANGED] if found.changed else lines
 
 
 COMMAND = Command(

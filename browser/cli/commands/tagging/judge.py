@@ -6,10 +6,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from focal_photos.browser.catalog.facts import records
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Command
 from focal_photos.browser.cli.commands.tagging.import_options import add_import_options, show_import
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.exchange import import_file
+from focal_photos.browser.operations.jobs import errors
+from focal_photos.browser.operations.photos import find
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -28,20 +32,13 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal judge FOCAL IMAGE... --similar`` or ``focal judge --from-csv FILE``."""
-    from focal_photos.browser.catalog.facts.records import Verdict
-    from focal_photos.browser.operations.jobs.errors import OperationError
-    from focal_photos.browser.operations.photos.find import find_photos
-
     if arguments.source is not None:
         if arguments.images or arguments.verdict or arguments.text is not None:
             raise WrongUseError(
                 f"{arguments.source.option} takes photos and verdicts from the table: name none beside it"
             )
-        from focal_photos.browser.operations.exchange.import_file import (
-            import_judgements,  # imported late: needed for tables only
-        )
 
-        job = import_judgements(library, arguments.source.path, arguments.source.form, arguments.root)
+        job = import_file.import_judgements(library, arguments.source.path, arguments.source.form, arguments.root)
         return show_import(terminal.run(job), terminal)
     if arguments.text is not None and not (arguments.images and arguments.text.strip()):
         raise WrongUseError("name a text and at least one photo to judge against it")
@@ -49,9 +46,9 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         raise WrongUseError("name the focal image and at least one other photo")
     if arguments.verdict is None:
         raise WrongUseError("add --similar, --dissimilar or --clear")
-    verdict = None if arguments.verdict == "clear" else Verdict(arguments.verdict)
+    verdict = None if arguments.verdict == "clear" else records.Verdict(arguments.verdict)
     if arguments.text is not None:
-        judged = find_photos(library, arguments.images)
+        judged = find.find_photos(library, arguments.images)
         changes = library.text_judgements.set(arguments.text, judged, verdict)
         document = {
             "text": " ".join(arguments.text.split()),
@@ -61,10 +58,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         }
         terminal.result(document, changes.label or "Nothing to change.")
         return 0
-    (focal,) = find_photos(library, arguments.images[:1])
-    others = [photo for photo in find_photos(library, arguments.images[1:]) if photo != focal]
+    (focal,) = find.find_photos(library, arguments.images[:1])
+    others = [photo for photo in find.find_photos(library, arguments.images[1:]) if photo != focal]
     if not others:
-        raise OperationError("A photo cannot be judged against itself: name another one.")
+        raise errors.OperationError("A photo cannot be judged against itself: name another one.")
     changes = library.judgements.set(focal, others, verdict)
     document = {
         "focal": str(library.photos.paths([focal])[0]),

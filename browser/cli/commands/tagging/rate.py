@@ -6,9 +6,11 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from focal_photos.browser.catalog.facts import marks
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.photos import find
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -27,22 +29,19 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal rate IMAGE... --rating 4 --label Red``."""
-    from focal_photos.browser.catalog.facts.marks import KEPT, REJECTED
-    from focal_photos.browser.operations.photos.find import find_photos
-
     if arguments.rating is None and arguments.label is None:
         raise WrongUseError("name a rating or a label, such as: focal rate a.jpg --rating 4 --label Red")
-    rating: Any = KEPT if arguments.rating is None else _rating(arguments.rating, REJECTED)
-    label: Any = KEPT if arguments.label is None else arguments.label
+    rating: Any = marks.KEPT if arguments.rating is None else _rating(arguments.rating, marks.REJECTED)
+    label: Any = marks.KEPT if arguments.label is None else arguments.label
     if isinstance(label, str) and label.lower() == "none":
         label = None
-    ids = find_photos(library, arguments.images)
+    ids = find.find_photos(library, arguments.images)
     changes = library.marks.set(ids, rating=rating, label=label)
-    marks = library.marks.of(ids)
+    given = library.marks.of(ids)
     photos = zip(ids, library.photos.paths(ids), strict=True)
     document: dict[str, Any] = {
         "photos": [
-            {"path": str(path), "rating": marks[number].rating, "label": marks[number].label} for number, path in photos
+            {"path": str(path), "rating": given[number].rating, "label": given[number].label} for number, path in photos
         ],
         "changed": len(changes.photo_ids),
     }

@@ -9,6 +9,9 @@ from typing import TYPE_CHECKING
 from focal_photos.browser.cli.arguments import Parser, add_metric, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
+from focal_photos.browser.operations.photos import find
+from focal_photos.browser.operations.ranking import ranker
+from focal_photos.browser.operations.tagging import suggest
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -29,17 +32,13 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal suggest [IMAGE...|--untagged]``."""
-    from focal_photos.browser.operations.photos.find import find_photos
-    from focal_photos.browser.operations.ranking.ranker import Ranker
-    from focal_photos.browser.operations.tagging.suggest import suggest
-
     if arguments.images and arguments.untagged:
         raise WrongUseError("name photos or write --untagged, not both")
-    ids = find_photos(library, arguments.images) if arguments.images else None
+    ids = find.find_photos(library, arguments.images) if arguments.images else None
     report = terminal.run(
-        suggest(
+        suggest.suggest(
             library,
-            Ranker(library),
+            ranker.Ranker(library),
             ids,
             per_photo=arguments.per_photo,
             metric=arguments.metric,

@@ -6,11 +6,14 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING, Any
 
+from focal_photos.browser.catalog.facts import tags
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Command
 from focal_photos.browser.cli.commands.tagging.import_options import add_import_options, show_import
 from focal_photos.browser.cli.commands.tagging.signed_tags import signed_tags
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.exchange import import_file
+from focal_photos.browser.operations.photos import find
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -26,25 +29,19 @@ def add_arguments(parser: Parser) -> None:
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
     """Run ``focal tag IMAGE... +beach -sea`` or ``focal tag --from-csv FILE``."""
-    from focal_photos.browser.catalog.facts.tags import normalise
-    from focal_photos.browser.operations.photos.find import find_photos
-
     if arguments.source is not None:
         if arguments.images or arguments.add or arguments.remove:
             raise WrongUseError(f"{arguments.source.option} takes photos and tags from the table: name none beside it")
-        from focal_photos.browser.operations.exchange.import_file import (
-            import_tags,  # imported late: needed for tables only
-        )
 
-        job = import_tags(library, arguments.source.path, arguments.source.form, arguments.root)
+        job = import_file.import_tags(library, arguments.source.path, arguments.source.form, arguments.root)
         return show_import(terminal.run(job), terminal)
     if not arguments.images or not (arguments.add or arguments.remove):
         raise WrongUseError("name photos and tags, such as: focal tag a.jpg b.jpg +beach -sea")
-    add, remove = ([*dict.fromkeys(map(normalise, names))] for names in (arguments.add, arguments.remove))
+    add, remove = ([*dict.fromkeys(map(tags.normalise, names))] for names in (arguments.add, arguments.remove))
     both = [name for name in add if name in remove]
     if both:
         raise WrongUseError(f"+{both[0]} and -{both[0]} contradict each other: leave one out")
-    ids = find_photos(library, arguments.images)
+    ids = find.find_photos(library, arguments.images)
     changes = library.tags.change(ids, add, remove)
     document: dict[str, Any] = {
         "photos": [str(path) for path in library.photos.paths(ids)],

@@ -7,9 +7,11 @@ from collections.abc import Callable
 from dataclasses import asdict
 from typing import TYPE_CHECKING, Any, Final
 
+from focal_photos.browser.catalog.facts import tags
 from focal_photos.browser.cli.arguments import Parser, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError
+from focal_photos.browser.operations.tagging import related
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.facts.vocabulary import Vocabulary
@@ -68,12 +70,9 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 def _show_related(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    from focal_photos.browser.catalog.facts.tags import normalise
-    from focal_photos.browser.operations.tagging.related import related_tags
-
-    found = terminal.run(related_tags(library, arguments.related, limit=arguments.limit))
+    found = terminal.run(related.related_tags(library, arguments.related, limit=arguments.limit))
     terminal.result(
-        {"tag": normalise(arguments.related), "related": [asdict(one) for one in found]},
+        {"tag": tags.normalise(arguments.related), "related": [asdict(one) for one in found]},
         (f"{one.distance:.4f}  {one.tag} ({one.photos})" for one in found),
     )
     return 0
