@@ -32,11 +32,10 @@ run: $(READY)
 	    QT_QPA_PLATFORM=offscreen exec $(BIN)/python -m focal_photos.browser.app --offscreen focal-run $(if $(PHOTOS),"$(PHOTOS)"); \
 	fi
 
-# Tests marked "alone" measure the main thread: they run first, one by one, and leave all modules compiled. The others run
-# in half as many processes again as there are cores, since they wait more than they compute, with one thread for linear
-# algebra and OpenMP each. ARGS names some tests, which run in one process. CHANGED=yes selects tests by the import graph
-# (tests/tools/changed.py); SINCE=COMMIT compares with another commit than the last one. COVERAGE=yes also reports lines that no
-# test runs.
+# Tests run in half as many processes again as there are cores, since they wait more than they compute, with one thread for
+# linear algebra and OpenMP each. All modules are compiled first, or each process would compile them. ARGS names some tests,
+# which run in one process. CHANGED=yes selects tests by the import graph (tests/tools/changed.py); SINCE=COMMIT compares
+# with another commit than the last one. COVERAGE=yes also reports lines that no test runs.
 PARALLEL = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder
 test: export QT_QPA_PLATFORM := offscreen
 test: $(READY_DEV)
@@ -44,18 +43,22 @@ ifneq ($(strip $(ARGS)),)
 	@$(BIN)/python -m pytest $(ARGS)
 else ifneq ($(strip $(CHANGED)),)
 	@tests=$$($(BIN)/python -m tests.tools.changed $(if $(SINCE),--since $(SINCE))) || exit 1; \
-	if [ -n "$$tests" ]; then $(PARALLEL) -m "not alone and not slow" $$tests; else echo "No test is affected."; fi
+	if [ -n "$$tests" ]; then $(PARALLEL) -m "not slow" $$tests; else echo "No test is affected."; fi
 else
+	@$(BIN)/python -m compileall -q -j 0 browser features learners resources
 	@failed=0; \
-	$(BIN)/python -m pytest -m alone $$(grep -rl "pytest.mark.alone" tests --include=test_*.py) $(if $(COVERAGE),--cov --cov-report=) || failed=$$?; \
-	$(PARALLEL) -m "not alone and not slow" $(if $(COVERAGE),--cov --cov-append --cov-report=) || failed=$$?; \
+	$(PARALLEL) -m "not slow" $(if $(COVERAGE),--cov --cov-report=) || failed=$$?; \
 	$(if $(COVERAGE),$(BIN)/python .ci/coverage_by_room.py || failed=$$?;) \
 	exit $$failed
 endif
 
+# Tests marked "alone" measure the main thread: they run first, one by one.
 test-all: export QT_QPA_PLATFORM := offscreen
 test-all: $(READY_DEV)
-	@$(PARALLEL) -m "slow or property" --hypothesis-profile=thorough $(ARGS)
+	@failed=0; \
+	$(BIN)/python -m pytest -m alone $$(grep -rl "pytest.mark.alone" tests --include=test_*.py) || failed=$$?; \
+	$(PARALLEL) -m "not alone and (slow or property)" --hypothesis-profile=thorough $(ARGS) || failed=$$?; \
+	exit $$failed
 
 mutants: $(READY_DEV)
 	@$(BIN)/python -m tests.tools.mutants $(ARGS)

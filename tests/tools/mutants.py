@@ -261,7 +261,7 @@ def _first_failure(tests: Sequence[str], checkout: Path, seconds: float) -> str:
         "-p",
         "no:cacheprovider",
         "-m",
-        "not alone and not slow",
+        "not slow",
     ]
     surroundings = {**os.environ, "PYTHONPATH": str(checkout), "QT_QPA_PLATFORM": "offscreen", "OMP_NUM_THREADS": "1"}
     try:

@@ -28,8 +28,6 @@ from focal_photos.browser.walkthrough.window_driver import pause
 from tests.browser.models.photos.test_grid_model import card
 from tests.browser.views.conftest import OpenWindow
 
-pytestmark = pytest.mark.alone
-
 Record = Callable[[str, object], None]
 TICK = 0.010
 
@@ -58,6 +56,8 @@ class Pulse:
         return {name: round(float(value), 1) for name, value in numbers.items()} | {"ticks": len(late)}
 
 
+@pytest.mark.alone
+@pytest.mark.slow
 def test_the_main_thread_stays_free_while_2000_photos_are_indexed(
     open_window: OpenWindow, tmp_path: Path, record_property: Record
 ) -> None:
@@ -86,6 +86,8 @@ def test_the_main_thread_stays_free_while_2000_photos_are_indexed(
     assert driver.session.overview.failed == 0
 
 
+@pytest.mark.alone
+@pytest.mark.slow
 def test_the_main_thread_stays_free_while_local_distances_are_learned(
     open_window: OpenWindow, tmp_path: Path, record_property: Record
 ) -> None:
