@@ -32,8 +32,8 @@ run: $(READY)
 	    QT_QPA_PLATFORM=offscreen exec $(BIN)/python -m focal_photos.browser.app --offscreen focal-run $(if $(PHOTOS),"$(PHOTOS)"); \
 	fi
 
-# Tests run in half as many processes again as there are cores, since they wait more than they compute, with one thread for
-# linear algebra and OpenMP each. All modules are compiled first, or each process would compile them. ARGS names some tests,
+# Tests run in more processes than there are cores, since they wait more than they compute, with one thread for linear
+# algebra and OpenMP each. All modules are compiled first, or each process would compile them. ARGS names some tests,
 # which run in one process. CHANGED=yes selects tests by the import graph (tests/tools/changed.py); SINCE=COMMIT compares
 # with another commit than the last one. COVERAGE=yes also reports lines that no test runs.
 PARALLEL = OPENBLAS_NUM_THREADS=1 OMP_NUM_THREADS=1 $(BIN)/python -m pytest -n auto --dist loadfile --no-loadscope-reorder

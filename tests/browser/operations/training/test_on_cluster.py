@@ -72,12 +72,14 @@ def expected(library: Library) -> Evaluation:
     return finish(evaluate(library, TRIED))
 
 
+@pytest.mark.slow
 def test_learners_are_evaluated_as_on_one_machine(library: Library, cluster: Any, expected: Evaluation) -> None:
     found = finish(evaluate(library, TRIED, scheduler=cluster.scheduler_address))
     np.testing.assert_equal(numbers(found), numbers(expected))
     assert all(score.seconds > 0 for score in found.scores[1:])
 
 
+@pytest.mark.slow
 def test_a_learner_that_cannot_be_trained_is_reported_with_the_reason(tmp_path: Path, cluster: Any) -> None:
     striped.make(tmp_path / "library", tmp_path / "photos")
     with Library.open(tmp_path / "library") as library:
@@ -107,6 +109,7 @@ def test_a_lost_worker_does_not_change_the_result(library: Library, cluster: Any
     np.testing.assert_equal(numbers(found), numbers(finish(evaluate(library, SLOW))))
 
 
+@pytest.mark.slow
 def test_a_cancelled_evaluation_is_removed_from_the_cluster(library: Library, cluster: Any) -> None:
     job = evaluate(library, SLOW, scheduler=cluster.scheduler_address)
     while not at_work(cluster):
@@ -115,6 +118,7 @@ def test_a_cancelled_evaluation_is_removed_from_the_cluster(library: Library, cl
     wait_for(lambda: not cluster.scheduler.tasks, "the end of the calls")
 
 
+@pytest.mark.slow
 def test_automatic_chooses_as_on_one_machine(library: Library, cluster: Any) -> None:
     here = finish(train_automatic(library))
     there = finish(train_automatic(library, scheduler=cluster.scheduler_address))
@@ -124,6 +128,7 @@ def test_automatic_chooses_as_on_one_machine(library: Library, cluster: Any) -> 
     assert first.stat().st_size == second.stat().st_size
 
 
+@pytest.mark.slow
 def test_focal_images_are_trained_as_on_one_machine(tmp_path: Path, cluster: Any) -> None:
     with Library.open(local_album.make(tmp_path)) as library:
         here = local_metric(library, finish(train(library, LOCAL))).trained
@@ -155,12 +160,14 @@ def test_a_worker_uses_the_training_set_of_each_focal_image(tmp_path: Path, monk
         assert len(chosen) > 1
 
 
+@pytest.mark.slow
 def test_the_cluster_describes_photos_before_training_local_distances(tmp_path: Path, cluster: Any) -> None:
     with Library.open(local_album.make(tmp_path, patches=False)) as library:
         metric = finish(train(library, LOCAL, scheduler=cluster.scheduler_address))
         assert len(local_metric(library, metric).trained.focal_) == 10
 
 
+@pytest.mark.slow
 def test_a_worker_without_access_to_the_library_is_reported(tmp_path: Path, cluster: Any) -> None:
     made = local_album.make(tmp_path)
     with Library.open(made) as library:
@@ -175,6 +182,7 @@ def test_a_worker_without_access_to_the_library_is_reported(tmp_path: Path, clus
         patches.with_name("elsewhere").rename(patches)
 
 
+@pytest.mark.slow
 def test_vocabularies_are_fitted_as_on_one_machine(album: Album, tmp_path: Path, cluster: Any) -> None:
     album.draw_many(20)
     keys = []

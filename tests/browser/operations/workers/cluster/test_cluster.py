@@ -34,6 +34,7 @@ def fail(kind: type[Exception]) -> None:
     raise kind("it cannot be learned")
 
 
+@pytest.mark.slow
 def test_results_have_their_keys_and_shared_data_is_sent_once(cluster: Cluster) -> None:
     sent = cluster.keep([5, 6, 7])
     calls = ((place, list.__getitem__, (sent, place)) for place in (2, 0, 1))
@@ -41,12 +42,14 @@ def test_results_have_their_keys_and_shared_data_is_sent_once(cluster: Cluster) 
     assert sorted(found) == [(0, 5), (1, 6), (2, 7)]
 
 
+@pytest.mark.slow
 def test_the_scheduler_releases_finished_calls(running: Any, cluster: Cluster) -> None:
     before = len(running.scheduler.tasks)
     list(cluster.completed((number, abs, (-number,)) for number in range(12)))
     wait_for(lambda: len(running.scheduler.tasks) <= before, "that nobody holds what is done")
 
 
+@pytest.mark.slow
 def test_no_more_calls_are_submitted_than_the_cluster_can_hold(cluster: Cluster) -> None:
     taken: list[int] = []
 
@@ -61,6 +64,7 @@ def test_no_more_calls_are_submitted_than_the_cluster_can_hold(cluster: Cluster)
     done.close()
 
 
+@pytest.mark.slow
 def test_a_learner_error_is_raised_unchanged_and_any_other_with_advice(cluster: Cluster) -> None:
     with pytest.raises(LearnerError, match=r"^it cannot be learned$"):
         list(cluster.completed([(0, fail, (LearnerError,))]))
@@ -70,6 +74,7 @@ def test_a_learner_error_is_raised_unchanged_and_any_other_with_advice(cluster: 
         list(cluster.completed([(0, fail, (KeyError,))]))
 
 
+@pytest.mark.slow
 def test_the_number_of_workers_can_be_limited(running: Any) -> None:
     with Cluster(running.scheduler_address) as every, Cluster(running.scheduler_address, 1) as one:
         assert (every.size, one.size) == (2, 1)
