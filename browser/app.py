@@ -42,10 +42,10 @@ from focal_photos.browser.catalog.store.queue import Queue
 from focal_photos.browser.forwarded_commands import ForwardedCommands
 from focal_photos.browser.forwarding.server import HandOverServer
 from focal_photos.browser.forwarding.start import forwarding
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import LANGUAGE, THEME, THUMBNAILS, UserSettings
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.jobs.memory import limit_free_memory, release_memory
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
@@ -224,7 +224,7 @@ def start(session: Session, paths: Sequence[Path]) -> None:
         text = session.tr(
             "The library lies on a network drive ({0}): what you do may be lost if the connection breaks."
         )
-        session.message_posted.emit(Message(text.format(drive), Severity.WARNING))
+        session.notices.post(text.format(drive), Severity.WARNING)
 
 
 def _once_photos_are_shown(session: Session, call: Callable[[], None]) -> None:

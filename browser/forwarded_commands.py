@@ -240,10 +240,11 @@ class _ForwardedCommand(QObject):
                 naming.tell(changes, renamed, merges=bool(arguments.merge), deleted=arguments.delete or [])
                 continue
             if self._name == "undo":
-                editor.undone.emit(changes)
+                editor.publish_undone(changes)
             elif self._name == "redo":
-                editor.redone.emit(changes)
-            editor.changed.emit(changes)
+                editor.publish_redone(changes)
+            else:
+                editor.publish(changes)
 
     # ---------------------------------------------------------------- in the lane's thread
     def _run(self, report: Callable[[float], None]) -> None:

@@ -5,7 +5,6 @@ from __future__ import annotations
 import time
 from collections.abc import Callable, Sequence
 from contextlib import suppress
-from dataclasses import replace
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeVar
@@ -19,6 +18,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.duplicates.culling import Culling
 from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
 from focal_photos.browser.models.exchange.archives import Archives
@@ -49,7 +50,7 @@ from focal_photos.browser.models.photos.overview import (
 )
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.shared_neighbors import SharedNeighbors
-from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
+from focal_photos.browser.models.photos.tiles import fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection, Step
 from focal_photos.browser.models.review.ask_next import AskNext
 from focal_photos.browser.models.review.asked_tags import AskedTags
@@ -75,7 +76,6 @@ from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.neighbor_search import NeighborSearch
 from focal_photos.browser.models.work.jobs.suggesting import Suggesting
 from focal_photos.browser.models.work.jobs.training import Training
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.models.work.missing import Missing
 from focal_photos.browser.models.work.naming import Naming
 from focal_photos.browser.models.work.relocating import Relocating
@@ -89,7 +89,6 @@ from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.local.learner import LOCAL, newest_local
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
-from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.pictures import interrupt, picture, read_picture
 from focal_photos.browser.tasks.runner import Failure, Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
@@ -124,10 +123,6 @@ class Session(QObject):
         `target_tags` was read again.
     suggestions_changed : None
         The rows of `suggestions`, or the photos that they belong to, have changed.
-    message_posted : Message
-        A message for the user.
-    turned : frozenset of int
-        The displayed rotation of these photos has changed.
     image_given : None
         The user gave an image from outside the grid to rank by; the ranking follows.
     """
@@ -135,72 +130,77 @@ class Session(QObject):
     overview_changed = Signal()
     target_tags_changed = Signal()
     suggestions_changed = Signal()
-    message_posted = Signal(object)
-    turned = Signal(object)
     image_given = Signal()
 
     def __init__(self, library: Library, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.library = library
+        self.feed = ChangeFeed(self)
+        self.notices = Notices(self)
         self.runner = Runner(self)
         self.ranker = Ranker(library)
         let_filter_rank(library, self.ranker)
         self.loader = ThumbnailLoader(partial(picture, library), self, pause=self.runner.priority.wait)
         self.grid = GridModel(partial(fetch_cards, library), self.runner, self.loader, self)
         self.tags = CountTreeModel(self)
-        self.words = Words(library, self.runner, self)
-        self.searches = SearchModel(library, self.runner, self)
-        self.naming = Naming(library, self.runner, self)
+        self.words = Words(library, self.runner, self.feed, self)
+        self.searches = SearchModel(library, self.runner, self.feed, self)
         self.folders = FolderModel(self)
         self.suggestions = SuggestionModel(self.loader, self)
-        self.related = RelatedModel(library, self.runner, self)
-        self.pinned = PinnedTags(library, self.runner, self)
+        self.related = RelatedModel(library, self.runner, self.feed, self)
+        self.pinned = PinnedTags(library, self.runner, self.feed, self)
         self.tasks = TaskModel(self.runner, self)
-        self._told: set[str] = set()
-        self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self)
+        self.navigator = Navigator(library, self.ranker, self.runner, self.grid, self.feed, self.notices, self)
         self.scope = CurrentScope(self.navigator, self)
-        self.saved_trails = SavedTrails(library, self.runner, self.navigator, self)
+        self.saved_trails = SavedTrails(library, self.runner, self.navigator, self.feed, self.notices, self)
         self.examples = ShownExamples(library, self.runner, self.loader, self.navigator, self)
-        self.comparison = Comparison(library, self.runner, self.navigator, self.grid, self)
+        self.comparison = Comparison(library, self.runner, self.navigator, self.grid, self.feed, self)
         self.shared_neighbors = SharedNeighbors(library, self.ranker, self.navigator, self.runner, self)
         self.reasons = Reasons(library, self.ranker, self.navigator, self.runner, self)
         self.movement = Movement(self.navigator, self)
         self.lenses = Lenses(library, self.ranker, self.navigator, self.runner, self.loader, self)
-        self.local_view = LocalView(library, self.navigator, self.runner, self)
-        self.editor = Editor(library, self.runner, self)
-        self.history = History(library, self.runner, self.editor, self)
-        self.check_tags = CheckTags(library, self.ranker, self.runner, self.editor, self)
-        self.scores = Scores(library, self.ranker, self.runner, self)
-        self.indexing = Indexing(library, self.runner, self)
-        self.training = Training(library, self.ranker, self.runner, self.indexing, self)
-        self.suggesting = Suggesting(library, self.ranker, self.runner, self.indexing, self)
+        self.editor = Editor(library, self.runner, self.grid, self.feed, self.notices, self)
+        self.naming = Naming(library, self.runner, self.editor, self)
+        self.local_view = LocalView(library, self.navigator, self.runner, self.editor, self.feed, self.notices, self)
+        self.history = History(library, self.runner, self.editor, self.feed, self.notices, self)
+        self.check_tags = CheckTags(library, self.ranker, self.runner, self.editor, self.feed, self)
+        self.scores = Scores(library, self.ranker, self.runner, self.notices, self)
+        self.indexing = Indexing(library, self.runner, self.feed, self.notices, self)
+        self.training = Training(library, self.ranker, self.runner, self.indexing, self.feed, self.notices, self)
+        self.suggesting = Suggesting(library, self.ranker, self.runner, self.indexing, self.feed, self.notices, self)
         self.neighbor_search = NeighborSearch(self.ranker, self.runner, self.indexing, self.training, self)
-        self.learning = Learning(library, self.runner, self.training, self)
-        self.trash = Trash(self.runner, self.indexing, self)
-        self.backups = Backups(library, self.runner, self)
-        self.sidecars = SidecarExchange(library, self.runner, self)
-        self.tag_import = TagImport(library, self.runner, self)
-        self.archives = Archives(library, self.runner, self)
-        self.exporting = Exporting(library, self.runner, self)
-        self.data_sets = DataSets(library, self.runner, self)
-        self.watching = Watching(library, self.runner, self)
-        self.relocating = Relocating(library, self.runner, self)
-        self.missing = Missing(library, self.runner, self.loader, self)
-        self.duplicates = DuplicateGroups(library, self.ranker, self.runner, self.editor, self.indexing, self)
-        self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self)
+        self.learning = Learning(library, self.runner, self.training, self.feed, self)
+        self.trash = Trash(self.runner, self.indexing, self.notices, self)
+        self.backups = Backups(library, self.runner, self.notices, self)
+        self.sidecars = SidecarExchange(library, self.runner, self.editor, self.feed, self.notices, self)
+        self.tag_import = TagImport(library, self.runner, self.indexing, self.feed, self.notices, self)
+        self.archives = Archives(library, self.runner, self.feed, self.notices, self)
+        self.exporting = Exporting(library, self.runner, self.notices, self)
+        self.data_sets = DataSets(library, self.runner, self.feed, self.notices, self)
+        self.watching = Watching(library, self.runner, self.feed, self.notices, self)
+        self.relocating = Relocating(
+            library, self.runner, self.navigator, self.indexing, self.watching, self.feed, self.notices, self
+        )
+        self.missing = Missing(library, self.runner, self.loader, self.feed, self)
+        self.duplicates = DuplicateGroups(
+            library, self.ranker, self.runner, self.editor, self.indexing, self.feed, self.notices, self
+        )
+        self.review = Review(library, self.ranker, self.runner, self.loader, self.editor, self.feed, self.notices, self)
         self.asked_tags = AskedTags(library, self.runner, self.words, self)
-        self.drift = Drift(library, self.ranker, self.runner, self)
-        self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self)
+        self.drift = Drift(library, self.ranker, self.runner, self.notices, self)
+        self.ask_next = AskNext(library, self.ranker, self.runner, self.editor, self.feed, self.notices, self)
         self.tag_keys = TagKeys(self)
         self._scope_tags: frozenset[str] | None = None
         """Tags of the photos in a limited scope; None for the whole library."""
-        self.photo_by_photo = PhotoByPhoto(library, self.runner, self.editor, self.review, self.words, self)
+        self.photo_by_photo = PhotoByPhoto(
+            library, self.runner, self.editor, self.review, self.words, self.feed, self.notices, self
+        )
         self.culling = Culling(library, self.navigator, self.duplicates, self.editor, self)
-        self.audit = Audit(library, self.ranker, self.runner, self.loader, self.editor, self)
+        self.audit = Audit(library, self.ranker, self.runner, self.loader, self.editor, self.feed, self.notices, self)
         self.preferences = Preferences(library, self.runner, self.indexing, self)
         self.networks = Networks(library, self.runner, self)
-        self.map = LibraryMap(library, self.ranker, self.runner, self.navigator, self)
-        self.first_steps = FirstSteps(self.navigator, self.ranker, self.runner, self)
+        self.map = LibraryMap(library, self.ranker, self.runner, self.navigator, self.feed, self)
+        self.first_steps = FirstSteps(self.navigator, self.ranker, self.runner, self.feed, self)
         self.overview = Overview()
         self.loaded = False
         """Whether the first overview has arrived."""
@@ -212,7 +212,6 @@ class Session(QObject):
         """The folder that was opened last in a library that already had others."""
         self._opened_at: Step | None = None
         """The step that was shown at that time, until the folder's first photos arrive."""
-        self._proposed: dict[Path, Path] = {}
         self._answered: set[int] = set()
         self._answered_read: set[int] = set()
         self._to_follow = False
@@ -220,81 +219,21 @@ class Session(QObject):
         self._closed = False
         # A drag over many tiles changes the selection at every move, so dependent data is read once it rests.
         self._settled = QTimer(self, singleShot=True, interval=30)
-        self._tell_what_they_tell()
-        self._follow_changes()
         self._follow_work()
         self._follow_what_is_shown()
 
-    def _tell_what_they_tell(self) -> None:
-        """Forward the messages of all parts."""
-        for part in (
-            self.saved_trails,
-            self.exporting,
-            self.trash,
-            self.backups,
-            self.history,
-            self.scores,
-            self.watching,
-            self.sidecars,
-            self.tag_import,
-            self.data_sets,
-            self.archives,
-            self.review,
-            self.ask_next,
-            self.photo_by_photo,
-            self.drift,
-            self.audit,
-            self.duplicates,
-        ):
-            part.message_posted.connect(self.message_posted)
-        for job in (self.indexing, self.training, self.suggesting):
-            job.message_posted.connect(self._tell_of_job)
-        self.navigator.image_refused.connect(lambda why: self.message_posted.emit(Message(why, Severity.WARNING)))
+    def _follow_work(self) -> None:
+        """Connect background results to the models that show them and to the work that follows."""
         self.runner.failed.connect(self._failed)
-        self.navigator.all_compared.connect(self._tell_once)
-        self.navigator.description_awaited.connect(self._tell_awaited)
-        self.navigator.unreadable.connect(self._tell_why)
-
-    def _follow_changes(self) -> None:
-        """Apply each change of the library, by whichever part it was made."""
-        for signal in (
-            self.indexing.changed,
-            self.training.changed,
-            self.suggesting.changed,
-            self.editor.changed,
-            self.local_view.region_changed,
-            self.sidecars.changed,
-            self.tag_import.changed,
-            self.data_sets.changed,
-            self.archives.changed,
-            self.naming.changed,
-        ):
-            signal.connect(self.apply)
-        self.editor.changed.connect(self.first_steps.take_changes)
-        self.editor.undone.connect(lambda changes: self._tell_step(self.tr("Undone: {0}"), changes))
-        self.editor.redone.connect(lambda changes: self._tell_step(self.tr("Redone: {0}"), changes))
-        self.editor.tags_made.connect(self._tell_new)
-        self.editor.applied.connect(self._tell_applied)
-        for by_hand in (self.editor.changed, self.naming.changed):
-            by_hand.connect(self.sidecars.take_changes)
-        for source in (self.indexing, self.training, self.suggesting, self.editor, self.naming):
-            source.changed.connect(self.related.take_changes)
+        self.feed.subscribe(self._take_changes)
         self.naming.renamed.connect(self._follow_name)
         self.naming.parted.connect(self._follow_parted)
         self.naming.deleted.connect(self._leave_tags)
-        self.editor.undone.connect(self.naming.take_back)
-        self.editor.redone.connect(self.naming.do_again)
         self.words.tags_read.connect(self.tags.update_tree)
-        self.missing.changed.connect(self._found_again)
-        self.tag_import.changed.connect(self.indexing.forget_found_tags)
-
-    def _follow_work(self) -> None:
-        """Connect background results to the models that show them and to the work that follows."""
         self.training.metric_updated.connect(self._metric_updated)
         self.training.metric_updated.connect(self.local_view.refresh)
         self.neighbor_search.found.connect(self._neighbors_found)
         self.indexing.described.connect(self.drift.take_described)
-        self.indexing.files_changed.connect(self.grid.reload_pictures)
         self.indexing.photos_arriving.connect(self._photos_arriving)
         self.suggesting.suggested.connect(lambda ids: self.show_suggestions(everywhere=not ids))
         self.pinned.changed.connect(self._follow_pins)
@@ -304,11 +243,7 @@ class Session(QObject):
         self.review.retrain_wanted.connect(lambda: self.training.retrain(quiet=True))
         self.watching.paths_changed.connect(self.indexing.take_changes)
         self.watching.sidecars_changed.connect(self.indexing.take_sidecars)
-        self.watching.offline_changed.connect(self._offline_changed)
         self.watching.states_changed.connect(self._show_polled)
-        self.watching.states_changed.connect(self._look_for_moved)
-        self.relocating.proposed.connect(self._propose_relocation)
-        self.relocating.relocated.connect(self._relocated)
         self.preferences.applied.connect(self.watching.start)
         self.preferences.applied.connect(self._read_overview)
 
@@ -421,17 +356,6 @@ class Session(QObject):
         if shown is not None and any(shown == tag or shown.startswith(f"{tag}/") for tag in deleted):
             self.navigator.set_query("")
 
-    def _tell_step(self, text: str, changes: ChangeSet) -> None:
-        """Report what was undone or redone, because its photos may be out of sight."""
-        self.message_posted.emit(Message(text.format(in_words(changes.label))))
-
-    def _tell_applied(self, changes: ChangeSet) -> None:
-        """Report the number of changed photos if not all are in sight: one key press can change all of them."""
-        count = len(changes.photo_ids)
-        if count > (len(self.grid.visible_ids) or SCREENFUL):
-            text = self.tr("Applied to {0}.").format(photos_in_words(count))
-            self.message_posted.emit(Message(text, action=MessageAction.UNDO, prominent=True))
-
     def _follow_pins(self) -> None:
         """Give pinned tags their digits in Review too; while Review is open, no tag changes its key."""
         self.tag_keys.pin(self._pins_in_scope(), move=not self.review.active)
@@ -449,11 +373,6 @@ class Session(QObject):
         if len(tags) <= len(KEYS):
             self.tag_keys.give(tags)
 
-    def _tell_new(self, tags: Sequence[str]) -> None:
-        """Report new tags, so that a typing error is noticed."""
-        text = self.tr("New tag: {0}") if len(tags) == 1 else self.tr("New tags: {0}")
-        self.message_posted.emit(Message(text.format(", ".join(tags)), action=MessageAction.UNDO))
-
     def start(self, folders: Sequence[Path] = ()) -> None:
         """Show all photos, add new folders, and look for changes in the known ones."""
         self.show()
@@ -467,8 +386,7 @@ class Session(QObject):
             self.navigator.show_collection(Collection())
         self.pinned.read()
         self.asked_tags.read()
-        self.words.read_months()
-        self.apply(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS, Kind.METRICS}))
+        self.feed.publish(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS, Kind.METRICS}))
 
     def begin_work(self, paths: Sequence[Path] = ()) -> None:
         """Open the given paths, look for changes in known folders and watch them; do nothing in a closed session."""
@@ -478,7 +396,7 @@ class Session(QObject):
         self.watching.start(first_look=FIRST_LOOK_SECONDS)
         if self.read_only:
             text = self.tr("The library is open read-only: you can view everything but change nothing.")
-            self.message_posted.emit(Message(text, Severity.WARNING))
+            self.notices.post(text, Severity.WARNING)
         self.indexing.describe_for_metrics()
         self.open(paths, self._look_for_changes)
         load_ahead(self.runner)
@@ -595,14 +513,6 @@ class Session(QObject):
         began, now = self._opened_at, self.navigator.trail.current
         return began is not None and now.shows == began.shows and not now.ranked
 
-    def _tell_of_job(self, message: Message) -> None:
-        """Forward a job's message; offer the opened folder only if it is not shown."""
-        if message.action is MessageAction.SHOW_FOLDER:
-            there = self._opened is None or self.navigator.collection.folder == self._opened
-            if there or self._waits_for_opened():
-                message = replace(message, action=MessageAction.REVIEW)
-        self.message_posted.emit(message)
-
     def close(self) -> None:
         """End all background work, saving everything the user did, and close the library."""
         if not self._closed:
@@ -625,12 +535,12 @@ class Session(QObject):
         focal = self.navigator.judged_against
         if not focal:
             text = self.tr("Double-click the photo to compare with first: it becomes the focal image.")
-            self.message_posted.emit(Message(text, Severity.WARNING))
+            self.notices.post(text, Severity.WARNING)
         elif photo_ids:
             self.editor.judge(focal, photo_ids, verdict, self.navigator.marks)
         else:
             text = self.tr("Select photos to judge, or point at a photo.")
-            self.message_posted.emit(Message(text, Severity.WARNING))
+            self.notices.post(text, Severity.WARNING)
 
     def follow_judgements(self, follow: bool) -> None:
         """Set whether rankings follow judgements at once or wait for Retrain."""
@@ -658,7 +568,7 @@ class Session(QObject):
         """Add and remove tags of the selected photos, or of the focal image if none are selected."""
         targets = self.navigator.targets
         if not targets:
-            self.message_posted.emit(Message(self.tr("Select the photos to tag first."), Severity.WARNING))
+            self.notices.post(self.tr("Select the photos to tag first."), Severity.WARNING)
         self.editor.tag(targets, add, remove)
 
     def tag_dropped(self, photo_ids: Sequence[int], tag: str) -> None:
@@ -673,7 +583,7 @@ class Session(QObject):
                 if had:
                     text += " " + self.tr("{0} already had the tag.").format(photos_in_words(had))
             offer = MessageAction.UNDO if got else MessageAction.NONE
-            self.message_posted.emit(Message(text, action=offer))
+            self.notices.post(text, action=offer)
 
         self.editor.tag(photo_ids, [tag], tagged=report)
 
@@ -694,7 +604,7 @@ class Session(QObject):
 
     def _has_targets(self, otherwise: str) -> bool:
         if not self.navigator.targets:
-            self.message_posted.emit(Message(otherwise, Severity.WARNING))
+            self.notices.post(otherwise, Severity.WARNING)
         return bool(self.navigator.targets)
 
     def repeat_tagging(self) -> None:
@@ -711,12 +621,12 @@ class Session(QObject):
                 navigator.show_collection(Collection())
             elif focal is not None and focal.photo.path.is_relative_to(folder):
                 navigator.leave_ranking()
-            self.apply(changes)
+            self.editor.publish(changes)
             text = self.tr(
                 "{0} is no longer in the library. Its photos are unchanged; add the folder again to get "
                 "everything back."
             )
-            self.message_posted.emit(Message(text.format(shown(folder.name) or str(folder))))
+            self.notices.post(text.format(shown(folder.name) or str(folder)))
 
         self.editor.forget_folder(folder, done)
 
@@ -773,33 +683,10 @@ class Session(QObject):
         self.grid.when_complete(ask)
 
     # ------------------------------------------------------------------ after a change
-    def apply(self, changes: ChangeSet) -> None:
-        """Refresh all parts that show changed data."""
+    def _take_changes(self, changes: ChangeSet) -> None:
         kinds = changes.kinds
-        if Kind.METRICS in kinds and self.navigator.ranked:
-            self.navigator.reorder()
-        elif kinds & {Kind.PHOTOS, Kind.ROOTS}:
-            self.navigator.again()
-        if Kind.TURNS in kinds and changes.photo_ids:
-            self._follow_turns(changes.photo_ids)
-        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.TURNS, Kind.PHOTOS}:
-            self.grid.refresh(changes.photo_ids or None)
-        if kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.TURNS}:
-            self.navigator.refresh_focal()
         if Kind.JUDGEMENTS in kinds and self.overview.by_judgements:
             self.navigator.follow_judgements(changes.photo_ids)
-        if kinds & {Kind.TAGS, Kind.PHOTOS}:
-            self.words.read_tags()
-            self.pinned.read_again()
-        if Kind.PHOTOS in kinds:
-            self.words.read_months()
-        if kinds & {Kind.MARKS, Kind.PHOTOS}:
-            self.words.read_labels()
-        if Kind.SEARCHES in kinds:
-            self.searches.read()
-            self.saved_trails.read()
-        if kinds - {Kind.SEARCHES, Kind.METRICS, Kind.TURNS}:
-            self.searches.count_again()
         if kinds & {Kind.ROOTS, Kind.PHOTOS}:
             self.runner.read("folders", lambda: read_folders(self.library), self._show_folders)
         if Kind.SUGGESTIONS in kinds:
@@ -808,21 +695,8 @@ class Session(QObject):
             self._read_targets()
         elif Kind.METRICS in kinds:
             self._read_suggestions()
-        if Kind.METRICS in kinds:
-            self.indexing.describe_for_metrics()
         if Kind.TAGS in kinds and self.review.active and self._scope_tags is not None:
             self._read_scope_tags(self._give_keys)
-        self.review.refresh(changes)
-        self.photo_by_photo.take_changes(changes)
-        self.ask_next.take_changes(changes)
-        self.audit.take_changes(changes)
-        self.history.take_changes(changes)
-        self.local_view.take_changes(changes)
-        self.learning.take_changes(changes)
-        self.check_tags.take_changes(changes)
-        self.comparison.refresh(changes)
-        self.map.take_changes(changes)
-        self.duplicates.take_changes(changes)
         # The metric in use is known once the overview has been read.
         self._to_follow |= bool(kinds & {Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS})
         self._read_overview()
@@ -835,14 +709,6 @@ class Session(QObject):
             self.training.retrain(LOCAL)
         else:
             self.editor.choose_metric(trained.id)
-
-    def _follow_turns(self, photo_ids: frozenset[int]) -> None:
-        """Show photos in their new rotation everywhere."""
-        grid, photos, ids = self.grid, self.library.photos, self.grid.ids
-        self.loader.renew(photo_ids)
-        grid.forget_aspects(photo_ids)
-        self.runner.read("turns", lambda: photos.aspects(ids), lambda aspects: grid.show_aspects(ids, aspects))
-        self.turned.emit(photo_ids)
 
     def _find_duplicates(self) -> None:
         """Find the duplicates that rankings fold, once there is a ranking."""
@@ -857,19 +723,6 @@ class Session(QObject):
         if self.navigator.selected or self.navigator.focal_selected:
             self.all_suggestions = False
         self._settled.start()
-
-    def _tell_why(self, card: PhotoCard) -> None:
-        text = self.tr("{0} cannot be read: {1}").format(card.name, card.photo.failure)
-        self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.SHOW_FAILURES))
-
-    def _tell_once(self, text: str) -> None:
-        if text not in self._told:
-            self._told.add(text)
-            self.message_posted.emit(Message(text))
-
-    def _tell_awaited(self) -> None:
-        text = self.tr("Photos are still being described. The ranking appears when the first ones are ready.")
-        self.message_posted.emit(Message(text))
 
     def _metric_updated(self) -> None:
         self.navigator.follow_judgements()
@@ -887,46 +740,10 @@ class Session(QObject):
         self.runner.read("folders", lambda: read_folders(self.library), self._show_folders)
         self._read_overview()
 
-    def _look_for_moved(self) -> None:
-        for state in self.watching.states:
-            if state.offline:
-                self.relocating.propose(state.path)
-
-    def _propose_relocation(self, old: Path, new: Path) -> None:
-        """Report once where an offline folder seems to be."""
-        if self._proposed.get(old) != new and not self.read_only:
-            self._proposed[old] = new
-            text = self.tr("{0} was not found. Its photos are probably in {1} now.")
-            message = text.format(shown(str(old)), shown(str(new)))
-            self.message_posted.emit(Message(message, Severity.WARNING, MessageAction.RELOCATE))
-
-    def _relocated(self, changes: ChangeSet, folder: Path) -> None:
-        """Show the photos of a folder at its new place, and scan it."""
-        if self.navigator.collection.folder is not None:
-            self.navigator.show_collection(Collection())  # the folder shown may no longer exist
-        self.apply(changes)
-        self.navigator.refresh_focal()
-        self.watching.look()
-        self.indexing.take_changes([folder])
-        text = self.tr("{0} was imported with all data about its photos.")
-        self.message_posted.emit(Message(text.format(shown(str(folder)))))
-
-    def _found_again(self, changes: ChangeSet) -> None:
-        self.grid.reload_pictures()
-        self.apply(changes)
-        self.navigator.refresh_focal()
-        self.watching.look()
-
     def _show_polled(self) -> None:
         polled = self.watching.polled
         text = self.tr("Checked every {0:.0f} s: {1}.")
         self.folders.show_polled({state.path: text.format(state.seconds, state.polled) for state in polled})
-
-    def _offline_changed(self) -> None:
-        """Refresh the photos of a drive that went offline or came back."""
-        self.grid.reload_pictures()
-        self.apply(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
-        self.navigator.refresh_focal()
 
     def _want_photos(self) -> None:
         """Describe the photos in sight first, then those near the focal image in its folder."""
@@ -991,4 +808,4 @@ class Session(QObject):
     def _failed(self, failure: Failure) -> None:
         self._answered.clear()
         text = self.tr("{0} failed: {1}").format(failure.attempt, failure.message)
-        self.message_posted.emit(Message(text, Severity.ERROR))
+        self.notices.post(text, Severity.ERROR)

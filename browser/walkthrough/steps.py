@@ -12,8 +12,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QDialog, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.photos.formatting import grouped
-from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.window.main_window import MainWindow
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, DriverError, WindowDriver, pause

@@ -10,7 +10,7 @@ from PySide6.QtCore import QCoreApplication, QEventLoop, QPoint, Qt, QTimer
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QWidget
 
-from focal_photos.browser.models.work.message import Severity
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.views.window.main_window import MainWindow
 
 NONE: Final = Qt.KeyboardModifier.NoModifier

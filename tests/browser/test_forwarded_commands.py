@@ -90,7 +90,7 @@ def test_a_tag_is_shown_immediately_and_undone_in_the_window(
 def test_the_window_follows_undo_redo_and_a_renamed_tag(qtbot: QtBot, window: MainWindow, photos: list[Path]) -> None:
     session, library = window.session, window.session.library
     told: list[str] = []
-    session.message_posted.connect(lambda message: told.append(message.text))
+    session.notices.posted.connect(lambda message: told.append(message.text))
     for words in (["tag", photos[0], "+dog"], ["tags", "--rename", "dog", "animal/dog"]):
         if words[0] == "tags":
             session.navigator.show_tag("dog")

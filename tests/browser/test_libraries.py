@@ -191,7 +191,7 @@ def test_the_folder_chosen_for_a_library_is_checked_in_the_background(
 
     def look(window: MainWindow) -> None:
         driver, said = WindowDriver(window), list[str]()
-        window.session.message_posted.connect(lambda message: said.append(message.text))
+        window.session.notices.posted.connect(lambda message: said.append(message.text))
         wanted: list[Path] = []
         window.dialogs.move_wanted.disconnect()
         window.dialogs.move_wanted.connect(wanted.append)

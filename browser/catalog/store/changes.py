@@ -20,6 +20,8 @@ class Kind(StrEnum):
     SEARCHES = "searches"
     AUDITS = "audits"
     DUPLICATES = "duplicates"
+    FILES = "files"
+    """The files of photos were edited, moved, lost or found, so pictures of them may be outdated."""
 
 
 class ChangeSet(NamedTuple):

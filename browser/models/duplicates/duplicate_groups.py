@@ -11,11 +11,12 @@ from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs.indexing import Indexing
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.settings import FOLD
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -37,14 +38,11 @@ class DuplicateGroups(QObject):
         `current` or `keep` has changed.
     folds_changed : None
         Rankings fold other photos now.
-    message_posted : Message
-        An action was impossible.
     """
 
     changed = Signal()
     current_changed = Signal()
     folds_changed = Signal()
-    message_posted = Signal(object)
 
     def __init__(
         self,
@@ -53,9 +51,12 @@ class DuplicateGroups(QObject):
         runner: Runner,
         editor: Editor,
         indexing: Indexing,
+        feed: ChangeFeed,
+        notices: Notices,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library, self._ranker, self._runner, self._editor, self._indexing = (
             library,
             ranker,
@@ -82,6 +83,7 @@ class DuplicateGroups(QObject):
         indexing.running_changed.connect(self._look_after_indexing)
         editor.undone.connect(self._return_to)
         self._was_indexing = False
+        feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.MARKS, Kind.DUPLICATES)
 
     # ------------------------------------------------------------------ search
     @property
@@ -129,7 +131,7 @@ class DuplicateGroups(QObject):
         """Whether the scope hides groups or photos of groups."""
         return sum(len(group.members) for group in self.groups) < sum(len(one.members) for one in self._everywhere)
 
-    def take_changes(self, changes: ChangeSet) -> None:
+    def _take_changes(self, changes: ChangeSet) -> None:
         """Search again after photos were added or removed; update the finished groups after ratings."""
         if self.found and Kind.MARKS in changes.kinds:
             self._read_rejected()
@@ -296,7 +298,7 @@ class DuplicateGroups(QObject):
         try:
             tags = [normalise(each) for each in text.split(",") if each.strip()]
         except TagNameError as error:
-            self.message_posted.emit(Message(in_words(str(error)), Severity.ERROR))
+            self._notices.post(in_words(str(error)), Severity.ERROR)
             return False
         self._editor.tag(self.others, tags)
         return True

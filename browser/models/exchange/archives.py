@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
@@ -22,20 +23,14 @@ SUFFIX = ".focal.zip"
 
 
 class Archives(QObject):
-    """Saves and opens archives in the background, and reports the results.
+    """Saves and opens archives in the background, and reports the results."""
 
-    Signals
-    -------
-    changed : ChangeSet
-        Changes imported from an archive.
-    message_posted : Message
-    """
-
-    changed = Signal(object)
-    message_posted = Signal(object)
-
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self, library: Library, runner: Runner, feed: ChangeFeed, notices: Notices, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._feed = feed
+        self._notices = notices
         self._library = library
         self._runner = runner
 
@@ -50,7 +45,7 @@ class Archives(QObject):
             counts = report.counts
             place = shown(str(report.file))
             message = text.format(counts["photos"], counts["tags"], counts["judgements"], place)
-            self.message_posted.emit(Message(message))
+            self._notices.post(message)
 
         self._runner.start(self.tr("Saving the library"), lambda: save_archive(library, file), done, lane="archive")
 
@@ -61,15 +56,15 @@ class Archives(QObject):
         library = self._library
 
         def done(report: ImportReport) -> None:
-            self.changed.emit(report.changes)
+            self._feed.publish(report.changes)
             if report.unknown:
                 text = self.tr("Changed: {0}. Not in this library: {1} of the archive.")
                 text = text.format(photos_in_words(len(report.changes.photo_ids)), photos_in_words(len(report.unknown)))
-                self.message_posted.emit(Message(text, Severity.WARNING))
+                self._notices.post(text, Severity.WARNING)
             else:
                 text = self.tr("Changed: {0}. Undo reverts this in one step.")
                 text = text.format(photos_in_words(len(report.changes.photo_ids)))
-                self.message_posted.emit(Message(text))
+                self._notices.post(text)
 
         self._runner.start(self.tr("Merging an archive"), lambda: merge_archive(library, file), done, lane="archive")
 
@@ -79,6 +74,6 @@ class Archives(QObject):
 
         def done(report: UnpackReport) -> None:
             text = self.tr("{0} photos are in the new library. Open it with: focal --library {1}")
-            self.message_posted.emit(Message(text.format(report.counts.get("photos", 0), shown(str(report.folder)))))
+            self._notices.post(text.format(report.counts.get("photos", 0), shown(str(report.folder))))
 
         self._runner.start(self.tr("Unpacking an archive"), lambda: unpack_archive(file, folder), done, lane="archive")

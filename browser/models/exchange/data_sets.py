@@ -5,12 +5,13 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.tasks.runner import Runner
 
@@ -21,20 +22,14 @@ if TYPE_CHECKING:
 
 
 class DataSets(QObject):
-    """Exports photos with their tags for other programs, and imports their data sets.
+    """Exports photos with their tags for other programs, and imports their data sets."""
 
-    Signals
-    -------
-    changed : ChangeSet
-        Imported changes.
-    message_posted : Message
-    """
-
-    changed = Signal(object)
-    message_posted = Signal(object)
-
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self, library: Library, runner: Runner, feed: ChangeFeed, notices: Notices, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._feed = feed
+        self._notices = notices
         self._library = library
         self._runner = runner
 
@@ -79,9 +74,7 @@ class DataSets(QObject):
                 path, reason = report.left_out[0]
                 more = self.tr("Left out: {0}, the first is {1} ({2})")
                 text += " " + more.format(photos_in_words(len(report.left_out)), shown(path.name), reason)
-            self.message_posted.emit(
-                Message(text, Severity.INFO if report.saved and not report.left_out else Severity.WARNING)
-            )
+            self._notices.post(text, Severity.INFO if report.saved and not report.left_out else Severity.WARNING)
 
         self._runner.start(title, work, done, lane="export")
 
@@ -92,7 +85,7 @@ class DataSets(QObject):
         library = self._library
 
         def done(report: ImportReport) -> None:
-            self.changed.emit(report.changes)
+            self._feed.publish(report.changes)
             text = self.tr("Changed: {0}.").format(photos_in_words(len(report.changes.photo_ids)))
             if report.unknown:
                 text += " " + self.tr("Not in this library: {0}, the first is {1}.").format(
@@ -105,7 +98,7 @@ class DataSets(QObject):
                     photos_in_words(report.boxed)
                 )
             odd = report.unknown or report.refused or report.boxed
-            self.message_posted.emit(Message(text, Severity.WARNING if odd else Severity.INFO))
+            self._notices.post(text, Severity.WARNING if odd else Severity.INFO)
 
         job = lambda: import_tags(library, place, form, boxes=boxes)  # noqa: E731
         self._runner.start(self.tr("Importing a data set"), job, done, lane="import")

@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
 from focal_photos.browser.tasks.runner import Runner
 
@@ -23,17 +23,11 @@ _TABLES: Final[tuple[FileFormat, ...]] = (CSV, JSON_LINES)
 
 
 class Exporting(QObject):
-    """Exports photos, and reports the results.
+    """Exports photos, and reports the results."""
 
-    Signals
-    -------
-    message_posted : Message
-    """
-
-    message_posted = Signal(object)
-
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(self, library: Library, runner: Runner, notices: Notices, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library = library
         self._runner = runner
 
@@ -51,7 +45,7 @@ class Exporting(QObject):
                 more = self.tr("Not copied: {0}, the first is {1} ({2}).")
                 text += " " + more.format(photos_in_words(len(report.left_out)), shown(path.name), reason)
             severity = Severity.WARNING if report.left_out else Severity.INFO
-            self.message_posted.emit(Message(text, severity))
+            self._notices.post(text, severity)
 
         self._runner.start(self.tr("Copying photos"), lambda: copy_photos(library, ids, folder), done, lane="export")
 
@@ -65,6 +59,6 @@ class Exporting(QObject):
 
         def done(report: SaveReport) -> None:
             text = self.tr("Saved in {0}: {1}.").format(shown(str(report.place)), photos_in_words(report.saved))
-            self.message_posted.emit(Message(text))
+            self._notices.post(text)
 
         self._runner.start(self.tr("Exporting"), lambda: export_table(library, ids, place, form), done, lane="export")

@@ -10,10 +10,12 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.exchange.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.formatting import rating_text
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus, describe
@@ -200,19 +202,24 @@ class SidecarExchange(QObject):
         The `Progress` of the comparison.
     failed : str
         The reason why the comparison ended early; empty if it was cancelled.
-    changed : ChangeSet
-        Imported changes.
-    message_posted : Message
     """
 
     compared = Signal()
     progressed = Signal(object)
     failed = Signal(str)
-    changed = Signal(object)
-    message_posted = Signal(object)
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        runner: Runner,
+        editor: Editor,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._feed = feed
+        self._notices = notices
         self._library = library
         self._runner = runner
         self._task: int | None = None
@@ -224,6 +231,7 @@ class SidecarExchange(QObject):
         self.conflicts = ConflictTable(self)
         self.conflicts.chosen.connect(lambda: self.differences.refresh(self.direction))
         runner.task_changed.connect(self._task_changed)
+        editor.edited.connect(self._take_changes)
         self._to_write: set[int] = set()
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)
         self._rest.timeout.connect(self._write)
@@ -297,14 +305,14 @@ class SidecarExchange(QObject):
 
         def done(report: ExchangeReport) -> None:
             if report.changes:
-                self.changed.emit(report.changes)
+                self._feed.publish(report.changes)
             if not quiet:
-                self.message_posted.emit(self._message(report))
+                self._tell(report)
 
         self.comparison = None
         self._runner.start(self.tr("Syncing with sidecars"), work, done, lane="sidecars")
 
-    def take_changes(self, changes: ChangeSet) -> None:
+    def _take_changes(self, changes: ChangeSet) -> None:
         """After a pause, write the sidecars of changed photos, if the setting requests it."""
         if changes.kinds & {Kind.TAGS, Kind.MARKS} and changes.photo_ids and not self._library.read_only:
             self._to_write |= changes.photo_ids
@@ -339,11 +347,11 @@ class SidecarExchange(QObject):
 
         def done(report: ExchangeReport) -> None:
             if report.problems:
-                self.message_posted.emit(self._message(report))
+                self._tell(report)
 
         self._runner.start(self.tr("Writing sidecars"), work, done, lane="sidecars")
 
-    def _message(self, report: ExchangeReport) -> Message:
+    def _tell(self, report: ExchangeReport) -> None:
         text = QCoreApplication.translate("sidecars", "%n sidecars written.", "", len(report.written))
         text += " " + QCoreApplication.translate(
             "sidecars", "%n photos changed in Focal.", "", len(report.changes.photo_ids)
@@ -356,8 +364,7 @@ class SidecarExchange(QObject):
                 "sidecars", "%n sidecars were not written; {0}: {1}", "", len(report.problems)
             )
             text += " " + refused.format(shown(path.name), reason)
-            return Message(text, Severity.WARNING)
-        return Message(text)
+        self._notices.post(text, Severity.WARNING if report.problems else Severity.INFO)
 
     def _task_changed(self, state: TaskState) -> None:
         if state.number != self._task:

@@ -10,10 +10,12 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices
 from focal_photos.browser.models.exchange.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.message import Message, MessageAction
+from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.tasks.runner import Runner
 
@@ -121,18 +123,24 @@ class TagImport(QObject):
         `tags` and `fields` were read again.
     failed : None
         The search for tags ended early.
-    changed : ChangeSet
-        Tags were imported.
-    message_posted : Message
     """
 
     found = Signal()
     failed = Signal()
-    changed = Signal(object)
-    message_posted = Signal(object)
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        runner: Runner,
+        indexing: Indexing,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._indexing = indexing
+        self._feed = feed
+        self._notices = notices
         self._library = library
         self._runner = runner
         self._task: int | None = None
@@ -226,10 +234,11 @@ class TagImport(QObject):
 
         def done(report: MetadataReport) -> None:
             if report.changes:
-                self.changed.emit(report.changes)
+                self._feed.publish(report.changes)
+                self._indexing.forget_found_tags()
             text = QCoreApplication.translate("import", "Imported %n tags from {0}.", "", report.kinds)
             text = text.format(photos_in_words(report.photos)) if report.tags else self.tr("No tag was imported.")
             offer = MessageAction.UNDO if report.changes else MessageAction.NONE
-            self.message_posted.emit(Message(text, action=offer))
+            self._notices.post(text, action=offer)
 
         self._runner.start(self.tr("Importing tags"), work, done, lane="import")

@@ -10,13 +10,16 @@ from PySide6.QtGui import QImage
 from focal_photos.browser.catalog.facts.records import Metric, Region
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.local.heat_map import HeatMap, make_heat_map
 from focal_photos.browser.models.local.patch_matches import Matches, matched_pairs
 from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tiles import fetch_cards
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
+from focal_photos.browser.models.photos.rotation import turned_region
+from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.ranking.local.learner import KINDS, is_local, newest_local
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.pictures import turned
@@ -34,19 +37,26 @@ class LocalView(QObject):
         The switch, the kind, the map or its availability has changed.
     matches_changed : None
         The switch, the other photo or its matches have changed.
-    region_changed : ChangeSet
-        A region was drawn or removed.
     """
 
     heat_changed = Signal()
     matches_changed = Signal()
-    region_changed = Signal(object)
 
-    def __init__(self, library: Library, navigator: Navigator, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        navigator: Navigator,
+        runner: Runner,
+        editor: Editor,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._library = library
         self._navigator = navigator
         self._runner = runner
+        self._editor, self._notices = editor, notices
         self.kinds = KINDS
         self.kind = 0
         """Number of the shown map: 0 for all patches, k + 1 for those of kind k."""
@@ -64,6 +74,7 @@ class LocalView(QObject):
         self._asked_pairs: tuple[int, int, int] | None = None
         navigator.trail_changed.connect(self._arranged)
         navigator.selection_changed.connect(self._selected)
+        feed.subscribe(self._take_changes, Kind.MARKS, Kind.TURNS)
 
     # ------------------------------------------------------------------ content
     @property
@@ -96,8 +107,8 @@ class LocalView(QObject):
         """Whether the weights of the focal image are being computed."""
         return self._asked is not None and self.heat_map is None and not self.failure
 
-    def offer(self, current: Metric | None, metrics: Sequence[Metric]) -> Message | None:
-        """Return a message that offers the missing step for a heat map or matching patches; None if nothing is missing.
+    def can_show(self, current: Metric | None, metrics: Sequence[Metric]) -> bool:
+        """Return whether a heat map or matching patches can be shown; if not, offer the missing step.
 
         Parameters
         ----------
@@ -107,17 +118,18 @@ class LocalView(QObject):
             All metrics of the library.
         """
         if self.metric is not None:
-            return None
+            return True
         if current is not None and is_local(current):
             text = self.tr("Double-click a photo first: heat map and matching patches need a focal image.")
-            return Message(text, Severity.WARNING)
-        trained = newest_local(metrics)
-        if trained is not None:
+            self._notices.post(text, Severity.WARNING)
+        elif (trained := newest_local(metrics)) is not None:
             text = self.tr("Heat map and matching patches need “{0}”, which is not in use.")
-            return Message(text.format(metric_title(trained)), Severity.WARNING, MessageAction.USE_LOCAL)
-        text = self.tr("Heat map and matching patches need local distances, which are not trained yet.")
-        action = MessageAction.NONE if self._library.read_only else MessageAction.TRAIN_LOCAL
-        return Message(text, Severity.WARNING, action)
+            self._notices.post(text.format(metric_title(trained)), Severity.WARNING, MessageAction.USE_LOCAL)
+        else:
+            text = self.tr("Heat map and matching patches need local distances, which are not trained yet.")
+            action = MessageAction.NONE if self._library.read_only else MessageAction.TRAIN_LOCAL
+            self._notices.post(text, Severity.WARNING, action)
+        return False
 
     # ------------------------------------------------------------------ switches
     def show_heat(self, on: bool) -> None:
@@ -162,10 +174,9 @@ class LocalView(QObject):
         library, focal_id = self._library, self._navigator.focal_id
         region = None if region is None else turned_region(region, -self._quarters)
         if focal_id is not None and not library.read_only:
-            attempt = self.tr("Teaching by region")
-            self._runner.write(attempt, lambda: library.regions.set(focal_id, region), self.region_changed.emit)
+            self._editor.teach_region(focal_id, region)
 
-    def take_changes(self, changes: ChangeSet) -> None:
+    def _take_changes(self, changes: ChangeSet) -> None:
         """Read the region again and update ranking and map, if that of the focal image may have changed."""
         if Kind.MARKS in changes.kinds and self._navigator.focal_id in changes.photo_ids:
             self._read_region(self._rank_again)

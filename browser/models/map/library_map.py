@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.map.drawing import MapDrawing
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.scope import Scope
@@ -95,7 +96,13 @@ class LibraryMap(QObject):
     _formed = Signal(object)
 
     def __init__(
-        self, library: Library, ranker: Ranker, runner: Runner, navigator: Navigator, parent: QObject | None = None
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        navigator: Navigator,
+        feed: ChangeFeed,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._library, self._ranker, self._runner, self._navigator = library, ranker, runner, navigator
@@ -121,6 +128,7 @@ class LibraryMap(QObject):
         runner.task_changed.connect(self._task_changed)
         navigator.selection_changed.connect(self._follow_selection)
         self._scope = Scope()
+        feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.METRICS, Kind.TAGS)
 
     @property
     def busy(self) -> bool:
@@ -155,7 +163,7 @@ class LibraryMap(QObject):
         if self._task is not None:
             self._runner.cancel(self._task)
 
-    def take_changes(self, changes: ChangeSet) -> None:
+    def _take_changes(self, changes: ChangeSet) -> None:
         """Follow a change of the library: at once if the map is open, otherwise when it is opened."""
         if changes.kinds & _WATCHED:
             self._stale = True

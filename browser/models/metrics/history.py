@@ -13,10 +13,11 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.formatting import Localized, file_size, metric_title
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
@@ -73,18 +74,24 @@ class History(QObject):
     -------
     changed : None
         `rows` or `measuring` has changed.
-    message_posted : Message
-        A refused name, or the result of a measurement.
     rename_refused : int, str, str
         A refused name: the metric, the typed name, and the reason.
     """
 
     changed = Signal()
-    message_posted = Signal(object)
     rename_refused = Signal(int, str, str)
 
-    def __init__(self, library: Library, runner: Runner, editor: Editor, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        runner: Runner,
+        editor: Editor,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library = library
         self._runner = runner
         self._editor = editor
@@ -93,6 +100,7 @@ class History(QObject):
         self._measuring: int | None = None
         self._shown = False
         runner.task_changed.connect(self._task_changed)
+        feed.subscribe(self._take_changes, Kind.METRICS)
 
     @property
     def current(self) -> MetricRow | None:
@@ -140,13 +148,11 @@ class History(QObject):
         """Whether the history cannot be changed."""
         return self._library.read_only
 
-    def take_changes(self, changes: ChangeSet) -> None:
-        """Read the history after a change of metrics if it was ever shown, since reading it loads the learners."""
-        if Kind.METRICS in changes.kinds:
-            self.refresh()
+    def _take_changes(self, _changes: ChangeSet) -> None:
+        self.refresh()
 
     def refresh(self) -> None:
-        """Read the history again if it was ever shown."""
+        """Read the history again if it was ever shown, since reading it loads the learners."""
         if self._shown:
             self.read()
 
@@ -192,7 +198,7 @@ class History(QObject):
         def failed(error: Exception) -> bool:
             if isinstance(error, MetricTitleError):
                 reason = in_words(str(error))
-                self.message_posted.emit(Message(reason, Severity.WARNING))
+                self._notices.post(reason, Severity.WARNING)
                 self.changed.emit()  # restore the old name in the view
                 self.rename_refused.emit(metric_id, title, reason)
                 return True
@@ -222,7 +228,7 @@ class History(QObject):
         def done(result: tuple[str, int]) -> None:
             text = self.tr("{0} was saved as {1} ({2}). It contains no photos.")
             name, size = result
-            self.message_posted.emit(Message(text.format(shown(name), shown(str(file)), file_size(size))))
+            self._notices.post(text.format(shown(name), shown(str(file)), file_size(size)))
 
         title = self.tr("Sharing a metric")
         self._runner.start(title, work, done, lane="lens")
@@ -236,7 +242,7 @@ class History(QObject):
         def done(metric: Metric) -> None:
             self._editor.publish(ChangeSet("", frozenset({Kind.METRICS})))
             text = self.tr("{0} is now in use. Undo goes back.")
-            self.message_posted.emit(Message(text.format(shown(metric_title(metric)))))
+            self._notices.post(text.format(shown(metric_title(metric))))
 
         self._runner.start(self.tr("Opening a lens"), lambda: open_lens(library, file), done, lane="lens")
 
@@ -262,7 +268,7 @@ class History(QObject):
             text = self.tr("{0}: too few tags and judgements to measure, or this learner takes too long.")
             if found is not None:
                 text = f"{{0}}: {in_words(sentence(found))}"
-            self.message_posted.emit(Message(text.format(metric_title(metric))))
+            self._notices.post(text.format(metric_title(metric)))
             self.read()
 
         title = self.tr("Measuring the improvement")

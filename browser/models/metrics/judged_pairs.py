@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.work.editor import Editor
@@ -87,6 +88,7 @@ class JudgedPairs(QAbstractTableModel):
         runner: Runner,
         editor: Editor,
         icon: Callable[[int], QIcon],
+        feed: ChangeFeed,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
@@ -96,7 +98,7 @@ class JudgedPairs(QAbstractTableModel):
         self._focal: int | str | None = None
         self._verdict: Verdict | None = None
         self.pairs: list[JudgedPair] = []
-        editor.changed.connect(self._take_changes)
+        feed.subscribe(self._take_changes, Kind.JUDGEMENTS, Kind.PHOTOS)
 
     # ------------------------------------------------------------------ content
     def read(self) -> None:
@@ -124,9 +126,8 @@ class JudgedPairs(QAbstractTableModel):
         if keys and not self._library.read_only:
             self._editor.judge_pairs(keys, verdict)
 
-    def _take_changes(self, changes: ChangeSet) -> None:
-        if changes.kinds & {Kind.JUDGEMENTS, Kind.PHOTOS}:
-            self.read()
+    def _take_changes(self, _changes: ChangeSet) -> None:
+        self.read()
 
     def _show(self, found: list[JudgedPair], cards: dict[int, PhotoCard]) -> None:
         gone = {key: JudgedPair(pair.focal, pair.photo_id, None, pair.at) for key, pair in self._all.items()}

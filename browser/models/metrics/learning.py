@@ -8,6 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.work.jobs.training import Training
 from focal_photos.browser.tasks.runner import Runner
 
@@ -26,7 +27,9 @@ class Learning(QObject):
 
     changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, training: Training, parent: QObject | None = None) -> None:
+    def __init__(
+        self, library: Library, runner: Runner, training: Training, feed: ChangeFeed, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._library, self._runner, self._training = library, runner, training
         self.guides: tuple[LearnerGuide, ...] = ()
@@ -34,6 +37,7 @@ class Learning(QObject):
         self.given: dict[str, dict[str, float]] = {}
         """Changed parameters by learner; the others have their defaults."""
         self._shown = False
+        feed.subscribe(self._take_changes, Kind.METRICS)
 
     @property
     def read_only(self) -> bool:
@@ -57,9 +61,9 @@ class Learning(QObject):
 
         self._runner.read("learning", lambda: (learner_guides(library), current_metric(library)), done)
 
-    def take_changes(self, changes: ChangeSet) -> None:
-        """Read again after a change of metrics, if the page was ever shown."""
-        if self._shown and Kind.METRICS in changes.kinds:
+    def _take_changes(self, _changes: ChangeSet) -> None:
+        """Read again if the page was ever shown."""
+        if self._shown:
             self.read()
 
     def give(self, learner: str, name: str, value: float | None) -> None:

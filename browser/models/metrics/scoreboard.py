@@ -9,8 +9,8 @@ from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.models.base.notices import Notices
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -27,14 +27,15 @@ class Scores(QObject):
     -------
     changed : None
         `board`, `busy`, `share` or `obstacle` has changed.
-    message_posted : Message
     """
 
     changed = Signal()
-    message_posted = Signal(object)
 
-    def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self, library: Library, ranker: Ranker, runner: Runner, notices: Notices, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library, self._ranker, self._runner = library, ranker, runner
         self.board: Scoreboard | None = None
         self.obstacle = ""
@@ -103,7 +104,7 @@ class Scores(QObject):
                 raise not_written(path, error) from error
 
         title = self.tr("Saving the scoreboard")
-        self._runner.start(title, write, lambda _none: self.message_posted.emit(Message(text)), lane="export")
+        self._runner.start(title, write, lambda _none: self._notices.post(text), lane="export")
 
     def _task_changed(self, state: TaskState) -> None:
         if state.number != self._task:

@@ -9,8 +9,9 @@ from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.facts.records import Mark
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
@@ -55,7 +56,13 @@ class Comparison(QObject):
     known_changed = Signal()
 
     def __init__(
-        self, library: Library, runner: Runner, navigator: Navigator, grid: GridModel, parent: QObject | None = None
+        self,
+        library: Library,
+        runner: Runner,
+        navigator: Navigator,
+        grid: GridModel,
+        feed: ChangeFeed,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._library, self._runner, self._navigator, self._grid = library, runner, navigator, grid
@@ -66,6 +73,7 @@ class Comparison(QObject):
         self.active = False
         self.asked: tuple[int, ...] = ()
         """Photos to compare next time instead of the selection."""
+        feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.TAGS, Kind.MARKS, Kind.TURNS, Kind.SUGGESTIONS)
 
     @property
     def current_id(self) -> int | None:
@@ -142,7 +150,7 @@ class Comparison(QObject):
         self._show(ids, min(self.current, len(ids) - 1))
         return True
 
-    def refresh(self, changes: ChangeSet) -> None:
+    def _take_changes(self, changes: ChangeSet) -> None:
         """Read the photos again if a change may concern them."""
         if self.active and (not changes.photo_ids or changes.photo_ids & set(self.photo_ids)):
             self._read()

@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -52,7 +53,9 @@ class FirstSteps(QObject):
     changed = Signal()
     example_missing = Signal()
 
-    def __init__(self, navigator: Navigator, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self, navigator: Navigator, ranker: Ranker, runner: Runner, feed: ChangeFeed, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
         self._navigator, self._ranker, self._runner = navigator, ranker, runner
         self.step = FirstStep.NONE
@@ -60,6 +63,7 @@ class FirstSteps(QObject):
         self._focal_id: int | None = None
         self._before: NDArray[np.int64] | None = None
         navigator.trail_changed.connect(self._follow)
+        feed.subscribe(self._take_changes, Kind.JUDGEMENTS)
 
     def start(self) -> None:
         """Start with the first step."""
@@ -92,9 +96,9 @@ class FirstSteps(QObject):
 
         self._runner.read("first example", find, done)
 
-    def take_changes(self, changes: ChangeSet) -> None:
-        """Record the ranking when the first judgement is made, before the ranking follows it."""
-        if self.step is FirstStep.JUDGE and Kind.JUDGEMENTS in changes.kinds:
+    def _take_changes(self, _changes: ChangeSet) -> None:
+        """Record the ranking when the first judgement is made; it follows the judgement later."""
+        if self.step is FirstStep.JUDGE:
             self._before = self._navigator.grid.ids
 
     def _follow(self) -> None:

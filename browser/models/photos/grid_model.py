@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import OrderedDict
-from collections.abc import Callable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from enum import IntEnum
 from typing import Any, Final
 
@@ -168,8 +168,9 @@ class GridModel(QAbstractListModel):
         """Return the width over height of a row's photo as displayed; 1 if unknown."""
         return 1.0 if self._aspects is None else float(self._aspects[row])
 
-    def forget_aspects(self, photo_ids: Iterable[int]) -> None:
-        """Discard proportions taken from pictures, because these photos are displayed in another rotation."""
+    def renew_pictures(self, photo_ids: Collection[int]) -> None:
+        """Discard pictures and the proportions taken from them, because these photos have another rotation."""
+        self._loader.renew(photo_ids)
         for photo_id in photo_ids:
             self._seen_aspects.pop(photo_id, None)
 

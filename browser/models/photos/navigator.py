@@ -16,6 +16,9 @@ from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.query.syntax import QueryError, Tagged, parse, quote
 from focal_photos.browser.catalog.facts.records import Metric, Verdict
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, image_title, shown
@@ -121,14 +124,8 @@ class Navigator(QObject):
         `selected` has changed.
     query_refused : str
         The error in the filter text; the grid stays unchanged.
-    image_refused : str
-        Why a file cannot be used as the query image.
-    unreadable : PhotoCard
-        A photo cannot be the focal image, because its file cannot be read.
-    all_compared : str
-        Why a ranking compared all photos of a library that is large enough for an index.
-    description_awaited : None
-        A ranking waits for the first photos to be described.
+    image_refused : None
+        A file cannot be used as the query image.
     ranked_provisionally : None
         The ranking will improve once the neighbourhoods of all photos are found.
     """
@@ -139,16 +136,21 @@ class Navigator(QObject):
     marks_changed = Signal()
     selection_changed = Signal()
     query_refused = Signal(str)
-    unreadable = Signal(object)
-    image_refused = Signal(str)
-    all_compared = Signal(str)
-    description_awaited = Signal()
+    image_refused = Signal()
     ranked_provisionally = Signal()
 
     def __init__(
-        self, library: Library, ranker: Ranker, runner: Runner, grid: GridModel, parent: QObject | None = None
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        grid: GridModel,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library = library
         self._ranker = ranker
         self._runner = runner
@@ -180,6 +182,7 @@ class Navigator(QObject):
         self._edit = 0
         self._edited: tuple[int, Step] | None = None
         self._begun: Arrangement | None = None
+        feed.subscribe(self._take_changes)
 
     # ------------------------------------------------------------------ current place
     @property
@@ -230,7 +233,8 @@ class Navigator(QObject):
         """Make a photo the focal image and rank the rest of the collection by distance to it."""
         card = self.grid.card(photo_id)
         if card is not None and card.photo.failure is not None:
-            self.unreadable.emit(card)
+            text = self.tr("{0} cannot be read: {1}").format(card.name, card.photo.failure)
+            self._notices.post(text, Severity.WARNING, MessageAction.SHOW_FAILURES)
         else:
             self._go(Step(self._latest.collection, photo_id, card.name if card else ""))
 
@@ -438,6 +442,28 @@ class Navigator(QObject):
         self._show(request)
 
     # ------------------------------------------------------------------ changes of the library
+    def _take_changes(self, changes: ChangeSet) -> None:
+        """Arrange the photos again if their order has changed, and refresh their tiles and the focal image."""
+        kinds, photo_ids = changes.kinds, changes.photo_ids
+        if Kind.METRICS in kinds and self.ranked:
+            self.reorder()
+        elif kinds & {Kind.PHOTOS, Kind.ROOTS}:
+            self.again()
+        if Kind.FILES in kinds:
+            self.grid.reload_pictures()
+        if Kind.TURNS in kinds and photo_ids:
+            self._follow_turns(photo_ids)
+        if kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.TURNS, Kind.PHOTOS}:
+            self.grid.refresh(photo_ids or None)
+        if kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.TURNS, Kind.FILES}:
+            self.refresh_focal()
+
+    def _follow_turns(self, photo_ids: frozenset[int]) -> None:
+        """Show photos in their new rotation."""
+        grid, photos, ids = self.grid, self._library.photos, self.grid.ids
+        grid.renew_pictures(photo_ids)
+        self._runner.read("turns", lambda: photos.aspects(ids), lambda aspects: grid.show_aspects(ids, aspects))
+
     def refresh_focal(self) -> None:
         """Read the focal image's card and judgements again."""
         focal_id, judged, library = self.focal_id, self.judged_against, self._library
@@ -489,12 +515,15 @@ class Navigator(QObject):
                 return True
             former, self._waiting = self._waiting, None
             if isinstance(error, ForeignImageError):
-                self.image_refused.emit(in_words(str(error)))
+                self._notices.post(in_words(str(error)), Severity.WARNING)
+                self.image_refused.emit()
                 return True
             if isinstance(error, NothingIndexedError) and request.push and self.photos_coming():
                 self._waiting = request
                 if former is None:
-                    self.description_awaited.emit()
+                    self._notices.post(
+                        self.tr("Photos are still being described. The ranking appears when the first ones are ready.")
+                    )
                 return True
             return False
 
@@ -542,7 +571,7 @@ class Navigator(QObject):
             self.arranged.emit(position)
         self._begun = None
         if found.why_all:
-            self.all_compared.emit(found.why_all)
+            self._notices.post_once(found.why_all)
         if found.total > len(found.ids):
             self._find_rest(step, found)
         elif found.provisional:

@@ -10,9 +10,10 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -31,18 +32,23 @@ class AskNext(QObject):
         The photos, the current one, or their answers have changed.
     finished : None
         All were answered or skipped.
-    message_posted : Message
-        An action was impossible.
     """
 
     changed = Signal()
     finished = Signal()
-    message_posted = Signal(object)
 
     def __init__(
-        self, library: Library, ranker: Ranker, runner: Runner, editor: Editor, parent: QObject | None = None
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        editor: Editor,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
         self.photo_ids: tuple[int, ...] = ()
         self.at = 0
@@ -54,6 +60,7 @@ class AskNext(QObject):
         self._searched = self.scope
         self.obstacle = ""
         """Reason why there is no question."""
+        feed.subscribe(self._take_changes, Kind.TAGS)
 
     @property
     def photo_id(self) -> int | None:
@@ -92,7 +99,7 @@ class AskNext(QObject):
         try:
             tags = [normalise(each) for each in name.split(",") if each.strip()]
         except TagNameError as error:
-            self.message_posted.emit(Message(in_words(str(error)), Severity.ERROR))
+            self._notices.post(in_words(str(error)), Severity.ERROR)
             return False
         self._editor.tag([photo_id], tags)
         self.given[photo_id] = ", ".join(tags)
@@ -106,9 +113,9 @@ class AskNext(QObject):
         if self.photo_ids and self.at >= len(self.photo_ids):
             self.finished.emit()
 
-    def take_changes(self, changes: ChangeSet) -> None:
+    def _take_changes(self, changes: ChangeSet) -> None:
         """Follow changed tags: return to a photo whose tag was undone, and skip the current one if it was tagged."""
-        changed = changes.photo_ids & set(self.photo_ids) if Kind.TAGS in changes.kinds else frozenset[int]()
+        changed = changes.photo_ids & set(self.photo_ids)
         if not changed:
             return
         library, photo_ids = self._library, self.photo_ids

@@ -13,12 +13,13 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.review.answers import Answers
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -90,14 +91,11 @@ class Audit(QObject):
         `answers` has changed.
     state_changed : None
         `busy`, `certificate`, `tags`, `rest` or `obstacle` has changed.
-    message_posted : Message
-        A correction made by an answer, or a failure.
     """
 
     question_changed = Signal()
     answers_changed = Signal()
     state_changed = Signal()
-    message_posted = Signal(object)
 
     def __init__(
         self,
@@ -106,9 +104,12 @@ class Audit(QObject):
         runner: Runner,
         loader: ThumbnailLoader,
         editor: Editor,
+        feed: ChangeFeed,
+        notices: Notices,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
         self.grid = GridModel(partial(fetch_cards, library), runner, loader, self, channel="audit")
         self.active = False
@@ -133,6 +134,7 @@ class Audit(QObject):
         self._sent: set[tuple[str, int]] = set()
         self._passed: set[str] = set()
         self._asking = False
+        feed.subscribe(self._take_changes, Kind.AUDITS, Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS)
 
     # ------------------------------------------------------------------ state
     @property
@@ -172,9 +174,9 @@ class Audit(QObject):
         self.active, self._asking = False, False
         self._show(None)
 
-    def take_changes(self, changes: ChangeSet) -> None:
+    def _take_changes(self, changes: ChangeSet) -> None:
         """Follow changes of the library; for example, undo takes answers back."""
-        if self.active and changes.kinds & {Kind.AUDITS, Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS}:
+        if self.active:
             self.rest = None
             self.grid.refresh(changes.photo_ids or None)
             self._read()
@@ -233,7 +235,7 @@ class Audit(QObject):
         def kept(changes: ChangeSet) -> None:
             if given or taken:
                 text = self.tr("{0}: added to {1}, removed from {2}.").format(tag, given, taken)
-                self.message_posted.emit(Message(text, action=MessageAction.UNDO))
+                self._notices.post(text, action=MessageAction.UNDO)
             self._editor.publish(changes)
 
         def failed(_error: Exception) -> bool:
@@ -277,7 +279,7 @@ class Audit(QObject):
             pairs, self.rest = self.rest.pairs, None
             self._editor.accept(pairs)
             text = QCoreApplication.translate("audit", "Accepted %n suggestions.", "", len(pairs))
-            self.message_posted.emit(Message(text, action=MessageAction.UNDO))
+            self._notices.post(text, action=MessageAction.UNDO)
             self.state_changed.emit()
 
     def export(self, file: Path) -> None:
@@ -293,11 +295,11 @@ class Audit(QObject):
             return ChangeSet()
 
         def done(_changes: ChangeSet) -> None:
-            self.message_posted.emit(Message(self.tr("The certificate is in {0}.").format(file)))
+            self._notices.post(self.tr("The certificate is in {0}.").format(file))
 
         def failed(error: Exception) -> bool:
             if isinstance(error, OperationError):
-                self.message_posted.emit(Message(in_words(str(error)), Severity.ERROR))
+                self._notices.post(in_words(str(error)), Severity.ERROR)
                 return True
             return False
 
@@ -370,7 +372,7 @@ class Audit(QObject):
             self._set_busy(False)
             if isinstance(error, OperationError):
                 self.obstacle = in_words(str(error))
-                self.message_posted.emit(Message(self.obstacle, Severity.ERROR))
+                self._notices.post(self.obstacle, Severity.ERROR)
                 self.state_changed.emit()
                 return True
             return False

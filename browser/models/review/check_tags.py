@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
@@ -37,7 +38,13 @@ class CheckTags(QObject):
     changed = Signal()
 
     def __init__(
-        self, library: Library, ranker: Ranker, runner: Runner, editor: Editor, parent: QObject | None = None
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        editor: Editor,
+        feed: ChangeFeed,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
@@ -52,6 +59,7 @@ class CheckTags(QObject):
         self._stale = False
         self._scope = Scope()
         runner.task_changed.connect(self._task_changed)
+        feed.subscribe(self._take_changes, Kind.TAGS, Kind.JUDGEMENTS, Kind.MARKS, Kind.PHOTOS)
 
     @property
     def busy(self) -> bool:
@@ -106,9 +114,8 @@ class CheckTags(QObject):
         if scope != self._scope:
             self._scope, self._stale = scope, True
 
-    def take_changes(self, changes: ChangeSet) -> None:
-        """Mark the list as outdated if tags, judgements or confirmations have changed."""
-        self._stale |= bool(changes.kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.MARKS, Kind.PHOTOS})
+    def _take_changes(self, _changes: ChangeSet) -> None:
+        self._stale = True
 
     def go_to(self, number: int) -> None:
         """Make another label error the current one."""

@@ -7,12 +7,12 @@ from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.notices import MessageAction, Notices
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -25,21 +25,17 @@ if TYPE_CHECKING:
 class Drift(QObject):
     """Compares new photos with the tagged ones.
 
-    Signals
-    -------
-    message_posted : Message
-        The new photos of a folder are unlike the tagged ones.
-
     Attributes
     ----------
     folder : Path or None
         The folder of the last message.
     """
 
-    message_posted = Signal(object)
-
-    def __init__(self, library: Library, ranker: Ranker, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self, library: Library, ranker: Ranker, runner: Runner, notices: Notices, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library, self._ranker, self._runner = library, ranker, runner
         self.folder: Path | None = None
 
@@ -63,4 +59,4 @@ class Drift(QObject):
             text = self.tr("{0} of the {1} new photos in {2} are unlike anything you have tagged.")
             name = shown(one.folder.name) or shown(str(one.folder))
             text = text.format(grouped(one.unlike), grouped(one.photos), name)
-            self.message_posted.emit(Message(text, action=MessageAction.REVIEW_NEW_KINDS))
+            self._notices.post(text, action=MessageAction.REVIEW_NEW_KINDS)

@@ -12,10 +12,11 @@ from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.schema.functions import fold
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.review.review import Review, renamed
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
@@ -37,14 +38,11 @@ class PhotoByPhoto(QObject):
         The photos, the current one, or its chosen tags have changed.
     finished : None
         All were answered or left open.
-    message_posted : Message
-        An action was impossible.
     """
 
     begun = Signal()
     changed = Signal()
     finished = Signal()
-    message_posted = Signal(object)
 
     def __init__(
         self,
@@ -53,9 +51,12 @@ class PhotoByPhoto(QObject):
         editor: Editor,
         review: Review,
         words: Words,
+        feed: ChangeFeed,
+        notices: Notices,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library, self._runner, self._editor, self._review, self._words = library, runner, editor, review, words
         self.photos: Sequence[OpenPhoto] = ()
         self.at = 0
@@ -70,6 +71,7 @@ class PhotoByPhoto(QObject):
         self._not_these: dict[int, tuple[str, ...]] = {}
         self._untagged = 0
         review.photos_found.connect(self.begin)
+        feed.subscribe(self._take_changes, Kind.TAGS)
 
     @property
     def left(self) -> int:
@@ -128,7 +130,7 @@ class PhotoByPhoto(QObject):
         try:
             tags = [normalise(each) for each in names.split(",") if each.strip()]
         except TagNameError as error:
-            self.message_posted.emit(Message(in_words(str(error)), Severity.ERROR))
+            self._notices.post(in_words(str(error)), Severity.ERROR)
             return False
         if self.photo is not None and self.photo.one_tag:
             self.chosen = tags
@@ -188,11 +190,11 @@ class PhotoByPhoto(QObject):
         self._not_these = {photo_id: now(tags) for photo_id, tags in self._not_these.items()}
         self.changed.emit()
 
-    def take_changes(self, changes: ChangeSet) -> None:
+    def _take_changes(self, changes: ChangeSet) -> None:
         """Go back to a photo whose answer was undone, and on from one whose answer was redone."""
         given = {photo_id: tags for photo_id, tags in self.given.items() if photo_id in changes.photo_ids and tags}
         undone_before = {photo_id: tags for photo_id, tags in self._undone.items() if photo_id in changes.photo_ids}
-        if not (given or undone_before) or Kind.TAGS not in changes.kinds:
+        if not (given or undone_before):
             return
 
         def read() -> dict[int, list[str]]:

@@ -15,13 +15,14 @@ from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.review.answers import Answers
 from focal_photos.browser.models.review.pace import Pace
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.settings import RETRAIN
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
@@ -124,8 +125,6 @@ class Review(QObject):
         The tag of the current question was renamed.
     retrain_wanted : None
         Enough was tagged to train a metric.
-    message_posted : Message
-        An action was impossible.
     """
 
     question_changed = Signal()
@@ -134,7 +133,6 @@ class Review(QObject):
     photos_found = Signal(object)
     renamed = Signal()
     retrain_wanted = Signal()
-    message_posted = Signal(object)
 
     def __init__(
         self,
@@ -143,9 +141,12 @@ class Review(QObject):
         runner: Runner,
         loader: ThumbnailLoader,
         editor: Editor,
+        feed: ChangeFeed,
+        notices: Notices,
         parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library, self._ranker, self._runner = library, ranker, runner
         self._editor = editor
         self.grid = GridModel(partial(fetch_cards, library), runner, loader, self, channel="review")
@@ -202,6 +203,7 @@ class Review(QObject):
         self._patience.timeout.connect(self._show_known)
         editor.undone.connect(self._undone)
         editor.redone.connect(self._redone)
+        feed.subscribe(self._take_changes, Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS, Kind.ROOTS)
 
     # ------------------------------------------------------------------ opening and continuing
     def open(self) -> None:
@@ -224,9 +226,9 @@ class Review(QObject):
         self._show(None)
         incremental_tags.forget(self._library)
 
-    def refresh(self, changes: ChangeSet) -> None:
+    def _take_changes(self, changes: ChangeSet) -> None:
         """Compute the questions again after a change by another part of the program."""
-        if self.active and not self._writing and changes.kinds & {Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS, Kind.ROOTS}:
+        if self.active and not self._writing:
             self.grid.refresh(changes.photo_ids or None)
             shown = self.answers.photo_ids
             if changes is not self._brought_back:
@@ -354,7 +356,7 @@ class Review(QObject):
         try:
             tag = normalise(tag)
         except TagNameError as error:
-            self.message_posted.emit(Message(in_words(str(error)), Severity.ERROR))
+            self._notices.post(in_words(str(error)), Severity.ERROR)
             return False
         seen = set(answers.photo_ids[: self._seen])
         before = self._known()
@@ -438,7 +440,7 @@ class Review(QObject):
                 self._taken_back.clear()
             self._editor.publish(changes)
             if new and changes:
-                self._editor.tags_made.emit(new)
+                self._editor.report_new(new)
             self._writing = False
             self._look()
 

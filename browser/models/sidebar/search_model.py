@@ -7,6 +7,8 @@ from PySide6.QtCore import QObject, QTimer
 from focal_photos.browser.catalog.facts.query.syntax import QueryError
 from focal_photos.browser.catalog.facts.records import SavedSearch
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
 from focal_photos.browser.tasks.runner import Runner
@@ -21,15 +23,25 @@ class SearchModel(CountTreeModel):
     They are counted one by one in the read lane, so that the user's requests do not wait for all of them.
     """
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library, self._runner = library, runner
         self.searches: list[SavedSearch] = []
         self._counts: dict[str, tuple[int, str]] = {}
         self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._rest.timeout.connect(self._count_all)
+        feed.subscribe(self._read, Kind.SEARCHES)
+        feed.subscribe(
+            self._count_again,
+            Kind.ROOTS,
+            Kind.PHOTOS,
+            Kind.TAGS,
+            Kind.MARKS,
+            Kind.JUDGEMENTS,
+            Kind.SUGGESTIONS,
+        )
 
-    def read(self) -> None:
+    def _read(self, _changes: ChangeSet) -> None:
         """Read the searches again, and count new ones."""
         library = self._library
 
@@ -40,7 +52,7 @@ class SearchModel(CountTreeModel):
 
         self._runner.read("searches", library.searches.all, done)
 
-    def count_again(self) -> None:
+    def _count_again(self, _changes: ChangeSet) -> None:
         """Count all again once nothing has changed for a moment."""
         if self.searches:
             self._rest.start()

@@ -11,7 +11,9 @@ from focal_photos.browser.catalog.facts.query.completion import Completion, comp
 from focal_photos.browser.catalog.facts.records import Alias
 from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.schema.functions import fold
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.sidebar.tag_tree import tag_tree
 from focal_photos.browser.models.sidebar.tree_model import Node
 from focal_photos.browser.tasks.runner import Runner
@@ -55,7 +57,7 @@ class Words(QObject):
 
     tags_read = Signal(object)
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library, self._runner = library, runner
         self.tags: list[str] = []
@@ -63,8 +65,11 @@ class Words(QObject):
         self._months: list[str] = []
         self._labels: list[str] = []
         self._cameras: list[str] = []
+        feed.subscribe(self._read_tags, Kind.TAGS, Kind.PHOTOS)
+        feed.subscribe(self._read_months, Kind.PHOTOS, Kind.ROOTS)
+        feed.subscribe(self._read_labels, Kind.MARKS, Kind.PHOTOS)
 
-    def read_tags(self) -> None:
+    def _read_tags(self, _changes: ChangeSet) -> None:
         """Read the tags and their aliases again."""
         library = self._library
 
@@ -78,7 +83,7 @@ class Words(QObject):
 
         self._runner.read("tags", read, done)
 
-    def read_months(self) -> None:
+    def _read_months(self, _changes: ChangeSet) -> None:
         """Read the months in which photos were taken."""
 
         def done(found: list[str]) -> None:
@@ -86,7 +91,7 @@ class Words(QObject):
 
         self._runner.read("months", self._library.photos.months, done, aside=True)
 
-    def read_labels(self) -> None:
+    def _read_labels(self, _changes: ChangeSet) -> None:
         """Read labels and cameras again."""
         library = self._library
 

@@ -8,7 +8,9 @@ from typing import Final
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.journal import PINNED
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.tasks.runner import Runner
 
 DIGITS: Final = 9
@@ -32,7 +34,7 @@ class PinnedTags(QObject):
 
     changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library = library
         self._runner = runner
@@ -41,6 +43,7 @@ class PinnedTags(QObject):
         self._recent: Sequence[str] = ()
         self._passed: set[str] = set()
         self.tags: tuple[str, ...] = ("",) * DIGITS
+        feed.subscribe(self._read_again, Kind.TAGS, Kind.PHOTOS)
 
     def read(self) -> None:
         """Read the saved pinned tags."""
@@ -53,7 +56,7 @@ class PinnedTags(QObject):
 
         self._runner.read("pinned", lambda: library.settings.get(PINNED), done)
 
-    def read_again(self) -> None:
+    def _read_again(self, _changes: ChangeSet) -> None:
         """Read the pinned tags again after tags were renamed, deleted or restored by undo."""
         library = self._library
         if not self._read or library.read_only:

@@ -10,6 +10,7 @@ from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 if TYPE_CHECKING:
@@ -35,7 +36,7 @@ class RelatedModel(QObject):
 
     changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self._library = library
         self._runner = runner
@@ -45,10 +46,11 @@ class RelatedModel(QObject):
         self._carried: list[str] = []
         self.tags: tuple[RelatedTag, ...] = ()
         runner.task_changed.connect(self._task_changed)
+        feed.subscribe(self._take_changes, Kind.TAGS, Kind.PHOTOS, Kind.ROOTS)
 
-    def take_changes(self, changes: ChangeSet) -> None:
-        """Mark the metric of tags as outdated after a change of tags or photos."""
-        self._stale |= bool(changes.kinds & {Kind.TAGS, Kind.PHOTOS, Kind.ROOTS})
+    def _take_changes(self, _changes: ChangeSet) -> None:
+        """Mark the metric of tags as outdated."""
+        self._stale = True
 
     def find_related(self, carried: Iterable[str]) -> None:
         """Find the tags related to those of the selected photos; learn the metric first if tags have changed."""

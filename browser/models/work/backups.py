@@ -12,8 +12,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.rescue.difference import Difference
 from focal_photos.browser.catalog.store.verified import Verification
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.formatting import grouped
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus, describe
 
@@ -33,8 +33,6 @@ class Backups(QObject):
 
     Signals
     -------
-    message_posted : Message
-        A failure, or the result of a request.
     changed : None
         A backup was made or verified.
     verified : str
@@ -48,13 +46,13 @@ class Backups(QObject):
         Whether to offer to verify a backup if none was verified for a month.
     """
 
-    message_posted = Signal(object)
     changed = Signal()
     verified = Signal(str)
     verifying_changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(self, library: Library, runner: Runner, notices: Notices, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library = library
         self._runner = runner
         self._told_away = False
@@ -75,7 +73,7 @@ class Backups(QObject):
             def done(problem: str | None) -> None:
                 if problem is not None:
                     text = self.tr("The catalogue of the library is damaged ({0}): close Focal and open it again.")
-                    self.message_posted.emit(Message(text.format(problem), Severity.ERROR))
+                    self._notices.post(text.format(problem), Severity.ERROR)
 
             def work() -> Job[str | None]:
                 from focal_photos.browser.operations.library.check import look_through
@@ -120,7 +118,7 @@ class Backups(QObject):
         def offer(overdue: bool) -> None:
             if overdue and self.offers_verifying and self._verifying is None:
                 text = self.tr("No backup has been verified for a month: Focal can try to restore the newest one.")
-                self.message_posted.emit(Message(text, action=MessageAction.VERIFY_BACKUP))
+                self._notices.post(text, action=MessageAction.VERIFY_BACKUP)
 
         self._runner.read("verification due", due, offer, aside=True)
 
@@ -149,7 +147,7 @@ class Backups(QObject):
             return drill(library.path, chosen, library)
 
         def failed(error: Exception) -> bool:
-            self._tell(Message(describe(error), Severity.ERROR))
+            self._tell(describe(error), Severity.ERROR)
             return True
 
         self._offered = True
@@ -174,7 +172,7 @@ class Backups(QObject):
         made = f"{result.backup.at.astimezone():%Y-%m-%d %H:%M}"
         if not result.sound:
             text = self.tr("The backup of {0} is damaged: make a new backup now. {1}")
-            self._tell(Message(text.format(made, in_words(result.problems[0])), Severity.ERROR))
+            self._tell(text.format(made, in_words(result.problems[0])), Severity.ERROR)
             return
         text = self.tr("The backup of {0} is sound: {1} photos, {2} tags and {3} judgements were restored and checked.")
         counts = [grouped(result.restored[name]) for name in ("photos", "tagged", "judgements")]
@@ -182,11 +180,11 @@ class Backups(QObject):
         if result.changes:
             since = QCoreApplication.translate("backups", "%n changes have been made since.", "", result.changes)
             text += " " + since
-        self._tell(Message(text))
+        self._tell(text)
 
-    def _tell(self, message: Message) -> None:
-        self.message_posted.emit(message)
-        self.verified.emit(message.text)
+    def _tell(self, text: str, severity: Severity = Severity.INFO) -> None:
+        self._notices.post(text, severity)
+        self.verified.emit(text)
 
     def make(self) -> None:
         """Make a backup now."""
@@ -199,7 +197,7 @@ class Backups(QObject):
                 text = self.tr("The library is backed up.")
                 if report.copied is not None:
                     text = self.tr("The library is backed up, also in the second folder.")
-                self.message_posted.emit(Message(text))
+                self._notices.post(text)
 
         library = self._library
         self._runner.start(self.tr("Backing up the library"), lambda: back_up(library), done, lane="backup")
@@ -230,6 +228,6 @@ class Backups(QObject):
     def _made(self, report: BackupReport) -> None:
         if report.away is not None and not self._told_away:
             self._told_away = True
-            self.message_posted.emit(Message(report.away, Severity.WARNING))
+            self._notices.post(report.away, Severity.WARNING)
         if report.backup is not None or report.copied is not None:
             self.changed.emit()

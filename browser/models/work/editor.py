@@ -7,16 +7,24 @@ from pathlib import Path
 
 from PySide6.QtCore import QObject, Signal, SignalInstance
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.operations.tagging.judge import judge, judge_pairs
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
 Pair = tuple[int, str]
 """A suggestion: photo id and tag."""
+
+SCREENFUL = 30
+"""Number of photos assumed to be in sight before the grid has reported its own."""
 
 
 class Editor(QObject):
@@ -24,32 +32,61 @@ class Editor(QObject):
 
     Signals
     -------
-    changed : ChangeSet
-        Something was written.
+    edited : ChangeSet
+        The user changed something; emitted after the change was published.
     undone, redone : ChangeSet
-        The undone or redone changes; emitted before `changed`.
+        The undone or redone changes; emitted before they are published.
     tags_made : list of str
-        Tags that were new to the library; emitted after `changed`.
-    applied : ChangeSet
-        Photos were changed, except by undo and redo; emitted after all others.
+        Tags that were new to the library; emitted after the change that made them was published.
     """
 
-    changed = Signal(object)
+    edited = Signal(object)
     undone = Signal(object)
     redone = Signal(object)
     tags_made = Signal(object)
-    applied = Signal(object)
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        runner: Runner,
+        grid: GridModel,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._grid = grid
+        self._feed = feed
+        self._notices = notices
         self._library = library
         self._runner = runner
         self.last_tagging: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         """Tags added and removed by the last tagging, for repeating it."""
 
     def publish(self, changes: ChangeSet) -> None:
-        """Report changes that an operation has written, so that all models show them."""
-        self.changed.emit(changes)
+        """Publish changes that the user made by another operation."""
+        self._feed.publish(changes)
+        self.edited.emit(changes)
+
+    def publish_undone(self, changes: ChangeSet) -> None:
+        """Publish what was undone, and report it because its photos may be out of sight."""
+        self._publish_step(self.undone, self.tr("Undone: {0}"), changes)
+
+    def publish_redone(self, changes: ChangeSet) -> None:
+        """Publish what was redone, and report it."""
+        self._publish_step(self.redone, self.tr("Redone: {0}"), changes)
+
+    def _publish_step(self, signal: SignalInstance, text: str, changes: ChangeSet) -> None:
+        if changes:
+            signal.emit(changes)
+            self._notices.post(text.format(in_words(changes.label)))
+        self.publish(changes)
+
+    def report_new(self, tags: Sequence[str]) -> None:
+        """Report tags that are new to the library, so that a typing error is noticed."""
+        text = self.tr("New tag: {0}") if len(tags) == 1 else self.tr("New tags: {0}")
+        self._notices.post(text.format(", ".join(tags)), action=MessageAction.UNDO)
+        self.tags_made.emit(tags)
 
     def judge(
         self,
@@ -111,12 +148,12 @@ class Editor(QObject):
         def done(written: tuple[ChangeSet, list[str]]) -> None:
             changes, new = written
             self.last_tagging = added, removed
-            self.changed.emit(changes)
+            self.publish(changes)
             if new and changes:
-                self.tags_made.emit(new)
+                self.report_new(new)
             if tagged is not None:
                 tagged(changes)
-            self.applied.emit(changes)
+            self._report_hidden(changes)
 
         self._runner.write(self.tr("Tagging"), write, done)
 
@@ -167,6 +204,11 @@ class Editor(QObject):
         library, pairs = self._library, list(pairs)
         self._write(self.tr("Rejecting"), lambda: library.suggestions.reject(pairs))
 
+    def teach_region(self, photo_id: int, region: Region | None) -> None:
+        """Set the important region of a photo; None: all of it."""
+        library = self._library
+        self._write(self.tr("Teaching by region"), lambda: library.regions.set(photo_id, region))
+
     def choose_metric(self, metric_id: int) -> None:
         """Rank by another metric from now on."""
         library = self._library
@@ -179,16 +221,11 @@ class Editor(QObject):
 
     def undo(self) -> None:
         """Undo the last action."""
-        self._write(self.tr("Undo"), self._library.journal.undo, lambda changes: self._tell(self.undone, changes))
+        self._write(self.tr("Undo"), self._library.journal.undo, self.publish_undone)
 
     def redo(self) -> None:
         """Redo the last undone action."""
-        self._write(self.tr("Redo"), self._library.journal.redo, lambda changes: self._tell(self.redone, changes))
-
-    def _tell(self, signal: SignalInstance, changes: ChangeSet) -> None:
-        if changes:
-            signal.emit(changes)
-        self.changed.emit(changes)
+        self._write(self.tr("Redo"), self._library.journal.redo, self.publish_redone)
 
     def _write(
         self,
@@ -196,8 +233,15 @@ class Editor(QObject):
         function: Callable[[], ChangeSet],
         done: Callable[[ChangeSet], None] | None = None,
     ) -> None:
-        self._runner.write(attempt, function, done if done is not None else self._apply)
+        self._runner.write(attempt, function, done if done is not None else self._written)
 
-    def _apply(self, changes: ChangeSet) -> None:
-        self.changed.emit(changes)
-        self.applied.emit(changes)
+    def _written(self, changes: ChangeSet) -> None:
+        self.publish(changes)
+        self._report_hidden(changes)
+
+    def _report_hidden(self, changes: ChangeSet) -> None:
+        """Report the number of changed photos if not all are in sight: one key press can change all of them."""
+        count = len(changes.photo_ids)
+        if count > (len(self._grid.visible_ids) or SCREENFUL):
+            text = self.tr("Applied to {0}.").format(photos_in_words(count))
+            self._notices.post(text, action=MessageAction.UNDO, prominent=True)

@@ -11,6 +11,7 @@ from PySide6.QtGui import QImage, QPainter
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.tasks.runner import Runner
@@ -135,17 +136,15 @@ class Missing(QObject):
     -------
     state_changed : None
         `searching`, `loaded` or one of the tables has changed.
-    changed : ChangeSet
-        Something was written.
     """
 
     state_changed = Signal()
-    changed = Signal(object)
 
     def __init__(
-        self, library: Library, runner: Runner, loader: ThumbnailLoader, parent: QObject | None = None
+        self, library: Library, runner: Runner, loader: ThumbnailLoader, feed: ChangeFeed, parent: QObject | None = None
     ) -> None:
         super().__init__(parent)
+        self._feed = feed
         self._library = library
         self._runner = runner
         self.table = MissingTable(loader, self)
@@ -212,7 +211,7 @@ class Missing(QObject):
         library = self._library
 
         def done(changes: ChangeSet) -> None:
-            self.changed.emit(changes)
+            self._feed.publish(changes._replace(kinds=changes.kinds | {Kind.FILES}))
             self.read()
 
         self._runner.write(
@@ -242,7 +241,7 @@ class Missing(QObject):
         self.proposals.show_proposals(proposals)
 
     def _written(self) -> None:
-        self.changed.emit(ChangeSet("", frozenset(Kind)))
+        self._feed.publish(ChangeSet("", frozenset(Kind)))
         self.read()
         self.search()
 

@@ -12,6 +12,7 @@ from focal_photos.browser.catalog.facts.vocabulary import Touched
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
@@ -24,30 +25,30 @@ class Naming(QObject):
 
     Signals
     -------
-    changed : ChangeSet
-        Something was written.
     renamed : str, str
-        A tag was renamed or merged into another, also by undo; emitted before `changed`.
+        A tag was renamed or merged into another, also by undo; emitted before the change is published.
     parted : list of str, str
-        A merger was undone: the merged tags, and the tag that they had been merged into; emitted before `changed`.
+        A merger was undone: the merged tags, and the tag that they had been merged into; emitted before the change is
+        published.
     deleted : list of str
-        Tags were deleted with all tags below them, also by redo; emitted before `changed`.
+        Tags were deleted with all tags below them, also by redo; emitted before the change is published.
     """
 
-    changed = Signal(object)
     renamed = Signal(str, str)
     parted = Signal(object, str)
     deleted = Signal(object)
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(self, library: Library, runner: Runner, editor: Editor, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._library, self._runner = library, runner
+        self._library, self._runner, self._editor = library, runner, editor
         self._renamings: dict[str, tuple[str, str]] = {}
         """By label of an undo step: the former and the new name of the renamed tag."""
         self._mergers: dict[str, tuple[list[str], str]] = {}
         """By label of an undo step: the merged tags, and the tag that remained."""
         self._deletions: dict[str, Sequence[str]] = {}
         """By label of an undo step: the deleted tags."""
+        editor.undone.connect(self._take_back)
+        editor.redone.connect(self._do_again)
 
     def read_touched(self, tags: Sequence[str], done: Callable[[Touched], None]) -> None:
         """Read the data affected by a change of tags and those below them."""
@@ -75,7 +76,7 @@ class Naming(QObject):
         vocabulary, names = self._library.vocabulary, list(tags)
         self._write(self.tr("Deleting a tag"), lambda: vocabulary.delete(names), deleted=names)
 
-    def take_back(self, step: ChangeSet) -> None:
+    def _take_back(self, step: ChangeSet) -> None:
         """Emit the name changes that an undone step caused."""
         if step.label in self._renamings:
             old, new = self._renamings[step.label]
@@ -83,7 +84,7 @@ class Naming(QObject):
         if step.label in self._mergers:
             self.parted.emit(*self._mergers[step.label])
 
-    def do_again(self, step: ChangeSet) -> None:
+    def _do_again(self, step: ChangeSet) -> None:
         """Emit the name changes that a redone step caused."""
         if step.label in self._renamings:
             self.renamed.emit(*self._renamings[step.label])
@@ -149,7 +150,7 @@ class Naming(QObject):
             else:
                 self._renamings[changes.label] = old, new
             self.renamed.emit(old, new)
-        self.changed.emit(changes)
+        self._editor.publish(changes)
 
     def _write(
         self,

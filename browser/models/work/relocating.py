@@ -8,7 +8,14 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.work.jobs.indexing import Indexing
+from focal_photos.browser.models.work.watching import Watching
 from focal_photos.browser.tasks.runner import Runner, describe
 
 if TYPE_CHECKING:
@@ -24,16 +31,26 @@ class Relocating(QObject):
         `busy`, `plan` or `problem` has changed.
     proposed : Path, Path
         A missing folder, and its likely new place.
-    relocated : ChangeSet, Path
-        The written changes, and the folder to scan.
     """
 
     state_changed = Signal()
     proposed = Signal(object, object)
-    relocated = Signal(object, object)
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        runner: Runner,
+        navigator: Navigator,
+        indexing: Indexing,
+        watching: Watching,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._navigator, self._indexing, self._watching = navigator, indexing, watching
+        self._feed = feed
+        self._notices = notices
         self._library = library
         self._runner = runner
         self._job: int | None = None
@@ -41,6 +58,9 @@ class Relocating(QObject):
         """The comparison with the place chosen last."""
         self.problem = ""
         """The reason why the chosen place is unsuitable."""
+        self._proposed: dict[Path, Path] = {}
+        """The reported new place of each missing folder."""
+        watching.states_changed.connect(self._look_for_moved)
 
     @property
     def busy(self) -> bool:
@@ -54,8 +74,13 @@ class Relocating(QObject):
         self._job, self.plan, self.problem = None, None, ""
         self.state_changed.emit()
 
+    def _look_for_moved(self) -> None:
+        for state in self._watching.states:
+            if state.away:
+                self.propose(state.path)
+
     def propose(self, old: Path) -> None:
-        """Look for the new place of a missing folder."""
+        """Look for the new place of a missing folder, and report each place once."""
         library = self._library
 
         def work() -> Path | None:
@@ -64,8 +89,14 @@ class Relocating(QObject):
             return None if old.is_dir() and any(old.iterdir()) else find_moved(library, old)
 
         def done(new: Path | None) -> None:
-            if new is not None:
-                self.proposed.emit(old, new)
+            if new is None:
+                return
+            self.proposed.emit(old, new)
+            if self._proposed.get(old) != new and not library.read_only:
+                self._proposed[old] = new
+                text = self.tr("{0} was not found. Its photos are probably in {1} now.")
+                text = text.format(shown(str(old)), shown(str(new)))
+                self._notices.post(text, Severity.WARNING, MessageAction.RELOCATE)
 
         self._runner.read(f"moved folder {old}", work, done)
 
@@ -94,7 +125,7 @@ class Relocating(QObject):
         self.state_changed.emit()
 
     def relocate(self) -> None:
-        """Use the place that was compared last."""
+        """Use the place that was compared last, show its photos, and scan it."""
         from focal_photos.browser.operations.photos.relocate import relocate
 
         library, plan = self._library, self.plan
@@ -102,7 +133,12 @@ class Relocating(QObject):
             return
 
         def done(changes: ChangeSet) -> None:
-            self.relocated.emit(changes, plan.new)
+            if self._navigator.collection.folder is not None:
+                self._navigator.show_collection(Collection())  # the folder shown may no longer exist
+            self._feed.publish(changes._replace(kinds=changes.kinds | {Kind.FILES}))
+            self._indexing.take_changes([plan.new])
+            text = self.tr("{0} was imported with all data about its photos.")
+            self._notices.post(text.format(shown(str(plan.new))))
 
         self._runner.write(self.tr("Locating the folder"), lambda: relocate(library, plan), done)
         self.begin()

@@ -6,17 +6,19 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.records import SavedStep, SavedTrail
 from focal_photos.browser.catalog.facts.trails import steps_from_json, steps_to_json
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.ranking.queries.query import Examples, TextQuery
 from focal_photos.browser.tasks.runner import Runner
 
@@ -27,21 +29,24 @@ _KEPT_SELECTED: Final = 500
 
 
 class SavedTrails(QObject):
-    """Reads and opens the saved trails.
+    """Reads and opens the saved trails."""
 
-    Signals
-    -------
-    message_posted : Message
-    """
-
-    message_posted = Signal(object)
-
-    def __init__(self, library: Library, runner: Runner, navigator: Navigator, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        runner: Runner,
+        navigator: Navigator,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._library, self._runner, self._navigator = library, runner, navigator
         self.trails: list[SavedTrail] = []
+        feed.subscribe(self._read, Kind.SEARCHES)
 
-    def read(self) -> None:
+    def _read(self, _changes: ChangeSet) -> None:
         """Read the trails again."""
         self._runner.read("trails", self._library.trails.all, self._take)
 
@@ -67,12 +72,12 @@ class SavedTrails(QObject):
             gone, name = len(kept.steps) - len(left), shown(kept.name)
             if not any(map(_photos, left)) and gone:
                 text = self.tr("None of the photos of the trail {0} is in the library any more.").format(name)
-                self.message_posted.emit(Message(text, Severity.WARNING))
+                self._notices.post(text, Severity.WARNING)
                 return
             if gone:
                 text = self.tr("{0}: {1} of {2} steps were skipped because their photos are no longer in the library.")
                 text = text.format(name, grouped(gone), grouped(len(kept.steps)))
-                self.message_posted.emit(Message(text, Severity.WARNING))
+                self._notices.post(text, Severity.WARNING)
             self._navigator.open_way([_step(step) for step in left])
 
         self._runner.read("trail", lambda: set(focals[np.isin(focals, library.photos.listed())].tolist()), done)

@@ -5,26 +5,20 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QFile, QObject, Signal
+from PySide6.QtCore import QFile, QObject
 
+from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.jobs.indexing import Indexing
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.tasks.runner import Runner
 
 
 class Trash(QObject):
-    """Moves files to the trash in the background; the library retains the data of their photos.
+    """Moves files to the trash in the background; the library retains the data of their photos."""
 
-    Signals
-    -------
-    message_posted : Message
-    """
-
-    message_posted = Signal(object)
-
-    def __init__(self, runner: Runner, indexing: Indexing, parent: QObject | None = None) -> None:
+    def __init__(self, runner: Runner, indexing: Indexing, notices: Notices, parent: QObject | None = None) -> None:
         super().__init__(parent)
+        self._notices = notices
         self._runner = runner
         self._indexing = indexing
 
@@ -39,12 +33,12 @@ class Trash(QObject):
             if left:
                 text = self.tr("{0} of {1} files could not be moved to the trash, the first is {2}.")
                 text = text.format(len(left), len(paths), shown(str(left[0])))
-                self.message_posted.emit(Message(text, Severity.ERROR))
+                self._notices.post(text, Severity.ERROR)
             else:
                 text = self.tr(
                     "%n file(s) were moved to the trash. Their tags and judgements stay in the library.", "", len(paths)
                 )
-                self.message_posted.emit(Message(text))
+                self._notices.post(text)
 
         self._runner.write(self.tr("Moving files to the trash"), work, done)
 

@@ -9,8 +9,10 @@ from typing import TYPE_CHECKING, Final
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SECONDS
 from focal_photos.browser.operations.photos.offline import look_for_offline
 from focal_photos.browser.tasks.runner import Runner
@@ -33,26 +35,24 @@ class Watching(QObject):
     -------
     states_changed : None
         `states` has changed: a folder went offline or came back, or is watched in another way.
-    offline_changed : None
-        The set of offline folders has changed.
     paths_changed : sequence of Path
         Changed photo files and folders, for `scan_paths`.
     sidecars_changed : sequence of Path
         Sidecars that were created, written, moved or deleted; the library has not read them yet.
-    message_posted : Message
-        A folder went offline or came back.
     """
 
     states_changed = Signal()
-    offline_changed = Signal()
     paths_changed = Signal(object)
     sidecars_changed = Signal(object)
-    message_posted = Signal(object)
     _heard = Signal(object, object)
     _told = Signal(object)
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self, library: Library, runner: Runner, feed: ChangeFeed, notices: Notices, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._feed = feed
+        self._notices = notices
         self._library = library
         self._runner = runner
         self._watch: FolderWatch | None = None
@@ -63,6 +63,7 @@ class Watching(QObject):
         self.states: tuple[WatchedRoot, ...] = ()
         """The state of each folder; empty until the watch has checked them."""
         self._away: frozenset[Path] | None = None
+        feed.subscribe(self._look_again, Kind.FILES)
         self._heard.connect(self._take_changes, Qt.ConnectionType.QueuedConnection)
         self._told.connect(self._take_states, Qt.ConnectionType.QueuedConnection)
 
@@ -124,6 +125,9 @@ class Watching(QObject):
         if self._watch is not None:
             self._watch.look()
 
+    def _look_again(self, _changes: ChangeSet) -> None:
+        self.look()
+
     def close(self) -> None:
         """End the watch; no further signals are emitted."""
         self._closed = True
@@ -157,15 +161,14 @@ class Watching(QObject):
         before, self._away = self._away, offline
         if offline == (before or frozenset()):
             return
-        self.offline_changed.emit()
+        self._feed.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS, Kind.FILES})))
         if before is None:
             return  # the first check; the search for changes reports its result
         for path in sorted(offline - before):
             text = self.tr(
                 "{0} was not found. Its photos can still be ranked and tagged; connect its drive to open them."
             )
-            message = Message(text.format(shown(str(path))), Severity.WARNING, MessageAction.RELOCATE)
-            self.message_posted.emit(message)
+            self._notices.post(text.format(shown(str(path))), Severity.WARNING, MessageAction.RELOCATE)
         for path in sorted(before - offline):
             if path in {state.path for state in self.states}:
-                self.message_posted.emit(Message(self.tr("{0} is available again.").format(shown(str(path)))))
+                self._notices.post(self.tr("{0} is available again.").format(shown(str(path))))

@@ -50,7 +50,7 @@ class JudgementsDialog(QDialog):
         self._session = session
         self.focal_box, self.verdict_box = ComboBox(theme), ComboBox(theme)
         self._fill_filters(verdict)
-        self.model = JudgedPairs(session.library, session.runner, session.editor, self._icon, self)
+        self.model = JudgedPairs(session.library, session.runner, session.editor, self._icon, session.feed, self)
         self.table = _Table()
         self.table.setAccessibleName(self.windowTitle())
         self.table.setModel(self.model)

@@ -10,7 +10,6 @@ from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 from focal_photos.browser.models.photos.first_steps import FirstStep
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.theme import Theme
@@ -58,4 +57,4 @@ class FirstStepsBar(QWidget):
 
     def _tell_why(self) -> None:
         text = self.tr("There is no example yet: the photos are still being described, or there are too few.")
-        self._session.message_posted.emit(Message(text))
+        self._session.notices.post(text)

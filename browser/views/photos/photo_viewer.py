@@ -19,6 +19,7 @@ from PySide6.QtGui import (
 )
 from PySide6.QtWidgets import QWidget
 
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.photos.formatting import rating_text
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.session import Session
@@ -75,7 +76,7 @@ class PhotoViewer(QWidget):
         self._dragged: QPointF | None = None
         session.navigator.marks_changed.connect(self.update)
         session.local_view.heat_changed.connect(self.update)
-        session.turned.connect(self._follow_turns)
+        session.feed.subscribe(self._follow_turns, Kind.TURNS)
         theme.changed.connect(self.update)
         self._warm_up = QTimer(self, singleShot=True, interval=WARM_UP_MILLISECONDS)
         self._warm_up.timeout.connect(warm_up)
@@ -119,10 +120,10 @@ class PhotoViewer(QWidget):
                 self.setAccessibleDescription(f"{name}. {found.failure}")
             self.update()
 
-    def _follow_turns(self, photo_ids: frozenset[int]) -> None:
+    def _follow_turns(self, changes: ChangeSet) -> None:
         """Follow a rotation by the user."""
         photo_id, library = self.photo_id, self._session.library
-        if photo_id is not None and photo_id in photo_ids:
+        if photo_id is not None and photo_id in changes.photo_ids:
             turns = lambda: library.turns.of([photo_id])[photo_id]  # noqa: E731
             self._session.runner.read(f"{self._channel} turned", turns, lambda quarters: self._turn(photo_id, quarters))
 

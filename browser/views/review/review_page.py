@@ -13,7 +13,6 @@ from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.review.tag_keys import KEYS
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.views.base.buttons import FreshButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import OneLine
@@ -316,7 +315,7 @@ class ReviewPage(ModePage):
         if self._review.question.tag is None and not self.field.text().strip():
             self.field.setFocus()
             text = self.tr("A new kind needs a name. Tab leaves these photos open.")
-            self._session.message_posted.emit(Message(text))
+            self._session.notices.post(text)
             return
         if self._review.accept(self.field.text()):
             self._since_answer.start()

@@ -9,11 +9,11 @@ from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QAction
 from PySide6.QtWidgets import QMenu, QSizePolicy, QToolButton, QWidget
 
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import UserSettings
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
@@ -116,7 +116,7 @@ class LibraryButton(QToolButton):
                 self.library_wanted.emit(folder)
             else:
                 text = self.tr("There is no library in {0}.").format(shown(str(folder)))
-                self._session.message_posted.emit(Message(text, Severity.WARNING))
+                self._session.notices.post(text, Severity.WARNING)
 
         if folder != self._session.library.path:
             self._session.find_libraries([folder], done)

@@ -20,10 +20,10 @@ from PySide6.QtGui import (
 from PySide6.QtWidgets import QAbstractItemView, QLabel, QMenu
 
 from focal_photos.browser.catalog.facts.tags import ancestors
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.dropping import PHOTOS_TYPE
 from focal_photos.browser.views.base.theme import Theme, set_property
@@ -254,7 +254,7 @@ class TagTree(CountTree):
 
     def _tell(self, problem: str) -> None:
         if problem:
-            self._session.message_posted.emit(Message(shown(problem), Severity.WARNING))
+            self._session.notices.post(shown(problem), Severity.WARNING)
 
 
 def tag_data(tag: str) -> QMimeData:

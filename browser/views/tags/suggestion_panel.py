@@ -5,12 +5,12 @@ from __future__ import annotations
 from PySide6.QtCore import QPoint, Qt
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
 
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tiles import PhotoCard, shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.buttons import FoldButton, button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import FlowLayout
@@ -147,7 +147,7 @@ class SuggestionPanel(QWidget):
         return None
 
     def _say(self, text: str) -> None:
-        self._session.message_posted.emit(Message(text, Severity.WARNING))
+        self._session.notices.post(text, Severity.WARNING)
 
     def _answer(self, row: SuggestionRow, accept: bool) -> None:
         model, session = self._session.suggestions, self._session

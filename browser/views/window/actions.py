@@ -12,10 +12,10 @@ from shiboken6 import isValid
 
 from focal_photos.browser.catalog.facts.marks import LABELS, MAX_RATING, REJECTED
 from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.shortcuts import Keyed, Shortcuts
 from focal_photos.browser.models.settings.user_settings import DIGITS, THEME
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.modes import Mode
@@ -800,10 +800,7 @@ class WindowActions(QObject):
     def _local_metric(self) -> bool:
         """Return whether photos are ranked by a local metric; if not, offer to train or use one."""
         overview = self._session.overview
-        offer = self._session.local_view.offer(overview.metric, overview.metrics)
-        if offer is not None:
-            self._session.message_posted.emit(offer)
-        return offer is None
+        return self._session.local_view.can_show(overview.metric, overview.metrics)
 
     @_action(
         _VIEW,
@@ -948,4 +945,4 @@ class WindowActions(QObject):
         self._dialogs.show_about()
 
     def _warn(self, text: str) -> None:
-        self._session.message_posted.emit(Message(text, Severity.WARNING))
+        self._session.notices.post(text, Severity.WARNING)

@@ -9,7 +9,6 @@ from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
 
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.theme import Theme
@@ -88,7 +87,7 @@ class CullingKeys(QObject):
         if key == Qt.Key.Key_P and shifted:
             goes_on = culling.pick_of_stack()
             if not goes_on:
-                self._session.message_posted.emit(Message(self.tr("This photo has no duplicates or burst.")))
+                self._session.notices.post(self.tr("This photo has no duplicates or burst."))
         elif key == Qt.Key.Key_P:
             goes_on = culling.pick()
         elif key == Qt.Key.Key_X:

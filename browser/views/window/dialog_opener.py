@@ -9,13 +9,13 @@ from PySide6.QtCore import QObject, QSettings, Qt, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.exchange.archives import SUFFIX
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.models.settings.user_settings import CLICK, UserSettings
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.views.base.theme import Theme
 
 if TYPE_CHECKING:
@@ -149,10 +149,10 @@ class DialogOpener(QObject):
 
     def _tell_unreadable(self, folder: Path, found: LibraryPlace) -> None:
         text = self.tr("{0} cannot be read ({1}): choose another folder.").format(shown(str(folder)), found.problem)
-        self._session.message_posted.emit(Message(text, Severity.WARNING))
+        self._session.notices.post(text, Severity.WARNING)
 
     def _warn(self, text: str, folder: Path) -> None:
-        self._session.message_posted.emit(Message(text.format(shown(str(folder))), Severity.WARNING))
+        self._session.notices.post(text.format(shown(str(folder))), Severity.WARNING)
 
     # ------------------------------------------------------------------ archives
     def save_archive(self) -> None:

@@ -11,9 +11,9 @@ from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEv
 from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.models.base.notices import Message, MessageAction
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, OFFER_VERIFYING, SHAPE
-from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.views.base.dropping import PHOTOS_TYPE, DropFrame, addresses_in, comes_from_elsewhere
 from focal_photos.browser.views.base.layouts import focus_neighbor, holds_keyboard
 from focal_photos.browser.views.base.modes import Mode, ModePage
@@ -175,10 +175,9 @@ class MainWindow(QMainWindow):
             strip.judgements_wanted.connect(self.dialogs.show_judgements)
         self.message_bar = MessageBar(self.theme)
         self.message_bar.offered.connect(self._take_offer)
-        for changed in (self.session.editor.changed, self.session.naming.changed):
-            # undo would now apply to this change instead of the one in the message
-            changed.connect(lambda _changes: self.message_bar.settle(MessageAction.UNDO))
-        self.session.message_posted.connect(self._show_message)
+        # undo would now apply to this change instead of the one in the message
+        self.session.editor.edited.connect(lambda _changes: self.message_bar.settle(MessageAction.UNDO))
+        self.session.notices.posted.connect(self._show_message)
         self._training = False
         self.session.training.running_changed.connect(self._follow_training)
         self._columns.addWidget(self._middle)

@@ -12,10 +12,10 @@ from PySide6.QtCore import QBuffer, QMimeData, QObject, QPoint, Qt, QUrl
 from PySide6.QtGui import QDesktopServices, QDrag, QGuiApplication, QImage, QPixmap
 from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.models.settings.user_settings import TRASH, UserSettings
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage, Example
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.dropping import NET, PHOTOS_TYPE, addresses_in, nothing_from_the_net
@@ -289,4 +289,4 @@ class PhotoMenu(QObject):
         self.make().popup(place)
 
     def _warn(self, text: str) -> None:
-        self._session.message_posted.emit(Message(text, Severity.WARNING))
+        self._session.notices.post(text, Severity.WARNING)

@@ -8,7 +8,6 @@ from PySide6.QtCore import QObject, Qt, QTimer
 from PySide6.QtWidgets import QMainWindow
 
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.operations.describing.settings import SLIDESHOW_RANDOM, SLIDESHOW_SECONDS
 from focal_photos.browser.views.window.photo_area import PhotoArea
 
@@ -109,4 +108,4 @@ class Slideshow(QObject):
         self.timer.start()
 
     def _say(self, text: str) -> None:
-        self._session.message_posted.emit(Message(text))
+        self._session.notices.post(text)

@@ -254,7 +254,7 @@ class Run:
 
     def train(self, heavy: bool) -> None:
         """Retrain, use the learned metric even if it gains nothing, and let Automatic choose."""
-        from focal_photos.browser.models.work.message import Message, MessageAction
+        from focal_photos.browser.models.base.notices import Message, MessageAction
 
         training = self.session.training
         before: list[Metric | None] = [None]
@@ -273,7 +273,7 @@ class Run:
         def told(message: Message) -> None:
             said.append(message.action)
 
-        training.message_posted.connect(told)
+        self.session.notices.posted.connect(told)
         for learner in ("kernel", "kernel", *(["automatic"] if heavy else [])):
             before[0] = self.session.overview.metric
             name = "Automatic" if learner == "automatic" else "Retrain: kernel metric"

@@ -15,10 +15,10 @@ from focal_photos.browser.catalog.facts.photos import TRIED_AGAIN
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.notices import Message, Severity
 from focal_photos.browser.models.photos.trail import Collection, GridPosition
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.words import Proposal
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.photos.given_paths import GivenPaths
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
@@ -141,7 +141,7 @@ def test_clearing_an_unjudged_photo_writes_nothing(session: Session, settle: Set
     session.navigator.focus(session.grid.photo_id(0))
     settle()
     written: list[object] = []
-    session.editor.changed.connect(written.append)
+    session.feed.subscribe(written.append)
     a, b = session.grid.ids[:2].tolist()
     session.judge([a], None)
     settle()
@@ -205,7 +205,7 @@ def test_the_next_untagged_photo_wraps_around(session: Session, settle: Settle) 
 
 def test_errors_are_reported_and_change_nothing(session: Session, settle: Settle) -> None:
     notices, refused = list[Message](), list[str]()
-    session.message_posted.connect(notices.append)
+    session.notices.posted.connect(notices.append)
     session.navigator.query_refused.connect(refused.append)
     session.navigator.set_query("wrong:key")
     settle()
@@ -225,7 +225,7 @@ def test_suggestions_for_visible_photos_are_reported_first(session: Session, set
     session.library.tags.change(ids[-3:], add=["sky"])
     session.grid.show_rows(8, 11, lambda _row: PixelSize(64, 64))
     told: list[ChangeSet] = []
-    session.suggesting.changed.connect(told.append)
+    session.feed.subscribe(told.append)
     session.suggest()
     settle()
     changes = [each for each in told if Kind.SUGGESTIONS in each.kinds]
@@ -359,7 +359,7 @@ def test_cancelling_the_inspection_of_opened_paths_uses_the_known_folders(
 def test_a_photo_described_on_retry_leaves_the_list_of_failures(session: Session, settle: Settle) -> None:
     photo_id = session.grid.photo_id(0)
     session.library.photos.set_failures([(photo_id, f"Its decoding took longer than 60 seconds. {TRIED_AGAIN}")])
-    session.indexing.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
+    session.feed.publish(ChangeSet("", frozenset({Kind.PHOTOS})))
     settle()
     assert (session.overview.failed, session.overview.failed_photos) == (1, 1)
     session.indexing.rescan()

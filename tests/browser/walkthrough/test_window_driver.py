@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import pytest
 
-from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.walkthrough.window_driver import DriverError, WindowDriver
 
 
@@ -16,9 +16,9 @@ def test_waiting_ends_when_all_work_is_done(driver: WindowDriver) -> None:
 
 
 def test_an_error_in_the_window_is_raised_by_the_driver(driver: WindowDriver) -> None:
-    driver.session.message_posted.emit(Message("a warning", Severity.WARNING))
+    driver.session.notices.post("a warning", Severity.WARNING)
     driver.wait_until_idle("nothing")
-    driver.session.message_posted.emit(Message("the disk is full", Severity.ERROR))
+    driver.session.notices.post("the disk is full", Severity.ERROR)
     with pytest.raises(DriverError, match="the disk is full"):
         driver.wait_until_idle("nothing")
 

@@ -11,9 +11,10 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words, unsupported_in_words
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
@@ -31,8 +32,6 @@ class Indexing(QObject):
 
     Signals
     -------
-    changed : ChangeSet
-        A job has written something.
     running_changed : None
         `running` may have changed.
     ended : None
@@ -41,23 +40,20 @@ class Indexing(QObject):
         Indexing has begun, or found more photos (at most every `REFRESH_SECONDS`).
     described : ndarray of int64, shape (n,)
         New photos that were just described.
-    files_changed : None
-        Files were edited, moved or lost: cached pictures may be outdated.
-    message_posted : Message
-        The result of a job.
     """
 
-    changed = Signal(object)
     running_changed = Signal()
     ended = Signal()
     photos_arriving = Signal()
     _taken_over = Signal(object)  # emitted in the index lane
     described = Signal(object)
-    files_changed = Signal()
-    message_posted = Signal(object)
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
+    def __init__(
+        self, library: Library, runner: Runner, feed: ChangeFeed, notices: Notices, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
+        self._feed = feed
+        self._notices = notices
         self._library = library
         self._runner = runner
         self.wanted: Sequence[int] = ()
@@ -71,6 +67,7 @@ class Indexing(QObject):
         """The last report whose tags were offered for import."""
         self._refreshed = 0.0
         runner.task_changed.connect(self._task_changed)
+        feed.subscribe(self._take_metrics, Kind.METRICS)
 
     @property
     def running(self) -> bool:
@@ -117,6 +114,9 @@ class Indexing(QObject):
         if not self._indexing:
             self._runner.start(self.tr("Describing photos"), work, done, lane="index")
 
+    def _take_metrics(self, _changes: ChangeSet) -> None:
+        self.describe_for_metrics()
+
     def describe(self, *, retry: bool = False) -> None:
         """Compute the descriptors that the settings request; with `retry`, also for photos that could not be read."""
         self._index([], self.tr("Describing photos"), retry=retry)
@@ -125,7 +125,7 @@ class Indexing(QObject):
     def _tell_taken_over(self, report: MetadataReport) -> None:
         """Show imported metadata at once, since describing photos may take hours."""
         if report.changes:
-            self.changed.emit(report.changes)
+            self._feed.publish(report.changes)
             self.photos_arriving.emit()
         texts = [self._say_taken_over(report)] if report.changes else []
         if report.left_out:
@@ -135,7 +135,7 @@ class Indexing(QObject):
                 texts.append(self.tr("{0:,} files are affected in total.").format(len(report.left_out)))
         severity = Severity.WARNING if report.left_out else Severity.INFO
         if texts:
-            self.message_posted.emit(Message(" ".join(texts), severity))
+            self._notices.post(" ".join(texts), severity)
         self._offer_import(report)
 
     def _offer_import(self, report: MetadataReport) -> None:
@@ -144,16 +144,16 @@ class Indexing(QObject):
         if report.found_tags:
             text = QCoreApplication.translate("jobs", "Found %n tags in {0}.", "", report.found_tags)
             text = text.format(photos_in_words(report.found_photos))
-            self.message_posted.emit(Message(text, action=MessageAction.IMPORT_TAGS))
+            self._notices.post(text, action=MessageAction.IMPORT_TAGS)
 
     def _tell_rotated(self, changes: ChangeSet) -> None:
         """Follow photos whose files another program has rotated, and log it."""
         if changes:
-            self.changed.emit(changes)
+            self._feed.publish(changes)
             text = self.tr(
                 "Another program has rotated the files of {0}. They are shown as they are now; Undo rotates them back."
             )
-            self.message_posted.emit(Message(text.format(photos_in_words(len(changes.photo_ids))), quiet=True))
+            self._notices.post(text.format(photos_in_words(len(changes.photo_ids))), quiet=True)
 
     def forget_found_tags(self) -> None:
         """Stop offering tags found in files, because the user has imported them."""
@@ -178,9 +178,8 @@ class Indexing(QObject):
             # work that was interrupted earlier is now complete
             finished = retry is None and not report.new and report.extract.done > scan.changed
             following = MessageAction.SHOW_FOLDER if folders else MessageAction.REVIEW
-            if scan.changed or scan.moved or scan.missing or report.failed:
-                self.files_changed.emit()
-            self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
+            files = {Kind.FILES} if scan.changed or scan.moved or scan.missing or report.failed else set()
+            self._feed.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS} | files)))
             self._tell_rotated(report.turned)
             # With a folder given, as at every start, files that failed before are not reported again: they are in the
             # list.
@@ -191,37 +190,36 @@ class Indexing(QObject):
                 # the status bar also links to the list of these files, as long as there are any
                 good = (report.new or finished) and report.files > len(report.failed)
                 offer = following if good else MessageAction.SHOW_FAILURES
-                self.message_posted.emit(Message(text, Severity.WARNING, offer))
+                self._notices.post(text, Severity.WARNING, offer)
             elif retry is not None and not report.new:
                 done_photos = report.extract.done
                 text = QCoreApplication.translate("jobs", "%n photos were described in {0:.0f} s.", "", done_photos)
                 if not done_photos:
                     text = self.tr("Done: all photos have the active descriptors.")
-                self.message_posted.emit(Message(text.format(report.seconds)))
+                self._notices.post(text.format(report.seconds))
             elif scan.missing:
                 text = self.tr("The files of {0} photos are missing. Their tags and judgements stay.")
                 if scan.missing == 1:
                     text = self.tr("The file of 1 photo is missing. Its tags and judgements stay.")
-                message = Message(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
-                self.message_posted.emit(message)
+                self._notices.post(text.format(scan.missing), Severity.WARNING, MessageAction.SHOW_MISSING)
             elif folders and not report.files:
                 text = self.tr("There are no photos in {0}.").format(", ".join(shown(path.name) for path in folders))
                 text = " ".join(filter(None, (text + self._left_out(scan), unsupported_in_words(scan.passed_over))))
-                self.message_posted.emit(Message(text, Severity.WARNING))
+                self._notices.post(text, Severity.WARNING)
             elif report.new or finished or not (quiet or scan.unreachable):
                 offer = following if report.new or finished else MessageAction.NONE
-                self.message_posted.emit(Message(self._indexed(report) + self._left_out(scan), action=offer))
+                self._notices.post(self._indexed(report) + self._left_out(scan), action=offer)
                 if self._found is report.metadata:  # this message would otherwise hide the offer
                     self._offer_import(report.metadata)
 
             if scan.newly_unsupported and report.files:
-                self.message_posted.emit(Message(unsupported_in_words(scan.passed_over), quiet=True))
+                self._notices.post(unsupported_in_words(scan.passed_over), quiet=True)
             self.described.emit(report.newly_described)
             for path, reason in scan.unreachable:
                 if quiet and path not in scan.newly_unreachable:
                     continue  # reported when it went offline; the list of folders shows it
                 text = self.tr("{0}: {1}").format(shown(str(path)), reason)
-                self.message_posted.emit(Message(text, Severity.WARNING, MessageAction.RELOCATE))
+                self._notices.post(text, Severity.WARNING, MessageAction.RELOCATE)
 
         def work() -> Job[IndexReport]:
             from focal_photos.browser.operations.library.index import index
@@ -271,9 +269,8 @@ class Indexing(QObject):
             scan = report.scan
             if not scan.anything:
                 return
-            if scan.changed or scan.moved or scan.missing or scan.placed or report.failed:
-                self.files_changed.emit()
-            self.changed.emit(ChangeSet("", frozenset({Kind.PHOTOS})))
+            edited = scan.changed or scan.moved or scan.missing or scan.placed or report.failed
+            self._feed.publish(ChangeSet("", frozenset({Kind.PHOTOS, Kind.FILES} if edited else {Kind.PHOTOS})))
             self._tell_rotated(report.turned)
             self.described.emit(report.newly_described)
 
@@ -316,10 +313,10 @@ class Indexing(QObject):
                 self._indexing.discard(state.number)
                 self.ended.emit()
             if state.status in (TaskStatus.CANCELLED, TaskStatus.FAILED):
-                self.changed.emit(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
+                self._feed.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS})))
                 if state.status is TaskStatus.CANCELLED:
                     self._describe = False  # until the user requests it
-                    self.message_posted.emit(Message(self.tr("Indexing was stopped. F5 continues it.")))
+                    self._notices.post(self.tr("Indexing was stopped. F5 continues it."))
             elif time.monotonic() - self._refreshed >= REFRESH_SECONDS:
                 self._refreshed = time.monotonic()
                 self.photos_arriving.emit()

@@ -7,12 +7,11 @@ from collections.abc import Callable
 from PySide6.QtCore import QCoreApplication
 
 from focal_photos.browser.models.work.jobs.indexing import Indexing
-from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.operations.jobs.errors import NothingIndexedError, NothingToLearnError
 from focal_photos.browser.tasks.messages import in_words
 
 
-def explain_nothing(text: str, indexing: Indexing, post: Callable[[Message], None]) -> Callable[[Exception], bool]:
+def explain_nothing(text: str, indexing: Indexing, post: Callable[[str], None]) -> Callable[[Exception], bool]:
     """Return a handler that explains what to do first if there is nothing to learn from.
 
     Parameters
@@ -33,11 +32,11 @@ def explain_nothing(text: str, indexing: Indexing, post: Callable[[Message], Non
     def failed(error: Exception) -> bool:
         if isinstance(error, NothingIndexedError):
             if text:
-                post(Message(_nothing_described(indexing)))
+                post(_nothing_described(indexing))
             return True
         if isinstance(error, NothingToLearnError):
             if text:
-                post(Message(text if not error.__cause__ else in_words(str(error))))
+                post(text if not error.__cause__ else in_words(str(error)))
             return True
         return False
 

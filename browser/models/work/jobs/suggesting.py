@@ -9,10 +9,11 @@ from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
@@ -29,33 +30,36 @@ class Suggesting(QObject):
 
     Signals
     -------
-    changed : ChangeSet
-        Suggestions were written.
     running_changed : None
         `running` may have changed.
-    message_posted : Message
-        The result of a job.
     suggested : tuple of int
         Suggesting has ended for these photos; empty: for all untagged photos.
     """
 
-    changed = Signal(object)
     running_changed = Signal()
-    message_posted = Signal(object)
     suggested = Signal(object)
     _first_suggested = Signal(object)  # emitted in the suggest lane
 
     def __init__(
-        self, library: Library, ranker: Ranker, runner: Runner, indexing: Indexing, parent: QObject | None = None
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        indexing: Indexing,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._feed = feed
+        self._notices = notices
         self._library = library
         self._ranker = ranker
         self._runner = runner
         self._indexing = indexing
         self._suggesting: int | None = None
         self._renewing: int | None = None
-        self._first_suggested.connect(self.changed)
+        self._first_suggested.connect(feed.publish)
         runner.task_changed.connect(self._task_changed)
 
     @property
@@ -70,12 +74,12 @@ class Suggesting(QObject):
         library, ranker, ids = self._library, self._ranker, list(photo_ids) or None
 
         def done(report: SuggestReport) -> None:
-            self.changed.emit(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
+            self._feed.publish(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
             self.suggested.emit(tuple(ids or ()))
             if report.suggestions:
                 text = self.tr("Tags suggested for {0}: A accepts, X rejects.")
                 text = text.format(photos_in_words(report.photos))
-                self.message_posted.emit(Message(text, action=MessageAction.SHOW_SUGGESTIONS))
+                self._notices.post(text, action=MessageAction.SHOW_SUGGESTIONS)
             else:
                 if ids:
                     text = self.tr(
@@ -84,7 +88,7 @@ class Suggesting(QObject):
                     )
                 else:
                     text = self.tr("No tag to suggest yet. Tag a few photos of each kind first.")
-                self.message_posted.emit(Message(text, Severity.WARNING))
+                self._notices.post(text, Severity.WARNING)
 
         def work() -> Job[SuggestReport]:
             from focal_photos.browser.operations.tagging.suggest import suggest
@@ -100,7 +104,7 @@ class Suggesting(QObject):
                 supporters=False,
             )
 
-        failed = explain_nothing(self.tr("Tag a few photos first."), self._indexing, self.message_posted.emit)
+        failed = explain_nothing(self.tr("Tag a few photos first."), self._indexing, self._notices.post)
         self._suggesting = self._runner.start(self.tr("Suggesting tags"), work, done, failed, lane="suggest")
         self.running_changed.emit()
 
@@ -109,7 +113,7 @@ class Suggesting(QObject):
         library, ranker = self._library, self._ranker
 
         def done(_report: SuggestReport) -> None:
-            self.changed.emit(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
+            self._feed.publish(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
 
         def work() -> Job[SuggestReport]:
             from focal_photos.browser.operations.tagging.suggest import suggest
@@ -119,7 +123,7 @@ class Suggesting(QObject):
 
         if self._renewing is not None:
             self._runner.cancel(self._renewing)
-        failed = explain_nothing("", self._indexing, self.message_posted.emit)
+        failed = explain_nothing("", self._indexing, self._notices.post)
         self._renewing = self._runner.start(self.tr("Suggesting again"), work, done, failed, lane="suggest")
 
     def _task_changed(self, state: TaskState) -> None:

@@ -10,10 +10,11 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.formatting import metric_title, taught_in_words
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
@@ -29,28 +30,31 @@ class Training(QObject):
 
     Signals
     -------
-    changed : ChangeSet
-        A training has written something.
     running_changed : None
         `running` may have changed.
     ended : None
         A training has finished, failed or been cancelled.
-    message_posted : Message
-        The result of a training.
     metric_updated : None
         The current metric has learned from a judgement, so rankings have changed.
     """
 
-    changed = Signal(object)
     running_changed = Signal()
     ended = Signal()
-    message_posted = Signal(object)
     metric_updated = Signal()
 
     def __init__(
-        self, library: Library, ranker: Ranker, runner: Runner, indexing: Indexing, parent: QObject | None = None
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        indexing: Indexing,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._feed = feed
+        self._notices = notices
         self._library = library
         self._ranker = ranker
         self._runner = runner
@@ -109,7 +113,7 @@ class Training(QObject):
 
         def done(outcome: Outcome) -> None:
             if outcome.metric is not None or outcome.trained is None:
-                self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
+                self._feed.publish(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
             if not quiet:
                 self._tell_trained(outcome)
 
@@ -125,7 +129,7 @@ class Training(QObject):
             return (yield from train_for_gain(library, name, parameters=parameters))
 
         text = self.tr("There is nothing to learn from yet: judge or tag a few photos first.")
-        failed = (lambda _error: True) if quiet else explain_nothing(text, self._indexing, self.message_posted.emit)
+        failed = (lambda _error: True) if quiet else explain_nothing(text, self._indexing, self._notices.post)
         self._training = self._runner.start(title, work, done, failed, lane="learn")
         self.running_changed.emit()
 
@@ -134,7 +138,7 @@ class Training(QObject):
         library, wanted = self._library, self._former_metric
         if wanted is not None:
             attempt = self.tr("Changing the metric")
-            self._runner.write(attempt, lambda: library.metrics.set_current(wanted), self.changed.emit)
+            self._runner.write(attempt, lambda: library.metrics.set_current(wanted), self._feed.publish)
 
     def use_nevertheless(self) -> None:
         """Save the metric of the last training although it gained nothing, as one undo step."""
@@ -143,14 +147,14 @@ class Training(QObject):
         library, outcome = self._library, self._unused
         if outcome is None or (self._training is not None and not self._quiet):
             text = self.tr("That metric is no longer available: train again.")
-            self.message_posted.emit(Message(text, Severity.WARNING))
+            self._notices.post(text, Severity.WARNING)
             return
 
         def done(metric: Metric) -> None:
             self._unused = None
-            self.changed.emit(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
+            self._feed.publish(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
             text = self.tr("{0} is now in use. Undo goes back.")
-            self.message_posted.emit(Message(text.format(metric_title(metric)), action=MessageAction.FORMER_METRIC))
+            self._notices.post(text.format(metric_title(metric)), action=MessageAction.FORMER_METRIC)
 
         self._quiet = False
         self._training = self._runner.start(
@@ -169,7 +173,7 @@ class Training(QObject):
             self._tell_nothing_gained(outcome)
             return
         if isinstance(found, Choice):
-            self.message_posted.emit(Message(in_words(found.sentence), action=MessageAction.FORMER_METRIC))
+            self._notices.post(in_words(found.sentence), action=MessageAction.FORMER_METRIC)
             return
         taught = taught_in_words(metric.judgements, metric.tagged)
         if not (metric.judgements or metric.tagged):
@@ -180,7 +184,7 @@ class Training(QObject):
             text = self.tr("Learned from {0}. Too little data to measure improvement.").format(taught)
         else:
             text = self.tr("Learned from {0}: {1}").format(taught, in_words(sentence(found)))
-        self.message_posted.emit(Message(text, action=MessageAction.FORMER_METRIC))
+        self._notices.post(text, action=MessageAction.FORMER_METRIC)
 
     def _tell_nothing_gained(self, outcome: Outcome) -> None:
         from focal_photos.browser.operations.training.automatic import Choice
@@ -200,7 +204,7 @@ class Training(QObject):
         else:
             changed = former != self._library.metrics.current().id
             action = MessageAction.FORMER_METRIC if changed else MessageAction.NONE
-        self.message_posted.emit(Message(text, action=action))
+        self._notices.post(text, action=action)
 
     def follow(self) -> None:
         """Update the current metric with new judgements; calls during an update are merged into one more."""

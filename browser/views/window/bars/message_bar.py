@@ -11,8 +11,8 @@ from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QKeySequence
 from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout
 
+from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
 from focal_photos.browser.models.photos.tool_tip import tool_tip
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
 from focal_photos.browser.views.base.theme import Theme, set_property

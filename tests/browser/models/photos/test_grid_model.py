@@ -283,7 +283,7 @@ def test_thumbnails_give_the_aspects_of_undescribed_photos(grid: Grid, qtbot: Qt
     grid.model.extend(rest, None, unknown[[0, 3]])
     assert grid.model.aspects.tolist() == [seen[row] for row in (1, 2, 0, 3)], "aspects follow moved rows"
     grid.model.arrange(ids(4), aspects=unknown)
-    grid.model.forget_aspects([1])
+    grid.model.renew_pictures([1])
     grid.model.show_aspects(ids(4), unknown)
     assert grid.model.aspects[0] == 1, "a rotated photo's aspect is unknown until its new thumbnail"
     grid.model.arrange(ids(4), aspects=np.array([1.5, 2, 0.5, 1.25], np.float32))

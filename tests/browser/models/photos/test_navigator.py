@@ -191,7 +191,7 @@ def test_photos_missed_by_the_index_are_appended(
     INDEX_FROM.set(session.library, 8)
     RERANK.set(session.library, False)  # because shared neighbours would bring it back
     messages = list[str]()
-    session.message_posted.connect(lambda message: messages.append(message.text))
+    session.notices.posted.connect(lambda message: messages.append(message.text))
     focal = session.grid.photo_id(3)
     session.navigator.focus(focal)
     settle()
@@ -224,7 +224,7 @@ def test_a_failed_index_is_reported_once(session: Session, settle: Settle, monke
     monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
     INDEX_FROM.set(session.library, 8)
     messages = list[str]()
-    session.message_posted.connect(lambda message: messages.append(message.text))
+    session.notices.posted.connect(lambda message: messages.append(message.text))
     for row in (3, 5):
         session.navigator.leave_ranking()
         settle()

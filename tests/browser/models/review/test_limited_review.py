@@ -178,8 +178,7 @@ def test_excluded_tags_follow_renames_and_end_with_a_merge(session: Session, set
 def test_the_choice_of_tags_has_a_short_label(session: Session, settle: Settle) -> None:
     assert session.asked_tags.in_words() == "all"
     for number in range(9):
-        session.library.tags.change([1], [f"tag {number}"])
-    session.words.read_tags()
+        session.feed.publish(session.library.tags.change([1], [f"tag {number}"]))
     settle()
     tags = session.asked_tags.tags
     for left_out, text in (

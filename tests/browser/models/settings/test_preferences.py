@@ -13,6 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.notices import Message, Severity
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.descriptor_model import (
     GROUPS,
@@ -22,7 +23,6 @@ from focal_photos.browser.models.settings.descriptor_model import (
     read_descriptors,
 )
 from focal_photos.browser.models.settings.preferences import NetworkEntry, Preferences
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.enabled import enabled_names, set_enabled
 from focal_photos.browser.operations.describing.settings import MEGAPIXELS, NETWORKS, SECONDS
 from focal_photos.features.base import Descriptor
@@ -193,7 +193,7 @@ def test_a_raised_limit_adds_skipped_photos(session: Session, wait: Wait, tmp_pa
     assert not preferences.can_apply, "an unreadable file leaves nothing to compute"
     preferences.type_limit(MEGAPIXELS.name, "2")
     notices: list[Message] = []
-    session.message_posted.connect(notices.append)
+    session.notices.posted.connect(notices.append)
     preferences.apply()
     wait()
     assert session.overview.failed == 0
@@ -207,7 +207,7 @@ def test_an_empty_library_can_be_set_up(empty: Session, qtbot: QtBot) -> None:
     preferences.begin()
     settle(qtbot, empty)
     notices: list[Message] = []
-    empty.message_posted.connect(notices.append)
+    empty.notices.posted.connect(notices.append)
     preferences.descriptors.toggle(preferences.descriptors.find("gist"))
     preferences.apply()
     settle(qtbot, empty)

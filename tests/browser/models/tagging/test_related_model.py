@@ -8,6 +8,7 @@ from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.tagging.related_model import RelatedModel
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
@@ -18,7 +19,8 @@ class Related:
     def __init__(self, library: Library) -> None:
         self.library = library
         self.runner = Runner()
-        self.model = RelatedModel(library, self.runner)
+        self.feed = ChangeFeed()
+        self.model = RelatedModel(library, self.runner, self.feed)
         self.learned = 0
         self.runner.task_changed.connect(self._count)
 
@@ -49,7 +51,7 @@ def test_changed_tags_are_compared_again(related: Related, qtbot: QtBot, kind: K
     related.model.find_related(["beach"])
     qtbot.waitUntil(lambda: related.runner.idle)
     assert (related.names(), related.learned) == (["sea"], 1)
-    related.model.take_changes(ChangeSet("", frozenset({kind})))
+    related.feed.publish(ChangeSet("", frozenset({kind})))
     related.model.find_related(["sea"])
     qtbot.waitUntil(lambda: related.runner.idle)
     assert (related.names(), related.learned) == (["beach"], 2)
@@ -59,7 +61,7 @@ def test_changed_tags_are_compared_again(related: Related, qtbot: QtBot, kind: K
 def test_other_changes_trigger_no_comparison(related: Related, qtbot: QtBot, kind: Kind) -> None:
     related.model.find_related(["sea"])
     qtbot.waitUntil(lambda: related.runner.idle)
-    related.model.take_changes(ChangeSet("", frozenset({kind})))
+    related.feed.publish(ChangeSet("", frozenset({kind})))
     related.model.find_related(["sea"])
     qtbot.waitUntil(lambda: related.runner.idle)
     assert related.learned == 1

@@ -14,7 +14,7 @@ from pytestqt.qtbot import QtBot
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups
 from focal_photos.browser.catalog.store.rescue.restore import replaced_in
-from focal_photos.browser.models.work.message import Message
+from focal_photos.browser.models.base.notices import Message
 from focal_photos.browser.operations.describing.settings import BACKUP_FOLDER
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
@@ -106,7 +106,7 @@ def test_automatic_backups_report_an_offline_second_folder_once(driver: WindowDr
     session = driver.session
     BACKUP_FOLDER.set(session.library, str(tmp_path / "away"))
     messages: list[Message] = []
-    session.message_posted.connect(messages.append)
+    session.notices.posted.connect(messages.append)
     for number in range(2):
         session.editor.tag([1], [f"tag {number}"])
         driver.wait_until_idle("tagging")

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtWidgets import QApplication, QFileDialog
 
-from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.models.base.notices import Message, Severity
 from focal_photos.browser.operations.exchange.formats import FORMATS
 from focal_photos.browser.views.dialogs.data_set_dialog import DataSetDialog
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
@@ -65,7 +65,7 @@ def test_without_photos_no_file_is_written(
     driver.session.navigator.set_query(text)  # without tags, photos are omitted from data sets with boxes
     driver.wait_until_idle("the filter")
     said: list[Message] = []
-    driver.session.message_posted.connect(said.append)
+    driver.session.notices.posted.connect(said.append)
     folder = tmp_path / "saved"
     folder.mkdir()
     monkeypatch.setattr(QFileDialog, "getSaveFileName", lambda *_: (str(folder / "set"), ""))

@@ -10,8 +10,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QStyle, QStyleOptionViewItem, QTableView
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.notices import Message, Severity
 from focal_photos.browser.models.exchange.sidecar_exchange import ConflictColumn
-from focal_photos.browser.models.work.message import Message, Severity
 from focal_photos.browser.operations.describing.settings import SIDECAR_WRITE, WATCH
 from focal_photos.browser.operations.metadata.agreement import Prefer
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
@@ -79,7 +79,7 @@ def check(dialog: SidecarDialog, row: int, column: int) -> None:
 
 def messages(driver: WindowDriver) -> list[Message]:
     found: list[Message] = []
-    driver.session.message_posted.connect(found.append)
+    driver.session.notices.posted.connect(found.append)
     return found
 
 

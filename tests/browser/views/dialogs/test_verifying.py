@@ -16,8 +16,8 @@ from PySide6.QtWidgets import QPushButton
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups
+from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
 from focal_photos.browser.models.settings.user_settings import OFFER_VERIFYING
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.library.verify_backups import last_verified
 from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
 from focal_photos.browser.views.settings.settings_dialog import SettingsDialog

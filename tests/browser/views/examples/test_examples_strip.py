@@ -198,8 +198,7 @@ def test_the_menu_offers_ranking_by_examples(driver: WindowDriver) -> None:
 def test_a_trail_with_examples_is_saved(driver: WindowDriver) -> None:
     chosen = rank_by(driver, 0, 1)
     session = driver.session
-    session.library.trails.save("two", session.saved_trails.present())
-    session.saved_trails.read()
+    session.feed.publish(session.library.trails.save("two", session.saved_trails.present()))
     driver.navigator.leave_ranking()
     driver.wait_until_idle("the grid")
     kept = session.saved_trails.find_named("two")

@@ -151,7 +151,7 @@ def test_german_names_of_metrics_are_distinct_too(speaking: str, open_window: Op
         assert f"eine Metrik {taken}" in message.text
     # named by the user in an English window
     library.metrics.rename(library.metrics.by_name("rca-1").id, "Euklidisch")
-    driver.session.apply(ChangeSet("", frozenset({Kind.METRICS})))
+    driver.session.feed.publish(ChangeSet("", frozenset({Kind.METRICS})))
     driver.wait_until_idle("the names")
     names = ["Euklidisch (euclidean)", "Euklidisch (rca-1)", learned]
     assert [cells(page, row)[0] for row in range(3)] == names

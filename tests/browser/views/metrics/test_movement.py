@@ -10,9 +10,9 @@ from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QKeyEvent
 from PySide6.QtWidgets import QApplication
 
+from focal_photos.browser.models.base.notices import Message, MessageAction
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.tiles import TileState
-from focal_photos.browser.models.work.message import Message, MessageAction
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.training.held_out import kept_held_out, sentence
 from focal_photos.browser.operations.training.train import train_for_gain
@@ -284,7 +284,7 @@ def test_trainings_in_review_without_gain_add_no_version(driver: WindowDriver) -
     tag_by_lot(driver, 8)
     session = driver.session
     said: list[str] = []
-    session.training.message_posted.connect(lambda message: said.append(message.text))
+    session.notices.posted.connect(lambda message: said.append(message.text))
     undone = session.library.journal.undo_label()
     session.training.retrain("rca", quiet=True)
     driver.wait_until_idle("an automatic training", 120)

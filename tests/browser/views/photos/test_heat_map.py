@@ -15,9 +15,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.local.heat_map import HeatMap
 from focal_photos.browser.models.photos.formatting import metric_title
-from focal_photos.browser.models.work.message import Severity
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.describing.settings import FOLD
 from focal_photos.browser.operations.jobs.progress import finish

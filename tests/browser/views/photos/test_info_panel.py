@@ -120,7 +120,7 @@ def test_keys_rate_and_label_the_selection(driver: WindowDriver) -> None:
 
 def test_rating_without_a_photo_shows_a_hint(driver: WindowDriver) -> None:
     said: list[str] = []
-    driver.session.message_posted.connect(lambda message: said.append(message.text))
+    driver.session.notices.posted.connect(lambda message: said.append(message.text))
     driver.press(Qt.Key.Key_4, ALT)
     driver.press(Qt.Key.Key_7, ALT)
     assert said == ["Select the photos to rate first.", "Select the photos to label first."]
@@ -134,7 +134,7 @@ def test_camera_data_is_shown_without_the_place(driver: WindowDriver) -> None:
     information = Information("Canon EOS\n5D", "EF50mm", "1/250 s  f/2.8", 48.1, 11.5)
     library.information.record([Reading(photo, "", "", Written(), information)])
     library.marks.set([photo], rating=2)
-    driver.session.apply(ChangeSet("", frozenset({Kind.MARKS}), frozenset({photo})))
+    driver.session.feed.publish(ChangeSet("", frozenset({Kind.MARKS}), frozenset({photo})))
     driver.wait_until_idle("the facts")
     shown = facts(driver)
     assert (shown["Camera"], shown["Lens"], shown["Exposure"]) == ("Canon EOS�5D", "EF50mm", "1/250 s  f/2.8")

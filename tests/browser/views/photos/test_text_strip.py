@@ -298,7 +298,7 @@ def test_a_library_without_text_queries_explains_why(
 ) -> None:
     driver = open_window(library_folder)
     told: list[str] = []
-    driver.session.message_posted.connect(lambda message: told.append(message.text))
+    driver.session.notices.posted.connect(lambda message: told.append(message.text))
     with pytest.raises(DriverError, match="add one with"):
         write(driver, BOAT)
     assert driver.navigator.trail.current.asked is None

@@ -60,7 +60,7 @@ def asked(driver: WindowDriver) -> PhotoDriver:
         for kind, ids in by_kind.items():
             session.library.tags.change(ids[1 if kind in kinds[:2] else 0 :], [kind])
             session.library.tags.change(ids[-1:], ["framed", "signed"])
-    session.apply(ChangeSet(kinds=frozenset({Kind.TAGS})))
+    session.feed.publish(ChangeSet(kinds=frozenset({Kind.TAGS})))
     driver.wait_until_idle("tagging")
     reviewing = ReviewDriver(driver)
     reviewing.open()
@@ -101,7 +101,7 @@ def test_the_incremental_ridge_is_cached_while_review_is_open(
     ids = session.grid.ids.tolist()
     session.library.tags.change(ids[:12], ["sea", "sky"])
     session.library.tags.change(ids[12:16], ["sky"])
-    session.apply(ChangeSet(kinds=frozenset({Kind.TAGS})))
+    session.feed.publish(ChangeSet(kinds=frozenset({Kind.TAGS})))
     driver.wait_until_idle("tagging")
     reviewing = ReviewDriver(driver)
     reviewing.open()
@@ -248,7 +248,7 @@ def test_leaving_the_last_new_kind_open_asks_photo_by_photo(driver: WindowDriver
     for kind in kinds:
         session.library.tags.change(by_kind[kind], [kind])
         session.library.tags.change(by_kind[kind][-1:], ["framed"])
-    session.apply(ChangeSet(kinds=frozenset({Kind.TAGS})))
+    session.feed.publish(ChangeSet(kinds=frozenset({Kind.TAGS})))
     driver.wait_until_idle("tagging")
     reviewing = ReviewDriver(driver)
     reviewing.open()

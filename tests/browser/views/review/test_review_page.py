@@ -15,7 +15,7 @@ from PySide6.QtGui import QContextMenuEvent, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QToolButton
 
-from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.views.base.buttons import FreshButton
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, DriverError, WindowDriver

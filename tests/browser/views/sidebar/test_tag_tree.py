@@ -524,11 +524,11 @@ def test_renaming_a_tag_keeps_its_photos_visible(driver: WindowDriver, tree: Tag
 
 def test_a_tag_loaded_after_its_photos_is_marked(driver: WindowDriver, tree: TagTree) -> None:
     session = driver.session
-    session.library.tags.change(session.grid.ids.tolist()[:1], ["wolf"])
+    changes = session.library.tags.change(session.grid.ids.tolist()[:1], ["wolf"])
     session.navigator.show_tag("wolf")
     driver.wait_until_idle("its photos")
     assert not tree.currentIndex().isValid()
-    session.words.read_tags()
+    session.feed.publish(changes)
     driver.wait_until_idle("its name")
     assert tree.currentIndex().data(TreeRole.KEY) == "wolf"
 

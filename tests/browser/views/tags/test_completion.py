@@ -7,7 +7,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView
 
-from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.review.review_driver import ReviewDriver
 

@@ -33,7 +33,7 @@ def suggest(driver: WindowDriver, tags: dict[int, list[str]], confidence: float 
         for place, tag in enumerate(each)
     ]
     library.suggestions.replace_open(found, library.metrics.current().id)
-    driver.session.apply(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
+    driver.session.feed.publish(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
     driver.wait_until_idle("the suggestions")
 
 
@@ -84,7 +84,7 @@ def test_suggestions_of_all_photos_are_listed_surest_first(driver: WindowDriver)
     sure = {(0, "sea"): 0.8, (0, "sky"): 0.18, (1, "sea"): 0.17, (2, "sky"): 0.79, (3, "sea"): 0.9}
     found = [Suggestion(ids[row], tag, how, SuggestionState.OPEN, ()) for (row, tag), how in sure.items()]
     library.suggestions.replace_open(found, library.metrics.current().id)
-    driver.session.apply(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
+    driver.session.feed.publish(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
     driver.window.suggestion_panel.of_all.click()
     driver.wait_until_idle("all suggestions")
     model = driver.session.suggestions
@@ -107,7 +107,7 @@ def test_suggestions_of_a_removed_folder_are_not_listed(own_photos: WindowDriver
     assert len(away) * len(names) > MOST_SHOWN, "the first batch holds only photos of that folder"
     library.suggestions.replace_open(found, library.metrics.current().id)
     [root] = [root for root in library.roots.all() if root.path == tmp_path / "away"]
-    driver.session.apply(library.roots.remove(root.id))
+    driver.session.feed.publish(library.roots.remove(root.id))
     driver.window.suggestion_panel.of_all.click()
     driver.wait_until_idle("all suggestions")
     model = driver.session.suggestions
@@ -189,7 +189,7 @@ def test_an_answer_settles_excluded_tags(driver: WindowDriver) -> None:
     driver.session.library.tags.change(ids[22:24], ["boat"])
     found = [Suggestion(ids[0], tag, 0.5, SuggestionState.OPEN, ()) for tag in ("boat", "cat")]
     driver.session.library.suggestions.replace_open(found, 1)
-    driver.session.apply(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
+    driver.session.feed.publish(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
     driver.click(0, CTRL)
     driver.wait_until_idle("the suggestions")
     assert driver.session.suggestions.rowCount() == 2
@@ -240,7 +240,7 @@ def test_the_hint_to_tag_photos_is_hidden_if_kinds_are_tagged(driver: WindowDriv
     assert panel._empty.isVisible()
     assert panel._empty.text().startswith("Ctrl+G suggests tags")
     said: list[str] = []
-    session.message_posted.connect(lambda message: said.append(message.text))
+    session.notices.posted.connect(lambda message: said.append(message.text))
     photo_id = int(session.library.photos.ids("tagged")[0])
     session.editor.tag([photo_id], [tag.name for tag in session.library.tags.all()])
     driver.wait_until_idle("tagging")
@@ -254,7 +254,7 @@ def test_tags_from_other_programs_count_too(driver: WindowDriver) -> None:
     library = driver.session.library
     ids = driver.session.grid.ids.tolist()
     library.tags.give({ids[0]: ["sea"], ids[1]: ["sky"]}, TagSource.IMPORT)
-    driver.session.apply(ChangeSet("", frozenset({Kind.TAGS})))
+    driver.session.feed.publish(ChangeSet("", frozenset({Kind.TAGS})))
     driver.wait_until_idle("the tags")
     assert driver.window.suggestion_panel._empty.text().startswith("Ctrl+G suggests tags")
 
@@ -305,7 +305,7 @@ def seen(driver: WindowDriver) -> WindowDriver:
     library = driver.session.library
     found = Suggestion(ids[0], "sea", 0.6, SuggestionState.OPEN, (ids[-1], ids[-2]))
     library.suggestions.replace_open([found], library.metrics.current().id)
-    driver.session.apply(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
+    driver.session.feed.publish(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
     driver.click(0)
     driver.wait_until_idle("the selection")
     assert [card.photo.id for card in current(driver).supporters] == [ids[-1], ids[-2]]

@@ -96,9 +96,9 @@ def test_panels_of_the_sidebar_share_the_height_by_need(driver: WindowDriver) ->
     window.resize(1200, 640)
     ids = session.grid.ids.tolist()
     for number in range(40):
-        session.library.tags.change(ids[number % 30 : number % 30 + 1], [f"tag {number}"])
+        changes = session.library.tags.change(ids[number % 30 : number % 30 + 1], [f"tag {number}"])
     session.naming.save_search("Tag 1", "tag:1")
-    session.words.read_tags()
+    session.feed.publish(changes)
     driver.wait_until_idle("the tags")
     folders, tags = window.sidebar.folder_section, window.sidebar.tag_section
     sizes = window.sidebar.sections.sizes()
@@ -111,8 +111,7 @@ def test_panels_of_the_sidebar_share_the_height_by_need(driver: WindowDriver) ->
     driver.wait_until_idle("the layout")
     chosen = window.sidebar.sections.sizes()
     assert chosen[0] < sizes[0]
-    session.library.tags.change(ids[:1], ["another"])
-    session.words.read_tags()
+    session.feed.publish(session.library.tags.change(ids[:1], ["another"]))
     driver.wait_until_idle("one tag more")
     assert window.sidebar.sections.sizes() == chosen, "the user's sizes are restored"
     window.view_menu.by_name["reset"].trigger()

@@ -8,7 +8,6 @@ from PySide6.QtCore import QPoint, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListWidget, QMenu
 
-from focal_photos.browser.models.work.message import Message
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.focal_panel import HEIGHT
 from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
@@ -107,7 +106,7 @@ def test_one_click_selects_and_the_button_on_the_tile_walks(driver: WindowDriver
 
 
 def test_a_message_covers_no_photo_and_stays_in_the_log(driver: WindowDriver) -> None:
-    driver.session.message_posted.emit(Message("Something happened."))
+    driver.session.notices.post("Something happened.")
     bar = driver.window.message_bar
     assert bar.isVisible()
     top = bar.mapTo(driver.window, QPoint(0, 0)).y()

@@ -15,8 +15,8 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QMessageBox, QWidget
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.tasks.runner import SHUTDOWN_SECONDS
 from focal_photos.browser.views.base.modes import Mode, ModePage
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice

@@ -45,7 +45,7 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     driver.window.show_mode(Mode.REVIEW)
     assert driver.window.message_bar.message is None, "opening Review settles the offer"
     driver.window.show_mode(Mode.BROWSE)
-    driver.session.message_posted.emit(message)
+    driver.session.notices.posted.emit(message)
     QTest.mouseClick(offer, Qt.MouseButton.LeftButton)
     assert driver.window.mode is Mode.REVIEW
 

@@ -14,8 +14,8 @@ from PySide6.QtGui import QContextMenuEvent, QDesktopServices, QDragEnterEvent, 
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QFileDialog, QMenu, QMessageBox
 
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.settings.user_settings import TRASH
-from focal_photos.browser.models.work.message import Severity
 from focal_photos.browser.operations.ranking.queries.query import Examples
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver

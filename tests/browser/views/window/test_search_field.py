@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView
 
 from focal_photos.browser.catalog.facts.query.syntax import Tagged, parse
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 
 Key = Qt.Key
@@ -21,7 +22,7 @@ def filtering(driver: WindowDriver) -> WindowDriver:
     session, library = driver.session, driver.session.library
     ids = session.grid.ids.tolist()
     library.photos.set_descriptions([(ids[0], 64, 48, datetime(2024, 5, 31)), (ids[1], 64, 48, datetime(2023, 1, 2))])
-    session.words.read_months()
+    session.feed.publish(ChangeSet(kinds=frozenset({Kind.PHOTOS})))
     session.editor.tag(ids[:2], ["creature/dog"])
     session.editor.tag(ids[2:5], ["creature/cat"])
     session.editor.rate(ids[:3], 4)

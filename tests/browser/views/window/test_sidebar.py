@@ -10,9 +10,9 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QLabel
 
 from focal_photos.browser.catalog.facts.records import Root, Verdict
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.sidebar.folder_model import Folders
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
-from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.window.sidebar import MANY_FOLDERS
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver

@@ -10,8 +10,8 @@ from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget
 
+from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
 from focal_photos.browser.models.photos.trail import Collection
-from focal_photos.browser.models.work.message import Message, MessageAction, Severity
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.window.bars import message_bar
@@ -103,10 +103,10 @@ def test_photos_are_counted_once(driver: WindowDriver) -> None:
 def test_the_newest_message_is_shown_and_the_others_are_counted(driver: WindowDriver) -> None:
     """After a failure and a second attempt, the user must see that the second one succeeded."""
     bar = driver.window.message_bar
-    driver.session.message_posted.emit(Message("Saving failed.", Severity.ERROR))
+    driver.session.notices.post("Saving failed.", Severity.ERROR)
     assert bar.more.isHidden()
-    driver.session.message_posted.emit(Message("3 photos are missing.", Severity.WARNING, MessageAction.SHOW_MISSING))
-    driver.session.message_posted.emit(Message("Saved."))
+    driver.session.notices.post("3 photos are missing.", Severity.WARNING, MessageAction.SHOW_MISSING)
+    driver.session.notices.post("Saved.")
     assert shown(bar) == "Saved."
     assert bar.more.text() == "1 more", "messages with a timeout do not queue"
     QTest.mouseClick(bar.more, Qt.MouseButton.LeftButton)

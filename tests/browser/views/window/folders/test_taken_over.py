@@ -33,7 +33,7 @@ def test_tags_of_a_sidecar_are_imported_and_reported(driver: WindowDriver) -> No
     said: list[str] = []
     session = driver.session
     import_all_tags(session.library)
-    session.message_posted.connect(lambda message: said.append(message.text))
+    session.notices.posted.connect(lambda message: said.append(message.text))
     driver.click(0, CTRL)
     driver.wait_until_idle("the selection")
     (photo,) = driver.navigator.selected
@@ -58,7 +58,7 @@ def test_tags_of_a_sidecar_are_imported_and_reported(driver: WindowDriver) -> No
 def test_skipped_values_are_reported_with_the_reason(driver: WindowDriver) -> None:
     said: list[str] = []
     session = driver.session
-    session.message_posted.connect(lambda message: said.append(message.text))
+    session.notices.posted.connect(lambda message: said.append(message.text))
     path, other = session.library.photos.paths(session.grid.ids[:2].tolist())
     packet = merge_xmp(None, ["x"], None, None).replace(b">x<", b">Paris, France<")
     path.with_name(path.name + ".xmp").write_bytes(packet)

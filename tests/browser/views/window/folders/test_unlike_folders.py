@@ -10,7 +10,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.work.message import MessageAction
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index

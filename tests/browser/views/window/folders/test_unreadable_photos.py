@@ -9,8 +9,8 @@ import pytest
 from PIL import Image
 from PySide6.QtCore import Qt
 
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.session import SMALL
-from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow

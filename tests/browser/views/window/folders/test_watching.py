@@ -11,8 +11,8 @@ import pytest
 from PySide6.QtCore import Qt
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
-from focal_photos.browser.models.work.message import MessageAction
 from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SECONDS
 from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
 from focal_photos.browser.walkthrough.window_driver import WindowDriver

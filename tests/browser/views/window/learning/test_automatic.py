@@ -43,7 +43,7 @@ def automatic(driver: WindowDriver) -> QAction:
 def messages(driver: WindowDriver) -> list[str]:
     """Return a list that collects all later messages."""
     told: list[str] = []
-    driver.session.training.message_posted.connect(lambda message: told.append(message.text))
+    driver.session.notices.posted.connect(lambda message: told.append(message.text))
     return told
 
 

@@ -9,7 +9,7 @@ import pytest
 from PySide6.QtCore import Qt
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.models.base.notices import Message, Severity
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.scan import scan
@@ -89,7 +89,7 @@ def test_a_double_click_before_any_description_waits_for_the_first(
 ) -> None:
     driver, indexing = undescribed(open_window, drawn_album, tmp_path)
     session, said = driver.session, list[Message]()
-    session.message_posted.connect(said.append)
+    session.notices.posted.connect(said.append)
     focal = session.grid.photo_id(3)
     driver.walk(3)
     driver.wait_until(lambda: bool(said), "a message")
@@ -109,10 +109,10 @@ def test_moving_on_abandons_a_ranking_that_waits_for_descriptions(
     open_window: OpenWindow, drawn_album: Path, tmp_path: Path
 ) -> None:
     driver, indexing = undescribed(open_window, drawn_album, tmp_path)
-    session, awaited = driver.session, list[bool]()
-    session.navigator.description_awaited.connect(lambda: awaited.append(True))
+    session, awaited = driver.session, list[Message]()
+    session.notices.posted.connect(awaited.append)
     session.navigator.focus(session.grid.photo_id(1))
-    driver.wait_until(lambda: bool(awaited), "an answer")
+    driver.wait_until(lambda: any("still being described" in one.text for one in awaited), "an answer")
     session.navigator.show_folder(tmp_path / "more")
     session.runner.pause(indexing, False)
     driver.wait_until_idle("indexing", 120)
@@ -123,7 +123,7 @@ def test_moving_on_abandons_a_ranking_that_waits_for_descriptions(
 def test_without_photos_retrain_and_suggest_ask_to_open_a_folder(open_window: OpenWindow, tmp_path: Path) -> None:
     driver = open_window(tmp_path / "library")
     said: list[Message] = []
-    driver.session.message_posted.connect(said.append)
+    driver.session.notices.posted.connect(said.append)
     driver.press(Qt.Key.Key_R, CTRL)
     driver.wait_until_idle("training")
     driver.press(Qt.Key.Key_G, CTRL)

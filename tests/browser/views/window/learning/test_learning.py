@@ -81,7 +81,7 @@ def test_retrain_is_not_lost_during_automatic_training(driver: WindowDriver) -> 
     teach(driver)
     session, button = driver.session, driver.window.top_bar.retrain_button
     said: list[str] = []
-    session.training.message_posted.connect(lambda message: said.append(message.text))
+    session.notices.posted.connect(lambda message: said.append(message.text))
     session.training.retrain(quiet=True)
     assert button.isEnabled(), "automatic training does not block the button"
     assert not session.training.running
@@ -101,7 +101,7 @@ def test_the_gain_of_a_requested_training_is_shown(driver: WindowDriver) -> None
     driver.session.library.tags.change(ids[0:20:2], ["even"])
     driver.session.library.tags.change(ids[1:20:2], ["odd"])  # fewer than 30, so it is saved even without gain
     said: list[str] = []
-    driver.session.training.message_posted.connect(lambda message: said.append(message.text))
+    driver.session.notices.posted.connect(lambda message: said.append(message.text))
     learner_actions(driver)["Tag ratio"].trigger()
     driver.wait_until_idle("training and measuring", 120)
     assert "Learned from 20 tagged photos. Too little data to measure improvement." in said

@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 
-from focal_photos.browser.models.work.message import Message, Severity
+from focal_photos.browser.models.base.notices import Message, Severity
 from focal_photos.browser.operations.describing.extraction import fit_descriptors
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.operations.album import Album
@@ -28,7 +28,7 @@ def learned_keys(driver: WindowDriver) -> set[str]:
 
 def grow(driver: WindowDriver, folder: Path) -> list[Message]:
     before, said = learned_keys(driver), list[Message]()
-    driver.session.message_posted.connect(said.append)
+    driver.session.notices.posted.connect(said.append)
     album = Album(folder / "more")
     album.draw_many(6, kind="green")
     driver.session.indexing.open_folders([album.folder])

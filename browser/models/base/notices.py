@@ -1,8 +1,10 @@
-"""Messages for the user."""
+"""Messages for the user, and the place where all models post them."""
 
 from __future__ import annotations
 
 from enum import StrEnum
+
+from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.store.deferred import dataclass
 
@@ -59,3 +61,36 @@ class Message:
     action: MessageAction = MessageAction.NONE
     quiet: bool = False
     prominent: bool = False
+
+
+class Notices(QObject):
+    """Passes the messages of all models to the window.
+
+    Signals
+    -------
+    posted : Message
+    """
+
+    posted = Signal(object)
+
+    def __init__(self, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._posted_once: set[str] = set()
+
+    def post(
+        self,
+        text: str,
+        severity: Severity = Severity.INFO,
+        action: MessageAction = MessageAction.NONE,
+        *,
+        quiet: bool = False,
+        prominent: bool = False,
+    ) -> None:
+        """Show a message; see `Message` for the parameters."""
+        self.posted.emit(Message(text, severity, action, quiet, prominent))
+
+    def post_once(self, text: str) -> None:
+        """Show a message unless it was shown before."""
+        if text not in self._posted_once:
+            self._posted_once.add(text)
+            self.post(text)
