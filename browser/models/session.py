@@ -181,7 +181,7 @@ class Session(QObject):
         self.relocating = Relocating(
             library, self.runner, self.navigator, self.indexing, self.watching, self.feed, self.notices, self
         )
-        self.missing = Missing(library, self.runner, self.loader, self.feed, self)
+        self.missing = Missing(library, self.runner, self.loader, self.watching, self.feed, self)
         self.duplicates = DuplicateGroups(
             library, self.ranker, self.runner, self.editor, self.indexing, self.feed, self.notices, self
         )

@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.watching import Watching
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
@@ -141,10 +142,16 @@ class Missing(QObject):
     state_changed = Signal()
 
     def __init__(
-        self, library: Library, runner: Runner, loader: ThumbnailLoader, feed: ChangeFeed, parent: QObject | None = None
+        self,
+        library: Library,
+        runner: Runner,
+        loader: ThumbnailLoader,
+        watching: Watching,
+        feed: ChangeFeed,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
-        self._feed = feed
+        self._feed, self._watching = feed, watching
         self._library = library
         self._runner = runner
         self.table = MissingTable(loader, self)
@@ -211,7 +218,7 @@ class Missing(QObject):
         library = self._library
 
         def done(changes: ChangeSet) -> None:
-            self._feed.publish(changes._replace(kinds=changes.kinds | {Kind.FILES}))
+            self._publish(changes._replace(kinds=changes.kinds | {Kind.FILES}))
             self.read()
 
         self._runner.write(
@@ -240,8 +247,12 @@ class Missing(QObject):
     def _show(self, proposals: Sequence[Proposal]) -> None:
         self.proposals.show_proposals(proposals)
 
+    def _publish(self, changes: ChangeSet) -> None:
+        self._feed.publish(changes)
+        self._watching.look()
+
     def _written(self) -> None:
-        self._feed.publish(ChangeSet("", frozenset(Kind)))
+        self._publish(ChangeSet("", frozenset(Kind)))
         self.read()
         self.search()
 

@@ -136,6 +136,7 @@ class Relocating(QObject):
             if self._navigator.collection.folder is not None:
                 self._navigator.show_collection(Collection())  # the folder shown may no longer exist
             self._feed.publish(changes._replace(kinds=changes.kinds | {Kind.FILES}))
+            self._watching.look()
             self._indexing.take_changes([plan.new])
             text = self.tr("{0} was imported with all data about its photos.")
             self._notices.post(text.format(shown(str(plan.new))))

@@ -63,7 +63,6 @@ class Watching(QObject):
         self.states: tuple[WatchedRoot, ...] = ()
         """The state of each folder; empty until the watch has checked them."""
         self._away: frozenset[Path] | None = None
-        feed.subscribe(self._look_again, Kind.FILES)
         self._heard.connect(self._take_changes, Qt.ConnectionType.QueuedConnection)
         self._told.connect(self._take_states, Qt.ConnectionType.QueuedConnection)
 
@@ -124,9 +123,6 @@ class Watching(QObject):
         """Check at once which folders are available."""
         if self._watch is not None:
             self._watch.look()
-
-    def _look_again(self, _changes: ChangeSet) -> None:
-        self.look()
 
     def close(self) -> None:
         """End the watch; no further signals are emitted."""
