@@ -493,7 +493,7 @@ class Session(QObject):
             self._opened_at = self.navigator.trail.current
         if not roots:
             self.first_steps.start()
-        self.indexing.open_folders(folders)
+        self.indexing.open_folders(folders, self._offer)
 
     def show_opened_folder(self) -> None:
         """Show the folder that was opened last."""
@@ -512,6 +512,11 @@ class Session(QObject):
         """Return whether to show an opened folder once it has photos: not if the user has moved on."""
         began, now = self._opened_at, self.navigator.trail.current
         return began is not None and now.shows == began.shows and not now.ranked
+
+    def _offer(self) -> MessageAction:
+        """Return what to offer when opened folders are indexed: to show the folder, only if it is not shown."""
+        there = self._opened is None or self.navigator.collection.folder == self._opened
+        return MessageAction.REVIEW if there or self._waits_for_opened() else MessageAction.SHOW_FOLDER
 
     def close(self) -> None:
         """End all background work, saving everything the user did, and close the library."""

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -74,9 +74,10 @@ class Indexing(QObject):
         """Whether photos are being indexed."""
         return bool(self._indexing)
 
-    def open_folders(self, folders: Sequence[Path]) -> None:
-        """Add folders to the library and index their photos."""
-        self._index(list(folders), self.tr("Indexing {0}").format(", ".join(path.name for path in folders)))
+    def open_folders(self, folders: Sequence[Path], offer: Callable[[], MessageAction]) -> None:
+        """Add folders to the library and index their photos; `offer` returns what the message offers afterwards."""
+        title = self.tr("Indexing {0}").format(", ".join(path.name for path in folders))
+        self._index(list(folders), title, offer=offer)
 
     def rescan(self, *, quiet: bool = True) -> None:
         """Look for new, changed and vanished files in all folders, and finish interrupted work.
@@ -168,7 +169,15 @@ class Indexing(QObject):
         text = self.tr("Imported {0} from {1}.")
         return text.format(", ".join(filter(None, counts)), photos_in_words(report.photos))
 
-    def _index(self, folders: list[Path], title: str, *, quiet: bool = False, retry: bool | None = None) -> None:
+    def _index(
+        self,
+        folders: list[Path],
+        title: str,
+        *,
+        quiet: bool = False,
+        retry: bool | None = None,
+        offer: Callable[[], MessageAction] = lambda: MessageAction.REVIEW,
+    ) -> None:
         """Index folders; `retry` is None for new photos, and a bool to complete the data of known photos."""
         library = self._library
         self._describe = True
@@ -177,7 +186,7 @@ class Indexing(QObject):
             scan = report.scan
             # work that was interrupted earlier is now complete
             finished = retry is None and not report.new and report.extract.done > scan.changed
-            following = MessageAction.SHOW_FOLDER if folders else MessageAction.REVIEW
+            following = offer()
             files = {Kind.FILES} if scan.changed or scan.moved or scan.missing or report.failed else set()
             self._feed.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS} | files)))
             self._tell_rotated(report.turned)
@@ -189,8 +198,7 @@ class Indexing(QObject):
                 text = f"{self._indexed(report)} {unreadable}{self._left_out(scan)}"
                 # the status bar also links to the list of these files, as long as there are any
                 good = (report.new or finished) and report.files > len(report.failed)
-                offer = following if good else MessageAction.SHOW_FAILURES
-                self._notices.post(text, Severity.WARNING, offer)
+                self._notices.post(text, Severity.WARNING, following if good else MessageAction.SHOW_FAILURES)
             elif retry is not None and not report.new:
                 done_photos = report.extract.done
                 text = QCoreApplication.translate("jobs", "%n photos were described in {0:.0f} s.", "", done_photos)
@@ -207,8 +215,8 @@ class Indexing(QObject):
                 text = " ".join(filter(None, (text + self._left_out(scan), unsupported_in_words(scan.passed_over))))
                 self._notices.post(text, Severity.WARNING)
             elif report.new or finished or not (quiet or scan.unreachable):
-                offer = following if report.new or finished else MessageAction.NONE
-                self._notices.post(self._indexed(report) + self._left_out(scan), action=offer)
+                following = following if report.new or finished else MessageAction.NONE
+                self._notices.post(self._indexed(report) + self._left_out(scan), action=following)
                 if self._found is report.metadata:  # this message would otherwise hide the offer
                     self._offer_import(report.metadata)
 
