@@ -74,7 +74,9 @@ class Indexing(QObject):
         """Whether photos are being indexed."""
         return bool(self._indexing)
 
-    def open_folders(self, folders: Sequence[Path], offer: Callable[[], MessageAction]) -> None:
+    def open_folders(
+        self, folders: Sequence[Path], offer: Callable[[], MessageAction] = lambda: MessageAction.REVIEW
+    ) -> None:
         """Add folders to the library and index their photos; `offer` returns what the message offers afterwards."""
         title = self.tr("Indexing {0}").format(", ".join(path.name for path in folders))
         self._index(list(folders), title, offer=offer)
