@@ -1251,7 +1251,7 @@
     </message>
     <message>
       <source>Click or Space flips, a drag flips a row of them</source>
-      <translation>Ein Klick oder die Leertaste ändert eines, Ziehen mehrere</translation>
+      <translation>Ein Klick oder die Leertaste ändert die Antwort, Ziehen mehrere</translation>
     </message>
     <message>
       <source>Click or press a key to add a tag; type to find others. Enter continues.</source>
@@ -1395,11 +1395,11 @@
     </message>
     <message>
       <source>Comparing with sidecars</source>
-      <translation>Vergleich mit Begleitdateien</translation>
+      <translation>Vergleich mit Begleitdateien läuft</translation>
     </message>
     <message>
       <source>Comparing with the library…</source>
-      <translation>Vergleich mit der Bibliothek…</translation>
+      <translation>Vergleich mit der Bibliothek läuft…</translation>
     </message>
     <message>
       <source>Comparing…</source>
@@ -1885,7 +1885,7 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     </message>
     <message>
       <source>Exporting</source>
-      <translation>Exportieren</translation>
+      <translation>Export läuft</translation>
     </message>
     <message>
       <source>Exporting a data set</source>
@@ -2185,7 +2185,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Green photos should have the tag. Click or Space changes a photo. Enter corrects the tags.</source>
-      <translation>Grüne Fotos sollen das Schlagwort tragen. Ein Klick oder die Leertaste ändert eines. Enter berichtigt die Schlagwörter.</translation>
+      <translation>Grüne Fotos sollen das Schlagwort tragen. Ein Klick oder die Leertaste ändert die Antwort. Enter berichtigt die Schlagwörter.</translation>
     </message>
     <message>
       <source>Groups</source>
@@ -2455,7 +2455,7 @@ Bibliothek: {1}</translation>
     </message>
     <message>
       <source>Judging</source>
-      <translation>Beurteilen</translation>
+      <translation>Urteil wird gespeichert</translation>
     </message>
     <message>
       <source>Keep</source>
@@ -3027,7 +3027,7 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     </message>
     <message>
       <source>Merging</source>
-      <translation>Zusammenführen</translation>
+      <translation>Fotos werden zusammengeführt</translation>
     </message>
     <message>
       <source>Merging an archive</source>
@@ -4466,11 +4466,11 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     </message>
     <message>
       <source>Save the flipped photos, leave the rest open</source>
-      <translation>Geänderte Fotos speichern, den Rest offen lassen</translation>
+      <translation>Geänderte Antworten speichern, den Rest offen lassen</translation>
     </message>
     <message>
       <source>Save the flipped photos, leave the rest open (Tab)</source>
-      <translation>Geänderte Fotos speichern, den Rest offen lassen (Tab)</translation>
+      <translation>Geänderte Antworten speichern, den Rest offen lassen (Tab)</translation>
     </message>
     <message>
       <source>Save the library as an archive</source>
@@ -5590,7 +5590,7 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     </message>
     <message>
       <source>The process that decoded it was killed, probably because memory was low.</source>
-      <translation>Der Prozess, der die Datei dekodierte, wurde beendet, wahrscheinlich wegen knappen Speichers.</translation>
+      <translation>Der Prozess, der die Datei dekodierte, wurde beendet, wahrscheinlich wegen Speichermangels.</translation>
     </message>
     <message>
       <source>The ranking follows your judgements. Retrain (Ctrl+R) to apply them to all focal images.</source>
@@ -5982,7 +5982,7 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     </message>
     <message>
       <source>Unpacking</source>
-      <translation>Entpacken</translation>
+      <translation>Archiv wird entpackt</translation>
     </message>
     <message>
       <source>Unpacking an archive</source>

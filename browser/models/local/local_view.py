@@ -18,7 +18,6 @@ from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tiles import fetch_cards
-from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.ranking.local.learner import KINDS, is_local, newest_local
 from focal_photos.browser.tasks.messages import in_words

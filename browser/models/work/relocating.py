@@ -76,7 +76,7 @@ class Relocating(QObject):
 
     def _look_for_moved(self) -> None:
         for state in self._watching.states:
-            if state.away:
+            if state.offline:
                 self.propose(state.path)
 
     def propose(self, old: Path) -> None:
