@@ -333,6 +333,9 @@ def test_a_completion_replaces_the_whole_word() -> None:
     assert complete("x -tag:seashore y", 10, ["sea"]) == [Completion(7, 15, "sea", "tag", "sea")]
     assert complete("x -seashore y", 6, ["sea"]) == [Completion(3, 11, "tag:sea", "tag", "sea")]
     assert complete("x -tog", 4, []) == [Completion(3, 6, "tag:"), Completion(3, 6, "tagged")]
+    assert complete("x -date:202", 11, [], months=["2024-05"])[0] == Completion(3, 11, "date:2024", "date", "2024")
+    assert complete("x -rating:4", 11, []) == [Completion(3, 11, "rating>=4", "rating", "4")]
+    assert complete("x rating:4", 10, []) == [Completion(2, 10, "rating>=4", "rating", "4")]
 
 
 @given(st.text(), st.integers(0, 50))
