@@ -230,6 +230,7 @@ class Session(QObject):
         self.naming.parted.connect(self._follow_parted)
         self.naming.deleted.connect(self._leave_tags)
         self.words.tags_read.connect(self.tags.update_tree)
+        self.words.tags_read.connect(lambda: self.tag_keys.keep(self.words.tags))
         self.training.metric_updated.connect(self._metric_updated)
         self.training.metric_updated.connect(self.local_view.refresh)
         self.neighbor_search.found.connect(self._neighbors_found)

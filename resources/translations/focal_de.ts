@@ -3301,6 +3301,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Hier trägt kein Foto ein Schlagwort: Es gibt noch nichts zu prüfen.</translation>
     </message>
     <message>
+      <source>No photo in the folder {0} matches “{1}”.</source>
+      <translation>Kein Foto im Ordner {0} passt zu „{1}“.</translation>
+    </message>
+    <message>
       <source>No photo is called {0}: write the end of its path, as in 2024/beach.jpg</source>
       <translation>Kein Foto heißt {0}: Geben Sie das Ende seines Pfads an, etwa 2024/Strand.jpg</translation>
     </message>
@@ -5829,6 +5833,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Dieser Abstand lässt sich nicht erklären.</translation>
     </message>
     <message>
+      <source>This distance has no parts: nothing was learned about the focal image yet.</source>
+      <translation>Dieser Abstand hat keine Teile: Über das Fokusbild wurde noch nichts gelernt.</translation>
+    </message>
+    <message>
       <source>This key has no tag yet. Ctrl+{0} assigns the last tag you added to it.</source>
       <translation>Diese Taste hat noch kein Schlagwort. Strg+{0} legt das zuletzt hinzugefügte darauf.</translation>
     </message>
@@ -6583,7 +6591,7 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>als ähnlich beurteilt</translation>
     </message>
     <message>
-      <source>keys mean {0}</source>
+      <source>keys apply to {0}</source>
       <translation>Tasten gelten für {0}</translation>
     </message>
     <message>
@@ -6945,16 +6953,16 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} (X)</translation>
     </message>
     <message>
-      <source>{0} (not similar) {1:+.3f}</source>
-      <translation>{0} (unähnlich) {1:+.3f}</translation>
+      <source>{0} (not similar)</source>
+      <translation>{0} (unähnlich)</translation>
     </message>
     <message>
       <source>{0} (on the command line: {1})</source>
       <translation>{0} (auf der Befehlszeile: {1})</translation>
     </message>
     <message>
-      <source>{0} (similar) {1:+.3f}</source>
-      <translation>{0} (ähnlich) {1:+.3f}</translation>
+      <source>{0} (similar)</source>
+      <translation>{0} (ähnlich)</translation>
     </message>
     <message>
       <source>{0} DICOM files were skipped because they need pydicom: {1}</source>

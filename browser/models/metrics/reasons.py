@@ -173,9 +173,11 @@ class Reasons(QObject):
 
     # ------------------------------------------------------------------ texts
     def _one(self, why: WhyNear, cards: dict[int, PhotoCard]) -> Shown:
-        from focal_photos.browser.operations.ranking.why_near import by_subject
+        from focal_photos.browser.operations.ranking.why_near import PartKind, by_subject
 
         parts = by_subject(why.parts)
+        if all(part.kind in (PartKind.JUDGEMENTS, PartKind.ORDER) for part in parts):
+            return Shown(hint=self.tr("This distance has no parts: nothing was learned about the focal image yet."))
         values = rounded_parts([part.value for part in parts], why.distance, _DIGITS)
         bars = tuple(self._bar(replace(part, value=value), why) for part, value in zip(parts, values, strict=True))
         note = self._near_in(bars)
@@ -198,10 +200,9 @@ class Reasons(QObject):
         parts = []
         for one in judgements:
             if one.photo_id in cards and abs(one.value) > _SMALL:
-                similar = self.tr("{0} (similar) {1:+.3f}")
-                different = self.tr("{0} (not similar) {1:+.3f}")
+                similar, different = self.tr("{0} (similar)"), self.tr("{0} (not similar)")
                 text = similar if one.verdict is Verdict.SIMILAR else different
-                parts.append(text.format(cards[one.photo_id].name, Localized(one.value)))
+                parts.append(text.format(cards[one.photo_id].name))
         return self.tr("Moved by your judgements: {0}.").format(", ".join(parts)) if parts else ""
 
     def _two(self, found: Comparison, cards: dict[int, PhotoCard]) -> Shown:

@@ -40,7 +40,7 @@ class FirstSteps(QObject):
     step : FirstStep
         `FirstStep.NONE` means that there is no hint.
     moved : int
-        Number of photos whose rank the first judgement changed.
+        Number of photos whose rank the latest judgement changed.
 
     Signals
     -------
@@ -97,8 +97,8 @@ class FirstSteps(QObject):
         self._runner.read("first example", find, done)
 
     def _take_changes(self, _changes: ChangeSet) -> None:
-        """Record the ranking when the first judgement is made; it follows the judgement later."""
-        if self.step is FirstStep.JUDGE:
+        """Record the ranking when a judgement is made; it follows the judgement later."""
+        if self.step in (FirstStep.JUDGE, FirstStep.MOVED):
             self._before = self._navigator.grid.ids
 
     def _follow(self) -> None:
@@ -110,14 +110,15 @@ class FirstSteps(QObject):
             self._go(FirstStep.CHOOSE)
         elif self.step is FirstStep.MOVED and focal_id != self._focal_id:
             self.stop()
-        elif self.step is FirstStep.JUDGE and self._before is not None and focal_id == self._focal_id:
+        elif self._before is not None and focal_id == self._focal_id:
             before, self._before = self._before, None
             places = {photo_id: row for row, photo_id in enumerate(before.tolist())}
             moved = sum(places.get(photo_id) != row for row, photo_id in enumerate(grid.ids[: len(before)].tolist()))
             if moved:
                 self.moved = moved
                 grid.show_former_places(places, others_beyond=False)
-                self._go(FirstStep.MOVED)
+                self.step = FirstStep.MOVED
+                self.changed.emit()
         self._focal_id = focal_id
 
     def _go(self, step: FirstStep) -> None:

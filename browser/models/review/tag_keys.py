@@ -87,6 +87,11 @@ class TagKeys(QObject):
         self._pinned = tuple(new if tag == old else tag for tag in self._pinned)
         self._show(tags)
 
+    def keep(self, existing: Iterable[str]) -> None:
+        """Free the keys of all tags except existing ones."""
+        names = set(existing)
+        self._show([tag if tag in names else "" for tag in self.tags])
+
     def _show(self, tags: Sequence[str]) -> None:
         if tuple(tags) != self.tags:
             self.tags = tuple(tags)

@@ -22,7 +22,7 @@ from PySide6.QtWidgets import (
 
 
 class FlowLayout(QLayout):
-    """Lays widgets out side by side and wraps at the end of the line."""
+    """Lays widgets out side by side, centred in their line, and wraps at the end of the line."""
 
     def __init__(self, spacing: int = 5) -> None:
         super().__init__()
@@ -92,17 +92,22 @@ class FlowLayout(QLayout):
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         if not self._sizes:
             self._sizes = [(size.width(), size.height()) for size in (item.sizeHint() for item in self._items)]
-        left, room, spacing = rect.x(), rect.width(), self.spacing()
-        x, y, tallest = left, rect.y(), 0
+        room, spacing = rect.width(), self.spacing()
+        lines: list[list[tuple[QLayoutItem, int, int, int]]] = [[]]
+        x, y = 0, rect.y()
         for item, (wished, height) in zip(self._items, self._sizes, strict=True):
             width = min(wished, room)
-            if x > left and x + width > left + room:
-                x, y, tallest = left, y + tallest + spacing, 0
-            if move:
-                item.setGeometry(QRect(x, y, width, height))
+            if x and x + width > room:
+                lines.append([])
+                x = 0
+            lines[-1].append((item, x, width, height))
             x += width + spacing
-            tallest = max(tallest, height)
-        return y + tallest - rect.y()
+        for line in lines:
+            tallest = max((height for *_, height in line), default=0)
+            for item, x, width, height in line if move else ():
+                item.setGeometry(QRect(rect.x() + x, y + (tallest - height) // 2, width, height))
+            y += tallest + spacing
+        return y - spacing - rect.y()
 
 
 class OneLine(QWidget):

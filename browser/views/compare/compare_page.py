@@ -273,7 +273,7 @@ class ComparePage(ModePage):
         for place, pane in enumerate(self.panes):
             pane.show_current(place == self._comparison.current)
         known = self._comparison.known.get(self._comparison.current_id or -1)
-        self._hint.setText("" if known is None else self.tr("keys mean {0}").format(known.card.name))
+        self._hint.setText("" if known is None else self.tr("keys apply to {0}").format(known.card.name))
 
     def _show_known(self) -> None:
         for pane, photo_id in zip(self.panes, self._comparison.photo_ids, strict=False):

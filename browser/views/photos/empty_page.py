@@ -5,6 +5,7 @@ from __future__ import annotations
 from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
 
+from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
@@ -44,6 +45,10 @@ class EmptyPage(QWidget):
             text, icon = text.format(navigator.collection.query), "search"
         elif navigator.focal_id is not None:
             text = self.tr("No other photos to rank yet.")
+        elif navigator.collection.folder is not None and navigator.collection.query:
+            text = self.tr("No photo in the folder {0} matches “{1}”.")
+            text = text.format(shown(navigator.collection.folder.name), navigator.collection.query)
+            icon = "search"
         elif not navigator.collection.everything:
             text = self.tr("No photo matches “{0}”.")
             text, icon = text.format(navigator.collection.query or navigator.trail.current.label), "search"

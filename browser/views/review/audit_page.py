@@ -55,6 +55,8 @@ class AuditPage(QWidget):
         self._pages = QStackedWidget()
         for page in (self._start_page(), self._question_page(), self._result_page()):
             self._pages.addWidget(page)
+        for each in (self.begin_button, self.leave_button, *self._results):
+            each.setAutoDefault(True)  # Enter presses the focused button
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(self._pages)
@@ -155,8 +157,9 @@ class AuditPage(QWidget):
         self.export_button.setToolTip(self.tr("Write the certificate as a page to print, or as JSON"))
         self.rest_button = button(self.tr("No open suggestion is sure enough"), "", self._take_rest)
         self.back_button = button(self.tr("Back to Review"), "primary", self.left.emit)
+        self._results = (self.back_button, self.go_on_button, self.rest_button, self.export_button, self.new_button)
         foot = FlowLayout(8)
-        for widget in (self.back_button, self.go_on_button, self.rest_button, self.export_button, self.new_button):
+        for widget in self._results:
             foot.addWidget(widget)
         rows = QVBoxLayout(page)
         rows.setContentsMargins(24, 18, 24, 18)

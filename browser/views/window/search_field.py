@@ -95,8 +95,10 @@ class SearchField(QLineEdit):
         super().focusInEvent(event)
 
     def focusOutEvent(self, event: QFocusEvent) -> None:
-        """Hide the error message; the frame stays."""
+        """Apply typed text before the click elsewhere takes effect; hide the error message, but not the frame."""
         super().focusOutEvent(event)
+        if self.waiting and event.reason() is Qt.FocusReason.MouseFocusReason:
+            self._apply()
         if self.message is not None:
             self.message.hide()
 

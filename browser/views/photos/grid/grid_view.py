@@ -156,6 +156,7 @@ class GridView(QListView):
         self.verticalScrollBar().valueChanged.connect(self._rows_shown)
         self.verticalScrollBar().valueChanged.connect(hover.rest)
         self._photos.modelReset.connect(hover.rest)
+        self._photos.modelReset.connect(lambda: hover.name(-1))
         self._photos.aspects_changed.connect(self._lay_out_again)
         self._photos.weak_changed.connect(self._lay_out_again)
         self._theme.changed.connect(viewport.update)

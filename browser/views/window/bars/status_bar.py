@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import Qt, Signal
+from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QHBoxLayout, QSlider, QWidget
 
@@ -109,6 +109,12 @@ class StatusBar(QWidget):
         """Divide the new width."""
         super().resizeEvent(event)
         self._make_room()
+
+    def event(self, event: QEvent) -> bool:
+        """Divide the width again when a task begins or ends, or a text changes."""
+        if event.type() == QEvent.Type.LayoutRequest:
+            self._make_room()
+        return super().event(event)
 
     def set_tile_size(self, size: int) -> None:
         """Move the slider without a signal."""

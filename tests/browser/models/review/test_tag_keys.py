@@ -46,6 +46,12 @@ def test_keys_follow_renames_and_other_photos_free_them(keys: TagKeys) -> None:
     assert keys.tags[:3] == ("", "dog", "")
 
 
+def test_keys_of_tags_that_no_longer_exist_are_free(keys: TagKeys) -> None:
+    keys.give(["sea", "sky", "boat"])
+    keys.keep(["boat", "dog", "sea"])
+    assert keys.tags[:3] == ("sea", "", "boat")
+
+
 def test_changes_are_signalled_once(keys: TagKeys) -> None:
     told: list[int] = []
     keys.changed.connect(lambda: told.append(1))

@@ -37,6 +37,20 @@ class Window(QWidget):
         return focus_neighbor(self, forward=forward)
 
 
+def test_low_items_are_centred_in_their_line(qtbot: QtBot) -> None:
+    holder = QWidget()
+    flow = FlowLayout(4)
+    holder.setLayout(flow)
+    items = [QLabel(holder) for _ in range(3)]
+    for item, height in zip(items, (20, 30, 16), strict=True):
+        item.setFixedSize(100, height)
+        flow.addWidget(item)
+    qtbot.addWidget(holder)
+    holder.resize(210, 100)
+    holder.show()
+    assert [item.geometry().top() for item in items] == [5, 0, 34]
+
+
 def test_tab_follows_reading_order_for_later_widgets_too(qtbot: QtBot) -> None:
     window = Window()
     qtbot.addWidget(window)

@@ -12,7 +12,7 @@ from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.models.photos.formatting import Localized
-from focal_photos.browser.operations.ranking.why_near import PartKind
+from focal_photos.browser.operations.ranking.why_near import Part, PartKind, WhyNear
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.metrics.why_panel import WhyPanel
@@ -119,9 +119,21 @@ def test_judgements_have_a_bar_and_are_named(driver: WindowDriver) -> None:
     assert shown.total == driver.session.grid.score_of(photo_id)
     assert "Moved by your judgements" in shown.note
     assert "(similar)" in shown.note or "(not similar)" in shown.note
+    assert not re.search(r"[+-]\d", shown.note), "the bar shows the effect; effects on similarities have another unit"
     driver.grid.clearSelection()
     driver.wait_until_idle("the hint")
     assert panel(driver).hint.isVisible()
+
+
+def test_a_distance_without_parts_has_no_bars(driver: WindowDriver) -> None:
+    walk_to(driver, 3)
+    (photo_id,) = select(driver, 9)
+    rest = Part(PartKind.JUDGEMENTS, "", "Your judgements", "other", 0.5)
+    assert driver.navigator.metric is not None
+    why = WhyNear(driver.navigator.metric, driver.navigator.focal_id, photo_id, 0.5, (rest,))
+    shown = driver.session.reasons._one(why, {})
+    assert not shown.bars
+    assert "nothing was learned" in shown.hint
 
 
 @pytest.fixture
@@ -149,7 +161,8 @@ def test_german_nouns_are_capitalised_in_sentences(driver: WindowDriver, german:
     assert "gemeinsame Nachbarn" in told
     assert re.search(r"\b(Farbe|Textur|Form)\b", told)
     assert not re.search(r"\b(farbe|textur|form)\b", told)
-    assert re.search(r"\(unähnlich\) \+\d,\d{3}", moved), moved
+    assert "(unähnlich)" in moved
+    assert re.search(r"\d,\d{3}", driver.session.reasons.shown.heading)
 
 
 def test_file_names_are_shortened_first_in_a_narrow_panel(

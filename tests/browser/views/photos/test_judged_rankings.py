@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
-from focal_photos.browser.views.photos.grid.tile_delegate import TileButton
+from focal_photos.browser.views.photos.grid.tile_delegate import TileButton, TileDelegate
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, WindowDriver
 from tests.browser.views.window_steps import walk_to
 
@@ -280,3 +280,20 @@ def test_a_judgement_is_against_the_shown_focal_image_while_another_is_loading(d
     judgements = driver.session.library.judgements
     assert judged in judgements.of(second)
     assert judged not in judgements.of(first)
+
+
+def test_the_name_below_a_photo_goes_when_the_ranking_changes(driver: WindowDriver) -> None:
+    walk_to(driver, 0)
+    driver.grid.setFocus()
+    driver.grid.make_current(8)
+    driver.press(Key.Key_Right)
+    delegate = driver.grid.itemDelegate()
+    assert isinstance(delegate, TileDelegate)
+    assert delegate.named == 9
+    press(driver, Key.Key_S)
+    assert delegate.named == -1, "another photo is there now"
+    driver.press(Key.Key_Right)
+    assert delegate.named == 10
+    driver.navigator.show_folder(None)
+    driver.wait_until_idle("all photos")
+    assert delegate.named == -1

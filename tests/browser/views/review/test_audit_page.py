@@ -111,6 +111,13 @@ def test_an_audit_of_all_photos_by_keys_is_exact_and_corrects_the_tags(auditing:
     assert "found" in auditing.page.summary.text()
 
 
+def test_enter_presses_the_focused_button(auditing: AuditDriver) -> None:
+    auditing.driver.wait_until(auditing.page.begin_button.hasFocus, "the focus on Begin")
+    QTest.keyClick(auditing.page.begin_button, Key.Key_Return)
+    auditing.wait()
+    auditing.driver.wait_until(lambda: auditing.audit.question is not None, "the first question")
+
+
 def test_an_answer_is_undone_in_one_step_and_asked_again(auditing: AuditDriver) -> None:
     auditing.begin()
     before, first = auditing.tags(), auditing.audit.question

@@ -225,6 +225,18 @@ def test_tags_of_other_folders_leave_the_keys_of_a_folder_free(driver: WindowDri
     assert session.tag_keys.in_order() == ["new here", "kind 07"]
 
 
+def test_undoing_a_new_tag_frees_its_key(taught: ReviewDriver) -> None:
+    session = taught.driver.session
+    before = session.tag_keys.in_order()
+    session.editor.tag(session.grid.ids.tolist()[:1], ["spelling mistake"])
+    taught.wait()
+    assert session.tag_keys.in_order() == [*before, "spelling mistake"]
+    taught.press(Key.Key_Z, CTRL)
+    taught.wait()
+    assert session.tag_keys.in_order() == before
+    assert not [chip for chip in chips(taught.page.key_bar) if "spelling" in chip]
+
+
 def test_percentages_fall_and_agree_with_the_line(taught: ReviewDriver) -> None:
     review = taught.review
     for question in review.questions:

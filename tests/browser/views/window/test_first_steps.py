@@ -44,6 +44,12 @@ def test_the_hints_lead_from_a_double_click_to_the_moved_photos(first: WindowDri
     assert f"{last + 1} photos moved" in bar.words.full_text()
     tile = first.session.grid.index(0).data(257)
     assert tile.rose == last
+    first.click(4)
+    first.press(Key.Key_D)
+    first.wait_until_idle("the second judgement")
+    assert steps.moved <= last, "the photo judged first stays at the front"
+    assert f"{steps.moved} photos moved" in bar.words.full_text()
+    assert any(first.session.grid.index(row).data(257).rose for row in range(last))
     first.walk(3)
     first.wait_until_idle("another ranking")
     assert not bar.isVisible()

@@ -356,6 +356,16 @@ def test_the_empty_page_is_updated_after_leaving_the_ranking(driver: WindowDrive
     assert not page.isVisible()
 
 
+def test_the_empty_page_names_the_folder_that_limits_the_filter(driver: WindowDriver) -> None:
+    first = driver.session.library.photos.get([driver.session.grid.photo_id(0)])[0]
+    driver.navigator.show_folder(first.path.parent)
+    driver.wait_until_idle("the folder")
+    driver.navigator.set_query("zzzq")
+    driver.wait_until_idle("the filter")
+    expected = f"No photo in the folder {first.path.parent.name} matches “zzzq”."
+    assert driver.window.photos.empty_page._text.text() == expected
+
+
 def test_escape_after_the_order_of_the_folders_stays_there(driver: WindowDriver) -> None:
     walk_to(driver, 0)
     driver.press(Key.Key_G)

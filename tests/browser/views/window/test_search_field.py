@@ -97,3 +97,21 @@ def test_ratings_and_dates_are_offered_as_chips(filtering: WindowDriver) -> None
     assert (
         filtering.session.grid.ids.tolist()[:1] == filtering.session.library.photos.ids("date:2024-05-31").tolist()[:1]
     )
+
+
+def test_a_click_on_a_tag_prevails_over_text_typed_just_before(filtering: WindowDriver) -> None:
+    sidebar, session = filtering.window.sidebar, filtering.session
+    filtering.type("cat")
+    filtering.press(Key.Key_Return)
+    filtering.wait_until_idle("the filter")
+    filtering.press(Key.Key_F, CTRL)
+    sidebar.search.clear()
+    assert sidebar.search.waiting
+    tree = sidebar.tag_tree
+    tree.expandAll()
+    dog = tree.model().index(1, 0, tree.model().index(0, 0))
+    tree.scrollTo(dog)
+    QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(dog).center())
+    filtering.wait_until(lambda: not sidebar.search.waiting, "the pause after typing")
+    filtering.wait_until_idle("the photos of the tag")
+    assert session.navigator.shown_tag == "creature/dog"

@@ -45,6 +45,22 @@ def test_a_message_is_not_cut_while_a_task_runs_and_the_counts_return(driver: Wi
     driver.wait_until_idle("looking for changes")
 
 
+def test_the_counts_return_when_the_task_beside_a_message_ends(driver: WindowDriver) -> None:
+    window, bar = driver.window, driver.window.message_bar
+    window.resize(1100, 768)
+    walk_to(driver, 0)
+    driver.session.indexing.rescan()
+    [task] = driver.session.tasks.states()
+    driver.session.runner.pause(task.number, True)
+    driver.wait_until(window.status_bar.task_strip.isVisible, "the task")
+    bar.show_message(Message(TEXT[:70], action=MessageAction.REVIEW))
+    driver.wait_until(window.status_bar._counts.isHidden, "the message")
+    driver.session.runner.pause(task.number, False)
+    driver.wait_until_idle("looking for changes")
+    assert bar.isVisible()
+    driver.wait_until(window.status_bar._counts.isVisible, "the counts")
+
+
 def test_a_long_message_does_not_widen_the_window(driver: WindowDriver) -> None:
     window, bar = driver.window, driver.window.message_bar
     window.resize(1024, 700)
