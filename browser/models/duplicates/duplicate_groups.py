@@ -314,13 +314,7 @@ class DuplicateGroups(QObject):
 
     def set_folding(self, on: bool) -> None:
         """Set whether rankings fold duplicates or show all photos."""
-        library = self._library
-
-        def done(_nothing: None) -> None:
-            self._editor.publish(ChangeSet())
-            self.folds_changed.emit()
-
-        self._runner.write(self.tr("Changing the settings"), lambda: FOLD.set(library, None if on else False), done)
+        self._editor.set_switch(FOLD, on, self.folds_changed.emit)
 
     def read_cards(self, done: Callable[[dict[int, PhotoCard]], None]) -> None:
         """Read the cards of the group's photos."""

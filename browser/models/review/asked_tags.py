@@ -8,7 +8,7 @@ from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.schema.functions import fold
-from focal_photos.browser.models.review.review import renamed
+from focal_photos.browser.models.review.questions.question_matching import renamed
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.operations.describing.settings import LEFT_OUT, NEW_KINDS
 from focal_photos.browser.tasks.runner import Runner

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Sequence
+from collections.abc import Callable, Sequence
 from functools import partial
 from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
@@ -18,7 +18,8 @@ from focal_photos.browser.models.base.notices import MessageAction, Notices, Sev
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import fetch_cards
-from focal_photos.browser.models.review.answers import Answers
+from focal_photos.browser.models.review.questions.answers import Answers
+from focal_photos.browser.models.review.questions.tile_answers import TileAnswers
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
@@ -85,16 +86,10 @@ class Audit(QObject):
 
     Signals
     -------
-    question_changed : None
-        There is another question, or none.
-    answers_changed : None
-        `answers` has changed.
     state_changed : None
         `busy`, `certificate`, `tags`, `rest` or `obstacle` has changed.
     """
 
-    question_changed = Signal()
-    answers_changed = Signal()
     state_changed = Signal()
 
     def __init__(
@@ -111,13 +106,13 @@ class Audit(QObject):
         super().__init__(parent)
         self._notices = notices
         self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
-        self.grid = GridModel(partial(fetch_cards, library), runner, loader, self, channel="audit")
+        self.tiles = TileAnswers(GridModel(partial(fetch_cards, library), runner, loader, self, channel="audit"), self)
+        """Photos of the question, and the unsaved answers."""
         self.active = False
         """Whether its page is open."""
         self.scope = Scope()
         """Scope of a new audit."""
         self.question: AuditQuestion | None = None
-        self.answers = Answers()
         self.certificate: Certificate | None = None
         self.tags: list[tuple[str, int]] = []
         """Tags that can be audited, with their numbers of photos; the largest first."""
@@ -178,7 +173,7 @@ class Audit(QObject):
         """Follow changes of the library; for example, undo takes answers back."""
         if self.active:
             self.rest = None
-            self.grid.refresh(changes.photo_ids or None)
+            self.tiles.grid.refresh(changes.photo_ids or None)
             self._read()
 
     # ------------------------------------------------------------------ questions
@@ -214,14 +209,9 @@ class Audit(QObject):
         self._asking = False
         self._show(None)
 
-    def flip(self, rows: Iterable[int]) -> None:
-        """Invert the answers of photos."""
-        self.answers.flip(row for row in rows if 0 <= row < len(self.answers.photo_ids))
-        self.answers_changed.emit()
-
     def accept(self) -> bool:
         """Save the answers and go to the next photos; return whether there was a question."""
-        question, answers = self.question, self.answers
+        question, answers = self.question, self.tiles.answers
         if question is None or not self.writable:
             return False
         from focal_photos.browser.operations.tagging.audit.answer import answer_audit
@@ -357,10 +347,7 @@ class Audit(QObject):
     def _show(self, question: AuditQuestion | None) -> None:
         self.question = question
         ids = () if question is None else question.photo_ids
-        self.answers = Answers(ids, 0 if question is None else question.tagged)
-        self.grid.arrange(np.array(ids, dtype=np.int64))
-        self.question_changed.emit()
-        self.answers_changed.emit()
+        self.tiles.show(Answers(ids, 0 if question is None else question.tagged))
 
     def _set_busy(self, busy: bool) -> None:
         if busy != self.busy:

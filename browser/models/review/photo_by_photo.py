@@ -14,7 +14,8 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.schema.functions import fold
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import Notices, Severity
-from focal_photos.browser.models.review.review import Review, renamed
+from focal_photos.browser.models.review.questions.question_matching import renamed
+from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.tasks.messages import in_words
@@ -76,7 +77,7 @@ class PhotoByPhoto(QObject):
     @property
     def left(self) -> int:
         """Number of untagged photos in the scope."""
-        counted = self._review.untagged_count
+        counted = self._review.progress.untagged_count
         given = sum(bool(self.given.get(photo.photo_id)) for photo in self.photos)
         return counted if self.photo is None else max(0, self._untagged - given)
 
@@ -91,7 +92,7 @@ class PhotoByPhoto(QObject):
             return
         self._review.pause()
         self.photos = tuple(photos)
-        self._untagged = self._review.untagged_count
+        self._untagged = self._review.progress.untagged_count
         self._go(0)
         self.begun.emit()
 
@@ -156,14 +157,14 @@ class PhotoByPhoto(QObject):
         not_these = tuple(tag for tag in self.offered() if tag not in self.chosen)
         self._not_these[photo.photo_id] = not_these
         self._review.finish_photo(photo.photo_id, not_these)
-        self._review.pace.answer(1 if self.chosen else 0)
+        self._review.progress.pace.answer(1 if self.chosen else 0)
         self._go(self.at + 1)
 
     def leave_open(self) -> None:
         """Go to the next photo without recording anything."""
         if self.photo is not None:
             self._review.finish_photo(self.photo.photo_id)
-            self._review.pace.answer(0)
+            self._review.progress.pace.answer(0)
             self._go(self.at + 1)
 
     def leave_all(self) -> None:
@@ -233,7 +234,7 @@ class PhotoByPhoto(QObject):
         self.at = at
         photo = self.photo
         if photo is not None:
-            self._review.pace.ask()
+            self._review.progress.pace.ask()
             self.chosen = list(self.given.get(photo.photo_id, photo.likely[: photo.proposed]))
             self.changed.emit()
         else:

@@ -14,6 +14,7 @@ from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import MessageAction, Notices
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.operations.describing.settings import Setting
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.operations.tagging.judge import judge, judge_pairs
@@ -208,6 +209,16 @@ class Editor(QObject):
         """Set the important region of a photo; None: all of it."""
         library = self._library
         self._write(self.tr("Teaching by region"), lambda: library.regions.set(photo_id, region))
+
+    def set_switch(self, setting: Setting[bool], on: bool, then: Callable[[], None] = lambda: None) -> None:
+        """Switch a setting of the library that is on by default; `then` is called after it was saved."""
+
+        def done(_nothing: None) -> None:
+            self.publish(ChangeSet())
+            then()
+
+        library = self._library
+        self._runner.write(self.tr("Changing the settings"), lambda: setting.set(library, None if on else False), done)
 
     def choose_metric(self, metric_id: int) -> None:
         """Rank by another metric from now on."""

@@ -1,10 +1,10 @@
-"""The modes of the window, and the base class of their pages."""
+"""The modes of the window, the base class of their pages, and the bars of a page."""
 
 from __future__ import annotations
 
 from enum import StrEnum
 
-from PySide6.QtCore import Signal
+from PySide6.QtCore import Qt, Signal
 from PySide6.QtWidgets import QWidget
 
 
@@ -45,3 +45,11 @@ class ModePage(QWidget):
 
     def leave(self) -> None:
         """End activities of the visible page before it is hidden."""
+
+
+def page_bar() -> QWidget:
+    """Return an empty bar for the heading or the foot of a page, which looks like the bar at the top of the window."""
+    bar = QWidget()
+    bar.setObjectName("topBar")
+    bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+    return bar

@@ -25,7 +25,7 @@ from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
-from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, set_property
@@ -119,7 +119,7 @@ class DuplicatesPage(ModePage):
 
     # ------------------------------------------------------------------ creation
     def _heading(self) -> QWidget:
-        bar = _bar()
+        bar = page_bar()
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Duplicates of"), self)
         self._counts = ElidedLabel("", "soft")
         row = QHBoxLayout(bar)
@@ -164,7 +164,7 @@ class DuplicatesPage(ModePage):
         return page
 
     def _foot(self) -> QWidget:
-        bar = _bar()
+        bar = page_bar()
         self.reject_button = button(self.tr("Reject the duplicates"), "primary", self.reject_others)
         self.reject_button.setToolTip(self.tr("Rate them as rejected (R). Files stay unchanged."))
         self.merge_button = button(self.tr("Merge"), "", self._duplicates.merge)
@@ -457,10 +457,3 @@ class DuplicatesPage(ModePage):
         for tile in self.tiles:
             image: QImage | None = loader.image(tile.photo_id, size)
             tile.picture.show_image(image)
-
-
-def _bar() -> QWidget:
-    bar = QWidget()
-    bar.setObjectName("topBar")
-    bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-    return bar

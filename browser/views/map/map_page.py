@@ -16,7 +16,7 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import clear_layout
-from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.map.map_canvas import legend_color
@@ -60,9 +60,7 @@ class MapPage(ModePage):
 
     # ------------------------------------------------------------------ creation
     def _heading(self) -> QWidget:
-        bar = QWidget()
-        bar.setObjectName("topBar")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        bar = page_bar()
         self.color_box = ComboBox(self._theme)
         self.color_box.setAccessibleName(self.tr("Colours"))
         for by, text in (
@@ -95,9 +93,7 @@ class MapPage(ModePage):
         return bar
 
     def _foot(self) -> QWidget:
-        bar = QWidget()
-        bar.setObjectName("topBar")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        bar = page_bar()
         self.count = label("", "soft")
         self.tag_field = self.field = TagField(self._session)
         self.field.setMaximumWidth(320)

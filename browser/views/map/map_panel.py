@@ -11,6 +11,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.layouts import FlowLayout
+from focal_photos.browser.views.base.modes import page_bar
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.map.map_view import MapView, tag_by_digit
 
@@ -45,9 +46,7 @@ class MapPanel(QWidget):
         self.fit_button = button(self.tr("Whole map"), "", self.canvas.fit)
         self.fit_button.setToolTip(self.tr("Show the whole map (0)"))
         self.close_button = tool_button(theme, "cross", self.tr("Hide the map"), self.close_wanted.emit)
-        bar = QWidget()
-        bar.setObjectName("topBar")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        bar = page_bar()
         row = QHBoxLayout(bar)
         row.setContentsMargins(12, 6, 8, 6)
         row.setSpacing(8)

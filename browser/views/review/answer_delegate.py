@@ -8,7 +8,7 @@ from PySide6.QtWidgets import QStyle, QStyleOptionViewItem
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tiles import TileState
-from focal_photos.browser.models.review.answers import Answers
+from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.views.base.painting import paint_mark
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid.tile_delegate import MARK, RADIUS, TileButton, TileDelegate, TileParts

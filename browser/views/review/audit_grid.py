@@ -9,8 +9,8 @@ from PySide6.QtGui import QFontMetricsF, QKeyEvent, QMouseEvent, QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from focal_photos.browser.models.photos.tiles import TileState
-from focal_photos.browser.models.review.answers import Answers
 from focal_photos.browser.models.review.audit import Audit
+from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.grid.grid_view import GridView
 from focal_photos.browser.views.photos.grid.tile_arrangement import TileShape
@@ -38,14 +38,14 @@ class AuditGrid(GridView):
 
     def __init__(self, audit: Audit, theme: Theme) -> None:
         self._audit = audit
-        super().__init__(audit.grid, theme, delegate=_AuditDelegate(audit, theme), shape=TileShape.FRAMED)
+        super().__init__(audit.tiles.grid, theme, delegate=_AuditDelegate(audit, theme), shape=TileShape.FRAMED)
         self.setObjectName("grid")
         self.setAccessibleName(self.tr("Photos of the audit"))
         self.setSelectionMode(GridView.SelectionMode.ContiguousSelection)
         self.setTabKeyNavigation(False)
         self.set_tile_size(_TILE)
-        audit.answers_changed.connect(self.viewport().update)
-        audit.question_changed.connect(self._question_changed)
+        audit.tiles.changed.connect(self.viewport().update)
+        audit.tiles.shown.connect(self._question_changed)
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Change the answer of a tile."""
@@ -53,7 +53,7 @@ class AuditGrid(GridView):
         row = self.indexAt(event.position().toPoint()).row()
         if row >= 0 and event.button() == Qt.MouseButton.LeftButton:
             self._make_current(row)
-            self._audit.flip([row])
+            self._audit.tiles.flip([row])
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Ignore the second click on a tile as accidental."""
@@ -86,7 +86,7 @@ class AuditGrid(GridView):
             rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
             current = self.currentIndex().row()
             if current >= 0 and not event.isAutoRepeat():
-                self._audit.flip(rows if current in rows else [current])
+                self._audit.tiles.flip(rows if current in rows else [current])
         elif key in (Qt.Key.Key_Plus, Qt.Key.Key_Equal, Qt.Key.Key_Minus):
             self.zoom(-1 if key == Qt.Key.Key_Minus else 1)
         else:
@@ -116,7 +116,7 @@ class _AuditDelegate(AnswerDelegate):
     @property
     def answers(self) -> Answers:
         """Answers to the question that is shown."""
-        return self._audit.answers
+        return self._audit.tiles.answers
 
     def _paint_picture(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem

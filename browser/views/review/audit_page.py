@@ -63,8 +63,8 @@ class AuditPage(QWidget):
         self.grid.accepted.connect(self.accept)
         self.grid.skipped.connect(self._audit.pass_over)
         self._audit.state_changed.connect(self._show)
-        self._audit.question_changed.connect(self._show)
-        self._audit.answers_changed.connect(self._show_answers)
+        self._audit.tiles.shown.connect(self._show)
+        self._audit.tiles.changed.connect(self._show_answers)
         self._show()
 
     # ------------------------------------------------------------------ creation
@@ -280,7 +280,7 @@ class AuditPage(QWidget):
         where = self.tr("{0} to {1} of {2} photos for this tag, {3} left in total")
         last = question.answered + len(question.photo_ids)
         self._where.setText(where.format(question.answered + 1, last, question.drawn, audit.left))
-        changed = len(audit.answers.flipped)
+        changed = len(audit.tiles.answers.flipped)
         text = self.tr("{0} changed").format(changed) if changed else self.tr("Accept all as shown")
         self.accept_button.setText(text + "  \N{RETURN SYMBOL}")
         self.accept_button.setEnabled(audit.writable)

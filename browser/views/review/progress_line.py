@@ -28,11 +28,11 @@ class ProgressLine(QLabel):
     def show_progress(self) -> None:
         """Update the numbers."""
         review = self._session.review
-        left, photos = self._session.photo_by_photo.left, review.photo_count
+        left, photos = self._session.photo_by_photo.left, review.progress.photo_count
         text = ""
         if left:
             text = self.tr("{0} of {1} left").format(grouped(left), grouped(photos))
-            seconds = review.pace.seconds_for(left)
+            seconds = review.progress.pace.seconds_for(left)
             if seconds is not None:
                 text = f"{text}, {duration(seconds)}"
         self.setText(text)

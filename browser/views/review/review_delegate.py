@@ -9,7 +9,7 @@ from PySide6.QtGui import QPainter
 from PySide6.QtWidgets import QStyleOptionViewItem
 
 from focal_photos.browser.models.photos.tiles import TileState
-from focal_photos.browser.models.review.answers import Answers
+from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.views.base.painting import paint_nearly_cut
 from focal_photos.browser.views.base.theme import Theme, scaled_font
@@ -59,7 +59,7 @@ class ReviewDelegate(AnswerDelegate):
     def _paint_caption(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
     ) -> None:
-        shown = self._review.shown
+        shown = self._review.current.shown
         if tile.row >= len(shown):
             return
         text = f"{round(100 * shown[tile.row])} %"

@@ -61,7 +61,7 @@ class ReviewGrid(GridView):
 
     def __init__(self, review: Review, theme: Theme) -> None:
         self._review = review
-        super().__init__(review.grid, theme, delegate=ReviewDelegate(review, theme), shape=TileShape.FRAMED)
+        super().__init__(review.tiles.grid, theme, delegate=ReviewDelegate(review, theme), shape=TileShape.FRAMED)
         self._dragging_line = False
         self._goes_on = False
         self._first: tuple[int, QPointF] | None = None
@@ -72,8 +72,8 @@ class ReviewGrid(GridView):
         self.setSelectionMode(GridView.SelectionMode.ContiguousSelection)
         self.setTabKeyNavigation(False)
         self.set_tile_size(_TILE)
-        review.answers_changed.connect(self._answers_changed)
-        review.question_changed.connect(self._turn_changed)
+        review.tiles.changed.connect(self._answers_changed)
+        review.tiles.shown.connect(self._turn_changed)
         self.tile_size_changed.connect(lambda _: self.viewport().update())
 
     # ------------------------------------------------------------------ the line
@@ -154,7 +154,7 @@ class ReviewGrid(GridView):
         self._goes_on = going_on and (row >= 0 or self.on_line(point))
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             if row >= 0:
-                self._review.move_line(row + 1)
+                self._review.tiles.move_line(row + 1)
         elif self.on_line(point):
             self._dragging_line = True
             self.viewport().update()
@@ -163,7 +163,7 @@ class ReviewGrid(GridView):
             again, since = row == self._last_click and self._since_click.isValid(), self._since_click
             if not again or since.elapsed() > QApplication.doubleClickInterval():
                 self._first = row, self._in_content(point)
-                self._review.begin_run(row)
+                self._review.tiles.begin_run(row)
                 self._make_current(row)
             since.start()
             self._last_click = row
@@ -179,7 +179,7 @@ class ReviewGrid(GridView):
         self._hover.move(point.toPoint())
         if self._dragging_line:
             self._scroll_at_edge(point)
-            self._review.move_line(self.line_at(point))
+            self._review.tiles.move_line(self.line_at(point))
         elif self._first is not None:
             self._scroll_at_edge(point)
             self._stretch_run(point)
@@ -192,7 +192,7 @@ class ReviewGrid(GridView):
         """End the drag of the line or run, and save the answers if the gesture goes on."""
         self._stretch_run(event.position())  # the wheel may have moved another tile under the pointer
         self._dragging_line, self._first = False, None
-        self._review.end_run()
+        self._review.tiles.end_run()
         self.viewport().update()
         if self._goes_on:
             self._goes_on = False
@@ -202,7 +202,7 @@ class ReviewGrid(GridView):
         """Move the line behind a tile on a right-click."""
         row = self.indexAt(event.pos()).row() if event.reason() == QContextMenuEvent.Reason.Mouse else -1
         if row >= 0 and not self._review.busy:
-            self._review.move_line(row + 1)
+            self._review.tiles.move_line(row + 1)
             self._make_current(row)
 
     def _stretch_run(self, point: QPointF) -> None:
@@ -212,7 +212,7 @@ class ReviewGrid(GridView):
         row, (first, start) = self.indexAt(point.toPoint()).row(), self._first
         far = (self._in_content(point) - start).manhattanLength() >= QApplication.startDragDistance()
         if row >= 0 and (far or row == first):
-            self._review.stretch_run(row)
+            self._review.tiles.stretch_run(row)
 
     def _in_content(self, point: QPointF) -> QPointF:
         return point + QPointF(0, self.verticalScrollBar().value())
@@ -254,7 +254,7 @@ class ReviewGrid(GridView):
         elif control and key in _STEPS:
             self._step_line(self._step_of(key))
         elif named and key == Qt.Key.Key_L and not control:
-            self._review.move_line(self.currentIndex().row() + 1)
+            self._review.tiles.move_line(self.currentIndex().row() + 1)
         elif named and key == Qt.Key.Key_W and not control:
             if not event.isAutoRepeat():
                 self._want_supporters(True)
@@ -284,7 +284,7 @@ class ReviewGrid(GridView):
         rows = sorted(index.row() for index in self.selectionModel().selectedIndexes())
         current = self.currentIndex().row()
         if current >= 0 and not self._review.busy:
-            self._review.flip([current] if current not in rows else rows)
+            self._review.tiles.flip([current] if current not in rows else rows)
 
     def _step_of(self, key: Qt.Key) -> int:
         """Return by how many photos a key moves the line."""
@@ -295,7 +295,7 @@ class ReviewGrid(GridView):
     def _step_line(self, by: int) -> None:
         if not self._review.busy:
             line = self._review.answers.line + by
-            self._review.move_line(line)
+            self._review.tiles.move_line(line)
             if self._review.answers.photo_ids:
                 last = max(0, self._review.answers.line - 1)
                 self.scrollTo(self.model().index(last, 0))
@@ -331,7 +331,7 @@ class ReviewGrid(GridView):
         super()._rows_shown()
         if self.isVisible():
             bottom = self.verticalScrollBar().value() + self.viewport().height()
-            self._review.see(bottom // max(1, self.gridSize().height()) * self.columns)
+            self._review.current.see(bottom // max(1, self.gridSize().height()) * self.columns)
 
     def _answers_changed(self) -> None:
         self.viewport().update()

@@ -16,7 +16,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import FreshButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import OneLine
-from focal_photos.browser.views.base.modes import ModePage
+from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.supporter_strip import SupporterStrip
@@ -80,9 +80,7 @@ class ReviewPage(ModePage):
     # ------------------------------------------------------------------ creation
     def _scope_row(self) -> QWidget:
         """Return the row with the scope and the chosen tags."""
-        bar = QWidget()
-        bar.setObjectName("topBar")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        bar = page_bar()
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Review of"), self)
         self.tag_chooser = TagChooser(self._session.asked_tags, self._session.words)
         row = QHBoxLayout(bar)
@@ -133,9 +131,7 @@ class ReviewPage(ModePage):
         return page
 
     def _heading(self) -> QWidget:
-        bar = QWidget()
-        bar.setObjectName("topBar")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        bar = page_bar()
         self.title = ElidedLabel("", "title", asks=True)
         self.title.setFont(scaled_font(self.font(), 1.5))
         self._counts = ElidedLabel("", "soft")
@@ -161,18 +157,14 @@ class ReviewPage(ModePage):
     def _keys(self) -> QWidget:
         """Return the row of the tags that have keys."""
         self.key_bar = KeyBar(self._session.tag_keys)
-        self._key_row = QWidget()
-        self._key_row.setObjectName("topBar")
-        self._key_row.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        self._key_row = page_bar()
         rows = QVBoxLayout(self._key_row)
         rows.setContentsMargins(16, 0, 12, 8)
         rows.addWidget(self.key_bar)
         return self._key_row
 
     def _foot(self) -> QWidget:
-        bar = QWidget()
-        bar.setObjectName("topBar")
-        bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
+        bar = page_bar()
         self.accept_button = button("", "primary", self.accept)
         self.accept_button.setToolTip(
             self.tr("Enter, or end with a middle-button or Ctrl click or drag, which also saves the answers")
@@ -195,9 +187,9 @@ class ReviewPage(ModePage):
 
     def _connect(self) -> None:
         review = self._review
-        review.question_changed.connect(self._show_question)
+        review.tiles.shown.connect(self._show_question)
         review.renamed.connect(self._show_question)
-        review.answers_changed.connect(self._show_answers)
+        review.tiles.changed.connect(self._show_answers)
         review.state_changed.connect(self._show_state)
         self._session.overview_changed.connect(self._show_state)
         self._session.tag_keys.changed.connect(self._show_known)
@@ -208,7 +200,7 @@ class ReviewPage(ModePage):
         self.grid.skipped.connect(self.leave_open)
         self.grid.typed.connect(self._type)
         self.grid.supporters_wanted.connect(self._want_supporters)
-        self.field.textChanged.connect(self._review.write)
+        self.field.textChanged.connect(self._review.current.write)
         self.field.entered.connect(lambda _name: self.accept())
         self.field.key.connect(self._take_key)
         self.grid.key.connect(self._take_key)
@@ -372,7 +364,7 @@ class ReviewPage(ModePage):
             self._hide_supporters()
             return
         self._supporters_of = photo_id
-        self._review.find_supporters(photo_id, lambda cards: self._show_supporters(photo_id, cards))
+        self._review.supporters.find(photo_id, lambda cards: self._show_supporters(photo_id, cards))
 
     def _toggle_supporters(self) -> None:
         row = self.grid.currentIndex().row()
@@ -395,7 +387,7 @@ class ReviewPage(ModePage):
 
     def _untag_supporter(self, photo_id: int) -> None:
         self._hide_supporters()
-        self._review.untag_supporter(photo_id)
+        self._review.supporters.untag(photo_id)
 
     def _place_strip(self) -> None:
         strip = self.supporter_strip
@@ -415,8 +407,8 @@ class ReviewPage(ModePage):
         question = self._review.question
         self._hide_supporters()
         new = question is not None and question.tag is None
-        if self.field.text() != self._review.name:
-            self.field.setText(self._review.name)
+        if self.field.text() != self._review.current.name:
+            self.field.setText(self._review.current.name)
             self.field.selectAll()
         self.field.setVisible(new)
         self.title.setText(self._name(question) if question is not None else self.tr("Review"))
@@ -474,7 +466,7 @@ class ReviewPage(ModePage):
         self._grid_or_nothing.setCurrentIndex(1 if empty else 0)
         if empty:
             self._nothing.setText(self._why_nothing())
-            ended = review.loaded and not review.busy and not review.obstacle
+            ended = review.search.loaded and not review.busy and not review.search.obstacle
             self.browse_button.setVisible(ended and overview.photos > 0)
             self.check_button.setVisible(ended and overview.photos > overview.untagged)
             self.end_audit_button.setVisible(ended and overview.photos > overview.untagged)
@@ -488,7 +480,7 @@ class ReviewPage(ModePage):
         chips = [self._chip(question) for question in others[:_NEXT_SHOWN]]
         self._next.set_widgets([label(self.tr("next:"), "faint"), *chips] if chips else [])
         self._hint.setText("" if empty else self.tr("Click or Space flips, a drag flips a row of them"))
-        held = review.gained
+        held = review.progress.gained
         self._gain.setVisible(held is not None)
         if held is not None:
             self._gain.setText(self.tr("Suggestion accuracy {0:.0f} %").format(100 * held.after))
@@ -509,12 +501,12 @@ class ReviewPage(ModePage):
 
     def _why_nothing(self) -> str:
         review, overview = self._review, self._session.overview
-        if review.busy or not review.loaded:
+        if review.busy or not review.search.loaded:
             return self.tr("Looking for what to ask next\N{HORIZONTAL ELLIPSIS}")
         if not overview.photos:
             return no_photos_yet()
-        if review.obstacle:
-            return review.obstacle
+        if review.search.obstacle:
+            return review.search.obstacle
         if not self._session.scope.scope.whole:
             return self._why_nothing_here()
         if not overview.untagged:
@@ -523,9 +515,9 @@ class ReviewPage(ModePage):
 
     def _why_nothing_here(self) -> str:
         """Return the reason why a limited scope has no question."""
-        if not self._review.photo_count:
+        if not self._review.progress.photo_count:
             return self.tr("There are no photos here now.")
-        if not self._review.untagged_count:
+        if not self._review.progress.untagged_count:
             return self.tr("Every photo here has a tag.")
         return self.tr("There are no more questions here. Tag the rest by hand: Esc, then Ctrl+J.")
 

@@ -215,7 +215,7 @@ class WindowActions(QObject):
         self.folds.triggered.connect(session.duplicates.set_folding)
         self.by_name["retrains"] = learn.addAction(self.tr("Retrain &automatically during Review"))
         self.by_name["retrains"].setCheckable(True)
-        self.by_name["retrains"].triggered.connect(session.review.set_retraining)
+        self.by_name["retrains"].triggered.connect(session.review.progress.set_retraining)
         learn.addMenu(advanced)
         self._add_digits()
         self._add_themes(menus[str(_VIEW)])

@@ -630,8 +630,8 @@ def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], 
                     asked.toggle(tag)
                 chance.choice((asked.keep, asked.keep, asked.leave_open))()
             elif doing == "answer":
-                review.flip([chance.randrange(5)])
-                review.see(3)
+                review.tiles.flip([chance.randrange(5)])
+                review.current.see(3)
                 if not chance.randrange(5) or not review.accept(f"kind {chance.randrange(4)}"):
                     review.leave_open()
                 if review.question is None and not asked.photos:
@@ -669,7 +669,7 @@ def _use_audit(folder: Path, seed: int, number: int) -> Callable[[Connection], N
             elif doing == "answer":
                 if audit.question is None:
                     audit.go_on()
-                audit.flip(chance.sample(range(SHOWN), chance.randrange(4)))
+                audit.tiles.flip(chance.sample(range(SHOWN), chance.randrange(4)))
                 audit.accept()
             elif doing == "pass over":
                 audit.pass_over()

@@ -345,7 +345,7 @@ def _answer(way: Window) -> bool:
             QTest.mouseClick(viewport, left, SHIFT, center(line - 1))
             tally.clicks += 1
         else:
-            review.move_line(0)
+            review.tiles.move_line(0)
             tally.drags += 1
     for first_row, last_row in runs:
         # The last gesture of a question about a tag uses the middle button, which also submits the answers.

@@ -141,7 +141,7 @@ def test_the_line_of_review_starts_at_the_right(driver: WindowDriver, qapp: QApp
         driver.wait_until_idle("the first question", 120)
         review, grid = driver.session.review, driver.window.review_page.grid
         assert len(review.answers.photo_ids) > grid.columns + 1
-        review.move_line(1)
+        review.tiles.move_line(1)
         first, second = (grid.visualRect(grid.model().index(row, 0)) for row in (0, 1))
         points = grid.line_points(1)
         assert points[0].x() > points[-1].x()

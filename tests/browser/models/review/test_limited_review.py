@@ -75,13 +75,13 @@ def test_review_asks_about_the_scope_and_trains_on_all_photos(session: Session, 
     assert asked(session) <= set(of(session, "summer/"))
     warm = next(question for question in session.review.questions if question.tag == "warm")
     assert set(warm.photo_ids[: warm.line].tolist()) == set(of(session, "summer/warm"))
-    assert (session.review.photo_count, session.review.untagged_count) == (18, 18)
+    assert (session.review.progress.photo_count, session.review.progress.untagged_count) == (18, 18)
     session.scope.clear()
     assert session.review.busy
     assert session.review.question is None, "the old question is withdrawn"
     settle()
     assert asked(session) & set(of(session, "winter/"))
-    assert (session.review.photo_count, session.review.untagged_count) == (36, 30)
+    assert (session.review.progress.photo_count, session.review.progress.untagged_count) == (36, 30)
 
 
 def test_photos_an_answer_removes_from_a_filter_are_asked_about_until_review_is_left(
@@ -112,11 +112,11 @@ def test_photos_added_to_the_folder_are_asked_about(session: Session, settle: Se
     session.scope.choose(Scope(Collection(folder=album.folder)))
     session.review.open()
     settle()
-    assert session.review.photo_count == 4
+    assert session.review.progress.photo_count == 4
     album.draw("later.jpg")
     session.indexing.take_changes([album.folder / "later.jpg"])
     settle()
-    assert session.review.photo_count == 5
+    assert session.review.progress.photo_count == 5
     session.review.leave()  # the current question stays
     session.review.open()
     settle()

@@ -37,7 +37,7 @@ class ReviewDriver:
 
     def center(self, row: int) -> QPoint:
         """Return the middle of a tile, scrolled into view."""
-        index = self.review.grid.index(row)
+        index = self.review.tiles.grid.index(row)
         self.grid.scrollTo(index)
         pause(5)
         return self.grid.visualRect(index).center()

@@ -62,7 +62,7 @@ class AuditDriver:
         rows = [
             row
             for row, photo_id in enumerate(question.photo_ids)
-            if self.audit.answers.is_yes(row) != (self.kind[photo_id] == question.tag)
+            if self.audit.tiles.answers.is_yes(row) != (self.kind[photo_id] == question.tag)
         ]
         at = 0
         for row in rows:
@@ -70,7 +70,7 @@ class AuditDriver:
                 self.driver.press(Key.Key_Right)
             at = row
             self.driver.press(Key.Key_Space)
-        assert len(self.audit.answers.flipped) == len(rows)
+        assert len(self.audit.tiles.answers.flipped) == len(rows)
         self.driver.press(Key.Key_Return)
         pause(5)
 
@@ -138,9 +138,9 @@ def test_a_click_changes_an_answer_and_a_second_one_changes_it_back(auditing: Au
     auditing.begin()
     grid = auditing.page.grid
     for flipped in (1, 0):
-        point = grid.visualRect(auditing.audit.grid.index(2)).center()
+        point = grid.visualRect(auditing.audit.tiles.grid.index(2)).center()
         QTest.mouseClick(grid.viewport(), Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier, point)
-        assert len(auditing.audit.answers.flipped) == flipped
+        assert len(auditing.audit.tiles.answers.flipped) == flipped
 
 
 def test_tab_moves_to_the_next_tag_and_escape_to_the_result(auditing: AuditDriver) -> None:

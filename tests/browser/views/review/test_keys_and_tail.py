@@ -241,9 +241,9 @@ def test_percentages_fall_and_agree_with_the_line(taught: ReviewDriver) -> None:
     review = taught.review
     for question in review.questions:
         review.go_to(question)
-        assert (np.diff(review.shown) <= 1e-6).all()
-        assert all(share >= 0.5 for share in review.shown[: question.line])
-        assert all(share <= 0.5 for share in review.shown[question.line :])
+        assert (np.diff(review.current.shown) <= 1e-6).all()
+        assert all(share >= 0.5 for share in review.current.shown[: question.line])
+        assert all(share <= 0.5 for share in review.current.shown[question.line :])
 
 
 def test_the_bar_joins_alike_photos_on_the_screen(taught: ReviewDriver) -> None:

@@ -1,8 +1,5 @@
 from __future__ import annotations
 
-from dataclasses import replace
-
-import numpy as np
 import pytest
 from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QCursor, QMouseEvent
@@ -13,7 +10,6 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.operations.tagging import incremental_tags
 from focal_photos.browser.operations.tagging.incremental_tags import INCREMENTAL
-from focal_photos.browser.operations.tagging.review.review import Question
 from focal_photos.browser.views.review.photo_page import PhotoPage, TagButton
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.views.review.review_driver import Key, ReviewDriver
@@ -70,7 +66,7 @@ def asked(driver: WindowDriver) -> PhotoDriver:
         right = [photo_id in by_kind.get(tag, []) for photo_id in answers.photo_ids]
         for row, each in enumerate(right):
             if answers.is_yes(row) != each:
-                reviewing.review.flip([row])
+                reviewing.review.tiles.flip([row])
         reviewing.press(Key.Key_Return)
         reviewing.wait()
     found = PhotoDriver(driver)
@@ -125,7 +121,7 @@ def test_offered_tags_are_skipped_unless_chosen(asked: PhotoDriver) -> None:
     asked.click(first)
     asked.click(second, Qt.MouseButton.MiddleButton)
     assert asked.tags(photo) == sorted([first, second])
-    passed = {tag for photo_id, tag in review._known().passed if photo_id == photo}
+    passed = {tag for photo_id, tag in review._record.passed if photo_id == photo}
     assert passed.isdisjoint({first, second}), "chosen tags are proposed again once removed"
     assert passed.issuperset(others)
 
@@ -261,19 +257,6 @@ def test_leaving_the_last_new_kind_open_asks_photo_by_photo(driver: WindowDriver
     assert None in asked
     assert page.isVisible()
     assert {photo.photo_id for photo in session.photo_by_photo.photos} == set(by_kind[new])
-
-
-def test_photos_that_had_tags_come_last_even_in_a_long_search(driver: WindowDriver) -> None:
-    review, ids = driver.session.review, driver.session.grid.ids[:3]
-    sure = np.full(3, 0.6, dtype=np.float32)
-    again = Question("sea", ids, sure, sure, 1, 1.8, again=True)
-    first = replace(again, again=False)
-    review.busy, review.questions = True, [again]
-    review._show_known()
-    assert review.question is None, "photos without all their tags may come first"
-    review.questions = [again, first]
-    review._show_known()
-    assert review.question is first
 
 
 def test_leaving_during_the_search_asks_nothing(asked: PhotoDriver) -> None:

@@ -110,7 +110,7 @@ def test_enter_tags_photos_above_the_line_and_flipped_ones_below(taught: ReviewD
     assert question is not None
     assert question.tag is not None
     ids, tag = question.photo_ids.tolist(), question.tag
-    review.move_line(3)
+    review.tiles.move_line(3)
     taught.click(1)
     taught.click(5)
     assert review.answers.yes == [ids[0], ids[2], ids[5]]
@@ -126,7 +126,7 @@ def test_tab_answers_only_flipped_photos(taught: ReviewDriver) -> None:
     review = taught.review
     assert review.question is not None
     ids, tag = review.question.photo_ids.tolist(), review.question.tag
-    review.move_line(3)
+    review.tiles.move_line(3)
     taught.click(0)
     taught.click(4)
     before = sum(map(len, taught.tags().values()))
@@ -142,7 +142,7 @@ def test_tab_answers_only_flipped_photos(taught: ReviewDriver) -> None:
 def test_a_group_is_answered_by_keys_alone(taught: ReviewDriver) -> None:
     review = taught.review
     assert taught.grid.hasFocus()
-    review.move_line(0)
+    review.tiles.move_line(0)
     for key, line in ((Key.Key_Down, taught.grid.columns), (Key.Key_Right, taught.grid.columns + 1)):
         taught.press(key, CTRL)
         assert review.answers.line == min(line, len(review.answers.photo_ids))
@@ -164,7 +164,7 @@ def test_a_group_is_answered_by_keys_alone(taught: ReviewDriver) -> None:
 
 def test_the_line_is_dragged(taught: ReviewDriver) -> None:
     review = taught.review
-    review.move_line(0)
+    review.tiles.move_line(0)
     viewport = taught.grid.viewport()
     taught.drag(taught.line_point(), taught.center(1), taught.center(3) + (taught.center(1) - taught.center(0)) / 3)
     assert review.answers.line == 4
@@ -179,7 +179,7 @@ def test_a_group_is_answered_by_mouse_alone(taught: ReviewDriver) -> None:
     question = review.question
     assert question is not None
     assert question.tag is not None
-    review.move_line(0)
+    review.tiles.move_line(0)
     QTest.mouseClick(taught.grid.viewport(), Qt.MouseButton.LeftButton, pos=taught.center(1))
     chosen = review.answers.photo_ids[1]
     QTest.mouseClick(page.accept_button, Qt.MouseButton.LeftButton)
@@ -212,7 +212,7 @@ def test_two_fingers_scroll_and_a_tap_flips_on_a_touch_pad(taught: ReviewDriver)
     taught.driver.window.resize(900, 520)
     review.go_to(max(review.questions, key=lambda question: len(question.photo_ids)))
     taught.driver.wait_until_idle("the question")
-    review.move_line(0)
+    review.tiles.move_line(0)
     bar = grid.verticalScrollBar()
     assert bar.maximum() > 0
     for _ in range(12):
@@ -256,11 +256,11 @@ def test_answers_correct_the_confidence_of_other_questions(taught: ReviewDriver)
     assert review.question.tag is not None
     np.testing.assert_array_equal(review.question.stated, review.question.confidences)
     shown = review.question
-    review.move_line(0)
+    review.tiles.move_line(0)
     taught.press(Key.Key_Return)
     taught.wait()
-    (said,) = review._answered.tags
-    assert not review._answered.kinds, "the question was about a tag"
+    (said,) = review._record.answered.tags
+    assert not review._record.answered.kinds, "the question was about a tag"
     np.testing.assert_array_equal(said.stated, shown.stated[: len(said.right)])
     assert not said.right.any()
     seen = len(said.right)
@@ -276,13 +276,13 @@ def test_answers_correct_the_confidence_of_other_questions(taught: ReviewDriver)
     QTest.keyClicks(taught.page.field, "more")
     taught.press(Key.Key_Return)
     taught.wait()
-    assert len(review._answered.kinds) == len(review._answered.tags) == 1
-    assert review._answered.kinds[0].right[: kind.line].all()
+    assert len(review._record.answered.kinds) == len(review._record.answered.tags) == 1
+    assert review._record.answered.kinds[0].right[: kind.line].all()
 
 
 def test_a_drag_over_tiles_flips_them_all(taught: ReviewDriver) -> None:
     review = taught.review
-    review.move_line(1)
+    review.tiles.move_line(1)
     taught.drag(taught.center(2), taught.center(3), taught.center(5), taught.center(4))
     assert review.answers.yes == [review.answers.photo_ids[row] for row in (0, 2, 3, 4)]
     taught.drag(taught.center(3), taught.center(4))
@@ -291,7 +291,7 @@ def test_a_drag_over_tiles_flips_them_all(taught: ReviewDriver) -> None:
 
 def test_a_double_click_flips_once(taught: ReviewDriver) -> None:
     review = taught.review
-    review.move_line(1)
+    review.tiles.move_line(1)
     with quickly():
         taught.click(3)
         taught.click(3)
@@ -302,7 +302,7 @@ def test_a_double_enter_answers_one_question(taught: ReviewDriver) -> None:
     review = taught.review
     assert review.question is not None
     tag = review.question.tag
-    review.move_line(2)
+    review.tiles.move_line(2)
     with quickly():
         taught.press(Key.Key_Return)
         taught.press(Key.Key_Return)
@@ -319,9 +319,9 @@ def test_answers_survive_a_kill(taught: ReviewDriver, open_window: OpenWindow, l
     review = taught.review
     assert review.question is not None
     tag, ids = review.question.tag, review.question.photo_ids.tolist()
-    review.move_line(2)
+    review.tiles.move_line(2)
     taught.press(Key.Key_Return)
-    taught.driver.wait_until(lambda: not taught.review._writing, "the answer on the disk")
+    taught.driver.wait_until(lambda: not taught.review._saver.saving, "the answer on the disk")
     copied = library_folder.parent / "copy"
     copied.mkdir()
     for file in library_folder.glob("catalog.sqlite*"):
@@ -366,7 +366,7 @@ def test_photos_tagged_outside_review_leave_the_question(taught: ReviewDriver) -
     assert review.question is not None
     assert review.question.tag is not None
     tag, ids = review.question.tag, list(review.answers.photo_ids)
-    review.move_line(1)
+    review.tiles.move_line(1)
     taught.click(4)
     taught.driver.session.editor.tag([ids[2]], [tag])
     taught.wait()
@@ -375,38 +375,6 @@ def test_photos_tagged_outside_review_leave_the_question(taught: ReviewDriver) -
     assert ids[2] not in review.answers.photo_ids
     assert ids[4] in review.answers.yes
     assert review.answers.line == 1
-
-
-def test_an_unmoved_line_follows_tags_given_outside_review(taught: ReviewDriver) -> None:
-    review = taught.review
-    before = review.question
-    assert before is not None
-    assert before.tag is not None
-    review.flip([before.line + 1])
-    taught.driver.session.editor.tag(before.photo_ids[: before.line].tolist(), [before.tag])
-    taught.wait()
-    after = review.question
-    assert after is not None
-    assert after.tag == before.tag
-    assert after.line != before.line, "photos above the line are settled"
-    assert review.answers.line == after.line
-
-
-def test_photos_above_the_line_count_as_answered_without_scrolling(taught: ReviewDriver) -> None:
-    taught.driver.window.resize(760, 460)
-    taught.grid.set_tile_size(240)
-    taught.driver.wait_until_idle("the smaller window")
-    taught.press(Key.Key_Tab)
-    taught.wait()
-    review = taught.review
-    rows = len(review.answers.photo_ids)
-    review.move_line(rows - 1)
-    taught.grid.verticalScrollBar().setValue(0)
-    taught.press(Key.Key_Return)
-    taught.wait()
-    (said,) = review._answered.tags
-    assert len(said.right) == rows - 1
-    assert said.right.all()
 
 
 def test_a_name_that_cannot_be_a_tag_is_refused_and_the_question_stays(reviewing: ReviewDriver) -> None:
@@ -517,7 +485,7 @@ def test_undo_reverts_the_last_answer_despite_later_training(taught: ReviewDrive
     assert question is not None
     assert question.tag is not None
     before = taught.tags()
-    review.move_line(12)
+    review.tiles.move_line(12)
     taught.press(Key.Key_Return)
     taught.wait()
     answered, metric = taught.tags(), library.metrics.current()
@@ -547,33 +515,14 @@ def test_a_metric_is_trained_between_questions_and_its_gain_is_shown(driver: Win
     assert metric.tagged == 24, "there are enough tags to train on"
     assert library.journal.undo_label() == tagging, "automatic training is not a separate step"
     assert driver.window.message_bar.message is None, "automatic training shows no message"
-    assert reviewing.review.gained is None, "the first round has nothing to compare with"
+    assert reviewing.review.progress.gained is None, "the first round has nothing to compare with"
     reviewing.press(Key.Key_Return)
     reviewing.wait()
-    assert reviewing.review.gained is not None
-    assert reviewing.review.gained.photos == 24
+    assert reviewing.review.progress.gained is not None
+    assert reviewing.review.progress.gained.photos == 24
     assert reviewing.page._gain.text().startswith("Suggestion accuracy ")
     assert "before the last training" in reviewing.page._gain.toolTip()
     assert library.metrics.current() == metric, "one more photo is not enough for another round"
-
-
-@pytest.mark.slow
-def test_a_round_ends_when_half_as_many_more_photos_are_tagged(driver: WindowDriver) -> None:
-    by_kind: dict[str, list[int]] = {}
-    for photo in driver.session.library.photos.get(driver.session.grid.ids.tolist()):
-        by_kind.setdefault(photo.path.parent.name, []).append(photo.id)
-    for kind, ids in by_kind.items():
-        driver.session.editor.tag(ids[:2], [kind])
-    driver.wait_until_idle("tagging")
-    reviewing = ReviewDriver(driver)
-    reviewing.open()
-    begun = 2 * len(by_kind)
-    assert begun >= 10
-    for kind, ids in list(by_kind.items())[:3]:
-        driver.session.editor.tag(ids[2:3], [kind])
-        reviewing.wait()
-        assert reviewing.review.gained is not None
-        assert reviewing.review.gained.photos == begun, "the photos tagged at the start of the round"
 
 
 def test_automatic_training_can_be_switched_off(driver: WindowDriver) -> None:
@@ -639,7 +588,7 @@ def test_photos_never_shown_are_asked_about_again(taught: ReviewDriver) -> None:
     question = taught.review.question
     assert question is not None
     assert question.tag is not None
-    taught.review.move_line(0)
+    taught.review.tiles.move_line(0)
     ids, viewport = taught.review.answers.photo_ids, taught.grid.viewport().rect()
     model = taught.grid.model()
     tiles = {photo_id: taught.grid.visualRect(model.index(row, 0)) for row, photo_id in enumerate(ids)}
@@ -666,7 +615,7 @@ def test_the_middle_button_or_ctrl_confirms_with_the_last_click(taught: ReviewDr
         assert review.question is not None
         assert review.question.tag is not None
         for line in (len(review.answers.photo_ids), 0, 2):  # resets the answers that undo has restored
-            review.move_line(line)
+            review.tiles.move_line(line)
         return list(review.answers.photo_ids), review.question.tag
 
     def tagged(tag: str) -> set[int]:
@@ -749,19 +698,6 @@ def test_a_question_shown_during_a_search_is_not_asked_again(taught: ReviewDrive
     assert present.tag not in taught.page.title.text()
 
 
-def test_a_new_kind_shown_during_a_search_is_not_asked_again(reviewing: ReviewDriver) -> None:
-    review = reviewing.review
-    present = review.question
-    assert present is not None
-    elsewhere = next(i for i in reviewing.tags() if i not in present.photo_ids)
-    reviewing.driver.session.editor.tag([elsewhere], ["elsewhere"])
-    reviewing.wait()
-    assert review.question is present
-    shown = set(present.photo_ids[: present.line].tolist())
-    others = [question for question in review.questions if question is not present and question.tag is None]
-    assert all(len(shown & set(question.photo_ids[: question.line].tolist())) <= len(shown) / 2 for question in others)
-
-
 def test_without_questions_nothing_is_offered(reviewing: ReviewDriver) -> None:
     page, session = reviewing.page, reviewing.driver.session
     assert page.accept_button.isVisible()
@@ -783,7 +719,7 @@ def test_undo_reopens_the_question_with_its_answer(reviewing: ReviewDriver) -> N
     assert first is not None
     assert first.tag is None
     reviewing.click(0)
-    review.move_line(5)
+    review.tiles.move_line(5)
     for letter in "sea":
         reviewing.driver.type(letter)
     reviewing.press(Key.Key_Return)
@@ -900,22 +836,6 @@ def test_a_cancelled_search_restarts_when_review_is_reopened(driver: WindowDrive
     assert review.question is not None
 
 
-def test_known_questions_remain_after_a_cancelled_search(taught: ReviewDriver) -> None:
-    session, review = taught.driver.session, taught.review
-    first, others = review.question, [question.tag for question in review.questions]
-    assert first is not None
-    with cancelled_at_once(session):
-        taught.press(Key.Key_Return)
-        taught.wait()
-    assert review.question is not None
-    assert review.question.tag in others
-    assert review.question.tag != first.tag
-    taught.press(Key.Key_Return)
-    taught.wait()
-    assert review.loaded, "the next answer triggers a search as usual"
-    assert review._job is None
-
-
 def test_photos_are_asked_about_again_after_a_cancelled_search(driver: WindowDriver) -> None:
     session, ask = driver.session, driver.session.ask_next
     with cancelled_at_once(session):
@@ -926,32 +846,6 @@ def test_photos_are_asked_about_again_after_a_cancelled_search(driver: WindowDri
     ask.ask()
     driver.wait_until_idle("the photos")
     assert len(ask.photo_ids) == 10
-
-
-@pytest.mark.slow
-def test_a_skipped_group_stays_skipped_when_an_earlier_answer_is_undone(taught: ReviewDriver) -> None:
-    review, first = taught.review, taught.review.question
-    assert first is not None
-    taught.press(Key.Key_Return)
-    taught.wait()
-    before, left = set(review._passed), review.question
-    assert left is not None
-    assert left.tag is not None
-    taught.press(Key.Key_Tab)
-    taught.wait()
-    passed = review._passed - before
-    assert passed
-    taught.press(Key.Key_Z, CTRL)
-    taught.wait()
-    assert review.question is not None
-    assert review.question.tag == first.tag
-    assert passed <= review._passed
-    assert left.tag not in {
-        question.tag for question in review.questions if set(question.photo_ids.tolist()) & {i for i, _ in passed}
-    }
-    taught.press(Key.Key_Z, CTRL | SHIFT)
-    taught.wait()
-    assert before | passed <= review._passed
 
 
 @pytest.mark.slow
@@ -976,13 +870,3 @@ def test_a_question_follows_the_renamed_tag(taught: ReviewDriver) -> None:
         taught.wait()
     assert question.tag in {each.tag for each in review.questions}
     assert "quite another" not in {each.tag for each in review.questions}
-
-
-def test_a_deleted_tag_is_not_asked_about(taught: ReviewDriver) -> None:
-    review, question = taught.review, taught.review.question
-    assert question is not None
-    assert question.tag is not None
-    taught.driver.session.naming.delete_tags([question.tag])
-    taught.wait()
-    assert review.question is not None
-    assert question.tag not in {each.tag for each in review.questions}

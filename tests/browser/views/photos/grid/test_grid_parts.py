@@ -145,6 +145,7 @@ def test_a_selected_photo_is_included_as_it_is(parts: GridParts) -> None:
         (1, Key.Key_PageDown, 9),
         (9, Key.Key_PageUp, 1),
         (0, Key.Key_Left, 0),
+        (0, Key.Key_Right, 1),
         (11, Key.Key_Right, 11),
         (1, Key.Key_Up, 1),
         (10, Key.Key_Down, 10),
@@ -214,6 +215,31 @@ def test_a_step_after_a_judgement_starts_at_the_former_place(parts: GridParts) -
     assert parts.selection.ids() == [6]
     parts.keyboard.step(-1)
     assert parts.selection.ids() == [4]
+
+
+def test_keys_start_before_the_first_photo_if_the_judged_one_was_there(parts: GridParts) -> None:
+    parts.photos.arrange(np.array([2, 3, 4, 1, *range(5, 13)], dtype=np.int64), left=1)
+    parts.lay_out()
+    parts.selection.restore(GridPosition(None, 0, 1, ()))
+    parts.keyboard.press(Key.Key_Right, NONE)
+    assert parts.selection.ids() == [2]
+
+
+def test_a_movement_down_lays_out_the_lines_that_it_needs(parts: GridParts, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(grid_scroll, "BLOCK", 6)
+    parts.show(range(1, 25))
+    parts.keyboard.go_to(5)
+    parts.keyboard.press(Key.Key_Up, NONE)
+    assert parts.tiles.layout.laid == 6
+    parts.keyboard.go_to(5)
+    parts.keyboard.press(Key.Key_Down, NONE)
+    assert parts.selection.ids() == [10]
+
+
+def test_other_keys_do_not_wait_for_the_rest_of_a_ranking(parts: GridParts) -> None:
+    parts.show(range(1, 6), total=8)
+    parts.keyboard.press(Key.Key_Home, NONE)
+    assert parts.selection.ids() == [1]
 
 
 def test_end_waits_for_the_rest_of_a_ranking(parts: GridParts) -> None:

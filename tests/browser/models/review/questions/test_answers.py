@@ -7,7 +7,7 @@ from dataclasses import dataclass, field
 from hypothesis import given
 from hypothesis import strategies as st
 
-from focal_photos.browser.models.review.answers import Answers
+from focal_photos.browser.models.review.questions.answers import Answers
 
 _IDS = tuple(range(100, 110))
 _ROWS = st.integers(0, len(_IDS) - 1)

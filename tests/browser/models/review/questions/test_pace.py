@@ -2,7 +2,7 @@ from __future__ import annotations
 
 import pytest
 
-from focal_photos.browser.models.review.pace import Pace
+from focal_photos.browser.models.review.questions.pace import Pace
 
 
 class Clock:

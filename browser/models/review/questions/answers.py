@@ -61,6 +61,13 @@ class Answers:
             if self.is_yes(row) != yes:
                 self.flipped ^= {self.photo_ids[row]}
 
+    def adopt(self, former: Answers) -> None:
+        """Give the photos that were flipped in former answers the same answer as there."""
+        given = {photo_id: former.is_yes(row) for row, photo_id in enumerate(former.photo_ids)}
+        for row, photo_id in enumerate(self.photo_ids):
+            if photo_id in former.flipped:
+                self.set_yes([row], given[photo_id])
+
     def move_line(self, line: int) -> None:
         """Move the line.
 

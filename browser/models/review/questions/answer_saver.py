@@ -1,0 +1,152 @@
+"""Answers on their way to the library, and back by undo."""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Sequence
+from typing import TYPE_CHECKING
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.review.questions.answers import Answers
+from focal_photos.browser.models.review.questions.review_record import REMEMBERED, Moment, ReviewRecord
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.tagging.answer import answer
+from focal_photos.browser.tasks.runner import Runner
+
+if TYPE_CHECKING:
+    from focal_photos.browser.operations.tagging.review.review import Question
+
+
+@dataclass(frozen=True)
+class GivenAnswer:
+    """An answer; undo asks its question again.
+
+    Attributes
+    ----------
+    question : Question
+    answers : Answers
+    tag : str
+        The tag of the question, or the name of the new kind.
+    before, after : Moment
+        The record before and after the answer.
+    """
+
+    question: Question
+    answers: Answers
+    tag: str
+    before: Moment
+    after: Moment
+
+    @property
+    def name(self) -> str:
+        """Name that the user gave to a new kind."""
+        return self.tag if self.question.tag is None else ""
+
+
+class AnswerSaver(QObject):
+    """Saves answers, and keeps the record of Review consistent with undo and redo.
+
+    Parameters
+    ----------
+    library : Library
+    runner : Runner
+    editor : Editor
+        Announces written changes, undo and redo.
+    record : ReviewRecord
+
+    Attributes
+    ----------
+    saving : bool
+        Whether an answer is being saved.
+
+    Signals
+    -------
+    saved : None
+        An answer was saved.
+    undone : (GivenAnswer, ChangeSet)
+        A saved answer was undone.
+    redone : GivenAnswer
+        An undone answer was redone.
+    """
+
+    saved = Signal()
+    undone = Signal(object, object)
+    redone = Signal(object)
+
+    def __init__(
+        self, library: Library, runner: Runner, editor: Editor, record: ReviewRecord, parent: QObject | None = None
+    ) -> None:
+        super().__init__(parent)
+        self.saving = False
+        self._library = library
+        self._runner = runner
+        self._editor = editor
+        self._record = record
+        self._saved: list[tuple[GivenAnswer, ChangeSet]] = []
+        self._taken_back: list[tuple[GivenAnswer, ChangeSet]] = []
+        editor.undone.connect(self._undo)
+        editor.redone.connect(self._redo)
+
+    @property
+    def writable(self) -> bool:
+        """Whether answers can be saved."""
+        return not self._library.read_only
+
+    def save(self, given: GivenAnswer, yes: Sequence[int], no: Sequence[int], failed: Callable[[], None]) -> None:
+        """Save an answer in the background.
+
+        Parameters
+        ----------
+        given : GivenAnswer
+        yes, no : sequence of int
+            Photos that get the tag, and photos for which it is rejected.
+        failed : callable
+            Called if the answer could not be saved.
+        """
+        library, tag, named = self._library, given.tag, given.question.tag is None
+
+        def write() -> tuple[ChangeSet, list[str]]:
+            new = library.tags.unknown([tag])
+            return answer(library, tag, yes, no, named=named), new
+
+        def done(written: tuple[ChangeSet, list[str]]) -> None:
+            changes, new = written
+            if changes:
+                self._saved.append((given, changes))
+                del self._saved[:-REMEMBERED]
+                self._taken_back.clear()
+            self._editor.publish(changes)
+            if new and changes:
+                self._editor.report_new(new)
+            self.saving = False
+            self.saved.emit()
+
+        def not_done(_error: Exception) -> bool:
+            self.saving = False
+            failed()
+            return False
+
+        self.saving = True
+        self._runner.write(self.tr("Saving the answers"), write, done, not_done)
+
+    def _undo(self, changes: ChangeSet) -> None:
+        if _is_last(self._saved, changes):
+            self._taken_back.append(self._saved.pop())
+            given = self._taken_back[-1][0]
+            self._record.undo(given.before, given.after)
+            self.undone.emit(given, changes)
+
+    def _redo(self, changes: ChangeSet) -> None:
+        if _is_last(self._taken_back, changes):
+            self._saved.append(self._taken_back.pop())
+            given = self._saved[-1][0]
+            self._record.redo(given.after)
+            self.redone.emit(given)
+
+
+def _is_last(answers: list[tuple[GivenAnswer, ChangeSet]], changes: ChangeSet) -> bool:
+    """Return whether the undone or redone changes are those of the last answer."""
+    return bool(answers) and answers[-1][1].label == changes.label and answers[-1][1].photo_ids <= changes.photo_ids

@@ -1,0 +1,84 @@
+"""The progress of Review: the photos that are left, the pace, and the gain since the last round."""
+
+from __future__ import annotations
+
+from typing import Final
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.review.questions.pace import Pace
+from focal_photos.browser.models.review.questions.question_search import FoundQuestions
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.describing.settings import RETRAIN
+
+_EARLY: Final = 10  # tagged photos from which the first round is measured
+_GROWTH: Final = 1.5  # growth of the tagged photos from round to round
+
+
+@dataclass(frozen=True)
+class RoundGain:
+    """The gain of the last round: leave-one-out accuracy of the best suggestion for tagged photos.
+
+    Attributes
+    ----------
+    before, after : float
+        Shares 0..1 of the same photos: those that were tagged when the round began.
+    photos : int
+        Number of these photos.
+    """
+
+    before: float
+    after: float
+    photos: int
+
+
+class ReviewProgress(QObject):
+    """Counts photos and measures rounds; a round ends when the number of tagged photos has grown by half.
+
+    Parameters
+    ----------
+    editor : Editor
+
+    Attributes
+    ----------
+    pace : Pace
+        Pace of the answers.
+    gained : RoundGain or None
+    photo_count, untagged_count : int
+        Number of photos in the scope, and of untagged ones among them, as of the last search.
+
+    Signals
+    -------
+    retrain_wanted : None
+        Enough was tagged to train a metric.
+    """
+
+    retrain_wanted = Signal()
+
+    def __init__(self, editor: Editor, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._editor = editor
+        self.pace = Pace()
+        self.gained: RoundGain | None = None
+        self.photo_count = 0
+        self.untagged_count = 0
+        self._right: dict[int, bool] = {}
+        """Correct suggestions when the round began."""
+
+    def take(self, found: FoundQuestions, *, writable: bool) -> None:
+        """Compute the gain since the round began; begin another if enough was tagged."""
+        self.photo_count, self.untagged_count = found.photo_count, found.untagged_count
+        right = found.right
+        both = right.keys() & self._right.keys()
+        if both:
+            shares = [sum(each[photo_id] for photo_id in both) / len(both) for each in (self._right, right)]
+            self.gained = RoundGain(shares[0], shares[1], len(both))
+        if len(right) >= max(_EARLY, _GROWTH * len(self._right)):
+            self._right = right
+            if found.retrains and writable and len(right) >= _GROWTH * found.metric_tagged:
+                self.retrain_wanted.emit()
+
+    def set_retraining(self, on: bool) -> None:
+        """Set whether a metric is trained automatically between questions."""
+        self._editor.set_switch(RETRAIN, on)

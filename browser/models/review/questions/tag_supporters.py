@@ -1,0 +1,55 @@
+"""The supporting neighbours of the tag that is asked about."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.models.review.questions.current_question import CurrentQuestion
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner
+
+
+class TagSupporters:
+    """Reads the photos because of which a tag is proposed, and removes the tag from a wrong one.
+
+    Parameters
+    ----------
+    library : Library
+    ranker : Ranker
+    runner : Runner
+    editor : Editor
+    current : CurrentQuestion
+    """
+
+    def __init__(
+        self, library: Library, ranker: Ranker, runner: Runner, editor: Editor, current: CurrentQuestion
+    ) -> None:
+        self._library = library
+        self._ranker = ranker
+        self._runner = runner
+        self._editor = editor
+        self._current = current
+
+    def find(self, photo_id: int, done: Callable[[list[PhotoCard]], None]) -> None:
+        """Read the cards of the supporting neighbours of the current tag on a photo."""
+        library, ranker, tag = self._library, self._ranker, self._current.tag
+        if tag is None:
+            return
+
+        def read() -> list[PhotoCard]:
+            from focal_photos.browser.operations.tagging.review.review import supporters
+
+            ids = supporters(library, ranker, photo_id, tag)
+            cards = fetch_cards(library, ids)
+            return [cards[each] for each in ids if each in cards]
+
+        self._runner.read("supporters", read, done)
+
+    def untag(self, photo_id: int) -> None:
+        """Remove the current tag from a supporting neighbour."""
+        tag = self._current.tag
+        if tag is not None and not self._library.read_only:
+            self._editor.tag([photo_id], remove=[tag])

@@ -1,0 +1,96 @@
+"""The photos of a question in a grid, and the user's unsaved answers, tile by tile."""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+import numpy as np
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.models.review.questions.answers import Answers
+
+
+class TileAnswers(QObject):
+    """Changes answers as the user flips tiles, drags over them, or moves the line.
+
+    Parameters
+    ----------
+    grid : GridModel
+        Shows the photos.
+
+    Attributes
+    ----------
+    answers : Answers
+
+    Signals
+    -------
+    shown : None
+        The photos of another question are shown, or none.
+    changed : None
+        `answers` has changed.
+    """
+
+    shown = Signal()
+    changed = Signal()
+
+    def __init__(self, grid: GridModel, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self.grid = grid
+        self.answers = Answers()
+        self._run: tuple[int, Answers] | None = None
+        """First tile of the run that is being dragged, and the answers before it."""
+
+    def show(self, answers: Answers) -> None:
+        """Show the photos of a question, with these answers to begin with."""
+        self.answers = answers
+        self.grid.arrange(np.array(answers.photo_ids, dtype=np.int64))
+        self.shown.emit()
+        self.changed.emit()
+
+    def adopt(self, former: Answers, line: int | None) -> None:
+        """Repeat the user's changes of a former search in the present photos.
+
+        Parameters
+        ----------
+        former : Answers
+        line : int or None
+            The line, if the user had moved it.
+        """
+        if line is not None:
+            self.answers.move_line(line)
+        self.answers.adopt(former)
+        self.changed.emit()
+
+    def flip(self, rows: Iterable[int]) -> None:
+        """Invert the answer of the first photo, and give the others the same."""
+        self.answers.flip(row for row in rows if 0 <= row < len(self.answers.photo_ids))
+        self.changed.emit()
+
+    def move_line(self, line: int) -> None:
+        """Move the line behind a number of photos."""
+        self.answers.move_line(line)
+        self.changed.emit()
+
+    # ------------------------------------------------------------------ runs
+    def begin_run(self, row: int) -> None:
+        """Flip a photo and begin a run, which can be extended to others."""
+        self._run = row, replace(self.answers, flipped=set(self.answers.flipped))
+        self.stretch_run(row)
+
+    def stretch_run(self, row: int) -> None:
+        """Give the photos from the start of the run to this one its new answer, and restore all others."""
+        if self._run is None or not 0 <= row < len(self.answers.photo_ids):
+            return
+        first, before = self._run
+        if before.photo_ids != self.answers.photo_ids:  # other photos have arrived since
+            self._run = None
+            return
+        self.answers.flipped = set(before.flipped)
+        self.answers.set_yes(range(min(first, row), max(first, row) + 1), not before.is_yes(first))
+        self.changed.emit()
+
+    def end_run(self) -> None:
+        """End the run, keeping its answers."""
+        self._run = None
