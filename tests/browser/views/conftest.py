@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from pathlib import Path
+from typing import Final
 
 import pytest
 from PySide6.QtCore import QCoreApplication, QEvent, QSettings
@@ -23,6 +24,9 @@ from tests.browser.operations.album import Album
 from tests.browser.views.settings.settings_driver import SettingsDriver
 
 OpenWindow = Callable[..., WindowDriver]
+
+FEW: Final = ("color_moments", "gabor")
+"""Descriptors of new libraries in these tests."""
 
 
 @pytest.fixture(scope="session")
@@ -50,11 +54,18 @@ def settings(tmp_path: Path) -> QSettings:
 
 @pytest.fixture
 def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[OpenWindow]:
-    """Yield a function that opens a window on a library's folder; all windows are closed at the end."""
+    """Yield a function that opens a window on a library's folder; all windows are closed at the end.
+
+    A new library has few descriptors.
+    """
     opened: list[MainWindow] = []
 
     def open_it(folder: Path, *folders: Path, read_only: bool = False, settled: bool = True) -> WindowDriver:
-        window = MainWindow(Session(Library.open(folder, read_only=read_only)), theme, settings)
+        is_new = not folder.exists()
+        library = Library.open(folder, read_only=read_only)
+        if is_new:
+            set_enabled(library, FEW)  # describing and fitting all takes seconds
+        window = MainWindow(Session(library), theme, settings)
         opened.append(window)
         window.resize(1200, 800)
         window.show()
@@ -83,7 +94,7 @@ def own_photos(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
     album = Album(tmp_path / "photos")
     album.draw_many(6)
     with Library.open(tmp_path / "library") as library:
-        set_enabled(library, ["color_moments", "gabor"])
+        set_enabled(library, FEW)
         finish(index(library, [album.folder], backend="threads", workers=1))
     return open_window(tmp_path / "library")
 
