@@ -33,7 +33,7 @@ ROOMS: Final = (
     "focal_photos.features",
     "focal_photos.learners",
 )
-"""Rooms of which a start uses few modules. The packages in them have no code of their own."""
+"""Rooms of which a start uses few modules. The packages in them contain only modules."""
 
 MODULES: Final = frozenset(
     {
@@ -95,7 +95,7 @@ def execute(module: ModuleType) -> None:
 
 
 def ask_before_executing(permission: Callable[[], None]) -> Callable[[], None]:
-    """Make background threads call a function before they execute a module, lazy or not; return what ends that.
+    """Make background threads call a function before they execute a module, lazy or not; return a function that ends this.
 
     Executing the modules of a package takes 0.05 s. A paint in the main thread would wait for the interpreter each time
     it releases it.

@@ -515,7 +515,7 @@ class Session(QObject):
         return began is not None and now.shows == began.shows and not now.ranked
 
     def _offer(self) -> MessageAction:
-        """Return what to offer when opened folders are indexed: to show the folder, only if it is not shown."""
+        """Return the action offered when opened folders are indexed: to show the folder, if it is not shown."""
         there = self._opened is None or self.navigator.collection.folder == self._opened
         return MessageAction.REVIEW if there or self._waits_for_opened() else MessageAction.SHOW_FOLDER
 

@@ -60,7 +60,7 @@ def write(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Iterator[Write]:
 
 
 def in_threads(*calls: Callable[[], object]) -> list[object]:
-    """Call functions at the same time and return what they return or raise."""
+    """Call functions at the same time and return their results or exceptions."""
     start = threading.Barrier(len(calls))
     results: list[object] = [None] * len(calls)
 

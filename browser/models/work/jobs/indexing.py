@@ -77,7 +77,7 @@ class Indexing(QObject):
     def open_folders(
         self, folders: Sequence[Path], offer: Callable[[], MessageAction] = lambda: MessageAction.REVIEW
     ) -> None:
-        """Add folders to the library and index their photos; `offer` returns what the message offers afterwards."""
+        """Add folders to the library and index their photos; `offer` returns the action of the message afterwards."""
         title = self.tr("Indexing {0}").format(", ".join(path.name for path in folders))
         self._index(list(folders), title, offer=offer)
 
