@@ -95,7 +95,7 @@ def execute(module: ModuleType) -> None:
 
 
 def ask_before_executing(permission: Callable[[], None]) -> Callable[[], None]:
-    """Make background threads call a function before they execute a module, lazy or not; return a function that ends this.
+    """Make background threads call a function before they execute a module; return a function that ends this.
 
     Executing the modules of a package takes 0.05 s. A paint in the main thread would wait for the interpreter each time
     it releases it.
