@@ -24,7 +24,7 @@ from focal_photos.browser.models.session import SMALL, Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
-from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
 from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
@@ -53,7 +53,7 @@ class _Tile(QFrame):
         self.picture = Picture(theme)
         self.picture.setFixedSize(_SIDE, round(_SIDE * 0.75))
         self.picture.setAttribute(Qt.WidgetAttribute.WA_TransparentForMouseEvents)
-        self.verdict = label("", "title")
+        self.verdict = ElidedLabel("", "title")
         self.name = ElidedLabel("", "")
         self.facts = ElidedLabel("", "soft")
         rows = QVBoxLayout(self)
@@ -151,10 +151,14 @@ class DuplicatesPage(ModePage):
         area.setWidget(inside)
         area.viewport().installEventFilter(self)
         self._title = label("", "title")
-        self._title.setContentsMargins(14, 10, 14, 0)
+        heading = QHBoxLayout()
+        heading.setContentsMargins(14, 10, 14, 0)
+        heading.setSpacing(12)
+        heading.addWidget(self._title)
+        heading.addWidget(HintLabel(self.tr("click or ← →: choose which to keep"), "faint"), 1)
         right = QVBoxLayout()
         right.setSpacing(0)
-        right.addWidget(self._title)
+        right.addLayout(heading)
         right.addWidget(area, 1)
         row = QHBoxLayout(page)
         row.setContentsMargins(0, 0, 0, 0)
@@ -187,9 +191,7 @@ class DuplicatesPage(ModePage):
         self.select_button.setToolTip(self.tr("Show the photos of this group selected in the grid (Enter)"))
         self.next_button = button(self.tr("Next group"), "", lambda: self._step(1))
         self.next_button.setToolTip(self.tr("Skip this group (Space)"))
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 7, 16, 7)
-        row.setSpacing(8)
+        buttons = FlowLayout(8)
         for widget in (
             self.reject_button,
             self.merge_button,
@@ -199,9 +201,10 @@ class DuplicatesPage(ModePage):
             self.select_button,
             self.next_button,
         ):
-            row.addWidget(widget)
-        hint = self.tr("click or ← →: choose which to keep")
-        row.addWidget(HintLabel(hint), 1)
+            buttons.addWidget(widget)
+        row = QHBoxLayout(bar)
+        row.setContentsMargins(12, 7, 16, 7)
+        row.addLayout(buttons)
         return bar
 
     # ------------------------------------------------------------------ the mode

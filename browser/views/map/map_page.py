@@ -24,6 +24,8 @@ from focal_photos.browser.views.map.map_view import MapView, tag_by_digit
 from focal_photos.browser.views.tags.tag_field import TagField
 
 _DOT: Final = 10
+_LETTERS: Final = 18
+"""Largest length of a name in the legend."""
 
 
 class MapPage(ModePage):
@@ -253,7 +255,7 @@ class _LegendItem(QWidget):
         super().__init__()
         self._color = legend_color(entry.color)
         name = ElidedLabel(f"{entry.name} {grouped(entry.count)}", "soft")
-        name.setFixedWidth(min(120, name.fontMetrics().horizontalAdvance(name.full_text()) + 4))
+        name.setFixedWidth(min(_LETTERS * name.fontMetrics().averageCharWidth(), name.whole_width()))
         row = QHBoxLayout(self)
         row.setContentsMargins(_DOT + 5, 0, 0, 0)
         row.addWidget(name)

@@ -20,7 +20,7 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import clear_layout
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
-from focal_photos.browser.views.metrics.why_panel import ROW, PartBars
+from focal_photos.browser.views.metrics.why_panel import PartBars
 
 _WIDEST: Final = 860
 _ROUNDS: Final = 12
@@ -74,7 +74,7 @@ class LearningGuidePage(QWidget):
         weights = () if current is None else current.families
         self.families.show_bars(tuple(Bar(in_words(title), weight) for title, weight in weights))
         self.families.setVisible(bool(weights))
-        self.families.setFixedHeight(ROW * max(len(weights), 1))
+        self.families.setFixedHeight(self.families.row_height() * max(len(weights), 1))
         self.families.setAccessibleName(self.tr("Weight of each feature family"))
         if current is not None and current.steps:
             self._show_steps(current.steps)
@@ -101,7 +101,7 @@ class LearningGuidePage(QWidget):
         self.rounds.show_bars(tuple(Bar(title.format(number), exp(rounds[number] - rounds[0])) for number in chosen))
         for widget in (self.rounds, self.rounds_title):
             widget.setVisible(bool(rounds))
-        self.rounds.setFixedHeight(ROW * max(len(chosen), 1))
+        self.rounds.setFixedHeight(self.rounds.row_height() * max(len(chosen), 1))
 
     def _show_steps(self, steps: tuple[Round, ...]) -> None:
         """Show the last batches: their training data, and how much nearer they brought similar photos."""
@@ -112,7 +112,7 @@ class LearningGuidePage(QWidget):
         self.rounds.show_bars(tuple(Bar(self._say_step(number, one), one.after / one.before) for number, one in chosen))
         for widget in (self.rounds, self.rounds_title):
             widget.setVisible(True)
-        self.rounds.setFixedHeight(ROW * len(chosen))
+        self.rounds.setFixedHeight(self.rounds.row_height() * len(chosen))
 
     def _say_step(self, number: int, one: Round) -> str:
         if isnan(one.right_after):

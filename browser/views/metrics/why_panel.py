@@ -17,6 +17,11 @@ from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 ROW: Final = 16
 _MOST: Final = 5
+_FONT: Final = 0.9
+"""Size of the texts over that of the font."""
+
+_DENSE: Final = 0.8
+"""Least height of a line over that of its font."""
 _TITLES: Final = 0.36
 """Largest share of the width for the titles."""
 
@@ -77,11 +82,11 @@ class PartBars(QWidget):
 
     def sizeHint(self) -> QSize:
         """Return a size with one line for each bar."""
-        return QSize(260, ROW * max(len(self.shown), 1))
+        return QSize(260, self.row_height() * max(len(self.shown), 1))
 
     def minimumSizeHint(self) -> QSize:
         """Return a size with a few lines; if there are more bars, they become flatter."""
-        return QSize(160, 12 * min(max(len(self.shown), 1), _MOST))
+        return QSize(160, round(0.75 * self.row_height()) * min(max(len(self.shown), 1), _MOST))
 
     def bar_rect(self, number: int) -> QRectF:
         """Return the rectangle of a bar, from 0 to its value."""
@@ -96,7 +101,11 @@ class PartBars(QWidget):
         return (low, high) if high > low else (0.0, 1.0)
 
     def _height(self) -> float:
-        return min(float(ROW), self.height() / max(len(self.shown), 1))
+        return min(float(self.row_height()), self.height() / max(len(self.shown), 1))
+
+    def row_height(self) -> int:
+        """Return the height of a line that needs no smaller font."""
+        return max(ROW, round(_DENSE * QFontMetricsF(scaled_font(self.font(), _FONT)).height()))
 
     def _title_width(self) -> float:
         metrics = QFontMetricsF(self._font())
@@ -107,7 +116,10 @@ class PartBars(QWidget):
         return QFontMetricsF(self._font()).horizontalAdvance("-0.0000") + 6
 
     def _font(self) -> QFont:
-        return scaled_font(self.font(), 0.9)
+        """Return the font; it is smaller where bars are flat, so that lines never overlap."""
+        wanted = scaled_font(self.font(), _FONT)
+        share = self._height() / (_DENSE * QFontMetricsF(wanted).height())
+        return scaled_font(self.font(), _FONT * share) if share < 1 else wanted
 
     def _lane(self, number: int) -> QRectF:
         """Return the space for a bar."""

@@ -34,6 +34,7 @@ if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.review import Question
 
 _NEXT_SHOWN: Final = 4
+_TITLE_LETTERS: Final = 12  # of the tag in question, shown in any case
 _LIKELIEST: Final = 2  # number of emphasised tags of a new kind
 
 
@@ -412,6 +413,8 @@ class ReviewPage(ModePage):
             self.field.selectAll()
         self.field.setVisible(new)
         self.title.setText(self._name(question) if question is not None else self.tr("Review"))
+        least = _TITLE_LETTERS * self.title.fontMetrics().averageCharWidth()
+        self.title.setMinimumWidth(min(self.title.whole_width(), least))  # the next questions are less important
         self._show_known()
         self._show_state()
         self._focus()

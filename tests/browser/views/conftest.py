@@ -111,3 +111,14 @@ def speaking(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 def opened(driver: WindowDriver) -> SettingsDriver:
     """Return the settings dialog of a window on a library with 32 photos."""
     return SettingsDriver(driver)
+
+
+@pytest.fixture
+def large_font(qapp: QApplication) -> Iterator[None]:
+    """Set all texts to 20 points, and restore the font afterwards."""
+    before = qapp.font()
+    font = qapp.font()
+    font.setPointSizeF(20)
+    qapp.setFont(font)
+    yield
+    qapp.setFont(before)

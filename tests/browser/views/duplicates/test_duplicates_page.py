@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 from PIL import Image
-from PySide6.QtCore import QPoint, Qt
+from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 
 from focal_photos.browser.catalog.facts.records import Mark
@@ -63,6 +63,18 @@ def walk_to(driver: WindowDriver, name: str) -> None:
     row = names(driver, driver.session.grid.ids).index(name)
     driver.session.navigator.focus(driver.session.grid.photo_id(row))
     driver.wait_until_idle("the ranking")
+
+
+@pytest.mark.usefixtures("large_font")
+def test_with_a_large_font_the_groups_fit_on_a_small_screen(copies: WindowDriver) -> None:
+    copies.window.resize(1000, 600)
+    press(copies, Key.Key_D, CTRL)
+    assert copies.window.mode is Mode.DUPLICATES
+    assert copies.session.duplicates.groups
+    copies.wait_until_idle("the layout")
+    assert copies.window.size() == QSize(1000, 600)
+    page = copies.window.duplicates_page
+    assert page.next_button.geometry().right() < page.width(), "the buttons wrap"
 
 
 @pytest.mark.slow

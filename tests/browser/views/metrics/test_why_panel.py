@@ -9,13 +9,15 @@ from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
+from PySide6.QtGui import QFontMetricsF
 from PySide6.QtWidgets import QApplication
 
+from focal_photos.browser.models.metrics.reasons import Bar
 from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.operations.ranking.why_near import Part, PartKind, WhyNear
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import ThemeChoice
-from focal_photos.browser.views.metrics.why_panel import WhyPanel
+from focal_photos.browser.views.metrics.why_panel import ROW, WhyPanel
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import Key, walk_to
@@ -194,6 +196,18 @@ def test_file_names_are_shortened_first_in_a_narrow_panel(
 
 
 @pytest.mark.slow
+def test_lines_of_bars_never_overlap(driver: WindowDriver) -> None:
+    bars = panel(driver).bars
+    bars.show_bars(tuple(Bar(title, 0.2) for title in ("Colour", "Texture", "Shape", "Shared neighbours")))
+    font = bars.font()
+    font.setPointSizeF(20)
+    bars.setFont(font)
+    assert bars.sizeHint().height() > 4 * ROW
+    for height in (bars.sizeHint().height(), bars.minimumSizeHint().height(), 36):
+        bars.resize(300, height)
+        assert QFontMetricsF(bars._font()).ascent() <= bars._height() + 1
+
+
 def test_the_panel_is_painted_in_both_themes(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     select(driver, 4)

@@ -264,6 +264,15 @@ def test_the_bar_joins_alike_photos_on_the_screen(taught: ReviewDriver) -> None:
         assert image.pixelColor(cell.right(), cell.bottom()) != between
 
 
+@pytest.mark.usefixtures("large_font")
+def test_with_a_large_font_the_asked_tag_has_priority_over_the_next_ones(taught: ReviewDriver) -> None:
+    page = taught.page
+    taught.driver.window.resize(1000, 600)
+    taught.driver.wait_until_idle("the layout")
+    assert taught.review.question is not None
+    assert page.title.text() == page.title.full_text()
+
+
 def test_thumbnails_fill_their_tiles(taught: ReviewDriver) -> None:
     """Before, a photo of 3:2 left a third of its tile empty."""
     grid = taught.grid

@@ -2,28 +2,15 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
-
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication, QSplitter, QSplitterHandle
+from PySide6.QtWidgets import QSplitter, QSplitterHandle
 
 from focal_photos.browser.views.base.layouts import ColumnScrollArea, fair_shares
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.places import in_use, modes
 from tests.browser.views.window_steps import walk_to
-
-
-@pytest.fixture
-def large_font(qapp: QApplication) -> Iterator[None]:
-    """Set all texts to 20 points, and restore the font afterwards."""
-    before = qapp.font()
-    font = qapp.font()
-    font.setPointSizeF(20)
-    qapp.setFont(font)
-    yield
-    qapp.setFont(before)
 
 
 @pytest.mark.usefixtures("large_font")
