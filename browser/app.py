@@ -49,7 +49,10 @@ from focal_photos.browser.models.settings.user_settings import LANGUAGE, THEME, 
 from focal_photos.browser.operations.jobs.memory import limit_free_memory, release_memory
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
+from focal_photos.browser.views.dialogs import damaged_dialog, moving_dialog, restoring_dialog
 from focal_photos.browser.views.window.main_window import MainWindow
+from focal_photos.browser.walkthrough import steps
+from focal_photos.resources import demo_album
 
 TRY_AGAIN_MILLISECONDS = 300
 _LOOK_MILLISECONDS = 20
@@ -136,15 +139,12 @@ def _free_what_was_closed() -> None:
 
 def _what_is_next(window: MainWindow, user_settings: UserSettings) -> Path | None:
     """Do the work that waited for the library to close. Return the library to open next; None ends the program."""
-    from focal_photos.browser.views.dialogs.moving_dialog import MovingDialog
-    from focal_photos.browser.views.dialogs.restoring_dialog import RestoringDialog
-
     folder = window.session.library.path
     if window.restore is not None:
-        RestoringDialog(folder, window.restore).exec()
+        restoring_dialog.RestoringDialog(folder, window.restore).exec()
         return folder
     if window.moves_to is not None:
-        dialog = MovingDialog(folder, window.moves_to)
+        dialog = moving_dialog.MovingDialog(folder, window.moves_to)
         dialog.exec()
         user_settings.note_library(dialog.folder, instead_of=folder)
         return dialog.folder
@@ -272,8 +272,6 @@ def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int
     int
         0 if every step had the expected outcome.
     """
-    from focal_photos.browser.walkthrough.steps import walk_through  # QtTest is loaded only here
-
     os.environ.setdefault("QT_QPA_PLATFORM", "offscreen")
     app = make_application(sys.argv[:1])
     out.mkdir(parents=True, exist_ok=True)
@@ -283,13 +281,11 @@ def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int
     if photos is None:
         photos = out / "album"
         print("Drawing the demo album.", flush=True)
-        from focal_photos.resources.demo_album import draw_demo_album  # imported late: it loads all scenes
-
-        draw_demo_album(photos)
+        demo_album.draw_demo_album(photos)
     with _quiet_offscreen_platform():
         window = make_window(Library.open(library), theme, settings)
         window.resize(1440, 900)  # larger than the screen of the offscreen platform
-        return walk_through(window, out.absolute(), photos.absolute(), partial(print, flush=True))
+        return steps.walk_through(window, out.absolute(), photos.absolute(), partial(print, flush=True))
 
 
 @contextmanager
@@ -313,9 +309,7 @@ def _quiet_offscreen_platform() -> Iterator[None]:
 
 def _repair(error: LibraryDamagedError, folder: Path) -> Library | None:
     """Let the user repair a damaged library or open another; None if the user cancels."""
-    from focal_photos.browser.views.dialogs.damaged_dialog import DamagedDialog
-
-    dialog = DamagedDialog(absolute(folder), str(error))
+    dialog = damaged_dialog.DamagedDialog(absolute(folder), str(error))
     accepted = dialog.exec()
     other = dialog.other
     dialog.deleteLater()

@@ -24,6 +24,7 @@ from typing import Any, Final
 
 ROOMS: Final = (
     "focal_photos.browser.catalog.arrays",
+    "focal_photos.browser.catalog.columns",
     "focal_photos.browser.catalog.facts.query",
     "focal_photos.browser.operations",
     "focal_photos.browser.views.dialogs",
@@ -38,9 +39,9 @@ ROOMS: Final = (
 MODULES: Final = frozenset(
     {
         # Commands on metadata do without them.
-        *("dataclasses", "hashlib", "numpy", "shutil", "tempfile"),
-        # Few commands use OpenCV, which takes as long as numpy.
-        "cv2",
+        *("concurrent.futures", "dataclasses", "hashlib", "numpy", "platform", "platformdirs", "shutil", "tempfile"),
+        # Each takes as long as numpy, and few commands use them.
+        *("cv2", "pywt", "scipy"),
         # `urllib.parse` imports it for addresses in brackets, which Focal never parses.
         "ipaddress",
         # Texts of the general help and of faults.
@@ -52,6 +53,8 @@ MODULES: Final = frozenset(
         "focal_photos.learners",
         # Needed if a window has the library open.
         "focal_photos.browser.cli.window",
+        # Needed without a display.
+        *("focal_photos.browser.walkthrough.steps", "focal_photos.resources.demo_album"),
     }
 )
 """Other modules."""

@@ -10,6 +10,7 @@ from dataclasses import dataclass, field
 from functools import cached_property, partial
 from pathlib import Path
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,7 +26,6 @@ from focal_photos.features.base import (
 from focal_photos.features.decoding.decode import decode, to_jpeg
 from focal_photos.features.decoding.image import ImageHeader, WorkingImage
 from focal_photos.features.decoding.limits import WORKING_SIDE, DecodeLimits, fit_within
-from focal_photos.features.decoding.opencv import cv2
 
 
 @dataclass(frozen=True)

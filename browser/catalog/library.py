@@ -8,10 +8,11 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING
 
+from focal_photos.browser.catalog.arrays import codes, patches, vectors
 from focal_photos.browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
 from focal_photos.browser.catalog.cache import Cache
+from focal_photos.browser.catalog.columns import columns
 from focal_photos.browser.catalog.facts.files import Files
 from focal_photos.browser.catalog.facts.learning.audits import Audits
 from focal_photos.browser.catalog.facts.learning.confirmations import Confirmations
@@ -58,12 +59,6 @@ from focal_photos.browser.catalog.store.location import (
 from focal_photos.browser.catalog.store.lock import LibraryLock, Patience
 from focal_photos.browser.catalog.store.rescue.restore import finish_replacing, is_replacing
 from focal_photos.browser.catalog.store.translation import translated
-
-if TYPE_CHECKING:  # a command that tags need not load numpy
-    from focal_photos.browser.catalog.arrays.codes import Codes
-    from focal_photos.browser.catalog.arrays.patches import Patches
-    from focal_photos.browser.catalog.arrays.vectors import Vectors
-    from focal_photos.browser.catalog.columns.columns import Columns
 
 __all__ = [
     "Library",
@@ -120,12 +115,12 @@ class Library:
         self.settings = Settings(database)
         self.journal = Journal(database)
         self._making = threading.Lock()
-        self._vectors: Vectors | None = None
-        self._patches: Patches | None = None
-        self._codes: Codes | None = None
+        self._vectors: vectors.Vectors | None = None
+        self._patches: patches.Patches | None = None
+        self._codes: codes.Codes | None = None
         self._closed = False
         self.thumbnails = Thumbnails(path / "derived" / "thumbnails.sqlite", thumbnail_bytes, read_only=self.read_only)
-        self._columns: Columns | None = None
+        self._columns: columns.Columns | None = None
         self._columns_lock = threading.Lock()
         self._keeping = threading.Lock()
         self.roots = Roots(database, self.journal, self._all_photos)
@@ -150,37 +145,31 @@ class Library:
         self.cache = Cache()
 
     @property
-    def vectors(self) -> Vectors:
+    def vectors(self) -> vectors.Vectors:
         """Vectors of the descriptors; created at first access."""
-        from focal_photos.browser.catalog.arrays.vectors import Vectors
-
         with self._making:
             if self._vectors is None:
-                self._vectors = Vectors(self.path / "derived" / "vectors", read_only=self.read_only)
+                self._vectors = vectors.Vectors(self.path / "derived" / "vectors", read_only=self.read_only)
                 if self._closed:
                     self._vectors.close()
             return self._vectors
 
     @property
-    def patches(self) -> Patches:
+    def patches(self) -> patches.Patches:
         """Patches of local descriptors; created at first access."""
-        from focal_photos.browser.catalog.arrays.patches import Patches
-
         with self._making:
             if self._patches is None:
-                self._patches = Patches(self.path / "derived" / "patches", read_only=self.read_only)
+                self._patches = patches.Patches(self.path / "derived" / "patches", read_only=self.read_only)
                 if self._closed:
                     self._patches.close()
             return self._patches
 
     @property
-    def codes(self) -> Codes:
+    def codes(self) -> codes.Codes:
         """Codes of photos; created at first access."""
-        from focal_photos.browser.catalog.arrays.codes import Codes
-
         with self._making:
             if self._codes is None:
-                self._codes = Codes(self.path / "derived" / "codes", read_only=self.read_only)
+                self._codes = codes.Codes(self.path / "derived" / "codes", read_only=self.read_only)
                 if self._closed:
                     self._codes.close()
             return self._codes
@@ -331,13 +320,11 @@ class Library:
     ) -> None:
         self.close()
 
-    def _all_photos(self) -> Columns:
+    def _all_photos(self) -> columns.Columns:
         """Return the columns of all photos; loaded only by commands that need them."""
         with self._columns_lock:
             if self._columns is None:
-                from focal_photos.browser.catalog.columns.columns import Columns
-
-                self._columns = Columns(self.database, self.path / "derived" / "columns")
+                self._columns = columns.Columns(self.database, self.path / "derived" / "columns")
             return self._columns
 
     def forget_derived(self, ids: Sequence[int]) -> None:

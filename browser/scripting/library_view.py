@@ -6,9 +6,11 @@ import os
 from collections.abc import Iterable, Sequence
 from pathlib import Path
 from types import TracebackType
-from typing import TYPE_CHECKING, NamedTuple, Self
+from typing import NamedTuple, Self
 
+import cv2
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.browser.catalog.facts.records import Verdict
@@ -25,9 +27,6 @@ from focal_photos.browser.operations.ranking.space import stores, unfitted_space
 from focal_photos.features.base import GlobalDescriptor
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.side_information import SideInformation
-
-if TYPE_CHECKING:
-    import scipy
 
 
 class RankedPhotos(NamedTuple):
@@ -110,8 +109,6 @@ class LibraryView:
         list of str
             The m tags of these photos, sorted.
         """
-        import scipy
-
         matrix, names = self._library.tags.matrix(self._wanted(ids).tolist(), with_ancestors=with_ancestors)
         return scipy.sparse.csr_array(matrix), names
 
@@ -376,7 +373,6 @@ def _content(pixels: NDArray[np.generic]) -> bytes:
     """Encode pixels losslessly as an image file."""
     if not (pixels.ndim == 2 or (pixels.ndim == 3 and pixels.shape[2] == 3)) or 0 in pixels.shape:
         raise ValueError(f"Pixels are uint8 of shape (h, w, 3), or (h, w) in grey, not {pixels.shape}.")
-    import cv2  # imported late: slow to load, and needed for pixels only
 
     in_order = np.ascontiguousarray(pixels if pixels.ndim == 2 else pixels[:, :, ::-1], dtype=np.uint8)
     done, content = cv2.imencode(".png", in_order)

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.base import Distance, GlobalDescriptor, Subject
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.decoding.opencv import cv2
 
 _CUT: Final = 213
 """Hue level (of 256) at which the hue circle is cut for its moments: magenta, 300 degrees."""

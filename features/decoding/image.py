@@ -8,10 +8,9 @@ from dataclasses import dataclass
 from datetime import datetime
 from typing import TypeVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
-
-from focal_photos.features.decoding.opencv import cv2
 
 S = TypeVar("S")
 T = TypeVar("T", bound=np.generic)

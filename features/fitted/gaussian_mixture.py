@@ -4,10 +4,10 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.features.decoding.opencv import cv2
 from focal_photos.features.fitted.clustering import kmeans, nearest
 
 _ITERATIONS = 12

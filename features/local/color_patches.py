@@ -7,12 +7,12 @@ import math
 from dataclasses import dataclass
 from typing import ClassVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.base import LocalDescriptor, LocalFeatures
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.decoding.opencv import cv2
 from focal_photos.features.local.edge_channels import POINTS, SPACING, check_points, edge_image
 
 

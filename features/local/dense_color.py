@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.base import LocalDescriptor, LocalFeatures, Subject
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.decoding.opencv import cv2
 from focal_photos.features.local import dense_grid
 
 _LAB = 6

@@ -6,12 +6,12 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.decoding.limits import fit_within
-from focal_photos.features.decoding.opencv import cv2
 
 SIDE: Final = 256
 """Longest side in pixels to which a photo is scaled before the grid is applied."""

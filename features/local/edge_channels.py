@@ -6,11 +6,11 @@ import math
 from dataclasses import dataclass, field
 from typing import Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.decoding.opencv import cv2
 
 PIXELS: Final = 60_000
 """Maximum number of pixels of the reduced image: 200 x 300, as in the source."""

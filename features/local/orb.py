@@ -5,11 +5,11 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar
 
+import cv2
 import numpy as np
 
 from focal_photos.features.base import LocalDescriptor, LocalFeatures
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.decoding.opencv import cv2
 
 _SMALLEST = 16
 """Minimum side in pixels; below it OpenCV's pyramid may reach an empty image, which is an error."""

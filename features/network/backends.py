@@ -11,6 +11,7 @@ from collections.abc import Mapping, Sequence
 from contextlib import suppress
 from typing import Any, ClassVar, Final, Literal
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -86,8 +87,6 @@ class OnnxRuntime(Backend):
     name = "onnxruntime"
 
     def __init__(self, data: bytes) -> None:
-        import cv2  # deferred, as in the whole package: ranking described photos runs no network
-
         onnxruntime = _onnxruntime()
         options = onnxruntime.SessionOptions()
         options.intra_op_num_threads = self.threads = max(1, cv2.getNumThreads())
@@ -127,8 +126,6 @@ class OpenCV(Backend):
     name = "OpenCV"
 
     def __init__(self, data: bytes) -> None:
-        import cv2
-
         self._lock = threading.Lock()
         try:
             self._net = cv2.dnn.readNetFromONNX(np.frombuffer(data, np.uint8))
@@ -202,8 +199,6 @@ def load_backend(data: bytes, names: Sequence[BackendName] | None = None) -> Bac
 def version_of(name: BackendName) -> str:
     """Return the version of an installed back end."""
     if name == "OpenCV":
-        import cv2
-
         return str(cv2.__version__)
     from importlib.metadata import version
 

@@ -11,6 +11,7 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -254,8 +255,6 @@ class NetworkDescriptor(GlobalDescriptor):
         return vector
 
     def _input(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
-        import cv2  # deferred: ranking described photos runs no network
-
         h, w = rgb.shape[:2]
         if self.framing == "crop":
             share = self.share * min(w / self.width, h / self.height)

@@ -7,12 +7,12 @@ import math
 from collections.abc import Sequence
 from dataclasses import dataclass
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.base import GlobalDescriptor
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.decoding.opencv import cv2
 
 LOWEST, HIGHEST = 0.05, 0.4
 """Centre frequencies of the coarsest and the finest scale, in cycles per pixel."""

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.base import Distance, Subject
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.decoding.opencv import cv2
 from focal_photos.features.texture.gabor_bank import GaborGrid
 
 _SURROUND: Final = 6 / 128

@@ -5,12 +5,12 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import ClassVar, Final
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.base import Distance, GlobalDescriptor, Subject
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.decoding.opencv import cv2
 
 _SIDE, _CORNER = 239, 577
 """Weights of the two neighbours next to a diagonal and of the diagonal one; see `pattern_codes`."""

@@ -7,16 +7,14 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
-from typing import TYPE_CHECKING, Any, NamedTuple, Self
+from typing import Any, NamedTuple, Self
 
 import numpy as np
+import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.core.arrays.distinct import together
 from focal_photos.learners.core.estimator import LearnerError
-
-if TYPE_CHECKING:
-    import scipy
 
 _DRAWS = 8
 """Maximum number of redraws of a photo that shares a tag when a dissimilar one is needed."""
@@ -73,8 +71,6 @@ class SideInformation:
     @classmethod
     def from_tags(cls, tags: ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix) -> Self:
         """Convert a tag matrix, numbers (n, m), sparse or dense; values other than 0 become 1."""
-        import scipy  # deferred: ranking with a fitted metric needs no sparse matrices
-
         matrix = scipy.sparse.csr_array(tags).astype(np.float64)
         matrix.eliminate_zeros()
         matrix.data[:] = 1.0
@@ -83,8 +79,6 @@ class SideInformation:
     @classmethod
     def from_labels(cls, labels: ArrayLike) -> Self:
         """Convert one class per photo, (n,) integers or strings, to a tag each; negative numbers and None: no class."""
-        import scipy
-
         y = np.asarray(labels)
         if y.ndim != 1:
             raise LearnerError(f"labels must have one dimension (photos), they have {y.ndim}.")
@@ -222,8 +216,6 @@ class SideInformation:
         A chunklet is a group known to belong together: photos connected by similar pairs, and photos with exactly the
         same tags (the classes, if each photo has one tag).
         """
-        import scipy
-
         links = [self.similar]
         if self.tags is not None:
             groups: dict[bytes, int] = {}
@@ -243,8 +235,6 @@ class SideInformation:
 
     def _draw(self, per_photo: int, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
         """Draw similar and dissimilar pairs from the tags, excluding judged pairs."""
-        import scipy
-
         rows = self.tagged
         if self.tags is None or len(rows) < 2 or per_photo < 1:
             return _no_pairs(), _no_pairs()

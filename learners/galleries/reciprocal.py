@@ -4,9 +4,10 @@ from __future__ import annotations
 
 from contextlib import nullcontext
 from dataclasses import dataclass
-from typing import TYPE_CHECKING, Final, TypeGuard
+from typing import Final, TypeGuard
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.arrays.distinct import distinct
@@ -26,9 +27,6 @@ from focal_photos.learners.galleries.neighborhoods import (
 )
 from focal_photos.learners.galleries.row_gallery import Gallery
 from focal_photos.learners.galleries.sparse_rows import SparseRows
-
-if TYPE_CHECKING:
-    import scipy
 
 NEIGHBORS: Final = 20
 """k1: number of nearest photos that a neighbourhood is formed from; at most a tenth of all photos."""
@@ -358,7 +356,6 @@ class ReciprocalNeighbors:
         ends = np.cumsum([0, *(len(sharing) for sharing, _ in found)])
         columns = np.concatenate([np.empty(0, np.intp), *(sharing for sharing, _ in found)])
         values = np.concatenate([np.empty(0), *(shared for _, shared in found)]).astype(np.float32)
-        import scipy  # deferred: rankings do not need it
 
         return scipy.sparse.csr_array((values, columns, ends), shape=(len(rows), n))
 

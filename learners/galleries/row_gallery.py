@@ -8,11 +8,12 @@ import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.inputs import samples
+from focal_photos.learners.core.learner import base
 from focal_photos.learners.core.linalg import blocks, smallest
 from focal_photos.learners.galleries.float_gallery import FULL_SHARE, FloatGallery, RankedRows, first_of, no_rows
 
 if TYPE_CHECKING:  # ranking without a learned metric loads no learners
-    from focal_photos.learners.core.learner.base import DistanceLearner
     from focal_photos.learners.core.learner.storage_layout import StorageLayout
 
 _ROWS = 4096
@@ -72,7 +73,7 @@ class Gallery(Protocol):
         ...
 
 
-def gallery_rows(learner: DistanceLearner, X: ArrayLike) -> NDArray[np.float32]:
+def gallery_rows(learner: base.DistanceLearner, X: ArrayLike) -> NDArray[np.float32]:
     """Return the rows that a gallery stores for photos.
 
     Parameters
@@ -86,18 +87,15 @@ def gallery_rows(learner: DistanceLearner, X: ArrayLike) -> NDArray[np.float32]:
     ndarray of float32, shape (n, r)
         The embedding if the learner has one, otherwise the rows of its `DistanceLearner.storage_layout`.
     """
-    from focal_photos.learners.core.inputs.samples import as_samples
-    from focal_photos.learners.core.learner.base import EmbeddingMixin
-
-    if isinstance(learner, EmbeddingMixin):
+    if isinstance(learner, base.EmbeddingMixin):
         rows: NDArray[np.float32] = learner.transform(X)
         return rows
     learner.check_fitted()
-    samples = as_samples(X, features=learner.n_features_in_)
-    return np.ascontiguousarray(learner.storage_layout().rows(samples), dtype=np.float32)
+    checked = samples.as_samples(X, features=learner.n_features_in_)
+    return np.ascontiguousarray(learner.storage_layout().rows(checked), dtype=np.float32)
 
 
-def row_gallery(learner: DistanceLearner | None, rows: NDArray[np.float32]) -> Gallery:
+def row_gallery(learner: base.DistanceLearner | None, rows: NDArray[np.float32]) -> Gallery:
     """Return a gallery that ranks rows by a learner's distance.
 
     Parameters
@@ -114,9 +112,8 @@ def row_gallery(learner: DistanceLearner | None, rows: NDArray[np.float32]) -> G
     """
     if learner is None:
         return FloatGallery(rows)
-    from focal_photos.learners.core.learner.base import EmbeddingMixin
 
-    if isinstance(learner, EmbeddingMixin):
+    if isinstance(learner, base.EmbeddingMixin):
         return FloatGallery(rows)
     learner.check_fitted()
     return RowGallery(learner.storage_layout(), rows)

@@ -6,8 +6,9 @@ import re
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
+import numpy as np
+
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
     from focal_photos.browser.catalog.columns.columns import Columns
@@ -60,8 +61,6 @@ def in_order(
     -------
     ndarray of int64, shape (n,)
     """
-    import numpy as np
-
     if order is Order.FOLDER or not len(ids):
         return ids
     if order is Order.NAME:
@@ -85,8 +84,6 @@ def largest_first(values: NDArray[np.int64]) -> NDArray[np.intp]:
     Where it fits, the index is encoded into the number: distinct numbers need no stable sort, which is several times
     slower.
     """
-    import numpy as np
-
     n, known = len(values), values > -(1 << 62)
     if not known.any():
         return np.arange(n)

@@ -11,7 +11,10 @@ from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from focal_photos.browser.catalog.facts.order import Order, in_order
+from focal_photos.browser.catalog.facts.query import completion, evaluation, few_photos, syntax
 from focal_photos.browser.catalog.facts.records import Photo
 from focal_photos.browser.catalog.facts.roots import Roots
 from focal_photos.browser.catalog.store import timestamps
@@ -23,12 +26,9 @@ from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.store.location import absolute, file_name
 
 if TYPE_CHECKING:  # a command that tags need not load numpy
-    import numpy as np
     from numpy.typing import NDArray
 
     from focal_photos.browser.catalog.columns.columns import Columns
-    from focal_photos.browser.catalog.facts.query.completion import Completion
-    from focal_photos.browser.catalog.facts.query.syntax import Query
 
 TRIED_AGAIN: Final = "Focal tries it again at the next indexing."
 """End of a failure's text if the cause may not be the photo: decoding took too long, or its process was killed."""
@@ -91,7 +91,7 @@ class Photos:
         self._name_lock = threading.Lock()
 
     # ------------------------------------------------------------------ queries
-    def ids(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
+    def ids(self, query: str | syntax.Query = "", folder: Path | None = None) -> NDArray[np.int64]:
         """Return the photos that match a query; missing, failed and removed ones included unless it excludes them.
 
         Parameters
@@ -110,42 +110,34 @@ class Photos:
         ------
         QueryError
         """
-        from focal_photos.browser.catalog.facts.query.evaluation import Evaluation
-        from focal_photos.browser.catalog.facts.query.syntax import parse
-
-        tree = parse(query) if isinstance(query, str) else query
+        tree = syntax.parse(query) if isinstance(query, str) else query
         order = self._columns().places.now().order
         if not tree.terms and folder is None:
             return order.copy()
-        found = Evaluation(self._database, self._columns(), self)
+        found = evaluation.Evaluation(self._database, self._columns(), self)
         inside = None if folder is None else self._roots.within(folder)
         return order[found.of_query(tree, inside, int(order.max(initial=0)) + 1)[order]]
 
-    def listed(self, query: str | Query = "", folder: Path | None = None) -> NDArray[np.int64]:
+    def listed(self, query: str | syntax.Query = "", folder: Path | None = None) -> NDArray[np.int64]:
         """Return the photos to show for a query: `ids` without photos that are only in removed folders.
 
         If the query contains ``removed`` or ``-removed``, only the query decides.
         """
-        from focal_photos.browser.catalog.facts.query.syntax import Removed, leave_out, parse
-
-        tree = parse(query) if isinstance(query, str) else query
-        return self.ids(leave_out(tree, Removed()) if self._roots.any_removed() else tree, folder)
+        tree = syntax.parse(query) if isinstance(query, str) else query
+        return self.ids(syntax.leave_out(tree, syntax.Removed()) if self._roots.any_removed() else tree, folder)
 
     def few_listed(self, query: str) -> list[int] | None:
         """Return the ids of `listed` using SQL alone; None if they may be many or the query needs data of all photos.
 
         For commands that evaluate only one query: numpy is not loaded, and no columns are read.
         """
-        from focal_photos.browser.catalog.facts.query.few_photos import few_photos
-        from focal_photos.browser.catalog.facts.query.syntax import Removed, leave_out, parse
-
-        tree = parse(query)
-        return few_photos(self._database, leave_out(tree, Removed()) if self._roots.any_removed() else tree)
+        tree = syntax.parse(query)
+        return few_photos.few_photos(
+            self._database, syntax.leave_out(tree, syntax.Removed()) if self._roots.any_removed() else tree
+        )
 
     def sorted(self, ids: NDArray[np.int64], order: Order, seed: int = 0) -> NDArray[np.int64]:
         """Sort photos, see `order.in_order`. The first sort by name takes seconds for a million photos."""
-        import numpy as np
-
         if order is not Order.NAME:
             return in_order(self._columns(), ids, order, seed=seed)
         stamp = self._database.stamp(Kind.PHOTOS)
@@ -171,14 +163,12 @@ class Photos:
         names = {photo: path for photo, path, _ in rows}  # a present file comes last and wins
         return [file_name(names.get(photo, b"").rpartition(b"/")[2]) for photo in ids.tolist()]
 
-    def count(self, query: str | Query = "") -> int:
+    def count(self, query: str | syntax.Query = "") -> int:
         """Return the number of photos that match a query."""
         return len(self.ids(query))
 
-    def complete(self, text: str, cursor: int) -> list[Completion]:
+    def complete(self, text: str, cursor: int) -> list[completion.Completion]:
         """Return completions of the query word that ends at the cursor; see `completion.complete`."""
-        from focal_photos.browser.catalog.facts.query.completion import complete
-
         names = self._database.rows(
             "SELECT name FROM tag WHERE EXISTS (SELECT 1 FROM photo_tag WHERE tag_id = tag.id) "
             "OR EXISTS (SELECT 1 FROM suggestion WHERE tag_id = tag.id AND state = 'open') ORDER BY name"
@@ -187,7 +177,7 @@ class Photos:
         cameras = self._database.rows(
             "SELECT DISTINCT camera FROM information WHERE camera IS NOT NULL ORDER BY camera"
         )
-        return complete(
+        return completion.complete(
             text,
             cursor,
             [name for (name,) in names],
@@ -241,8 +231,6 @@ class Photos:
 
     def taken(self) -> tuple[NDArray[np.int64], NDArray[np.int64]]:
         """Return the ids and capture times (seconds) of photos with a date, earliest first; int64 (n,)."""
-        import numpy as np
-
         rows = self._database.rows(
             "SELECT id, CAST(strftime('%s', taken) AS INTEGER) FROM photo INDEXED BY photo_taken "
             "WHERE taken IS NOT NULL ORDER BY taken, id"
@@ -357,8 +345,6 @@ class Photos:
 
         None: all photos with a present file and no failure.
         """
-        import numpy as np
-
         asked = self.ids("-failed -missing") if ids is None else np.asarray(ids, np.int64)
         blank = self._database.integers("SELECT id FROM photo WHERE width IS NULL")
         lacking: NDArray[np.int64] = asked[np.isin(asked, blank)]

@@ -6,6 +6,7 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
+from focal_photos.browser.catalog.facts.query import syntax
 from focal_photos.browser.catalog.facts.records import SavedSearch
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -60,9 +61,8 @@ class SavedSearches:
             If the filter is invalid.
         """
         name, query = clean_name(name), query.strip()
-        from focal_photos.browser.catalog.facts.query.syntax import parse  # late: commands that tag need no parser
 
-        parse(query)
+        syntax.parse(query)
         with self._journal.action(f"Save search: {name}") as action:
             if query != self._query(name):
                 at = timestamps.to_text(timestamps.now())

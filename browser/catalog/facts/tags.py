@@ -10,6 +10,9 @@ from collections.abc import Callable, Iterable, Mapping, Sequence
 from datetime import datetime
 from typing import TYPE_CHECKING, Any
 
+import numpy as np
+import scipy
+
 from focal_photos.browser.catalog.facts.photo_ids import require_known
 from focal_photos.browser.catalog.facts.records import SuggestionState, Tag, TagSource
 from focal_photos.browser.catalog.store import timestamps
@@ -21,8 +24,6 @@ from focal_photos.browser.catalog.store.journal import Action, Journal
 from focal_photos.browser.catalog.store.schema.functions import fold
 
 if TYPE_CHECKING:
-    from scipy import sparse
-
     from focal_photos.browser.catalog.columns.columns import Columns
     from focal_photos.browser.catalog.columns.photo_tags import PhotoTags
 
@@ -157,7 +158,7 @@ class Tags:
     def _aliases(self) -> list[tuple[str, str]]:
         return self._database.rows("SELECT alias.name, tag.name FROM alias JOIN tag ON tag.id = tag_id")
 
-    def matrix(self, ids: Iterable[int], *, with_ancestors: bool = False) -> tuple[sparse.csr_matrix, list[str]]:
+    def matrix(self, ids: Iterable[int], *, with_ancestors: bool = False) -> tuple[scipy.sparse.csr_matrix, list[str]]:
         """Return which photos carry which tags.
 
         Parameters
@@ -174,9 +175,6 @@ class Tags:
         list of str
             The m tags of these photos, sorted.
         """
-        import numpy as np
-        from scipy import sparse  # late: it would prolong the start of a command that tags by half
-
         numbers = np.array([int(number) for number in ids], np.int64)
         with self._database.reading() as connection:
             codes = self._database.integers(
@@ -189,13 +187,15 @@ class Tags:
         above = {tag: [names[tag], *(ancestors(names[tag]) if with_ancestors else ())] for tag in used}
         columns = sorted({name for line in above.values() for name in line})
         column = {name: index for index, name in enumerate(columns)}
-        widening = sparse.lil_matrix((len(used), len(columns)), dtype=np.float32)
+        widening = scipy.sparse.lil_matrix((len(used), len(columns)), dtype=np.float32)
         for row, tag in enumerate(used):
             for name in above[tag]:
                 widening[row, column[name]] = 1
         compact = np.searchsorted(np.array(used, np.int64), tags)
-        own = sparse.csr_matrix((np.ones(len(codes), np.float32), (rows, compact)), shape=(len(numbers), len(used)))
-        matrix = sparse.csr_matrix(own @ widening.tocsr())
+        own = scipy.sparse.csr_matrix(
+            (np.ones(len(codes), np.float32), (rows, compact)), shape=(len(numbers), len(used))
+        )
+        matrix = scipy.sparse.csr_matrix(own @ widening.tocsr())
         matrix.data[:] = 1  # two tags may have the same ancestor
         matrix.sort_indices()
         return matrix, columns
@@ -310,8 +310,6 @@ class Tags:
         return changed
 
     def _count(self, pairs: PhotoTags) -> list[Tag]:
-        import numpy as np
-
         removed = self._columns().removed()
         if removed is not None:
             pairs = pairs.without(removed)

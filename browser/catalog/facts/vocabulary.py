@@ -13,8 +13,9 @@ from __future__ import annotations
 import json
 import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
+from focal_photos.browser.catalog.facts.query import syntax
 from focal_photos.browser.catalog.facts.records import Alias, SuggestionState, TagSource
 from focal_photos.browser.catalog.facts.tags import (
     TagNameError,
@@ -31,9 +32,6 @@ from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.catalog.store.journal import PINNED, Action, Journal, free_names, placeholder
 from focal_photos.browser.catalog.store.schema.functions import fold
-
-if TYPE_CHECKING:  # a command that tags need not load the parser of filters
-    from focal_photos.browser.catalog.facts.query.syntax import Token
 
 _RANKS: Final = {TagSource.HAND.value: 0, TagSource.ACCEPTED.value: 1, TagSource.IMPORT.value: 2}
 
@@ -395,11 +393,13 @@ def _searches(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
     return connection.execute("SELECT name, query, at FROM saved_search ORDER BY name").fetchall()
 
 
-def _asked_for(query: str, wanted: Callable[[str], bool]) -> Iterator[Token]:
+def _asked_for(query: str, wanted: Callable[[str], bool]) -> Iterator[syntax.Token]:
     """Yield the tokens of a query that refer to a wanted tag."""
-    from focal_photos.browser.catalog.facts.query.syntax import TAG_KEYS, tag_asked_for, tokens
-
-    return (token for token in tokens(query) if token.key in TAG_KEYS and wanted(tag_asked_for(token.value)))
+    return (
+        token
+        for token in syntax.tokens(query)
+        if token.key in syntax.TAG_KEYS and wanted(syntax.tag_asked_for(token.value))
+    )
 
 
 def _in_trees(names: Iterable[str]) -> Callable[[str], bool]:
@@ -410,8 +410,6 @@ def _in_trees(names: Iterable[str]) -> Callable[[str], bool]:
 
 def _rename_in_searches(connection: sqlite3.Connection, action: Action, names: Mapping[str, str]) -> None:
     """Rename tags in saved searches, unless another used tag differs from the old name only by case."""
-    from focal_photos.browser.catalog.facts.query.syntax import quote, tag_asked_for
-
     new = {fold(old): name for old, name in names.items()}
     for (name,) in connection.execute("SELECT name FROM tag").fetchall():
         if fold(name) in new and name not in names and _is_used(connection, name):
@@ -419,6 +417,10 @@ def _rename_in_searches(connection: sqlite3.Connection, action: Action, names: M
     for search, query, _ in _searches(connection):
         text = query
         for token in reversed(list(_asked_for(query, lambda name: fold(name) in new))):
-            text = text[: token.value_start] + quote(new[fold(tag_asked_for(token.value))]) + text[token.end :]
+            text = (
+                text[: token.value_start]
+                + syntax.quote(new[fold(syntax.tag_asked_for(token.value))])
+                + text[token.end :]
+            )
         if text != query:
             action.put("saved_search", {"name": search}, {"query": text})

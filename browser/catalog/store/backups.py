@@ -10,9 +10,11 @@ Which copies are retained depends on their order of creation, not on the clock a
 
 from __future__ import annotations
 
+import hashlib
 import json
 import os
 import re
+import shutil
 import sqlite3
 from collections.abc import Callable, Collection, Iterable, Sequence
 from contextlib import closing, suppress
@@ -181,8 +183,6 @@ def _read(path: Path, match: re.Match[str]) -> Backup:
 
 def _manifest(known: dict[str, Any]) -> bytes:
     """Return the text of a manifest, including a digest of its other fields."""
-    import hashlib  # imported late: it loads OpenSSL
-
     digest = hashlib.blake2b(json.dumps(known, indent=1).encode(), digest_size=16).hexdigest()
     return json.dumps({**known, "manifest": digest}, indent=1).encode()
 
@@ -281,8 +281,6 @@ def back_up(
     LibraryDamagedError
         If the copy is unsound because the catalogue is; the copy is then deleted.
     """
-    import shutil  # imported late: it loads all archive formats, and few starts make a copy
-
     place = folder / "backups"
     place.mkdir(exist_ok=True, mode=0o700)
     _clear(place)
@@ -379,8 +377,6 @@ def _counts_if_sound(path: Path, report: Report) -> dict[str, int]:
 
 def digest_of(path: Path) -> str:
     """Return the BLAKE2b-128 of a file, hexadecimal."""
-    import hashlib  # imported late: it loads OpenSSL
-
     digest = hashlib.blake2b(digest_size=16)
     with path.open("rb") as stream:
         while block := stream.read(_BLOCK):
@@ -537,8 +533,6 @@ def thin(place: Path, *, room: int = ROOM, damaged: Collection[Path] = ()) -> li
     list of pathlib.Path
         The deleted copies.
     """
-    import shutil
-
     copies = [copy for copy in all_in(place) if copy.path not in damaged]
     free = shutil.disk_usage(place).free + sum(copy.bytes for copy in copies)
     most = min(room, int(free * _SHARE_OF_DISK))
@@ -607,8 +601,6 @@ def _keep_metrics(copy: Path, folder: Path, place: Path) -> dict[str, str]:
                 try:
                     os.link(folder / name, part)
                 except OSError:  # the file system has no hard links
-                    import shutil
-
                     shutil.copyfile(folder / name, part)
     return digests
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sqlite3
 import threading
 import time
@@ -560,8 +561,6 @@ def _private_copy(path: Path) -> tuple[Scratch, Path]:
     pathlib.Path
         The copied database; opening it applies the log.
     """
-    import shutil
-
     folder = Scratch()
     try:
         target = folder.path / path.name

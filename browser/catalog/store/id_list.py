@@ -7,8 +7,9 @@ import sqlite3
 from collections.abc import Iterable, Sequence
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 if TYPE_CHECKING:  # a command that tags need not load numpy
-    import numpy as np
     from numpy.typing import NDArray
 
 DIGITS: Final = 20
@@ -42,8 +43,6 @@ def in_digits(*numbers: str) -> str:
 
 def from_digits(written: bytes) -> NDArray[np.int64]:
     """Decode the numbers written by `in_digits`."""
-    import numpy as np
-
     letters = np.frombuffer(written, np.uint8).reshape(-1, DIGITS)
     found = np.zeros(len(letters), np.int64)
     for column in letters[:, 1:].T:

@@ -7,6 +7,8 @@ import re
 from contextlib import suppress
 from pathlib import Path
 
+import platformdirs
+
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 
 # SQLite's write-ahead log needs shared memory and reliable locks; network drives guarantee neither.
@@ -47,8 +49,6 @@ def note_move(source: Path, target: Path) -> None:
 
 
 def _own_path() -> Path:
-    import platformdirs  # imported late: not needed if the library's path is given
-
     return platformdirs.user_data_path(OWN_NAME)
 
 

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import os
+import platform
 import sys
 import time
 from collections.abc import Callable
@@ -149,6 +150,5 @@ def _host() -> str:
     """Return the name of this computer."""
     if hasattr(os, "uname"):
         return os.uname().nodename
-    import platform  # imported late, because it is slow to load and needed only here
 
     return platform.node()

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import errno
 import os
+import shutil
 import sqlite3
 from collections.abc import Iterator
 from contextlib import contextmanager
@@ -81,8 +82,6 @@ def translated(folder: Path) -> Iterator[None]:
 
 
 def _no_room(folder: Path) -> bool:
-    import shutil  # imported late: it loads all archive formats
-
     try:
         return shutil.disk_usage(folder).free < _LITTLE_SPACE
     except OSError:

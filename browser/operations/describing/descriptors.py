@@ -10,11 +10,12 @@ from typing import TYPE_CHECKING, Final
 from focal_photos.browser.catalog.arrays.vectors import Vectors, VectorStore
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing import settings
+from focal_photos.browser.operations.describing import network_entries, settings
 from focal_photos.browser.operations.describing.display import display_of
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
 from focal_photos.browser.operations.describing.fitted_states import FittedStates, SavedState
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features import description, table
 from focal_photos.features.base import CodeDescriptor, Descriptor, Fitted, GlobalDescriptor, LocalDescriptor
 from focal_photos.features.decoding.limits import DecodeLimits
 
@@ -22,7 +23,6 @@ if TYPE_CHECKING:
     from focal_photos.browser.catalog.arrays.codes import Codes
     from focal_photos.browser.catalog.arrays.patches import Patches
     from focal_photos.browser.catalog.arrays.vectors import Vectors
-    from focal_photos.features.description import DescriptionPlan
 
 _STATES: Final = CacheEntry[FittedStates]("what descriptors learned")
 _READY: Final = CacheEntry[tuple[AnyDescriptor, ...]]("descriptors that are ready")
@@ -128,9 +128,7 @@ def vector_store(library: Library, descriptor: GlobalDescriptor) -> VectorStore:
     Vectors of the standard families are stored with 16 bits per number, which does not change rankings, annotation or
     recognition (`tests.benchmarks.quality.vector_precision`).
     """
-    from focal_photos.features.table import STANDARD
-
-    return library.vectors.store(str(descriptor.key), descriptor.dimension, half=descriptor.name in STANDARD)
+    return library.vectors.store(str(descriptor.key), descriptor.dimension, half=descriptor.name in table.STANDARD)
 
 
 def name_of(key: str) -> str:
@@ -148,7 +146,7 @@ def decode_limits(library: Library) -> DecodeLimits:
     )
 
 
-def description_plan(library: Library, only: Sequence[str] | None = None) -> DescriptionPlan:
+def description_plan(library: Library, only: Sequence[str] | None = None) -> description.DescriptionPlan:
     """Return the plan for describing a photo by all descriptors that are enabled and ready.
 
     Parameters
@@ -165,9 +163,7 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> Des
     switched = enabled_names(library)
     for network in settings.NETWORKS.get(library):
         if network.name in switched and (only is None or network.name in only):
-            from focal_photos.browser.operations.describing.network_entries import require_unchanged
-
-            require_unchanged(network)
+            network_entries.require_unchanged(network)
     usable = ready_descriptors(library)
     if only is not None:
         by_name = {descriptor.name: descriptor for descriptor in usable}
@@ -181,6 +177,5 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> Des
             if name not in by_name:
                 raise OperationError(f"The descriptor {name} is not fitted to this library yet: run focal index.")
         usable = tuple(by_name[name] for name in dict.fromkeys(only))
-    from focal_photos.features.description import DescriptionPlan  # here: rankings of described photos decode nothing
 
-    return DescriptionPlan(usable, decode_limits(library), seconds_per_photo=settings.SECONDS.get(library))
+    return description.DescriptionPlan(usable, decode_limits(library), seconds_per_photo=settings.SECONDS.get(library))

@@ -7,6 +7,8 @@ from collections.abc import Mapping
 from contextlib import suppress
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.describing.settings import (
@@ -20,13 +22,14 @@ from focal_photos.browser.operations.describing.settings import (
 )
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.workers import sandbox
+from focal_photos.features.decoding import decode
 from focal_photos.features.decoding.decoders.dicom_signature import DICOM_SUFFIXES
 from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError
 from focal_photos.learners.core.arrays.distinct import without
 
 if TYPE_CHECKING:  # ranking described photos measures nothing
-    import numpy as np
     from numpy.typing import NDArray
 
 _SUFFIXES: Final = (".tif", ".tiff", *sorted(DICOM_SUFFIXES))
@@ -80,8 +83,6 @@ def prepare_display(library: Library) -> Job[None]:
 
 def _measure(library: Library, ids: NDArray[np.int64]) -> Job[bool]:
     """Sample values, save a window for each kind that has none, and return whether any image contains measurements."""
-    import numpy as np
-
     known = dict(DISPLAY_WINDOWS.get(library))
     chosen = ids[np.unique(np.linspace(0, len(ids) - 1, min(_FILES, len(ids))).astype(np.int64))]
     limits = DecodeLimits(MEGAPIXELS.get(library) * 1_000_000, MEGABYTES.get(library) << 20, display_of(library))
@@ -106,22 +107,18 @@ def _measure(library: Library, ids: NDArray[np.int64]) -> Job[bool]:
 
 
 def _sample(path: Any, limits: DecodeLimits, seconds: float) -> tuple[str, list[NDArray[np.float64]]]:
-    from focal_photos.browser.operations.workers.sandbox import sandbox
-
-    sampled: tuple[str, list[NDArray[np.float64]]] = sandbox().call(_values, path, _VALUES, limits, seconds=seconds)
+    sampled: tuple[str, list[NDArray[np.float64]]] = sandbox.sandbox().call(
+        _values, path, _VALUES, limits, seconds=seconds
+    )
     return sampled
 
 
 def _values(path: Any, count: int, limits: DecodeLimits) -> tuple[str, list[NDArray[np.float64]]]:
     """Sample values in a separate process, which a hostile file may kill."""
-    from focal_photos.features.decoding.decode import sample_values
-
-    return sample_values(path, count, limits)  # pragma: no cover - in a worker, which ends by force
+    return decode.sample_values(path, count, limits)  # pragma: no cover - in a worker, which ends by force
 
 
 def _window(values: list[NDArray[np.float64]]) -> tuple[float, float]:
-    import numpy as np
-
     every = np.concatenate(values)
     if not len(every):
         return 0.0, 1.0

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Sequence
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features import table
 from focal_photos.features.base import CodeDescriptor, GlobalDescriptor, LocalDescriptor
 
 AnyDescriptor = GlobalDescriptor | LocalDescriptor | CodeDescriptor
@@ -18,10 +19,9 @@ def all_descriptors(library: Library) -> dict[str, AnyDescriptor]:
     Fitted parts are absent; see `ready_descriptors`.
     """
     # Here and below: showing photos or ranking by stored rows loads no descriptors.
-    from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 
     networks = {network.name: network for network in settings.NETWORKS.get(library)}
-    return {**DESCRIPTORS, **LOCAL_DESCRIPTORS, **CODE_DESCRIPTORS, **networks}
+    return {**table.DESCRIPTORS, **table.LOCAL_DESCRIPTORS, **table.CODE_DESCRIPTORS, **networks}
 
 
 def enabled_names(library: Library) -> tuple[str, ...]:
@@ -29,11 +29,13 @@ def enabled_names(library: Library) -> tuple[str, ...]:
 
     Default: `features.table.STANDARD`, `STANDARD_CODES` and all networks.
     """
-    from focal_photos.features.table import STANDARD, STANDARD_CODES
-
     switched = settings.ENABLED.get(library)
     if switched is None:
-        switched = (*STANDARD, *STANDARD_CODES, *(network.name for network in settings.NETWORKS.get(library)))
+        switched = (
+            *table.STANDARD,
+            *table.STANDARD_CODES,
+            *(network.name for network in settings.NETWORKS.get(library)),
+        )
     return tuple(name for name in all_descriptors(library) if name in switched)
 
 
@@ -47,14 +49,12 @@ def set_enabled(library: Library, wanted: Sequence[str] | None) -> None:
     OperationError
         If there is no such descriptor, or none of them describes whole photos.
     """
-    from focal_photos.features.table import CODE_DESCRIPTORS, LOCAL_DESCRIPTORS
-
     if wanted is not None:
         known = all_descriptors(library)
         for name in wanted:
             if name not in known:
                 raise OperationError(f"There is no descriptor {name!r}; there are {', '.join(known)}.")
-        if all(name in LOCAL_DESCRIPTORS or name in CODE_DESCRIPTORS for name in wanted):
+        if all(name in table.LOCAL_DESCRIPTORS or name in table.CODE_DESCRIPTORS for name in wanted):
             raise OperationError("Photos are ranked by descriptors of the whole photo: leave at least one switched on.")
         wanted = [name for name in known if name in wanted]
     settings.ENABLED.set(library, None if wanted is None else tuple(wanted))

@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.location import absolute, is_path
+from focal_photos.browser.operations.describing import network_entries
 from focal_photos.browser.operations.jobs.errors import OperationError
 
 if TYPE_CHECKING:
@@ -184,16 +185,12 @@ def _parse_folder(text: str) -> Any:
 
 
 def _networks(value: Any) -> tuple[NetworkDescriptor, ...]:
-    # here: most libraries have no network
-    from focal_photos.browser.operations.describing.network_entries import read_networks
 
-    return read_networks(value)
+    return network_entries.read_networks(value)
 
 
 def _document(network: NetworkDescriptor) -> dict[str, Any]:
-    from focal_photos.browser.operations.describing.network_entries import document
-
-    return document(network)
+    return network_entries.document(network)
 
 
 def _same(value: T) -> T:

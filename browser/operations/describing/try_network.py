@@ -22,7 +22,9 @@ from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.workers.sandbox import sandbox
 from focal_photos.browser.operations.workers.threads import available_cores
+from focal_photos.features import description
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError
+from focal_photos.features.network import backends
 from focal_photos.features.network.network import NetworkDescriptor
 from focal_photos.features.network.network_file import NetworkError
 
@@ -157,17 +159,13 @@ def backends_of(networks: Sequence[NetworkDescriptor]) -> dict[str, str]:
 
 
 def _try_one(network: NetworkDescriptor, path: Path, limits: DecodeLimits) -> _Found:
-    from focal_photos.features.description import DescriptionPlan, describe
-
     begun = time.perf_counter()
     backend = _backend_of(network)
     loaded = time.perf_counter() - begun
-    seconds = describe(path, DescriptionPlan((network,), limits, thumbnail_side=None)).seconds
+    seconds = description.describe(path, description.DescriptionPlan((network,), limits, thumbnail_side=None)).seconds
     return backend, loaded, seconds["decode"], seconds[network.name]
 
 
 def _backend_of(network: NetworkDescriptor) -> str:
-    from focal_photos.features.network.backends import version_of
-
     name = network.backend
-    return f"{name} {version_of(name)}"
+    return f"{name} {backends.version_of(name)}"

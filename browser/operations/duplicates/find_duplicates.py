@@ -11,6 +11,7 @@ from pathlib import Path
 from typing import Final
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.cache import CacheEntry
@@ -239,8 +240,6 @@ def _together(
     different: Sequence[tuple[int, int]],
 ) -> list[tuple[GroupKind, list[int]]]:
     """Return disjoint groups of connected photos with their kinds. Pairs in `different` do not connect."""
-    import scipy
-
     n = len(gallery.ids)
     order = np.argsort(pairs.prints)
     copies = tuple(order[np.searchsorted(pairs.prints, side, sorter=order)] for side in (pairs.one, pairs.other))

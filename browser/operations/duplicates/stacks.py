@@ -9,6 +9,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.duplicates import find_duplicates
 
 _WANTED: Final = CacheEntry[bool]("whether photos in folder order are stacked")
 
@@ -37,16 +38,11 @@ def stack(library: Library, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], 
     """
     if not library.cache.get(_WANTED, None):
         return None
-    from focal_photos.browser.operations.duplicates.find_duplicates import (  # here: few programs look for duplicates
-        fold,
-        known_duplicates,
-        unfolded,
-    )
 
-    known = known_duplicates(library)
+    known = find_duplicates.known_duplicates(library)
     if known is None or not known.groups:
         return None
-    kept, counts = fold(known, ids, unfolded(library), np.empty(0, dtype=np.int64))
+    kept, counts = find_duplicates.fold(known, ids, find_duplicates.unfolded(library), np.empty(0, dtype=np.int64))
     if kept.all():
         return None
     here = set(ids.tolist())

@@ -12,9 +12,12 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from focal_photos.browser.catalog.facts.records import SuggestionState
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.operations.describing import descriptors
 from focal_photos.browser.operations.exchange.certificates.certificate_file import save_beside
 from focal_photos.browser.operations.exchange.file_contents import ExportedJudgements, ExportedPhoto, ScoredTag
 from focal_photos.browser.operations.exchange.file_format import FileFormat, Media, PhotoWriter
@@ -23,10 +26,11 @@ from focal_photos.browser.operations.exchange.records import records_of
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.frames import is_dicom_file, shown_picture
+from focal_photos.browser.operations.ranking import space
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
+from focal_photos.features import base
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _BLOCK: Final = 1000  # photos looked up at once
@@ -158,8 +162,6 @@ def save_judgements(
     library: Library, target: Path, form: FileFormat, *, vectors: str = SPACE, force: bool = False
 ) -> Job[SaveReport]:
     """Save all judgements with the vectors of their photos; otherwise like `save_photos`."""
-    import numpy as np
-
     if form.save_judgements is None:
         raise OperationError(f"{form.title} cannot contain judgements: choose another format.")
     said = library.judgements.all()
@@ -209,14 +211,10 @@ class _Vectors:
     """The vectors of one kind, fetched in blocks of photos; raises OperationError if there is no such kind."""
 
     def __init__(self, library: Library, kind: str) -> None:
-        from focal_photos.browser.operations.describing.descriptors import ready_descriptors
-        from focal_photos.browser.operations.ranking.space import current_space
-        from focal_photos.features.base import GlobalDescriptor
-
         self._library = library
         self._keys: list[str] | None = None
         if kind == SPACE:
-            self._space = current_space(library)
+            self._space = space.current_space(library)
             self._embed = None
         elif kind == METRIC:
             loaded = load_metric(library, library.metrics.current())
@@ -226,7 +224,11 @@ class _Vectors:
                 )
             self._space, self._embed = loaded.space, loaded.embed
         else:
-            named = {one.name: one for one in ready_descriptors(library) if isinstance(one, GlobalDescriptor)}
+            named = {
+                one.name: one
+                for one in descriptors.ready_descriptors(library)
+                if isinstance(one, base.GlobalDescriptor)
+            }
             if kind not in named:
                 names = ", ".join((SPACE, METRIC, *named))
                 raise OperationError(f"There are no vectors {kind!r} of all photos: choose one of {names}.")
@@ -234,19 +236,15 @@ class _Vectors:
 
     def of(self, ids: Sequence[int]) -> Mapping[int, NDArray[np.float32]]:
         """Return the vectors of the described photos, by id."""
-        import numpy as np
-
-        from focal_photos.browser.operations.ranking.space import coordinates, described, stores
-
         keys = self._keys or [family.name for family in self._space.families]
         chosen = np.array(ids, dtype=np.int64)
-        chosen = chosen[np.isin(chosen, described(self._library, keys))]
+        chosen = chosen[np.isin(chosen, space.described(self._library, keys))]
         if not len(chosen):
             return {}
         if self._keys is not None:
-            rows = self._library.vectors.matrix(stores(self._library, keys), chosen)
+            rows = self._library.vectors.matrix(space.stores(self._library, keys), chosen)
         else:
-            rows = coordinates(self._library, self._space, chosen)
+            rows = space.coordinates(self._library, self._space, chosen)
             rows = rows if self._embed is None else self._embed(rows)
         return dict(zip(chosen.tolist(), np.asarray(rows, dtype=np.float32), strict=True))
 

@@ -8,6 +8,7 @@ from pathlib import Path
 from typing import Final
 
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.decoding import regular_file
 
 LONGEST: Final = 16 << 20
 """Maximum length of a line in characters."""
@@ -26,10 +27,8 @@ def text_lines(path: Path) -> Generator[str, None, None]:
     OperationError
         If the file cannot be read, is no regular file, or has a line of more than `LONGEST` characters.
     """
-    from focal_photos.features.decoding.regular_file import open_regular  # here: --help must not load numpy
-
     try:
-        with io.TextIOWrapper(open_regular(path), "utf-8-sig", "surrogateescape", newline="") as stream:
+        with io.TextIOWrapper(regular_file.open_regular(path), "utf-8-sig", "surrogateescape", newline="") as stream:
             number = 0
             while line := stream.readline(LONGEST + 1):
                 number += 1

@@ -6,6 +6,7 @@ import os
 import threading
 from collections import deque
 from collections.abc import Callable, Generator, Sequence
+from concurrent import futures
 from itertools import islice
 from typing import Final, TypeVar
 
@@ -63,9 +64,8 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
     """
     share = 0.0
     cancelled = threading.Event()
-    from concurrent.futures import Future  # here: it loads logging, and most commands start no thread
 
-    future: Future[T] = Future()
+    future: futures.Future[T] = futures.Future()
     pause = job_pause()
 
     def report(done: float) -> None:
@@ -117,9 +117,8 @@ def on_all_cores(work: Callable[[Part], T], parts: Sequence[Part]) -> Generator[
     if threads <= 1:
         yield from map(work, parts)
         return
-    from concurrent.futures import ThreadPoolExecutor
 
-    with ThreadPoolExecutor(threads) as pool:
+    with futures.ThreadPoolExecutor(threads) as pool:
         left = iter(parts)
         waiting = deque(pool.submit(work, part) for part in islice(left, threads + 1))
         try:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import shutil
 import sqlite3
 import tempfile
 from collections.abc import Callable
@@ -123,8 +124,6 @@ def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
 
 def _require_room(scratch: Path, backup: Backup, library: Library | None) -> None:
     """Raise if the temporary folder has not enough space for all copies."""
-    import shutil
-
     metrics = sum(path.stat().st_size for path in metrics_of(backup).values())
     present = 0 if library is None else (library.path / CATALOGUE).stat().st_size
     needed = 3 * backup.bytes + metrics + present  # the copy, and one copy each for replacing and for migration

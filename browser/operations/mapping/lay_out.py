@@ -11,6 +11,7 @@ from typing import Any, Final
 import numpy as np
 import scipy
 from numpy.typing import NDArray
+from scipy import spatial
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
@@ -358,11 +359,9 @@ def _lie_beside(
 
 def _room(places: Places) -> NDArray[np.float64]:
     """Return the distance from each position to the nearest other one, (n,)."""
-    from scipy.spatial import cKDTree
-
     if len(places) < 2:
         return np.full(len(places), 0.1)
-    distances: NDArray[np.float64] = cKDTree(places).query(places, k=2)[0][:, 1]
+    distances: NDArray[np.float64] = spatial.cKDTree(places).query(places, k=2)[0][:, 1]
     return distances
 
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import os
 from collections.abc import Iterable, Iterator, Sequence
 from contextlib import contextmanager
@@ -14,6 +15,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.operations.jobs.errors import NotInLibraryError
 from focal_photos.browser.operations.photos.files_there import FilesThere
+from focal_photos.features.decoding import regular_file
 
 
 def find_photo(library: Library, path: Path) -> Photo | None:
@@ -97,10 +99,8 @@ def find_content(library: Library, path: Path) -> Photo | None:
 
     A file is read only if a photo has its size, and opened only if it is a regular file.
     """
-    from focal_photos.features.decoding.regular_file import open_regular  # here: commands for tags do not load OpenCV
-
     try:
-        with open_regular(path) as stream:
+        with regular_file.open_regular(path) as stream:
             if not library.photos.any_of_size(os.fstat(stream.fileno()).st_size):
                 return None
             digest = _digest(stream)
@@ -111,18 +111,14 @@ def find_content(library: Library, path: Path) -> Photo | None:
 
 def content_hash(path: Path) -> str | None:
     """Return the BLAKE2b-128 of a file as hexadecimal digits; None if it is unreadable."""
-    from focal_photos.features.decoding.regular_file import open_regular
-
     try:
-        with open_regular(path) as stream:
+        with regular_file.open_regular(path) as stream:
             return _digest(stream)
     except OSError:
         return None
 
 
 def _digest(stream: BufferedReader) -> str:
-    import hashlib  # here: it loads OpenSSL
-
     return hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
 
 

@@ -16,6 +16,7 @@ from focal_photos.browser.operations.describing.settings import SECONDS
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.sandbox import sandbox
+from focal_photos.features.decoding import decode
 from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
 from focal_photos.features.decoding.limits import DecodeLimits, ImageError
 from focal_photos.features.decoding.regular_file import open_regular
@@ -124,13 +125,9 @@ def shown_picture(library: Library, file: Path) -> bytes:
 
 
 def _count(file: Path, limits: DecodeLimits) -> int:
-    from focal_photos.features.decoding.decode import count_frames
-
-    return count_frames(file, limits)  # pragma: no cover - in a worker, which ends by force
+    return decode.count_frames(file, limits)  # pragma: no cover - in a worker, which ends by force
 
 
 def _picture(file: Path, limits: DecodeLimits) -> bytes:
-    from focal_photos.features.decoding.decode import decode, to_png  # pragma: no cover - in a worker
-
-    picture: Any = decode(file, side=None, limits=limits).rgb  # pragma: no cover
-    return to_png(picture)  # pragma: no cover
+    picture: Any = decode.decode(file, side=None, limits=limits).rgb  # pragma: no cover
+    return decode.to_png(picture)  # pragma: no cover

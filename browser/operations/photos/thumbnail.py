@@ -16,6 +16,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.photos.offline import look_for_offline, offline_root
 from focal_photos.browser.operations.workers.sandbox import decode_in_sandbox, sandbox
 from focal_photos.browser.operations.workers.watchdog import Cancellation
+from focal_photos.features import description
 from focal_photos.features.decoding.limits import ImageError
 
 
@@ -33,14 +34,10 @@ def thumbnail(library: Library, photo_id: int) -> bytes | None:
     photo = library.photos.get([photo_id])[0]
     if photo.missing or photo.failure is not None:
         return None
-    from focal_photos.features.description import (  # here: cached thumbnails need no decoder
-        DescriptionPlan,
-        describe,
-    )
 
-    plan = DescriptionPlan(limits=decode_limits(library))  # no descriptors
+    plan = description.DescriptionPlan(limits=decode_limits(library))  # no descriptors
     try:
-        made = sandbox().call(describe, photo.path, plan, seconds=SECONDS.get(library)).thumbnail
+        made = sandbox().call(description.describe, photo.path, plan, seconds=SECONDS.get(library)).thumbnail
     except (ImageError, OperationError):
         return None
     if made is not None and not library.read_only:

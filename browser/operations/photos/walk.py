@@ -15,6 +15,7 @@ from itertools import islice
 from typing import Final
 
 from focal_photos.browser.operations.jobs.pauses import at_once
+from focal_photos.features.decoding import formats
 from focal_photos.features.decoding.decoders.dicom_signature import HEAD, is_dicom
 from focal_photos.features.decoding.regular_file import open_regular
 
@@ -213,9 +214,8 @@ def photo_head(path: bytes) -> bytes | None:
         head = stream.read(HEAD)
         if is_dicom(head):
             return None if os.path.basename(path).upper() == b"DICOMDIR" else head  # DICOMDIR only lists other files
-        from focal_photos.features.decoding.formats import is_photo_beyond_doubt  # here: rarely needed
 
-        return head if is_photo_beyond_doubt(head, stream) else None
+        return head if formats.is_photo_beyond_doubt(head, stream) else None
 
 
 def _follow(

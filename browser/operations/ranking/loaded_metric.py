@@ -2,23 +2,24 @@
 
 from __future__ import annotations
 
+import hashlib
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import descriptors, enabled
 from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
+from focal_photos.browser.operations.ranking import space
+from focal_photos.learners import persistence
+from focal_photos.learners.core import feature_space
 from focal_photos.learners.core.arrays.distinct import common
+from focal_photos.learners.core.learner import base
 from focal_photos.learners.galleries.row_gallery import Gallery, gallery_rows, row_gallery
-
-if TYPE_CHECKING:  # ranking in a noted space loads neither descriptors nor learners
-    from focal_photos.learners.core.feature_space import FeatureSpace
-    from focal_photos.learners.core.learner.base import DistanceLearner
 
 
 @dataclass(frozen=True, eq=False)
@@ -37,12 +38,12 @@ class LoadedMetric:
     """
 
     metric: Metric
-    find_space: Callable[[], FeatureSpace]
-    learner: DistanceLearner | None
+    find_space: Callable[[], feature_space.FeatureSpace]
+    learner: base.DistanceLearner | None
     key: str
 
     @cached_property
-    def space(self) -> FeatureSpace:
+    def space(self) -> feature_space.FeatureSpace:
         """The feature space that maps descriptors to coordinates."""
         return self.find_space()
 
@@ -81,26 +82,19 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
     NothingIndexedError
         If no photo is described yet.
     """
-    import hashlib
-
-    from focal_photos.browser.operations.ranking.space import current_space, space_key
-    from focal_photos.learners.core.feature_space import FeatureSpace
-    from focal_photos.learners.core.learner.base import DistanceLearner
-    from focal_photos.learners.persistence import PersistenceError, load
-
     file = library.metrics.path(metric)
     if file is None:
-        space = current_space(library)
-        return LoadedMetric(metric, lambda: space, None, space_key(space))
+        current = space.current_space(library)
+        return LoadedMetric(metric, lambda: current, None, space.space_key(current))
     try:
-        parts = load(file)
+        parts = persistence.load(file)
         digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
-    except (PersistenceError, OSError) as error:
+    except (persistence.PersistenceError, OSError) as error:
         raise UnreadableMetricError(
             f"The metric {metric.name} cannot be used ({error}): choose another one, or train again."
         ) from error
     kept, learner = parts.get("space"), parts.get("learner")
-    if not isinstance(kept, FeatureSpace) or not isinstance(learner, DistanceLearner):
+    if not isinstance(kept, feature_space.FeatureSpace) or not isinstance(learner, base.DistanceLearner):
         raise UnreadableMetricError(f"The file of the metric {metric.name} contains no metric: train again.")
     loaded = LoadedMetric(metric, lambda: kept, learner, f"metric-{metric.name}-{digest}")
     require_vectors(library, loaded)
@@ -120,11 +114,7 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
     UnreadableMetricError
         If photos lack a descriptor and will not get it automatically. The message names the remedy.
     """
-    from focal_photos.browser.operations.describing.descriptors import name_of
-    from focal_photos.browser.operations.describing.enabled import enabled_names
-    from focal_photos.browser.operations.ranking.space import described
-
-    ids = described(library)
+    ids = space.described(library)
     for key in loaded.keys:
         store = library.vectors.open(key)
         without = ids if store is None else store.missing(ids)
@@ -134,9 +124,9 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
             without = common(without, library.photos.ids("-missing"))
         lacking = len(without)
         if lacking or store is None:
-            name = name_of(key)
+            name = descriptors.name_of(key)
             remedy = "train again, or choose another metric"
-            if name not in enabled_names(library):
+            if name not in enabled.enabled_names(library):
                 remedy = f"switch it on again in the settings (focal descriptors --on {name}), {remedy}"
             photos = "1 photo lacks" if lacking == 1 else f"{lacking} photos lack"
             raise UnreadableMetricError(
@@ -146,17 +136,11 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
 
 def outgrown_keys(library: Library, keys: Sequence[str]) -> list[str]:
     """Return the keys of a metric whose descriptors are switched on and can be computed for photos that lack them."""
-    from focal_photos.browser.operations.describing.descriptors import global_by_keys, name_of
-    from focal_photos.browser.operations.describing.enabled import enabled_names
-
-    enabled = frozenset(enabled_names(library))
-    return [key for key in global_by_keys(library, keys) if name_of(key) in enabled]
+    names = frozenset(enabled.enabled_names(library))
+    return [key for key in descriptors.global_by_keys(library, keys) if descriptors.name_of(key) in names]
 
 
 def description_title(library: Library, key: str) -> str:
     """Return the title of a descriptor for the user."""
-    from focal_photos.browser.operations.describing.descriptors import name_of
-    from focal_photos.browser.operations.describing.enabled import all_descriptors
-
-    known = all_descriptors(library).get(name_of(key))
-    return name_of(key) if known is None else known.title
+    known = enabled.all_descriptors(library).get(descriptors.name_of(key))
+    return descriptors.name_of(key) if known is None else known.title

@@ -13,11 +13,14 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric, Verdict
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import descriptors
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, SECONDS
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress, finish
 from focal_photos.browser.operations.photos.find import find_content
+from focal_photos.browser.operations.ranking import space, sure_distance
 from focal_photos.browser.operations.ranking.cached_numbers import cached_number
+from focal_photos.browser.operations.ranking.galleries import row_index
 from focal_photos.browser.operations.ranking.galleries.gallery import (
     MetricGallery,
     Source,
@@ -33,6 +36,7 @@ from focal_photos.browser.operations.ranking.galleries.neighbors import (
     wants_neighbors,
 )
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, description_title, load_metric
+from focal_photos.browser.operations.ranking.local import rank
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.noted_space import (
     SpaceNote,
@@ -41,18 +45,22 @@ from focal_photos.browser.operations.ranking.noted_space import (
     noted_space,
     stamp_of,
 )
+from focal_photos.browser.operations.ranking.queries import by_examples, by_text
 from focal_photos.browser.operations.ranking.queries.by_judgements import (
     judged_apart,
     judgements_against,
     nearest_by_judgements,
 )
 from focal_photos.browser.operations.ranking.queries.query import Example, Examples, Query, TextQuery
+from focal_photos.browser.operations.workers import sandbox
+from focal_photos.features import description
+from focal_photos.features.decoding import limits
+from focal_photos.features.network import network_file
+from focal_photos.learners.galleries import indexed_gallery
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.row_gallery import row_gallery
 
 if TYPE_CHECKING:  # a single ranking by a described photo loads neither descriptors nor other queries
-    from focal_photos.browser.operations.ranking.queries.by_examples import Place
-    from focal_photos.browser.operations.ranking.sure_distance import SureDistance
     from focal_photos.learners.core.feature_space import FeatureSpace
 
 _CACHED: Final = 4  # metrics cached
@@ -217,9 +225,7 @@ class Ranker:
             kept = ids != focal_id
             ids, distances = ids[kept], distances[kept]
         if local:
-            from focal_photos.browser.operations.ranking.local.rank import rank_locally  # here, as in `_describe`
-
-            ids, distances = rank_locally(self._library, gallery.loaded.metric, focal_id, outside, ids, distances)
+            ids, distances = rank.rank_locally(self._library, gallery.loaded.metric, focal_id, outside, ids, distances)
         if verdicts:
             ids, distances = judged_apart(ids, distances, verdicts)
         by_index, wanted, why_all = self._index_serves(gallery, count)
@@ -245,11 +251,13 @@ class Ranker:
         """
         if type(gallery.gallery) is FloatGallery and not is_large(self._library, len(gallery.ids)):
             return False, False, ""
-        from focal_photos.browser.operations.ranking.galleries.row_index import wants_index, why_without_index
-        from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
 
-        serves = isinstance(gallery.gallery, IndexedGallery) and gallery.gallery.serves(count)
-        return serves, wants_index(self._library, gallery), why_without_index(self._library, gallery)
+        serves = isinstance(gallery.gallery, indexed_gallery.IndexedGallery) and gallery.gallery.serves(count)
+        return (
+            serves,
+            row_index.wants_index(self._library, gallery),
+            row_index.why_without_index(self._library, gallery),
+        )
 
     def _rank_by_examples(
         self,
@@ -259,8 +267,6 @@ class Ranker:
         among: NDArray[np.int64] | None,
         by_judgements: bool | None,
     ) -> Ranking:
-        from focal_photos.browser.operations.ranking.queries.by_examples import nearest_by_examples
-
         if len(examples.like) + len(examples.unlike) > MOST_EXAMPLES:
             raise OperationError(f"At most {MOST_EXAMPLES} examples can be ranked by at once: select fewer.")
         gallery = self.gallery(metric)
@@ -274,7 +280,7 @@ class Ranker:
             if row is not None and row not in taken:
                 (like if verdict is Verdict.SIMILAR else unlike).append(row)
         allowed = None if among is None else gallery.mask(among)
-        found = nearest_by_examples(gallery, like, unlike, allowed=allowed)
+        found = by_examples.nearest_by_examples(gallery, like, unlike, allowed=allowed)
         shown = ~np.isin(found.ids, gallery.ids[list(taken)])
         ids, distances = judged_apart(found.ids[shown], found.distances[shown], verdicts)
         at = np.empty(int(ids.max(initial=0)) + 1, dtype=np.intp)
@@ -292,13 +298,15 @@ class Ranker:
             nearest=nearest,
         )
 
-    def _place(self, gallery: MetricGallery, example: Example) -> Place:
+    def _place(self, gallery: MetricGallery, example: Example) -> by_examples.Place:
         """Return the row of an example under a metric, or its vector."""
         photo_id, query, outside = self._query(gallery, example)
         row = None if photo_id is None or outside is not None else gallery.row_of(photo_id)
         return query if row is None else row
 
-    def count_sure(self, ranking: Ranking, *, rerank: bool | None = None) -> tuple[int, SureDistance] | None:
+    def count_sure(
+        self, ranking: Ranking, *, rerank: bool | None = None
+    ) -> tuple[int, sure_distance.SureDistance] | None:
         """Return how many first photos of a ranking are more likely alike than not, and the evidence.
 
         If a ranking follows judgements or several examples, these are the photos within the sure distance of the focal
@@ -315,12 +323,10 @@ class Ranker:
         (int, SureDistance) or None
             None without evidence, as for local distances.
         """
-        from focal_photos.browser.operations.ranking.sure_distance import sure_distance
-
         gallery = self.gallery(ranking.metric.name)
         follows = ranking.nearest is not None or ranking.judgements > 0
         again = (RERANK.get(self._library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
-        reach = sure_distance(self._library, gallery, rerank=again or follows)
+        reach = sure_distance.sure_distance(self._library, gallery, rerank=again or follows)
         if reach is None:
             return None
         if not follows:
@@ -347,17 +353,12 @@ class Ranker:
     def _rank_by_text(
         self, text: str, metric: str | None, limit: int | None, among: NDArray[np.int64] | None, follow: bool | None
     ) -> Ranking:
-        from focal_photos.browser.operations.ranking.queries.by_text import (  # here: rarely used
-            nearest_to_text,
-            text_relevance,
-        )
-
-        gallery, found = self.gallery(metric), text_relevance(self._library, text)
+        gallery, found = self.gallery(metric), by_text.text_relevance(self._library, text)
         if among is None and self._library.roots.any_removed():
             among = self._library.photos.listed()
         wanted = BY_JUDGEMENTS.get(self._library) if follow is None else follow
         verdicts = self._library.text_judgements.of(text) if wanted else {}
-        ids, distances = nearest_to_text(found, gallery, verdicts, among)
+        ids, distances = by_text.nearest_to_text(found, gallery, verdicts, among)
         known = set(ids.tolist())
         count = sum(photo_id in known for photo_id in verdicts)
         return Ranking(gallery.loaded.metric, None, ids[:limit], distances[:limit], judgements=count, total=len(ids))
@@ -365,10 +366,7 @@ class Ranker:
     def unranked(self, focal: int | Query, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the photos among `ids` that lack a description needed for the ranking."""
         if isinstance(focal, TextQuery):
-            from focal_photos.browser.operations.describing.descriptors import vector_store
-            from focal_photos.browser.operations.ranking.queries.by_text import text_network
-
-            return vector_store(self._library, text_network(self._library)).missing(ids)
+            return descriptors.vector_store(self._library, by_text.text_network(self._library)).missing(ids)
         return ids[self.gallery().rows_of(ids) < 0]
 
     def shared_neighbors(
@@ -486,9 +484,8 @@ class Ranker:
         """
         if not is_large(self._library, self._library.photos.count()):
             return False
-        from focal_photos.browser.operations.ranking.galleries.row_index import find_index
 
-        return (yield from find_index(self._library, self.gallery(metric)))
+        return (yield from row_index.find_index(self._library, self.gallery(metric)))
 
     def _is_moved(self, gallery: MetricGallery) -> bool:
         return self._moved is not None and self._moved[2] is gallery
@@ -567,11 +564,9 @@ class Ranker:
         searched = row_gallery(loaded.learner, rows)
         if not isinstance(searched, FloatGallery) or not is_large(self._library, len(ids)):
             return MetricGallery(loaded, ids, rows, searched, source)
-        from focal_photos.browser.operations.ranking.galleries.row_index import attach_kept
-        from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
 
-        gallery = MetricGallery(loaded, ids, rows, IndexedGallery(rows), source)
-        attach_kept(self._library, gallery)
+        gallery = MetricGallery(loaded, ids, rows, indexed_gallery.IndexedGallery(rows), source)
+        row_index.attach_kept(self._library, gallery)
         return gallery
 
     def _asks_notes(self, chosen: Metric) -> bool:
@@ -585,9 +580,7 @@ class Ranker:
             return None
 
         def find_space() -> FeatureSpace:
-            from focal_photos.browser.operations.ranking.space import current_space
-
-            return current_space(self._library)
+            return space.current_space(self._library)
 
         return self._gallery_of(LoadedMetric(chosen, find_space, None, note.key), *store.snapshot(), None)
 
@@ -620,9 +613,7 @@ class Ranker:
 
     def _source(self, loaded: LoadedMetric) -> Source:
         """Return the current state of the stores that a metric and the library's own space depend on."""
-        from focal_photos.browser.operations.ranking.space import stores
-
-        families = stores(self._library)
+        families = space.stores(self._library)
         own = [store for key in loaded.keys if (store := self._library.vectors.open(key)) is not None]
         return families, {store.key: store.ids for store in (*families, *own)}
 
@@ -674,27 +665,21 @@ class Ranker:
 
     def _coordinates(self, loaded: LoadedMetric, source: Path | bytes) -> NDArray[np.float32]:
         """Return the coordinates (p,) of an image outside the library in a metric's space."""
-        from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys
-
-        families = global_by_keys(self._library, loaded.keys)
+        families = descriptors.global_by_keys(self._library, loaded.keys)
         if lost := [key for key in loaded.keys if key not in families]:
             raise OperationError(
                 f"{loaded.metric.title} was learned from {description_title(self._library, lost[0])}, which can "
                 "no longer be computed for other images: train again, or choose another metric."
             )
-        # Here: ranking described photos loads neither decoders nor workers.
-        from focal_photos.browser.operations.workers.sandbox import sandbox
-        from focal_photos.features.decoding.limits import ImageError
-        from focal_photos.features.description import DescriptionPlan, describe
-        from focal_photos.features.network.network_file import NetworkError
-
-        plan = DescriptionPlan(tuple(families.values()), decode_limits(self._library), thumbnail_side=None)
+        plan = description.DescriptionPlan(
+            tuple(families.values()), descriptors.decode_limits(self._library), thumbnail_side=None
+        )
         try:
-            description = sandbox().call(describe, source, plan, seconds=SECONDS.get(self._library))
-        except (ImageError, NetworkError) as error:
+            described = sandbox.sandbox().call(description.describe, source, plan, seconds=SECONDS.get(self._library))
+        except (limits.ImageError, network_file.NetworkError) as error:
             what = "The image" if isinstance(source, bytes) else str(source)
             raise ForeignImageError(f"{what} cannot be used as focal image: {error}") from error
-        vector = np.concatenate([description.vectors[one.name] for one in plan.descriptors])
+        vector = np.concatenate([described.vectors[one.name] for one in plan.descriptors])
         point: NDArray[np.float32] = loaded.space.transform(vector[None])[0]
         return point
 

@@ -4,15 +4,15 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Final
 
+import numpy as np
+
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking import ranker as rankers
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
-
-    from focal_photos.browser.operations.ranking.ranker import Ranker
 
 MOST: Final = 100
 """Number of photos that ``similar:`` finds, including the photo itself.
@@ -22,7 +22,7 @@ depends on the library: a filter by either could find all photos today and none 
 """
 
 
-def let_filter_rank(library: Library, ranker: Ranker | None = None) -> None:
+def let_filter_rank(library: Library, ranker: rankers.Ranker | None = None) -> None:
     """Enable ``similar:`` in the filter of a library, using the current metric.
 
     Parameters
@@ -34,12 +34,8 @@ def let_filter_rank(library: Library, ranker: Ranker | None = None) -> None:
     made = [] if ranker is None else [ranker]
 
     def similar(photo_id: int) -> NDArray[np.int64]:
-        import numpy as np  # here: most commands do not rank
-
-        from focal_photos.browser.operations.ranking.ranker import Ranker
-
         if not made:
-            made.append(Ranker(library, once=True))
+            made.append(rankers.Ranker(library, once=True))
         try:
             ids = made[0].rank(photo_id, limit=MOST - 1).photo_ids
         except OperationError as error:

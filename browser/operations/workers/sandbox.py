@@ -10,14 +10,12 @@ from __future__ import annotations
 import atexit
 import threading
 from pathlib import Path
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from focal_photos.browser.operations.workers.process_pool import SECONDS, ProcessPool
 from focal_photos.browser.operations.workers.watchdog import Cancellation
+from focal_photos.features.decoding import decode, image
 from focal_photos.features.decoding.limits import DecodeLimits
-
-if TYPE_CHECKING:
-    from focal_photos.features.decoding.image import WorkingImage
 
 _shared: ProcessPool | None = None
 _shared_lock = threading.Lock()
@@ -40,18 +38,12 @@ def decode_in_sandbox(
     limits: DecodeLimits | None = None,
     seconds: float = SECONDS,
     cancelled: Cancellation | None = None,
-) -> WorkingImage:
+) -> image.WorkingImage:
     """Decode in the sandbox; see `features.decoding.decode.decode` and `ProcessPool.call`."""
-    from focal_photos.features.decoding.image import (
-        WorkingImage,  # here: most programs with a sandbox decode nothing
-    )
-
     rgb, header = sandbox().call(_decode, source, side, limits, seconds=seconds, cancelled=cancelled)
-    return WorkingImage(rgb, header)
+    return image.WorkingImage(rgb, header)
 
 
 def _decode(source: Path | bytes, side: int | None, limits: DecodeLimits | None) -> tuple[Any, Any]:
-    from focal_photos.features.decoding.decode import decode  # pragma: no cover - in a worker, which ends by force
-
-    image = decode(source, side=side, limits=limits)  # pragma: no cover - in a worker, which ends by force
+    image = decode.decode(source, side=side, limits=limits)  # pragma: no cover - in a worker, which ends by force
     return image.rgb, image.header  # pragma: no cover - as above

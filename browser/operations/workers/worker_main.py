@@ -12,6 +12,8 @@ from contextlib import suppress
 from pathlib import Path
 from typing import IO, Any, Final, NoReturn
 
+import cv2
+
 from focal_photos.browser.operations.workers.channel import pack, read_message, send
 from focal_photos.features.decoding.limits import ImageTooLargeError
 
@@ -35,8 +37,6 @@ def serve() -> NoReturn:
 
     The last two of ``sys.argv`` are parameters: the memory in bytes, and 1 for a background process.
     """
-    import cv2
-
     memory, background = map(int, sys.argv[-2:])
     cv2.setNumThreads(1)
     requests, answers = os.fdopen(os.dup(0), "rb", 0), os.fdopen(os.dup(1), "wb", 0)

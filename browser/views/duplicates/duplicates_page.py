@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QResizeEvent
@@ -21,6 +21,7 @@ from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.models.photos.formatting import file_size, grouped, no_photos_yet, photos_in_words
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.operations.duplicates import find_duplicates, keeper
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
@@ -31,10 +32,6 @@ from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.tags.tag_field import TagField
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.duplicates.find_duplicates import Group
-    from focal_photos.browser.operations.duplicates.keeper import Member
 
 _SIDE: Final = 320
 _CHANNEL: Final = "duplicates"
@@ -340,11 +337,9 @@ class DuplicatesPage(ModePage):
             "No duplicates found. Identical files count as one photo: find them with the filter “copied”."
         )
 
-    def _listed(self, group: Group) -> str:
-        from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind
-
+    def _listed(self, group: find_duplicates.Group) -> str:
         text = self.tr("{0} versions").format(len(group.members))
-        if group.kind is GroupKind.BURST:
+        if group.kind is find_duplicates.GroupKind.BURST:
             text = self.tr("{0} photos in {1} s").format(len(group.members), max(1, group.seconds))
         return f"{text}  \N{CHECK MARK}" if self._duplicates.is_done(group) else text
 
@@ -369,10 +364,9 @@ class DuplicatesPage(ModePage):
         if group is None:
             return
         # already loaded, because there are groups
-        from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind
 
         title = self.tr("Taken within {0} s of each other").format(max(1, group.seconds))
-        self._title.setText(title if group.kind is GroupKind.BURST else self.tr("Same picture"))
+        self._title.setText(title if group.kind is find_duplicates.GroupKind.BURST else self.tr("Same picture"))
         for tile, member in zip(self.tiles, group.members, strict=True):
             kept = tile.photo_id == self._duplicates.keep
             set_property(tile, "current", "true" if kept else "false")
@@ -396,21 +390,19 @@ class DuplicatesPage(ModePage):
         super().resizeEvent(event)
         self._show_icons()
 
-    def _verdict(self, group: Group, member: Member, kept: bool) -> str:
-        from focal_photos.browser.operations.duplicates.keeper import Reason
-
+    def _verdict(self, group: find_duplicates.Group, member: keeper.Member, kept: bool) -> str:
         if not kept:
             return ""
         if member is not group.members[0]:
             return self.tr("Keep: your choice")
         reasons = {
-            Reason.RATED: self.tr("Keep: best rated"),
-            Reason.LARGEST: self.tr("Keep: largest"),
-            Reason.SHARPEST: self.tr("Keep: sharpest"),
-            Reason.LEAST_COMPRESSED: self.tr("Keep: least compressed"),
-            Reason.FIRST: self.tr("Keep: the first"),
+            keeper.Reason.RATED: self.tr("Keep: best rated"),
+            keeper.Reason.LARGEST: self.tr("Keep: largest"),
+            keeper.Reason.SHARPEST: self.tr("Keep: sharpest"),
+            keeper.Reason.LEAST_COMPRESSED: self.tr("Keep: least compressed"),
+            keeper.Reason.FIRST: self.tr("Keep: the first"),
         }
-        return reasons[Reason(group.why)]
+        return reasons[keeper.Reason(group.why)]
 
     def _read(self) -> None:
         if self._duplicates.group is not None and self.isVisible():

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject
 from PySide6.QtGui import QAction
@@ -11,9 +11,7 @@ from shiboken6 import isValid
 
 from focal_photos.browser.models.help.guide import INDEX, Place
 from focal_photos.browser.views.base.theme import Theme
-
-if TYPE_CHECKING:
-    from focal_photos.browser.views.help.guide_window import GuideWindow
+from focal_photos.browser.views.help import guide_window
 
 PROPERTY: Final = "guide"
 """Property of a widget: its place in the guide, such as ``browsing.md#map``; by default, that of its parent."""
@@ -36,19 +34,17 @@ class GuideOpener(QObject):
         self._window = window
         self._theme = theme
         self._action = action
-        self.guide: GuideWindow | None = None
+        self.guide: guide_window.GuideWindow | None = None
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._take_focus)
 
     def show(self) -> None:
         """Show the guide to the widget with the keyboard focus, or the contents if that is the guide itself."""
-        from focal_photos.browser.views.help.guide_window import GuideWindow
-
         focus = QApplication.focusWidget() or self._window
         wanted = place_of(focus)
         within = focus.window()
-        if isinstance(within, GuideWindow):
+        if isinstance(within, guide_window.GuideWindow):
             within.show_place(Place(INDEX))
             return
         # a dialog blocks all windows except its own
@@ -58,7 +54,7 @@ class GuideOpener(QObject):
             self.guide.deleteLater()
             self.guide = None
         if self.guide is None or not isValid(self.guide):
-            self.guide = GuideWindow(self._theme, owner)
+            self.guide = guide_window.GuideWindow(self._theme, owner)
         self.guide.show_place(wanted)
         self.guide.show()
         self.guide.raise_()

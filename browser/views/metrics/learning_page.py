@@ -15,6 +15,7 @@ from focal_photos.browser.views.base.layouts import ColumnScrollArea
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.metrics import history_page, learning_guide_page, lenses_page, scoreboard_page
 
 HISTORY: Final = "history"
 LENSES: Final = "lenses"
@@ -78,32 +79,22 @@ class LearningPage(ModePage):
         self._makers[name] = make
 
     def _make_history(self) -> QWidget:
-        from focal_photos.browser.views.metrics.history_page import HistoryPage
-
-        page = HistoryPage(self._session, self._theme)
+        page = history_page.HistoryPage(self._session, self._theme)
         page.comparison_wanted.connect(self._compare)
         return page
 
     def _make_lenses(self) -> QWidget:
-        from focal_photos.browser.views.metrics.lenses_page import LensesPage
-
-        return LensesPage(self._session, self._theme)
+        return lenses_page.LensesPage(self._session, self._theme)
 
     def _make_scoreboard(self) -> QWidget:
-        from focal_photos.browser.views.metrics.scoreboard_page import ScoreboardPage
-
-        return ScoreboardPage(self._session, self._theme)
+        return scoreboard_page.ScoreboardPage(self._session, self._theme)
 
     def _make_guide(self) -> QWidget:
-        from focal_photos.browser.views.metrics.learning_guide_page import LearningGuidePage
-
-        return LearningGuidePage(self._session, self._theme)
+        return learning_guide_page.LearningGuidePage(self._session, self._theme)
 
     def _compare(self, metrics: tuple[int, int]) -> None:
-        from focal_photos.browser.views.metrics.lenses_page import LensesPage
-
         page = self.page(LENSES)
-        assert isinstance(page, LensesPage)
+        assert isinstance(page, lenses_page.LensesPage)
         page.choose(*metrics)
         self.show_page(LENSES)
 

@@ -12,6 +12,7 @@ from focal_photos.browser.models.metrics.reasons import Bar
 from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.ranking import why_near
 from focal_photos.browser.views.base.labels import ElidedLabel, NamesLabel, label
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
@@ -155,11 +156,9 @@ class PartBars(QWidget):
                 painter.drawLine(QPointF(at, lane.top() - 2), QPointF(at, lane.bottom() + 2))
 
     def _color(self, bar: Bar) -> QColor:
-        from focal_photos.browser.operations.ranking.why_near import PartKind
-
-        if bar.kind is PartKind.JUDGEMENTS:
+        if bar.kind is why_near.PartKind.JUDGEMENTS:
             return self._theme.color("similar" if bar.value < 0 else "dissimilar")
-        return self._theme.color("focal" if bar.kind is PartKind.NEIGHBORS else "accent")
+        return self._theme.color("focal" if bar.kind is why_near.PartKind.NEIGHBORS else "accent")
 
     def event(self, event: QEvent) -> bool:
         """Show the content of the bar under the pointer as a tool tip."""

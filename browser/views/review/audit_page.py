@@ -22,6 +22,8 @@ from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.review.audit import PER_TAG, Audit
 from focal_photos.browser.models.session import Session
+from focal_photos.browser.operations.exchange.certificates import certificate_page
+from focal_photos.browser.tasks import messages
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
@@ -286,9 +288,6 @@ class AuditPage(QWidget):
         self.accept_button.setEnabled(audit.writable)
 
     def _show_result(self) -> None:
-        from focal_photos.browser.operations.exchange.certificates.certificate_page import sentence
-        from focal_photos.browser.tasks.messages import in_words
-
         audit, certificate = self._audit, self._audit.certificate
         if certificate is None:
             return
@@ -297,7 +296,7 @@ class AuditPage(QWidget):
         name, found = (
             (one.tag, one.estimate) if len(certificate.tags) == 1 else (self.tr("all tags"), certificate.total)
         )
-        self.summary.setText(sentence(found, name, in_words))
+        self.summary.setText(certificate_page.sentence(found, name, messages.in_words))
         scope = certificate.scope or self.tr("the whole library")
         text = self.tr("{0} photos: {1}. Ranges contain the true value with a probability of 95 %.")
         about = text.format(grouped(certificate.photos), scope)

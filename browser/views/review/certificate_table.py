@@ -9,6 +9,7 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableWidget, QTab
 
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.operations.exchange.certificates import certificate_page
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.audit.certificate import Certificate
@@ -45,17 +46,20 @@ class CertificateTable(QTableWidget):
 
     def show_certificate(self, certificate: Certificate | None) -> None:
         """Show a certificate; None clears the table."""
-        from focal_photos.browser.operations.exchange.certificates.certificate_page import estimate_texts
-
         self.setRowCount(0)
         if certificate is None:
             return
         for one in certificate.tags:
             name = f"{one.tag} *" if one.changed else one.tag
-            self._add(name, one.photos, f"{one.answered}/{one.drawn}", estimate_texts(one.estimate))
+            self._add(name, one.photos, f"{one.answered}/{one.drawn}", certificate_page.estimate_texts(one.estimate))
         photos = sum(one.photos for one in certificate.tags)
         total = self.tr("All these tags together")
-        self._add(total, photos, f"{certificate.answered}/{certificate.drawn}", estimate_texts(certificate.total))
+        self._add(
+            total,
+            photos,
+            f"{certificate.answered}/{certificate.drawn}",
+            certificate_page.estimate_texts(certificate.total),
+        )
 
     def _add(self, name: str, photos: int, answers: str, estimates: tuple[str, ...]) -> None:
         row = self.rowCount()

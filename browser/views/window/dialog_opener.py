@@ -17,6 +17,20 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.models.settings.user_settings import CLICK, UserSettings
 from focal_photos.browser.views.base.theme import Theme
+from focal_photos.browser.views.dialogs import (
+    backups_dialog,
+    data_set_dialog,
+    failures_dialog,
+    import_tags_dialog,
+    judgements_dialog,
+    missing_dialog,
+    open_archive_dialog,
+    relocate_dialog,
+    remove_folder_dialog,
+    shortcuts_dialog,
+    sidecar_dialog,
+)
+from focal_photos.browser.views.settings import settings_dialog
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.photos.given_paths import LibraryPlace
@@ -72,8 +86,6 @@ class DialogOpener(QObject):
 
     def ask_to_remove(self, folder: Path | None = None) -> None:
         """Ask whether to remove a root from the library: the given one, or one chosen in the dialog."""
-        from focal_photos.browser.views.dialogs.remove_folder_dialog import RemoveFolderDialog
-
         roots = [root.path for root in self._session.overview.roots]
         shown = self._session.navigator.collection.folder
         if folder is None:
@@ -81,15 +93,13 @@ class DialogOpener(QObject):
         elif folder in roots:
             roots = [folder]
         if roots:
-            dialog = RemoveFolderDialog(roots, folder, self._theme, self._window)
+            dialog = remove_folder_dialog.RemoveFolderDialog(roots, folder, self._theme, self._window)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.confirmed.connect(self._session.forget_folder)
             dialog.open()
 
     def ask_to_relocate(self, folder: Path | None = None) -> None:
         """Ask for the new place of a folder: the given one, or else an offline one, or else the shown one."""
-        from focal_photos.browser.views.dialogs.relocate_dialog import RelocateDialog
-
         session = self._session
         folders = [root.path for root in session.overview.roots]
         shown = session.navigator.collection.folder
@@ -99,16 +109,14 @@ class DialogOpener(QObject):
         if folder is not None and folder not in folders:
             folders.append(folder)
         if folders:
-            dialog = RelocateDialog(session.relocating, folders, folder, self._theme, self._window)
+            dialog = relocate_dialog.RelocateDialog(session.relocating, folders, folder, self._theme, self._window)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
     def show_missing(self) -> None:
         """List the photos without a file, and search for their files."""
-        from focal_photos.browser.views.dialogs.missing_dialog import MissingDialog
-
         session = self._session
-        dialog = MissingDialog(session.missing, read_only=session.read_only, parent=self._window)
+        dialog = missing_dialog.MissingDialog(session.missing, read_only=session.read_only, parent=self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -187,11 +195,9 @@ class DialogOpener(QObject):
 
     def show_data_sets(self) -> None:
         """Let the user choose a data set of another program to export or import."""
-        from focal_photos.browser.views.dialogs.data_set_dialog import DataSetDialog
-
         query = self._session.navigator.collection.query
         folder = Path(str(self._settings.value(_EXPORTED, str(Path.home()))))
-        dialog = DataSetDialog(self._session.data_sets, query, folder, self._theme, self._window)
+        dialog = data_set_dialog.DataSetDialog(self._session.data_sets, query, folder, self._theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -204,9 +210,7 @@ class DialogOpener(QObject):
 
     def ask_about_archive(self, file: Path) -> None:
         """Ask whether to merge an archive or to unpack it."""
-        from focal_photos.browser.views.dialogs.open_archive_dialog import OpenArchiveDialog
-
-        dialog = OpenArchiveDialog(file, can_merge=not self._session.read_only, parent=self._window)
+        dialog = open_archive_dialog.OpenArchiveDialog(file, can_merge=not self._session.read_only, parent=self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.merging_wanted.connect(lambda: self._session.archives.merge(file))
         dialog.unpacking_wanted.connect(lambda: self._unpack(file))
@@ -221,18 +225,14 @@ class DialogOpener(QObject):
     # ------------------------------------------------------------------ others
     def import_tags(self) -> None:
         """List the tags found in files, and import the checked ones."""
-        from focal_photos.browser.views.dialogs.import_tags_dialog import ImportTagsDialog
-
-        dialog = ImportTagsDialog(self._session.tag_import, self._theme, self._window)
+        dialog = import_tags_dialog.ImportTagsDialog(self._session.tag_import, self._theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def exchange_with_sidecars(self) -> None:
         """Compare several selected photos, or else all photos, with their sidecars, and show the differences."""
-        from focal_photos.browser.views.dialogs.sidecar_dialog import SidecarDialog
-
         exchange = self._session.sidecars
-        dialog = SidecarDialog(exchange, self._theme, self._window)
+        dialog = sidecar_dialog.SidecarDialog(exchange, self._theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         selected = self._session.navigator.targets
         exchange.compare(selected if len(selected) > 1 else ())
@@ -240,42 +240,36 @@ class DialogOpener(QObject):
 
     def show_failures(self) -> None:
         """List the files that could not be read."""
-        from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
-
-        self._session.read_failures(lambda failures: FailuresDialog(failures, self._window).open())
+        self._session.read_failures(lambda failures: failures_dialog.FailuresDialog(failures, self._window).open())
 
     def show_judgements(self, verdict: Verdict | None = None) -> None:
         """List all judgements, or those with one verdict against the current query."""
-        from focal_photos.browser.views.dialogs.judgements_dialog import JudgementsDialog
-
-        dialog = JudgementsDialog(self._session, self._theme, verdict, self._window)
+        dialog = judgements_dialog.JudgementsDialog(self._session, self._theme, verdict, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.walk_wanted.connect(self._session.navigator.focus)
         dialog.open()
 
     def show_backups(self) -> None:
         """List the backups of the library."""
-        from focal_photos.browser.views.dialogs.backups_dialog import BackupsDialog
-
-        dialog = BackupsDialog(self._session.backups, read_only=self._session.read_only, parent=self._window)
+        dialog = backups_dialog.BackupsDialog(
+            self._session.backups, read_only=self._session.read_only, parent=self._window
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.restore_wanted.connect(self.restore_wanted)
         dialog.open()
 
     def show_settings(self) -> None:
         """Show the settings of the library."""
-        from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
-
-        dialog = SettingsDialog(self._session, self._theme, self.user_settings, self.shortcuts, self._window)
+        dialog = settings_dialog.SettingsDialog(
+            self._session, self._theme, self.user_settings, self.shortcuts, self._window
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def show_shortcuts(self, here: tuple[str, list[tuple[str, list[str]]]] = ("", [])) -> None:
         """List the keys of all actions, after those of the current page."""
-        from focal_photos.browser.views.dialogs.shortcuts_dialog import ShortcutsDialog
-
         walks = self.user_settings.get(CLICK) == "walk"
-        dialog = ShortcutsDialog(self.shortcuts, self._window, walks_on_click=walks, here=here)
+        dialog = shortcuts_dialog.ShortcutsDialog(self.shortcuts, self._window, walks_on_click=walks, here=here)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 

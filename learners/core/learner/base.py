@@ -11,6 +11,7 @@ from typing import Any, ClassVar, Self
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
+from focal_photos.learners.core import measures
 from focal_photos.learners.core.estimator import Estimator, NotFittedError, Transformer
 from focal_photos.learners.core.estimator import LearnerError as LearnerError
 from focal_photos.learners.core.inputs.samples import as_samples, check_names, feature_names
@@ -246,12 +247,11 @@ class DistanceLearner(Estimator, ABC):
         distances = [self._pair_distance(first, other) for other in others]
         if len(distances) == 2:
             return float((distances[0] < distances[1]).mean())
-        from focal_photos.learners.core.measures import roc_auc  # needed for the score of pairs only
 
         similar = verdicts(y, len(members))
         if similar.all() or not similar.any():
             raise LearnerError("The score of pairs needs similar ones and others.")
-        return roc_auc(-distances[0], similar)
+        return measures.roc_auc(-distances[0], similar)
 
     def _score_of_samples(self, samples: NDArray[Any], side: SideInformation) -> float:
         known = side.tagged

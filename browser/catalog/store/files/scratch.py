@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 import os
+import shutil
 import sys
+import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
@@ -28,8 +30,6 @@ class Scratch:
     """
 
     def __init__(self) -> None:
-        import tempfile  # imported late: every command looks for abandoned folders, but few create one
-
         self.path = Path(tempfile.mkdtemp(prefix=_PREFIX))
         self._owner: int | None = None
         with suppress(ImportError):
@@ -42,8 +42,6 @@ class Scratch:
 
     def cleanup(self) -> None:
         """Delete the folder; safe to call repeatedly."""
-        import shutil
-
         shutil.rmtree(self.path, ignore_errors=True)
         if self._owner is not None:
             os.close(self._owner)
@@ -79,8 +77,6 @@ def remove_abandoned(folder: Path | None = None) -> list[Path]:
         with os.scandir(_temporary() if folder is None else folder) as entries:
             for entry in entries:
                 if entry.name.startswith(_PREFIX) and _is_abandoned(entry, fcntl.flock, fcntl.LOCK_EX | fcntl.LOCK_NB):
-                    import shutil
-
                     shutil.rmtree(entry.path, ignore_errors=True)
                     gone.append(Path(entry.path))
     return gone

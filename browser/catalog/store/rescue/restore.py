@@ -8,6 +8,7 @@ began.
 from __future__ import annotations
 
 import json
+import shutil
 import sqlite3
 from collections.abc import Callable
 from contextlib import closing, suppress
@@ -94,8 +95,6 @@ def replace_catalogue(
     OSError, sqlite3.Error, LibraryFullError
         If it fails; nothing has changed then.
     """
-    import shutil
-
     new = folder / _NEW
     _forget_new(folder)
     kept = _next_place(folder)
@@ -165,7 +164,6 @@ def is_replacing(folder: Path) -> bool:
 
 def filled_from(backup: Path) -> Callable[[Path], None]:
     """Return a function that copies a sound catalogue to a single file, with a new identity."""
-    import shutil
 
     def fill(target: Path) -> None:
         shutil.copyfile(backup, target)
@@ -191,8 +189,6 @@ def take_back(folder: Path, replaced: Replaced) -> Replaced | None:
     LibraryError
         If its files are missing.
     """
-    import shutil
-
     old = replaced.path / CATALOGUE
     if not old.exists():
         raise LibraryError(f"There is no catalogue in {replaced.path}, so it cannot be restored.")
@@ -237,7 +233,5 @@ def _keep_metrics(folder: Path, metrics: dict[str, Path], kept: Path, step: Call
 
 def _copy(source: Path, target: Path) -> None:
     """Copy a file atomically."""
-    import shutil
-
     with replacing(target) as part:
         shutil.copyfile(source, part)

@@ -13,6 +13,7 @@ from focal_photos.browser.operations.describing.extraction.description_writer im
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
+from focal_photos.features import description
 
 _STAGE: Final = "Describing photos for a metric"
 
@@ -44,9 +45,8 @@ def describe_lacking(
     descriptors = tuple(global_by_keys(library, keys).values())
     if not descriptors:
         return failures
-    from focal_photos.features.description import DescriptionPlan  # here: decoding is not always needed
 
-    plan = DescriptionPlan(
+    plan = description.DescriptionPlan(
         descriptors, decode_limits(library), thumbnail_side=None, seconds_per_photo=settings.SECONDS.get(library)
     )
     tasks = lacking_tasks(library, plan, library.photos.ids("-failed -missing"))

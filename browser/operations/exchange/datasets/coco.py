@@ -13,12 +13,13 @@ from collections.abc import Iterator
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final, NamedTuple
 
+import numpy as np
+
 from focal_photos.browser.operations.exchange.datasets.documents import as_object, as_text, wrong
 from focal_photos.browser.operations.exchange.datasets.json_document import json_document
 from focal_photos.browser.operations.exchange.file_contents import TaggedFile
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _PARTS: Final = ("bbox", "segmentation", "keypoints")
@@ -70,8 +71,6 @@ class _Annotations(NamedTuple):
 
 def _annotations(path: Path) -> _Annotations:
     """Read all sections except the images."""
-    import numpy as np
-
     names: dict[int, str] = {}
     images, categories, boxed = array("q"), array("q"), array("b")
     missing = set(_SECTIONS)

@@ -9,6 +9,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.decoding import regular_file
 
 LARGEST: Final = 512 << 20
 """Maximum size of a document in bytes."""
@@ -23,10 +24,8 @@ def opened(path: Path) -> Iterator[BufferedReader]:
     OperationError
         If the document is too large or unreadable, also later in the block.
     """
-    from focal_photos.features.decoding.regular_file import open_regular  # here: --help must not load numpy
-
     try:
-        with open_regular(path, LARGEST) as stream:
+        with regular_file.open_regular(path, LARGEST) as stream:
             yield stream
     except OSError as error:
         raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error

@@ -12,6 +12,7 @@ from typing import Final
 from focal_photos.browser.operations.exchange.escapes import UNSEEN
 from focal_photos.browser.operations.exchange.file_format import Media
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.decoding import formats, regular_file
 
 _UNSAFE: Final = re.compile(rf'[%/\\:*?"<>|\x00{UNSEEN}]|^\.|[. ]$')
 _LONGEST: Final = 255  # bytes of a file name
@@ -89,8 +90,6 @@ def place(source: Path, target: Path, media: Media) -> str:
     OSError
         If the target cannot be written.
     """
-    from focal_photos.features.decoding.regular_file import open_regular
-
     target.parent.mkdir(parents=True, exist_ok=True)
     if media is Media.LINK:
         try:
@@ -99,7 +98,7 @@ def place(source: Path, target: Path, media: Media) -> str:
             raise OperationError(f"No links can be made in {target.parent}: choose copies instead.") from error
         return ""
     try:
-        stream = open_regular(source)
+        stream = regular_file.open_regular(source)
     except OSError as error:
         return f"The file cannot be read: {error.strerror or error}."
     with stream, target.open("xb") as copy:
@@ -112,9 +111,7 @@ def image_files(folder: Path) -> Iterator[PurePosixPath]:
 
     Links to files are followed, links to folders are not.
     """
-    from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
-
-    yield from files_below(folder, IMAGE_SUFFIXES)
+    yield from files_below(folder, formats.IMAGE_SUFFIXES)
 
 
 def files_below(folder: Path, suffixes: Collection[str]) -> Iterator[PurePosixPath]:

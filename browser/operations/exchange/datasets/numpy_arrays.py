@@ -15,6 +15,8 @@ from itertools import islice, product
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from focal_photos.browser.operations.exchange.datasets.documents import wrong
 from focal_photos.browser.operations.exchange.file_contents import (
     ExportedJudgements,
@@ -24,9 +26,9 @@ from focal_photos.browser.operations.exchange.file_contents import (
 )
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.decoding import regular_file
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 MOST_TRIPLETS: Final = 1_000_000
@@ -38,8 +40,6 @@ _MOST_HEADER: Final = 1 << 16
 
 def read_tags(path: Path) -> Iterator[TaggedFile]:
     """Yield the tags of each row; errors as for `_arrays`."""
-    import numpy as np
-
     found = _arrays(path, "tags", "tag_names", "hashes", "paths")
     names, files = _texts(path, found, "tag_names"), _places(path, found)
     matrix = found.get("tags")
@@ -80,12 +80,8 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
 
 def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
     """Return the requested arrays in a file; raises OperationError if unreadable, too large or with objects."""
-    import numpy as np
-
-    from focal_photos.features.decoding.regular_file import open_regular
-
     try:
-        with open_regular(path, _LARGEST) as stream, zipfile.ZipFile(stream) as members:
+        with regular_file.open_regular(path, _LARGEST) as stream, zipfile.ZipFile(stream) as members:
             infos = {info.filename: info for info in members.infolist()}
             found, left = {}, _LARGEST
             for name in wanted:
@@ -107,8 +103,6 @@ def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
 
 def _bytes_of_sound(path: Path, name: str, member: Any, most: int) -> int:
     """Return the memory of an array in bytes, if its header claims no more than its data and the limit allow."""
-    import numpy as np
-
     version = np.lib.format.read_magic(member)
     read = {(1, 0): np.lib.format.read_array_header_1_0, (2, 0): np.lib.format.read_array_header_2_0}.get(version)
     if read is None:
@@ -169,8 +163,6 @@ class Writer(PhotoWriter):
 
     def finish(self) -> None:
         """Write the file."""
-        import numpy as np
-
         names = sorted({tag for one in self._photos for tag in one.record["tags"]})
         places = {name: place for place, name in enumerate(names)}
         tags = np.zeros((len(self._photos), len(names)), np.uint8)
@@ -181,8 +173,6 @@ class Writer(PhotoWriter):
 
 def write_judgements(file: Path, judgements: ExportedJudgements) -> int:
     """Write pairs and triplets with the vectors of their photos, except those of photos without vectors."""
-    import numpy as np
-
     known = np.array([one.vector is not None for one in judgements.photos], dtype=bool)
     rows = np.cumsum(known) - 1
     kept = known[judgements.pairs].all(axis=1) if len(judgements.pairs) else np.empty(0, dtype=bool)
@@ -200,8 +190,6 @@ def write_judgements(file: Path, judgements: ExportedJudgements) -> int:
 
 def _triplets(pairs: NDArray[np.int64], similar: NDArray[np.bool_]) -> NDArray[np.int64]:
     """Return all combinations of a similar and a dissimilar photo of each focal image, int64 (k, 3)."""
-    import numpy as np
-
     found: list[tuple[int, int, int]] = []
     for focal in np.unique(pairs[:, 0]):
         own = pairs[:, 0] == focal
@@ -212,8 +200,6 @@ def _triplets(pairs: NDArray[np.int64], similar: NDArray[np.bool_]) -> NDArray[n
 
 
 def _save(file: Path, photos: list[ExportedPhoto], **arrays: NDArray[Any]) -> None:
-    import numpy as np
-
     vectors = np.stack([one.vector for one in photos if one.vector is not None]) if photos else np.empty((0, 0))
     texts = {
         name: np.array([one.record[key] for one in photos], dtype=np.str_)

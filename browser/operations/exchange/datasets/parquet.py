@@ -9,14 +9,16 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
+import numpy as np
+
 from focal_photos.browser.operations.exchange.datasets.documents import wrong
 from focal_photos.browser.operations.exchange.escapes import escaped, unescaped
 from focal_photos.browser.operations.exchange.file_contents import ExportedPhoto, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import Media, PhotoWriter
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.decoding import regular_file
 
 if TYPE_CHECKING:
-    import numpy as np
     from numpy.typing import NDArray
 
 _ROWS: Final = 4096  # rows written and read at once
@@ -45,11 +47,10 @@ def read(path: Path) -> Iterator[TaggedFile]:
         If the file cannot be read, lacks these columns or would unpack to too much, or pyarrow is not installed.
     """
     arrow = _arrow()
-    from focal_photos.features.decoding.regular_file import open_regular
 
     number = 0
     try:
-        with open_regular(path) as stream:
+        with regular_file.open_regular(path) as stream:
             file = arrow.parquet.ParquetFile(
                 stream, thrift_string_size_limit=64 << 20, thrift_container_size_limit=1 << 20
             )
@@ -186,8 +187,6 @@ class Writer(PhotoWriter):
         return arrow.Table.from_arrays(columns, schema=schema)
 
     def _embeddings(self, rows: Sequence[ExportedPhoto], kind: Any) -> Any:
-        import numpy as np
-
         known = np.array([one.vector is not None for one in rows], dtype=bool)
         vectors: NDArray[np.float32] = np.zeros((len(rows), self._dimension), np.float32)
         for place, one in enumerate(rows):

@@ -21,6 +21,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.features.decoding import regular_file
 
 SUFFIX: Final = ".focal-lens"
 FORMAT: Final = "focal-lens"
@@ -117,10 +118,8 @@ def read_lens(path: Path) -> Lens:
     ------
     LensError
     """
-    from focal_photos.features.decoding.regular_file import open_regular
-
     try:
-        with open_regular(path, _MOST_BYTES) as stream:
+        with regular_file.open_regular(path, _MOST_BYTES) as stream:
             content = stream.read(_MOST_BYTES + 1)
     except OSError as error:
         raise LensError(f"{path} cannot be read: {error.strerror or error}.") from error

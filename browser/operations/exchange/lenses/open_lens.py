@@ -12,6 +12,7 @@ import numpy as np
 from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of, global_by_keys
 from focal_photos.browser.operations.describing.enabled import all_descriptors
@@ -182,6 +183,4 @@ def _bring_states(library: Library, lens: Lens, path: Path) -> None:
 
 
 def _now() -> Any:
-    from focal_photos.browser.catalog.store import timestamps
-
     return timestamps.now()

@@ -21,8 +21,11 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.operations.describing.settings import INDEX_FROM
 from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.ranking import space
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric, require_vectors
+from focal_photos.learners import persistence
 from focal_photos.learners.core.linalg import nearest_first
+from focal_photos.learners.galleries import inverted_file
 from focal_photos.learners.galleries.float_gallery import RankedRows
 from focal_photos.learners.galleries.reciprocal import (
     FIRST,
@@ -68,29 +71,26 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
     """
     if loaded.metric.file is not None or loaded.learner is not None:
         require_vectors(library, loaded)
-    from focal_photos.browser.operations.ranking.space import space_key  # here and below: see `LoadedMetric`
 
-    own_space = space_key(loaded.space)
+    own_space = space.space_key(loaded.space)
     if loaded.key != own_space and own_space in library.vectors.keys() and not library.read_only:  # noqa: SIM118 - no mapping
         yield from _stored_rows(library, replace(loaded, learner=None, key=own_space))
     return (yield from _stored_rows(library, loaded))
 
 
 def _stored_rows(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.int64], NDArray[np.float32]]]:
-    from focal_photos.browser.operations.ranking.space import coordinates, described
-
     store = library.vectors.store(loaded.key, loaded.dimension)
-    lacking = store.missing(described(library, loaded.keys))
+    lacking = store.missing(space.described(library, loaded.keys))
     meter = Meter("Preparing the ranking", len(lacking))
     kept: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
     for start in range(0, len(lacking), _BLOCK):
         yield meter.state()
         ids = lacking[start : start + _BLOCK]
         try:
-            points = coordinates(library, loaded.space, ids)
+            points = space.coordinates(library, loaded.space, ids)
         except KeyError:  # a scan found an edited file meanwhile, which must be described again first
-            ids = ids[np.isin(ids, described(library, loaded.keys))]
-            points = coordinates(library, loaded.space, ids)
+            ids = ids[np.isin(ids, space.described(library, loaded.keys))]
+            points = space.coordinates(library, loaded.space, ids)
         if library.read_only:
             kept.append((ids, loaded.embed(points)))
         elif len(ids):
@@ -143,7 +143,6 @@ def is_large(library: Library, count: int) -> bool:
     """Return whether a number of photos calls for an index and is enough to build one."""
     if not 0 < INDEX_FROM.get(library) < count:
         return False
-    from focal_photos.learners.galleries import inverted_file  # here: most libraries need no index
 
     return count >= inverted_file.FEWEST
 
@@ -415,9 +414,8 @@ class StoredRows:
         """Return a gallery that ranks rows by the metric."""
         if self.learner is not None or self.file is None:
             return row_gallery(self.learner, rows)
-        from focal_photos.learners.persistence import load
 
-        return row_gallery(load(self.file)["learner"], rows)
+        return row_gallery(persistence.load(self.file)["learner"], rows)
 
     def read(self) -> NDArray[np.float32] | None:
         """Return the rows (n, r), mapped; None if not all are stored, as in a read-only library."""

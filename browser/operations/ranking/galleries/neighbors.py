@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, StoredRows
+from focal_photos.browser.operations.workers import subprocess_call, worker_process
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.core.progress import ProgressReport
 from focal_photos.learners.galleries.reciprocal import (
@@ -139,12 +140,9 @@ class _Task:
 
 def _found_in_subprocess(task: _Task, report: ProgressReport) -> ReciprocalNeighbors | None:
     """Run the search in a subprocess; return None if none can be started or the rows are unavailable there."""
-    # Here: a command that ranks starts no process.
-    from focal_photos.browser.operations.workers.subprocess_call import LostError, run_in_subprocess
-    from focal_photos.browser.operations.workers.worker_process import StartError
-
-    with suppress(LostError, StartError):  # no memory for a subprocess; this process has its share
-        return run_in_subprocess(_found, task, report=report)
+    # no memory for a subprocess; this process has its share
+    with suppress(subprocess_call.LostError, worker_process.StartError):
+        return subprocess_call.run_in_subprocess(_found, task, report=report)
     return None
 
 

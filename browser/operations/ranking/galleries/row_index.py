@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import hashlib
 import zipfile
 from pathlib import Path
 from typing import Final, NamedTuple
@@ -171,8 +172,6 @@ def _write(
 
 def _head(path: Path) -> bytes:
     """Return 16 bytes that depend on the size and the beginning of a file."""
-    import hashlib
-
     with path.open("rb") as stream:
         digest = hashlib.blake2b(stream.read(_HEAD), digest_size=16)
     digest.update(path.stat().st_size.to_bytes(8, "little"))

@@ -19,7 +19,9 @@ from focal_photos.browser.operations.describing.settings import NETWORKS
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.queries.by_judgements import MOST, judged_apart
+from focal_photos.browser.operations.workers import sandbox
 from focal_photos.features.decoding.limits import ImageError
+from focal_photos.features.network import network_file
 from focal_photos.learners.core.linalg import nearest_first
 from focal_photos.learners.galleries.relevance_feedback import corrections
 
@@ -176,12 +178,9 @@ def text_weights(
 
 
 def _encoded(network: NetworkDescriptor, encoder: TextEncoder, text: str) -> NDArray[np.float32]:
-    from focal_photos.browser.operations.workers.sandbox import sandbox
-    from focal_photos.features.network.network_file import NetworkError
-
     try:
-        return sandbox().call(_encode, encoder, text, seconds=SECONDS)
-    except NetworkError as error:
+        return sandbox.sandbox().call(_encode, encoder, text, seconds=SECONDS)
+    except network_file.NetworkError as error:
         raise OperationError(str(error)) from error
     except ImageError as error:
         raise OperationError(
