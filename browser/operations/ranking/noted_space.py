@@ -16,7 +16,6 @@ from focal_photos.browser.catalog.store.files.checked_json import read_checked, 
 from focal_photos.browser.operations.describing.settings import ENABLED, NETWORKS
 
 _NAME: Final = "space.json"
-_TABLE: Final = "focal_photos.features.table"
 _SETTLED: Final = 3_000_000_000
 """Nanoseconds after which rewriting a file surely changes its time; some file systems count in steps of 2 s."""
 
@@ -37,11 +36,6 @@ class SpaceNote(NamedTuple):
     stamp: str
     rows: str
     key: str
-
-
-def are_notes_used() -> bool:
-    """Tell whether notes are read and written: only while the descriptors are not loaded."""
-    return _TABLE not in sys.modules
 
 
 def noted_space(library: Library) -> SpaceNote | None:

@@ -40,7 +40,6 @@ from focal_photos.browser.operations.ranking.local import rank
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.noted_space import (
     SpaceNote,
-    are_notes_used,
     note_space,
     noted_space,
     stamp_of,
@@ -129,7 +128,7 @@ class Ranker:
     library : Library
     once : bool
         Whether the caller ranks only once, as a command does. The space of the library's own metric is then read from a
-        note, if one is up to date and the descriptors are not loaded. A second ranking does not use the note.
+        note, if one is up to date. A second ranking does not use the note.
     """
 
     def __init__(self, library: Library, *, once: bool = False) -> None:
@@ -570,7 +569,7 @@ class Ranker:
         return gallery
 
     def _asks_notes(self, chosen: Metric) -> bool:
-        return self._once and are_notes_used() and chosen.file is None
+        return self._once and chosen.file is None
 
     def _noted(self, chosen: Metric) -> MetricGallery | None:
         """Return the same as `_made` from a note, or None if there is none or it is out of date."""

@@ -172,7 +172,6 @@ def test_a_note_of_another_form_is_ignored(ranked: Library, content: object) -> 
 def test_rankings_with_and_without_a_note_are_the_same(
     ranked: Library, album: Album, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: True)
     focal = int(ranked.photos.ids()[2])
     expected = Ranker(ranked, once=True).rank(focal)
     assert noted_space(ranked) is not None
@@ -196,13 +195,11 @@ def test_rankings_with_and_without_a_note_are_the_same(
     edit(ranked, album)
     changed = Ranker(ranked, once=True).rank(focal)
     assert len(made) == 1
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: False)
-    np.testing.assert_array_equal(changed.distances, Ranker(ranked, once=True).rank(focal).distances)
+    np.testing.assert_array_equal(changed.distances, Ranker(ranked).rank(focal).distances)
     assert not np.array_equal(changed.distances, expected.distances)
 
 
-def test_lost_rows_are_computed_again(ranked: Library, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: True)
+def test_lost_rows_are_computed_again(ranked: Library) -> None:
     focal = int(ranked.photos.ids()[2])
     expected = Ranker(ranked, once=True).rank(focal)
     note = noted_space(ranked)
@@ -213,17 +210,13 @@ def test_lost_rows_are_computed_again(ranked: Library, monkeypatch: pytest.Monke
     assert store is not None
     store.forget([focal + 1])
     found = Ranker(ranked, once=True).rank(focal)  # its row is now the last
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: False)
-    np.testing.assert_array_equal(found.distances, Ranker(ranked, once=True).rank(focal).distances)
+    np.testing.assert_array_equal(found.distances, Ranker(ranked).rank(focal).distances)
     assert len(found.distances) == 11
 
 
-def test_an_outside_image_is_described_for_the_noted_space(
-    ranked: Library, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
-) -> None:
+def test_an_outside_image_is_described_for_the_noted_space(ranked: Library, tmp_path: Path) -> None:
     outside = Album(tmp_path / "outside").draw("x.png", kind="cold", seed=77)
-    expected = Ranker(ranked, once=True).rank(outside)
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker.are_notes_used", lambda: True)
+    expected = Ranker(ranked).rank(outside)
     Ranker(ranked, once=True).rank(outside)
     assert noted_space(ranked) is not None
     np.testing.assert_array_equal(Ranker(ranked, once=True).rank(outside).distances, expected.distances)
