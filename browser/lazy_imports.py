@@ -44,8 +44,8 @@ MODULES: Final = frozenset(
         *("cv2", "pywt", "scipy"),
         # `urllib.parse` imports it for addresses in brackets, which Focal never parses.
         "ipaddress",
-        # Texts of the general help and of faults.
-        *("textwrap", "traceback"),
+        # Texts of the general help, of faults and of versions.
+        *("importlib.metadata", "textwrap", "traceback"),
         # The general help loads all commands, but not the catalogue.
         *("focal_photos.browser.catalog.library", "focal_photos.browser.catalog.store.location"),
         *(f"focal_photos.browser.catalog.facts.{name}" for name in ("marks", "records", "tags")),

@@ -18,6 +18,7 @@ import os
 import re
 import sys
 from collections.abc import Sequence
+from importlib import metadata
 from pathlib import Path
 from typing import Final
 
@@ -109,9 +110,7 @@ def _parse_and_run(argv: Sequence[str]) -> int:
                 return code
             arguments.paths = [arguments.folder]
         elif arguments.version:
-            from importlib.metadata import version  # imported late: it loads the email package
-
-            write_out(f"focal {version('focal-photos')}\n")
+            write_out(f"focal {metadata.version('focal-photos')}\n")
             return 0
     return _open_window(arguments.library, arguments.paths)
 

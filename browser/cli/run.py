@@ -5,6 +5,7 @@ from __future__ import annotations
 import argparse
 import os
 import time
+import traceback
 from collections.abc import Callable, Sequence
 from datetime import timedelta
 from typing import Final
@@ -79,8 +80,6 @@ def in_one_line(work: Callable[[], int], command: str, terminal: Terminal) -> in
         return 1
     except Exception as error:
         if os.environ.get("FOCAL_TRACEBACK"):
-            import traceback
-
             traceback.print_exc()
         terminal.say(
             f"focal: a fault of the program ({type(error).__name__}: {_one_line(error)}); "

@@ -7,6 +7,7 @@ import socket
 from collections import deque
 from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
+from importlib import metadata
 from pathlib import Path
 from typing import Any, Final
 
@@ -25,8 +26,6 @@ _PIECE: Final = 1 << 16
 
 def version() -> str:
     """Return the version of this program."""
-    from importlib import metadata  # imported late: it loads the email package
-
     return metadata.version("focal-photos")
 
 

@@ -6,6 +6,7 @@ from dataclasses import dataclass, field
 from typing import ClassVar, Final
 
 import numpy as np
+import pywt
 from numpy.typing import NDArray
 
 from focal_photos.features.base import Distance, GlobalDescriptor, Subject
@@ -73,9 +74,7 @@ class ColorEdgeTexture(GlobalDescriptor):
         if self.levels < 1:
             raise ValueError(f"levels must be at least 1, it is {self.levels}.")
         if self.wavelet == _USUAL:
-            return  # without loading PyWavelets, which most processes do not need
-        import pywt
-
+            return
         if self.wavelet not in pywt.wavelist(kind="discrete"):
             raise ValueError(f"{self.wavelet!r} is no discrete wavelet of PyWavelets (db1..db38, sym2, ...).")
 
@@ -86,8 +85,6 @@ class ColorEdgeTexture(GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`."""
-        import pywt
-
         counts = self.edges.counts(image).reshape(-1, 2).sum(axis=1)
         directions = counts / max(counts.sum(), 1)
         entropies = []

@@ -8,9 +8,8 @@ import sys
 from functools import cache
 from typing import TYPE_CHECKING, Any, ClassVar, Self, TypeVar
 
-import numpy as np
-
 if TYPE_CHECKING:
+    import numpy as np
     from numpy.typing import NDArray
 
 T = TypeVar("T", bound="Estimator")
@@ -127,6 +126,7 @@ class Transformer(Estimator):
         input_features : array_like of str, optional
             Column names of X; they must match those of the fit and do not affect the result.
         """
+        import numpy as np
         from sklearn.utils.validation import _check_feature_names_in, check_is_fitted
 
         check_is_fitted(self)

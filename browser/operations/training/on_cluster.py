@@ -12,7 +12,6 @@ from focal_photos.browser.operations.ranking.local.candidates import Candidates
 from focal_photos.browser.operations.ranking.local.focal_image import learn_focal_image
 from focal_photos.browser.operations.ranking.local.patches import PatchesInFolder, PhotoPatches
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSet
-from focal_photos.browser.operations.workers.cluster import cluster
 from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.evaluation.cross_validation import Examiner, Trial
@@ -32,14 +31,16 @@ def examiner(scheduler: str | None) -> Iterator[Examiner | None]:
     if scheduler is None:
         yield None
         return
+    # an optional dependency, slow to import
+    from focal_photos.browser.operations.workers.cluster.cluster import Cluster
 
-    with cluster.Cluster(scheduler) as workers:
+    with Cluster(scheduler) as cluster:
 
         def examine(
             trial: Trial, calls: Sequence[tuple[str, DistanceLearner, int]]
         ) -> Iterable[Sequence[tuple[tuple[str, int], LearnerResult]]]:
-            sent = workers.keep(trial)
-            return workers.completed(
+            sent = cluster.keep(trial)
+            return cluster.completed(
                 ((name, number), examined, (sent, name, learner, number)) for name, learner, number in calls
             )
 
@@ -83,7 +84,10 @@ def learned_there(
     ------
     OperationError, LearnerError
     """
-    with cluster.Cluster(scheduler) as workers:
-        yield from workers.completed(
+    # an optional dependency, slow to import
+    from focal_photos.browser.operations.workers.cluster.cluster import Cluster
+
+    with Cluster(scheduler) as cluster:
+        yield from cluster.completed(
             (photo_id, learn_there, (library, training_set, patches, like)) for photo_id, training_set, patches in todo
         )

@@ -9,7 +9,6 @@ from contextlib import contextmanager
 from dataclasses import replace
 from typing import Final
 
-from focal_photos.browser.operations.workers.cluster import dask_executor, joblib_executor
 from focal_photos.browser.operations.workers.executor import PhotoExecutor, ThreadExecutor
 from focal_photos.browser.operations.workers.photo_tasks import (
     PhotoResult,
@@ -161,9 +160,17 @@ def _executor(
     elif backend == "threads":
         executor = ThreadExecutor(plan, size)
     elif backend == "dask":
-        executor = dask_executor.DaskExecutor(plan, workers, scheduler)
+        from focal_photos.browser.operations.workers.cluster.dask_executor import (
+            DaskExecutor,  # an optional dependency, slow to import
+        )
+
+        executor = DaskExecutor(plan, workers, scheduler)
     else:
-        executor = joblib_executor.JoblibPhotoExecutor(plan, workers, backend)
+        from focal_photos.browser.operations.workers.cluster.joblib_executor import (
+            JoblibPhotoExecutor,  # here: joblib is slow to load
+        )
+
+        executor = JoblibPhotoExecutor(plan, workers, backend)
     try:
         yield executor
     finally:

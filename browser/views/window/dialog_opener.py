@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
@@ -275,15 +276,13 @@ class DialogOpener(QObject):
 
     def show_about(self) -> None:
         """Show information about the program."""
-        from importlib.metadata import PackageNotFoundError, version  # imported here because it loads the email package
-
         text = self.tr(
             "Focal {0}\n\nA photo browser that learns your own notion of similar.\n"
             "Everything runs on this machine; your photos are never changed.\n\nLibrary: {1}"
         )
         try:
-            number = version("focal-photos")
-        except PackageNotFoundError:
+            number = metadata.version("focal-photos")
+        except metadata.PackageNotFoundError:
             number = "0"
         about = tool_tip(text.format(number, self._session.library.path))
         QMessageBox.about(self._window, self.tr("About Focal"), about)

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 import os
 import shutil
-import sys
 import tempfile
 from collections.abc import Callable
 from contextlib import suppress
 from pathlib import Path
 from typing import Final, Self
+
+from focal_photos.browser.lazy_imports import is_executed
 
 _PREFIX: Final = "focal-"
 _OWNER: Final = "owner"  # file in each folder, locked while its program is alive
@@ -83,10 +84,9 @@ def remove_abandoned(folder: Path | None = None) -> list[Path]:
 
 
 def _temporary() -> str:
-    """Return `tempfile.gettempdir`; if `tempfile` is not loaded, its first choice, writable or not."""
-    loaded = sys.modules.get("tempfile")
-    if loaded is not None:
-        return str(loaded.gettempdir())
+    """Return `tempfile.gettempdir`; if `tempfile` is not executed, its first choice, writable or not."""
+    if is_executed(tempfile):
+        return tempfile.gettempdir()
     named = (os.environ.get(name) for name in ("TMPDIR", "TEMP", "TMP"))
     return next((folder for folder in named if folder), "/tmp")
 

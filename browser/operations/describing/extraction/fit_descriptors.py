@@ -19,7 +19,6 @@ from focal_photos.browser.operations.describing.extraction.description_writer im
 from focal_photos.browser.operations.describing.extraction.sample import Sample
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
-from focal_photos.browser.operations.workers.cluster import cluster
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.threads import available_cores
 from focal_photos.features.base import CodeDescriptor, Fitted
@@ -241,10 +240,12 @@ def _fit_all(
 def _fit_there(
     todo: Sequence[AnyDescriptor], rows: Mapping[str, Sequence[NDArray[np.float32]]], scheduler: str
 ) -> Generator[tuple[AnyDescriptor, AnyDescriptor] | None, None, None]:
+    # an optional dependency, slow to import
+    from focal_photos.browser.operations.workers.cluster.cluster import Cluster
 
     with (
-        cluster.Cluster(scheduler) as workers,
-        closing(workers.completed((one, _fit, (one, rows[_source(one)])) for one in todo)) as fitted,
+        Cluster(scheduler) as cluster,
+        closing(cluster.completed((one, _fit, (one, rows[_source(one)])) for one in todo)) as fitted,
     ):
         for found in fitted:
             yield from found
