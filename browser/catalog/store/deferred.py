@@ -7,7 +7,6 @@ defer that until the first instance is created or the fields are accessed; from 
 
 from __future__ import annotations
 
-import dataclasses
 import threading
 from collections.abc import Callable
 from typing import TYPE_CHECKING, Any, Final
@@ -48,6 +47,8 @@ def _made(cls: type) -> Callable[..., Any]:
     """Turn a class into the declared dataclass and return it; other threads wait."""
     with _MAKING:
         if type(cls) is _Unmade:
+            import dataclasses
+
             for base in cls.__mro__[1:]:
                 _made(base)
             kind: type = cls
