@@ -137,7 +137,7 @@ def in_german(text: str) -> str:
         filled = re.fullmatch(re.sub(r"\\{\d\\}", r"([\\w,]+)", re.escape(pattern)), text)
         if filled:
             return german.format(*(re.sub(r"(?<=\d),(?=\d)", ".", part) for part in filled.groups()))
-    raise KeyError(text)
+    raise KeyError(f"{text}: translate it in focal_de.ts (a text of the window) or in {__file__}")
 
 
 def keys_in_german(text: str) -> str:

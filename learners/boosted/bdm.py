@@ -18,7 +18,6 @@ from focal_photos.learners.core.kernels import Auto, KernelPCA, check_gamma, fit
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, ProgressReport
 from focal_photos.learners.core.learner.blend import auto_blend
 from focal_photos.learners.core.learner.candidate import Candidate, at_least
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, require_feedback
 from focal_photos.learners.core.learner.slider import BLEND_SLIDER, ROUNDS_SLIDER, Slider
 from focal_photos.learners.core.linalg import blocks, principal_axes
 from focal_photos.learners.core.side_information import SideInformation
@@ -149,7 +148,6 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     sliders: ClassVar[tuple[Slider, ...]] = (ROUNDS_SLIDER, BLEND_SLIDER)
     # Pairs are sampled, because all pairs would take minutes in large libraries.
     candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 60, 2, rounds=128, dense=0),)
-    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     center_: NDArray[np.float64]
     directions_: NDArray[np.float64]
@@ -228,7 +226,6 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         self._check_parameters()
-        require_feedback(self, side_information, self.random_state)
         sample = np.random.default_rng(self.random_state).permutation(len(X))[:_SAMPLE]
         center = X[np.sort(sample)].mean(axis=0, dtype=np.float64)
         state = self._prepare(X) | {"center_": center}

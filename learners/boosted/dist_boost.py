@@ -12,7 +12,6 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import Auto
 from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.learner.blend import auto_blend
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, require_feedback
 from focal_photos.learners.core.learner.storage_layout import StorageLayout
 from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.core.side_information import SideInformation
@@ -118,7 +117,6 @@ class DistBoost(DistanceLearner):
     source: ClassVar[str] = "Hertz et al. 2004"
     is_metric: ClassVar[bool] = False
     gains_by_neighbors: ClassVar[bool] = False  # the mixtures already group the photos
-    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     center_: NDArray[np.float64]
     coefficients_: NDArray[np.float64]
@@ -208,7 +206,6 @@ class DistBoost(DistanceLearner):
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         self._check_parameters()
-        require_feedback(self, side_information, self.random_state)
         rng = np.random.default_rng(self.random_state)
         rows, pairs, signs, weights = self._pairs(side_information)
         sample = X[np.sort(rng.permutation(len(X))[:_SAMPLE])].astype(np.float64)

@@ -61,12 +61,6 @@ def scatters(
     return sums, counts
 
 
-def count_feedback(side: SideInformation, seed: int = 0) -> NDArray[np.float64]:
-    """Return the counts of `scatters`, float64 (4,), without computing coordinates."""
-    tagged = len(shared_tags(side, seed)[0])
-    return np.array([len(side.similar), len(side.dissimilar), tagged, tagged], dtype=np.float64)
-
-
 def shared_tags(side: SideInformation, seed: int = 0) -> tuple[NDArray[np.intp], scipy.sparse.csr_array]:
     """Return the photos with shared tags, and these tags; a tag on a single photo gives no comparison.
 

@@ -105,6 +105,13 @@ class SideInformation:
         """True if there is no feedback at all."""
         return not (len(self.similar) or len(self.dissimilar) or len(self.tagged) or len(self.relative))
 
+    @property
+    def compares_photos(self) -> bool:
+        """True if there is a judged pair, a triplet, or a tag that several photos share."""
+        if len(self.similar) or len(self.dissimilar) or len(self.relative):
+            return True
+        return self.tags is not None and bool(np.bincount(self.tags.indices).max(initial=0) > 1)
+
     def check(self, n: int) -> None:
         """Raise LearnerError unless everything fits a sample matrix of n rows."""
         for kind, pairs in (("similar", self.similar), ("dissimilar", self.dissimilar)):

@@ -11,7 +11,6 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.kernels import Auto
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS
 from focal_photos.learners.core.linalg import powm
 from focal_photos.learners.families.family_kernels import FamilyKernels
 
@@ -21,7 +20,6 @@ _ROUNDING = 1e-10
 class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
     """Base of the learners with one metric per family: the kernels' coordinates, and the embedding of all families."""
 
-    needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
 
     _full: ClassVar[bool] = False

@@ -11,7 +11,7 @@ from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.groups import shared_groups
 from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.learner.blend import check_blend
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, required_triplets
+from focal_photos.learners.core.learner.needs import required_triplets
 from focal_photos.learners.core.learner.storage_layout import StorageLayout
 from focal_photos.learners.core.linalg import blocks, sqd
 from focal_photos.learners.core.measures import average_precision
@@ -168,6 +168,7 @@ class KernelUniform(KernelCombination):
     family: ClassVar[str] = "Families of features"
     summary: ClassVar[str] = "Every family alike; nothing is learned from you"
     source: ClassVar[str] = "Xia et al. 2013"
+    needs: ClassVar[str] = ""
 
 
 class KernelBest(KernelCombination):
@@ -222,7 +223,6 @@ class KernelBest(KernelCombination):
     family: ClassVar[str] = "Families of features"
     summary: ClassVar[str] = "The one family of features that ranks best"
     source: ClassVar[str] = "Xia et al. 2013"
-    needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
 
     def __init__(
@@ -279,7 +279,6 @@ class KernelWeighted(KernelCombination):
     family: ClassVar[str] = "Families of features"
     summary: ClassVar[str] = "Every family, those that rank better a little more"
     source: ClassVar[str] = "Xia et al. 2013"
-    needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
 
     def _weights(self, scores: NDArray[np.float64]) -> NDArray[np.float64]:
@@ -335,6 +334,7 @@ class KernelConcatenated(KernelCombination):
     family: ClassVar[str] = "Families of features"
     summary: ClassVar[str] = "One kernel of all families side by side; nothing is learned from you"
     source: ClassVar[str] = "Xia et al. 2013"
+    needs: ClassVar[str] = ""
 
     def __init__(
         self, families: tuple[FeatureFamily, ...] = (), euclidean_blend: float = 4.0, random_state: int = 0

@@ -14,7 +14,6 @@ from focal_photos.learners.core.kernels import Auto as Auto
 from focal_photos.learners.core.kernels import KernelPCA, check_gamma, fit_kernel_map
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, OnlineMixin
 from focal_photos.learners.core.learner.blend import Unit, blended_metric, to_unit
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, require_feedback
 from focal_photos.learners.core.linalg import powm
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters
 from focal_photos.learners.core.side_information import SideInformation
@@ -30,8 +29,6 @@ _RAISED = 10.0
 
 class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
     """Base of both kernel metrics: the map, its regularization, and sums of feedback in the map's space."""
-
-    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     _stepwise: ClassVar[bool] = False
     """Whether batches of few pairs are learned one after the other and the metrics are multiplied.
@@ -114,10 +111,6 @@ class KernelLearner(EmbeddingMixin, OnlineMixin, DistanceLearner):
             return np.asarray(kernel_map.transform(X[rows].astype(np.float64)))
 
         return scatters(coordinates, kernel_map.n_components, side, self.random_state)
-
-    def _require(self, side: SideInformation) -> None:
-        """Raise LearnerError if there is nothing to learn from, before anything is computed."""
-        require_feedback(self, side, self.random_state)
 
     def _factor(
         self, sums: NDArray[np.float64], counts: NDArray[np.float64], total: NDArray[np.float64]

@@ -199,7 +199,6 @@ class KernelMetric(KernelLearner):
         return self.weigh_answers and self.use_dissimilar
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
-        self._require(side_information)
         kernel_map = self._fit_map(X)
         report(0.5)
 
@@ -626,7 +625,6 @@ class StepwiseKernelMetric(KernelLearner):
         self.sessions = sessions
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
-        self._require(side_information)
         kernel_map = self._fit_map(X)
         report(0.4)
         p = kernel_map.n_components

@@ -24,6 +24,7 @@ class Euclidean(EmbeddingMixin, DistanceLearner):
 
     name: ClassVar[str] = "euclidean"
     title: ClassVar[str] = "Euclidean (nothing learned)"
+    needs: ClassVar[str] = ""
 
     def _learn(
         self,

@@ -15,7 +15,6 @@ from focal_photos.learners.core.groups import one_class_each
 from focal_photos.learners.core.kernels import median_squared_distance
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import BlendedLearner, LinearMap, check_blend
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, nothing_to_learn
 from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -25,8 +24,6 @@ _REACH = 4.0
 
 class _NeighborLearner(BlendedLearner):
     """Base of both learners: photos with one class each, the initial map, and progress by iterations."""
-
-    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     iterations: int
     photos: int
@@ -40,11 +37,9 @@ class _NeighborLearner(BlendedLearner):
         if self.iterations < 1:
             raise LearnerError(f"iterations must be at least 1, it is {self.iterations}.")
         rows, classes = one_class_each(side, len(X), self.photos, self.random_state)
-        if not len(rows):
-            raise nothing_to_learn(self)
         sizes = np.bincount(classes)
         if len(sizes) < 2 or sizes.max() < 2:
-            raise nothing_to_learn(self, "with two photos that are alike and one that is not")
+            raise self.nothing_to_learn("with two photos that are alike and one that is not")
         start = LinearMap.fit(X)
         return start, start.transform(X[rows].astype(np.float64)), classes
 

@@ -22,7 +22,6 @@ from focal_photos.learners.core.learner.blend import (
     unless_tagged,
 )
 from focal_photos.learners.core.learner.candidate import Candidate, blends
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, nothing_to_learn
 from focal_photos.learners.core.linalg import powm
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN, scatters, tag_scatters
 from focal_photos.learners.core.side_information import SideInformation
@@ -88,7 +87,6 @@ class Lda(BlendedLearner):
     summary: ClassVar[str] = "Linear discriminant analysis: what separates the groups' means"
     source: ClassVar[str] = "Fisher 1936"
     is_quick: ClassVar[bool] = True
-    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(
         self,
@@ -111,9 +109,9 @@ class Lda(BlendedLearner):
             raise LearnerError(f"shrinkage must be in 0..1, it is {self.shrinkage}.")
         rows, groups = _classes(side_information, len(X))
         if not len(rows):
-            raise nothing_to_learn(self, "and two photos known to be similar" if not side_information.is_empty else "")
+            raise self.nothing_to_learn("and two photos known to be similar")
         if groups.shape[1] < 2:
-            raise nothing_to_learn(self, "and photos of two kinds: all that are known are alike")
+            raise self.nothing_to_learn("and photos of two kinds: all that are known are alike")
         start = LinearMap.fit(X)
         report(0.6)
         within, between = tag_scatters(start.transform(X[rows]), groups)
@@ -205,7 +203,6 @@ class RatioMetric(BlendedLearner):
     source: ClassVar[str] = "closed form of LDA's ratio"
     is_quick: ClassVar[bool] = True
     candidates: ClassVar[tuple[Candidate, ...]] = blends(0.5, 2.0)
-    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(
         self,
@@ -238,8 +235,6 @@ class RatioMetric(BlendedLearner):
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         check_blend(self.euclidean_blend, self.output_components)
         side = side_information
-        if not len(side.similar) + len(side.dissimilar) + len(shared_groups(side, len(X)).rows):
-            raise nothing_to_learn(self)
         start = self._start(X)
         report(0.6)
 

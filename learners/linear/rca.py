@@ -21,13 +21,11 @@ from focal_photos.learners.core.learner.blend import (
     unless_tagged,
 )
 from focal_photos.learners.core.learner.candidate import NEVER, Candidate, blends
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, nothing_to_learn
 from focal_photos.learners.core.learner.slider import BLEND_SLIDER, Slider
 from focal_photos.learners.core.linalg import powm
 from focal_photos.learners.core.scatters import tag_scatters
 from focal_photos.learners.core.side_information import SideInformation
 
-_NO_GROUP = "and two photos known to be similar"
 _DIRECTIONS = 1e-6
 
 
@@ -91,7 +89,6 @@ class Rca(BlendedLearner):
     )
     is_quick: ClassVar[bool] = True
     candidates: ClassVar[tuple[Candidate, ...]] = blends(1.0, 4.0, tagged=NEVER)
-    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(
         self,
@@ -109,7 +106,7 @@ class Rca(BlendedLearner):
         check_blend(self.euclidean_blend, self.output_components)
         rows, groups, _ = shared_groups(side_information, len(X))
         if not len(rows):
-            raise nothing_to_learn(self, _NO_GROUP if not side_information.is_empty else "")
+            raise self.nothing_to_learn("and two photos known to be similar")
         start = self._start(X)
         report(0.6)
         within, _ = tag_scatters(start.transform(X[rows].astype(np.float64)).astype(np.float64), groups)
@@ -253,7 +250,6 @@ class Dca(BlendedLearner):
     summary: ClassVar[str] = "Discriminative component analysis: also pulls groups known to differ apart"
     source: ClassVar[str] = "Hoi et al. 2006"
     is_quick: ClassVar[bool] = True
-    needs: ClassVar[str] = PAIRS_OR_TAGS
 
     def __init__(
         self,
@@ -275,8 +271,6 @@ class Dca(BlendedLearner):
         side = side_information
         known = shared_groups(side, len(X))
         rows, groups = known.rows, known.groups
-        if not len(rows) and not len(side.dissimilar):
-            raise nothing_to_learn(self)
         start = LinearMap.fit(X)
         report(0.5)
         within, between = np.diag(start.variances), np.zeros((start.n_components, start.n_components))

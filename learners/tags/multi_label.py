@@ -14,7 +14,6 @@ from focal_photos.learners.core.kernels import Auto, KernelPCA, check_gamma, fit
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend
 from focal_photos.learners.core.learner.candidate import NEVER, Candidate, blends
-from focal_photos.learners.core.learner.needs import nothing_to_learn
 from focal_photos.learners.core.scatters import Axes, shared_tags, tag_axes, tag_scatters
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -35,7 +34,7 @@ class TagLearner(BlendedLearner):
         self._check()
         rows, tags = shared_tags(side_information, self.random_state)
         if not len(rows):
-            raise nothing_to_learn(self, "judged pairs alone are not enough" if not side_information.is_empty else "")
+            raise self.nothing_to_learn("judged pairs alone are not enough")
         start = self._start(X)
         report(0.5)
         A = self._factor(start, X, side_information, rows, tags)

@@ -53,7 +53,7 @@ class DistanceLearner(Estimator, ABC):
     source : str
         The paper: authors and year.
     needs : str
-        Feedback that `fit` requires, in words for the user ("similar pairs or tags"); empty if none.
+        Feedback that `fit` requires, in words for the user; empty if none.
     is_metric : bool
         True if the triangle inequality and symmetry hold (identity of indiscernibles need not).
     is_quick : bool
@@ -77,7 +77,7 @@ class DistanceLearner(Estimator, ABC):
     family: ClassVar[str] = ""
     summary: ClassVar[str] = ""
     source: ClassVar[str] = ""
-    needs: ClassVar[str] = ""
+    needs: ClassVar[str] = "judged pairs, or tags that several photos share"
     is_metric: ClassVar[bool] = True
     is_quick: ClassVar[bool] = False
     follows_judgements: ClassVar[bool] = False
@@ -128,7 +128,8 @@ class DistanceLearner(Estimator, ABC):
         Raises
         ------
         LearnerError
-            If X is empty, not finite or of another shape, or the target is missing, out of range or of another form.
+            If X is empty, not finite or of another shape, or the target is missing, out of range or of another form,
+            or there is nothing to learn from.
         """
         for attribute in [a for a in vars(self) if a.endswith("_") and not a.startswith("_")]:
             delattr(self, attribute)
@@ -141,11 +142,14 @@ class DistanceLearner(Estimator, ABC):
             side_information.check(len(samples))
             side = side | side_information
         side.check(len(samples))
+        told = side if self.takes_triplets else side.absolute()
         report: ProgressReport = no_report if progress is None else progress
         report(0.0)
         try:
+            if self.needs and not told.compares_photos:
+                raise self.nothing_to_learn()
             with one_thread():
-                state = self._learn(samples, side if self.takes_triplets else side.absolute(), report)
+                state = self._learn(samples, told, report)
         except LearnerError as error:
             raise _said_to_scripts(error, len(samples), y is None and side.is_empty and bool(self.needs)) from None
         report(1.0)
@@ -158,7 +162,18 @@ class DistanceLearner(Estimator, ABC):
 
     @abstractmethod
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
-        """Return the fitted attributes by name (ending in ``_``): arrays, numbers, strings. Sets nothing."""
+        """Return the fitted attributes by name (ending in ``_``): arrays, numbers, strings. Sets nothing.
+
+        If `needs` is not empty, there is a judged pair, a triplet, or a tag that several photos share. Raises
+        `nothing_to_learn` if that is not enough.
+        """
+
+    def nothing_to_learn(self, why: str = "") -> LearnerError:
+        """Return the error that names the missing feedback; `why`: a further requirement."""
+        return LearnerError(
+            f"{self.title} has nothing to learn from: it needs {self.needs}{f', {why}' if why else ''}. "
+            "Mark photos as similar or dissimilar, or tag some."
+        )
 
     def pair_distance(self, A: ArrayLike, B: ArrayLike | None = None) -> NDArray[np.float64]:
         """Return the distances between rows.

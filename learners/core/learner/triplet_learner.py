@@ -10,7 +10,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.groups import rows_of
 from focal_photos.learners.core.learner.base import DistanceLearner, OnlineMixin, ProgressReport
-from focal_photos.learners.core.learner.needs import PAIRS_OR_TAGS, required_triplets
+from focal_photos.learners.core.learner.needs import required_triplets
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.core.side_information import SideInformation
 
@@ -18,7 +18,6 @@ from focal_photos.learners.core.side_information import SideInformation
 class TripletLearner(OnlineMixin, DistanceLearner):
     """Base of the online learners from triplets; the steps update the matrices ``W_``."""
 
-    needs: ClassVar[str] = PAIRS_OR_TAGS
     takes_triplets: ClassVar[bool] = True
 
     per_photo: int
