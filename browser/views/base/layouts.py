@@ -22,7 +22,10 @@ from PySide6.QtWidgets import (
 
 
 class FlowLayout(QLayout):
-    """Lays widgets out side by side, centred in their line, and wraps at the end of the line."""
+    """Lays widgets out side by side, centred in their line, and wraps at the end of the line.
+
+    A widget with an ignored width, such as an `ElidedLabel`, takes the space that its line leaves.
+    """
 
     def __init__(self, spacing: int = 5) -> None:
         super().__init__()
@@ -91,7 +94,8 @@ class FlowLayout(QLayout):
 
     def _arrange(self, rect: QRect, *, move: bool) -> int:
         if not self._sizes:
-            self._sizes = [(size.width(), size.height()) for size in (item.sizeHint() for item in self._items)]
+            sizes = [(item, item.sizeHint()) for item in self._items]
+            self._sizes = [(0 if _ignores_width(item) else size.width(), size.height()) for item, size in sizes]
         room, spacing = rect.width(), self.spacing()
         lines: list[list[tuple[QLayoutItem, int, int, int]]] = [[]]
         x, y = 0, rect.y()
@@ -104,10 +108,19 @@ class FlowLayout(QLayout):
             x += width + spacing
         for line in lines:
             tallest = max((height for *_, height in line), default=0)
+            moved = 0
             for item, x, width, height in line if move else ():
-                item.setGeometry(QRect(rect.x() + x, y + (tallest - height) // 2, width, height))
+                left = rect.x() + x + moved
+                if _ignores_width(item):
+                    width = moved = room - sum(line[-1][1:3])
+                item.setGeometry(QRect(left, y + (tallest - height) // 2, width, height))
             y += tallest + spacing
         return y - spacing - rect.y()
+
+
+def _ignores_width(item: QLayoutItem) -> bool:
+    widget = item.widget()
+    return widget is not None and widget.sizePolicy().horizontalPolicy() is QSizePolicy.Policy.Ignored
 
 
 class OneLine(QWidget):

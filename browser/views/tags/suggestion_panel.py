@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import grouped
@@ -11,7 +11,7 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow
-from focal_photos.browser.views.base.buttons import FoldButton, button
+from focal_photos.browser.views.base.buttons import ElidedButton, FoldButton, button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.base.theme import Theme
@@ -35,7 +35,9 @@ class SuggestionPanel(QWidget):
             group.addButton(each)
         self.of_selection.clicked.connect(lambda: session.show_suggestions(everywhere=False))
         self.of_all.clicked.connect(lambda: session.show_suggestions(everywhere=True))
-        self.suggest_button = button(self.tr("Suggest tags"), "", session.suggest)
+        self.suggest_button = ElidedButton("", "")
+        self.suggest_button.show_text(self.tr("Suggest tags"))
+        self.suggest_button.clicked.connect(session.suggest)
         self.suggest_button.setToolTip(self.tr("For the selected photos, or for all untagged ones (Ctrl+G)"))
         theme.set_icon(self.suggest_button, "suggest")
         self._empty = label("", "faint", wrap=True)
@@ -56,7 +58,8 @@ class SuggestionPanel(QWidget):
         """Holds the button; the window places it where it does not move with the selection."""
         foot = QHBoxLayout(self.foot)
         foot.setContentsMargins(12, 8, 12, 10)
-        foot.addWidget(self.suggest_button, 1)
+        self.suggest_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
+        foot.addWidget(self.suggest_button)
         pages = QHBoxLayout()
         pages.setContentsMargins(10, 0, 6, 0)
         pages.addWidget(self._pages)

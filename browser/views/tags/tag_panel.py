@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QHBoxLayout, QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -54,14 +54,12 @@ class TagPanel(QWidget):
         self._all_shown_of: tuple[int, ...] = ()
         self._spare: list[TagChip] = []
         self.more_button: FreshButton | None = None
-        heading = QHBoxLayout()
-        heading.setSpacing(8)
+        heading = FlowLayout(8)
         body = QWidget()
         scrolled = FittingScrollArea(body)
         self.fold = FoldButton(theme, self.tr("Tags"), scrolled)
-        heading.addWidget(self.fold)
-        heading.addWidget(self._of_what, 1)
-        heading.addWidget(self.digit_switch)
+        for each in (self.fold, self._of_what, self.digit_switch):
+            heading.addWidget(each)
         layout = QVBoxLayout(self)
         layout.setContentsMargins(12, 12, 12, 10)
         layout.setSpacing(7)

@@ -7,6 +7,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QGridLayout, QLabel, QPushButton, QSplitter, QVBoxLayout, QWidget
 from pytestqt.qtbot import QtBot
 
+from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout, focus_neighbor
 
 
@@ -49,6 +50,25 @@ def test_low_items_are_centred_in_their_line(qtbot: QtBot) -> None:
     holder.resize(210, 100)
     holder.show()
     assert [item.geometry().top() for item in items] == [5, 0, 34]
+
+
+def test_a_widget_with_ignored_width_takes_the_space_that_its_line_leaves(qtbot: QtBot) -> None:
+    holder = QWidget()
+    flow = FlowLayout(4)
+    holder.setLayout(flow)
+    items = [QLabel(holder), ElidedLabel("a long name"), QLabel(holder)]
+    for item in items:
+        item.setFixedHeight(20)
+        flow.addWidget(item)
+    items[0].setFixedWidth(100)
+    items[2].setFixedWidth(50)
+    qtbot.addWidget(holder)
+    holder.show()
+    for width, places in ((300, [(0, 100), (104, 142), (250, 50)]), (140, [(0, 100), (104, 36), (0, 50)])):
+        holder.resize(width, 100)
+        flow.activate()
+        assert [(item.x(), item.width()) for item in items] == places
+    assert items[2].y() == 24
 
 
 def test_tab_follows_reading_order_for_later_widgets_too(qtbot: QtBot) -> None:
