@@ -56,7 +56,7 @@ class Phase(Enum):
     ASKING = auto()
     """A question is shown or computed, or there is none left."""
     PAUSED = auto()
-    """Photos are asked about one by one, or an audit is open: questions are not computed again."""
+    """Single photos or an audit are shown; changes do not start a search."""
 
 
 class Review(QObject):
@@ -80,7 +80,7 @@ class Review(QObject):
     busy : bool
         Whether the next question is being computed.
     questions : list of Question
-        Known questions; the current one is among them.
+        Known questions, including the current one.
     tiles : TileAnswers
         Photos of the current question, and the unsaved answers.
     current : CurrentQuestion
@@ -383,7 +383,7 @@ class Review(QObject):
         self.current.show(question, answers, name, brought_back_by=brought_back_by)
 
     def _keep(self, question: Question) -> None:
-        """Keep the current question in place of the one that a new search found."""
+        """Keep the current question; it replaces the same question of a new search."""
         same = same_question(question, self.questions)
         self.questions = [question, *(each for each in self.questions if each is not same)]
 

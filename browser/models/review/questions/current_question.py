@@ -46,7 +46,7 @@ class CurrentQuestion:
 
     @property
     def tag(self) -> str | None:
-        """The tag that is asked about; None without a question, or for a new kind."""
+        """The tag of the question; None without a question, or for a new kind."""
         return None if self.question is None else self.question.tag
 
     def show(

@@ -84,7 +84,7 @@ class QuestionSearch(QObject):
     ranker : Ranker
     runner : Runner
     record : ReviewRecord
-        What is not asked about again.
+        Excludes pairs and photos.
 
     Attributes
     ----------
@@ -101,7 +101,7 @@ class QuestionSearch(QObject):
     found : FoundQuestions
         A search for questions has ended, and no other follows.
     photos_found : list of OpenPhoto
-        A search for photos to ask about one by one has ended.
+        A search for single photos has ended.
     failed, cancelled : None
     """
 
@@ -142,7 +142,7 @@ class QuestionSearch(QObject):
         return True
 
     def open(self) -> None:
-        """Take the scope as it is now."""
+        """Begin with the photos now in the scope."""
         self._opened = True
         self._within = self._limits
 

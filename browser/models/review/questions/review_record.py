@@ -24,7 +24,7 @@ class Moment:
 
 
 class ReviewRecord:
-    """Pairs, photos and new kinds that are not asked about again.
+    """Answers and skipped pairs, photos and new kinds, which exclude further questions.
 
     Attributes
     ----------
@@ -33,7 +33,7 @@ class ReviewRecord:
     answered : AnsweredQuestions
         Answers that correct the confidence of later questions; they outlast the end of Review.
     finished : set of int
-        Photos that were asked about one by one.
+        Single photos with an answer.
     left_open : set of int
         Photos that were proposed as new kinds and left open.
     skips_photos : bool

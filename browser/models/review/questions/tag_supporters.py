@@ -1,4 +1,4 @@
-"""The supporting neighbours of the tag that is asked about."""
+"""The supporting neighbours of the current question's tag."""
 
 from __future__ import annotations
 

@@ -242,7 +242,7 @@ class GridMouse(QObject):
             self._selection.choose(row)
 
     def _drag(self, photo_id: int) -> None:
-        """Drag the selected photos; if the pressed one is not selected, select it first."""
+        """Drag the selected photos; select an unselected pressed photo first."""
         row, dragging = self._photos.row_of(photo_id), DraggingPhotos()
         self._enter(dragging)
         if row >= 0:

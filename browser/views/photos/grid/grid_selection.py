@@ -108,7 +108,7 @@ class GridSelection(QObject):
         self._chosen.select(rows, _Flag.ClearAndSelect)
 
     def select_photos(self, photo_ids: Sequence[int]) -> None:
-        """Select these photos only, as far as they are in the grid."""
+        """Select these photos only; ignore photos outside the grid."""
         self.replace(self._rows_of(_runs(self._photos.rows_of(photo_ids))))
 
     def show_photos(self, photo_ids: Sequence[int]) -> None:
@@ -131,7 +131,7 @@ class GridSelection(QObject):
         self._chosen.clearSelection()
 
     def restore(self, position: GridPosition) -> None:
-        """Select the photos of a position, and make its photo the current one, as far as they are in the grid."""
+        """Restore the selected photos and the current photo of a position; ignore photos outside the grid."""
         rows = self._photos.rows_of(position.selected)
         if rows or self._chosen.hasSelection():
             self.replace(self._rows_of(_runs(rows)))

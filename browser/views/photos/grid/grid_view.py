@@ -44,10 +44,10 @@ from PySide6.QtWidgets import (
 )
 
 from focal_photos.browser.models.photos.grid_model import GridModel, Index, Role
-from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.photos.trail import GridPosition
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.theme import Theme, scaled_font
+from focal_photos.browser.views.photos.grid import tile_tips
 from focal_photos.browser.views.photos.grid.grid_keyboard import GridKeyboard
 from focal_photos.browser.views.photos.grid.grid_mouse import GridMouse
 from focal_photos.browser.views.photos.grid.grid_scroll import GridScroll
@@ -56,8 +56,6 @@ from focal_photos.browser.views.photos.grid.hover import Hover
 from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES, TileArrangement, TileShape
 from focal_photos.browser.views.photos.grid.tile_delegate import TileButton, TileDelegate, TileParts
 
-_TIP_MARGINS: Final = 30
-_BELOW_POINTER: Final = 12
 _BAND_MARGINS: Final = 12
 """Difference in pixels between the height of the band above weak matches and that of its text."""
 
@@ -498,29 +496,18 @@ class GridView(QListView):
 
     # ------------------------------------------------------------------ tool tips
     def viewportEvent(self, event: QEvent) -> bool:
-        """Show tool tips below or above the tile, never over its photo."""
-        if isinstance(event, QHelpEvent) and event.type() == QEvent.Type.ToolTip:
-            if self.divider.contains(event.pos()):
-                place = self.viewport().mapToGlobal(self.divider.bottomLeft() + QPoint(event.pos().x(), 0))
-                QToolTip.showText(place, tool_tip(self._photos.weak_tip), self.viewport(), self.divider)
-            else:
-                self._show_tip(self.indexAt(event.pos()))
-            return True
-        return super().viewportEvent(event)
-
-    def _show_tip(self, index: QModelIndex) -> None:
+        """Show the tool tip of a tile, or of the band above the weak matches."""
+        if not isinstance(event, QHelpEvent) or event.type() != QEvent.Type.ToolTip:
+            return super().viewportEvent(event)
+        index = self.indexAt(event.pos())
         text = index.data(Qt.ItemDataRole.ToolTipRole) if index.isValid() else None
-        if not text or self._says_all(index):
+        if self.divider.contains(event.pos()):
+            tile_tips.show_below(self.viewport(), self.divider, event.pos().x(), self._photos.weak_tip)
+        elif text and not self._says_all(index):
+            tile_tips.show_beside(self.viewport(), self._rect(index.row()), text)
+        else:
             QToolTip.hideText()
-            return
-        tile = self._rect(index.row())
-        height = len(text.splitlines()) * QFontMetrics(QToolTip.font()).lineSpacing() + _TIP_MARGINS
-        below = QPoint(tile.left(), min(tile.bottom(), self.viewport().height()) + 1)
-        place = self.viewport().mapToGlobal(below)
-        if place.y() + height > self.screen().availableGeometry().bottom():
-            place = self.viewport().mapToGlobal(tile.topLeft()) - QPoint(0, height)
-        # Qt shows it lower, where the pointer would not cover it
-        QToolTip.showText(place - QPoint(0, _BELOW_POINTER), tool_tip(text), self.viewport(), tile)
+        return True
 
     def _says_all(self, index: QModelIndex) -> bool:
         """Return whether the tile under the pointer already shows the whole text of its tool tip."""

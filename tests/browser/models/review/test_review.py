@@ -117,7 +117,7 @@ def test_a_question_whose_photos_changed_is_replaced_and_keeps_its_answers(askin
     assert review.answers.line == 3
     asking.change(1)
     asking.find(SKY)
-    assert review.question is SKY, "the question is gone"
+    assert review.question is SKY, "no photo of the question is left"
 
 
 def test_an_untagged_kind_stays_although_it_is_no_longer_proposed(held: HeldReview) -> None:

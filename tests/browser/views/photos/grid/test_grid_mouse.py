@@ -115,7 +115,7 @@ def test_another_button_ends_a_press(parts: GridParts) -> None:
 def test_a_double_click_chooses_a_photo_and_restores_the_selection(parts: GridParts) -> None:
     parts.click(1)
     parts.click(2, SHIFT)
-    for row in (6, 1):  # a photo that is not selected, and one that is
+    for row in (6, 1):  # an unselected and a selected photo
         parts.click(row)
         assert parts.selection.ids() == [row + 1]
         parts.double_click(row)
@@ -129,7 +129,7 @@ def test_a_double_click_opens_a_photo_if_one_click_chooses_it(parts: GridParts) 
     parts.click(spot)
     parts.show(range(12, 0, -1))
     parts.double_click(spot + QPoint(1, 1))
-    assert parts.signals == [("photo_chosen", 4), ("photo_opened", 4)], "not the photo that is there now"
+    assert parts.signals == [("photo_chosen", 4), ("photo_opened", 4)], "another photo is there now"
     parts.double_click(spot)
     assert len(parts.signals) == 2
 
@@ -254,3 +254,13 @@ def test_a_rubber_band_at_the_edge_scrolls(parts: GridParts, qtbot: QtBot) -> No
     assert parts.mouse.band is not None, "another button does not end it"
     parts.release(1)
     assert parts.mouse.band is None
+
+
+def test_a_rubber_band_away_from_the_edges_does_not_scroll(parts: GridParts) -> None:
+    parts.bar.setValue(20)
+    parts.press(5, CTRL)
+    for y in (24, 226):
+        parts.move(QPoint(250, y))
+        assert parts.mouse.band is not None
+        parts.mouse.band._scrolling.timeout.emit()
+        assert parts.bar.value() == 20

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
-from PySide6.QtCore import QPoint, QRect, Qt
+from PySide6.QtCore import QPoint, QRect, QSize, Qt
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.models.photos.trail import GridPosition
@@ -58,6 +58,25 @@ def test_pictures_have_the_size_of_their_part_of_the_cell(parts: GridParts, shap
             assert (size.width, size.height) == (max(width, height * aspect), max(height, width / aspect))
         else:
             assert (size.width, size.height) == (width, height)
+
+
+def test_the_height_of_a_framed_tile_includes_its_caption(parts: GridParts) -> None:
+    parts.tiles.shape = TileShape.FRAMED
+    parts.tiles.arrange(WIDTH, TileMargins(gap=6, padding=5, caption=18), 20)
+    assert parts.tiles.cell_size(0) == QSize(100, round(6 + 5 + (100 - 6 - 10) * 0.72 + 18))
+
+
+def test_columns_and_cell_sizes_are_those_of_the_visible_line(parts: GridParts) -> None:
+    assert (parts.tiles.columns(0), parts.tiles.cell_size(0)) == (4, QSize(100, 100))
+    parts.tiles.shape = TileShape.JUSTIFIED
+    parts.show(range(1, 14), wide=True)
+    layout = parts.tiles.layout
+    for line in range(layout.lines):
+        top, (first, end) = layout.line_top(line), layout.line_rows(line)
+        assert parts.tiles.columns(top) == end - first
+        assert parts.tiles.cell_size(top) == parts.tiles.rect(first).size()
+    parts.show(range(0))
+    assert (parts.tiles.columns(0), parts.tiles.cell_size(0)) == (1, QSize(1, 1))
 
 
 def test_zooming_takes_the_next_size(parts: GridParts) -> None:
@@ -266,6 +285,13 @@ def test_end_does_not_override_a_later_action(parts: GridParts, then: str) -> No
 
 
 # ---------------------------------------------------------------- scrolling
+def test_the_scroll_bar_covers_the_laid_out_content(parts: GridParts) -> None:
+    bar = parts.bar
+    assert (bar.minimum(), bar.maximum(), bar.pageStep(), bar.singleStep()) == (0, 300 - PAGE, PAGE, 25)
+    parts.scroll.fit(1000)
+    assert (bar.minimum(), bar.maximum()) == (0, 0)
+
+
 def test_a_row_is_scrolled_into_sight_with_as_little_as_possible(parts: GridParts) -> None:
     for row, top in ((11, 50), (5, 50), (0, 0), (8, 50)):
         parts.scroll.show(row)
