@@ -108,6 +108,13 @@ def speaking(request: pytest.FixtureRequest, qapp: QApplication) -> Iterator[str
 
 
 @pytest.fixture
+def german(qapp: QApplication) -> Iterator[None]:
+    kept = translation.install(qapp, "de")
+    yield
+    translation.remove(qapp, kept)
+
+
+@pytest.fixture
 def opened(driver: WindowDriver) -> SettingsDriver:
     """Return the settings dialog of a window on a library with 32 photos."""
     return SettingsDriver(driver)

@@ -18,13 +18,13 @@ from focal_photos.browser.operations.exchange.formats import CSV, FORMATS, JSON_
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
+from tests.browser.catalog.albums import id_of
 from tests.browser.catalog.small_drives import refuse
 from tests.browser.operations.album import Album
-from tests.browser.operations.ranking.test_ranker import number
 
 
 def chosen(library: Library, album: Album) -> list[int]:
-    return [number(library, album.path(name)) for name in ("warm/3.jpg", "cold/3.jpg", "cold/1.jpg")]
+    return [id_of(library, album.path(name)) for name in ("warm/3.jpg", "cold/3.jpg", "cold/1.jpg")]
 
 
 def test_a_table_lists_the_photos_in_order(indexed: Library, album: Album, tmp_path: Path) -> None:

@@ -24,6 +24,7 @@ from focal_photos.browser.operations.metadata.imports.take_over import MetadataR
 from focal_photos.browser.operations.metadata.read_metadata import read_metadata
 from focal_photos.browser.operations.photos.scan import scan
 from focal_photos.features.metadata.xmp import merge_xmp
+from tests.browser.catalog.albums import id_of
 from tests.features.metadata.test_containers import segment
 
 
@@ -79,12 +80,6 @@ def tags_of(library: Library, path: Path) -> list[str]:
 
 def mark_of(library: Library, path: Path) -> Mark:
     return library.marks.of([id_of(library, path)])[id_of(library, path)]
-
-
-def id_of(library: Library, path: Path) -> int:
-    photo = library.photos.by_path(path)
-    assert photo is not None
-    return photo.id
 
 
 # ---------------------------------------------------------------------- the first reading

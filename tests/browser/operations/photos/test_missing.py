@@ -24,6 +24,7 @@ from focal_photos.browser.operations.photos.missing_files.missing import (
     take_over,
 )
 from focal_photos.browser.operations.photos.scan import scan
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations.album import Album
 
 
@@ -43,12 +44,6 @@ def do(library: Library, proposal: Proposal) -> ChangeSet:
     return finish(accept(library, proposal))
 
 
-def number_of(library: Library, path: Path) -> int:
-    photo = library.photos.by_path(path)
-    assert photo is not None
-    return photo.id
-
-
 def rescan(library: Library, *folders: Path) -> None:
     finish(scan(library, folders))
 
@@ -60,9 +55,9 @@ def missing_names(library: Library) -> dict[str, list[str]]:
 
 def test_missing_photos_are_listed_by_folder_with_their_metadata(indexed: Library, album: Album) -> None:
     paths = [album.path(name) for name in ("cold/3.jpg", "cold/0.jpg", "warm/1.jpg")]
-    tagged, judged, rated = (number_of(indexed, path) for path in paths)
+    tagged, judged, rated = (id_of(indexed, path) for path in paths)
     indexed.tags.change([tagged], ["sea", "boat"])
-    indexed.judgements.set(number_of(indexed, album.path("warm/5.jpg")), [judged], Verdict.SIMILAR)
+    indexed.judgements.set(id_of(indexed, album.path("warm/5.jpg")), [judged], Verdict.SIMILAR)
     indexed.judgements.set(judged, [tagged], Verdict.DISSIMILAR)
     indexed.marks.set([rated], rating=3)
     for path in paths:
@@ -108,7 +103,7 @@ def test_an_offline_root_is_proposed_although_its_photos_are_not_missing(indexed
 
 def test_a_file_with_the_same_content_beside_the_library_is_proposed(indexed: Library, album: Album) -> None:
     path = album.path("cold/3.jpg")
-    number = number_of(indexed, path)
+    number = id_of(indexed, path)
     other = album.folder.with_name("other") / "IMG_3.jpg"
     other.parent.mkdir()
     path.rename(other)
@@ -124,7 +119,7 @@ def test_a_file_with_the_same_content_beside_the_library_is_proposed(indexed: Li
 
 def test_a_file_with_the_same_content_and_another_suffix_is_proposed(indexed: Library, album: Album) -> None:
     path = album.path("cold/3.jpg")
-    number = number_of(indexed, path)
+    number = id_of(indexed, path)
     other = album.folder.with_name("other") / "download"
     other.parent.mkdir()
     path.rename(other)
@@ -152,10 +147,10 @@ def test_a_named_folder_is_searched(indexed: Library, album: Album, tmp_path: Pa
 def test_a_changed_and_moved_photo_is_proposed_by_its_name(indexed: Library, album: Album) -> None:
     """Its new version was added as another photo, which can take over the metadata of the old one."""
     path = album.path("cold/3.jpg")
-    old = number_of(indexed, path)
+    old = id_of(indexed, path)
     indexed.tags.change([old], ["sea"])
     indexed.marks.set([old], rating=4, label="Red")
-    first, second = number_of(indexed, album.path("warm/0.jpg")), number_of(indexed, album.path("warm/1.jpg"))
+    first, second = id_of(indexed, album.path("warm/0.jpg")), id_of(indexed, album.path("warm/1.jpg"))
     indexed.judgements.set(old, [first], Verdict.SIMILAR)
     indexed.judgements.set(second, [old], Verdict.DISSIMILAR)
     target = album.path("warm/new/3.jpg")
@@ -165,7 +160,7 @@ def test_a_changed_and_moved_photo_is_proposed_by_its_name(indexed: Library, alb
     target.write_bytes(content)
     path.unlink()
     finish(index(indexed))
-    new = number_of(indexed, target)
+    new = id_of(indexed, target)
     assert new != old
     (only,) = proposals(indexed)
     assert only == Proposal(ProposalKind.SAME_NAME, path, target, (old,), new)
@@ -187,24 +182,24 @@ def test_two_photos_with_the_name_give_no_proposal_and_the_date_counts_like_the_
     indexed: Library, album: Album
 ) -> None:
     path = album.path("cold/3.jpg")
-    old = number_of(indexed, path)
+    old = id_of(indexed, path)
     path.unlink()
     album.draw("one/3.jpg", seed=77, size=(40, 40))
     finish(index(indexed))
     assert proposals(indexed) == []
     taken = datetime(2024, 5, 6, 7, 8, 9)
-    one = number_of(indexed, album.path("one/3.jpg"))
+    one = id_of(indexed, album.path("one/3.jpg"))
     indexed.photos.set_descriptions([(old, 96, 64, taken), (one, 40, 40, taken)])
     (only,) = proposals(indexed)
     assert only.other_id == one
     album.draw("two/3.jpg", seed=78, size=(40, 40))
     finish(index(indexed))
-    indexed.photos.set_descriptions([(number_of(indexed, album.path("two/3.jpg")), 40, 40, taken)])
+    indexed.photos.set_descriptions([(id_of(indexed, album.path("two/3.jpg")), 40, 40, taken)])
     assert proposals(indexed) == []
 
 
 def lose(library: Library, paths: Sequence[Path]) -> list[int]:
-    ids = [number_of(library, path) for path in paths]
+    ids = [id_of(library, path) for path in paths]
     for path in paths:
         path.unlink()
     rescan(library)
@@ -262,7 +257,7 @@ def test_redoing_a_forget_does_not_hide_a_photo_whose_file_is_back(indexed: Libr
 
 
 def test_a_photo_with_a_file_cannot_be_forgotten(indexed: Library, album: Album) -> None:
-    number = number_of(indexed, album.path("cold/0.jpg"))
+    number = id_of(indexed, album.path("cold/0.jpg"))
     assert not forget(indexed, [number], with_work=True)
     with pytest.raises(ValueError, match="without a file"):
         indexed.photos.forget([number])
@@ -299,7 +294,7 @@ def test_a_folder_with_subfolders_is_one_proposal(indexed: Library, album: Album
 
 def test_metadata_of_the_other_photo_stay(indexed: Library, album: Album) -> None:
     (lost,) = lose(indexed, [album.path("cold/0.jpg")])
-    other = number_of(indexed, album.path("cold/1.jpg"))
+    other = id_of(indexed, album.path("cold/1.jpg"))
     indexed.marks.set([lost], rating=2, label="Red")
     indexed.marks.set([other], rating=5)
     take_over(indexed, lost, other)

@@ -30,6 +30,7 @@ from focal_photos.browser.operations.photos.walk import WalkedFile, WalkFailure,
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.suggest import suggest
 from focal_photos.browser.operations.training.train import train
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations.album import Album
 from tests.features.decoding.decoders.test_photoshop import psd
 from tests.features.pictures import file_bytes, scene
@@ -64,12 +65,6 @@ def run(library: Library, *folders: Path) -> ScanReport:
 
 def names(library: Library, query: str = "") -> list[str]:
     return [path.name for path in library.photos.paths(library.photos.ids(query))]
-
-
-def photo_id(library: Library, path: Path) -> int:
-    photo = library.photos.by_path(path)
-    assert photo is not None
-    return photo.id
 
 
 def later(path: Path) -> None:
@@ -216,19 +211,19 @@ def test_a_large_folder_is_listed_in_parts_and_walked_in_order(album: Album, mon
 def test_a_moved_file_keeps_its_photo(library: Library, album: Album) -> None:
     path = album.draw("a.jpg")
     run(library, album.folder)
-    number = photo_id(library, path)
+    number = id_of(library, path)
     target = album.path("deep/er/b.jpg")
     target.parent.mkdir(parents=True)
     path.rename(target)
     report = run(library, album.folder)
     assert (report.new, report.moved, report.missing, report.total) == (0, 1, 0, 1)
-    assert photo_id(library, target) == number
+    assert id_of(library, target) == number
 
 
 def test_files_that_swap_names_keep_their_photos(library: Library, album: Album) -> None:
     one, other = album.draw("a.jpg"), album.draw("b.jpg", size=(96, 72))
     run(library, album.folder)
-    before = photo_id(library, one), photo_id(library, other)
+    before = id_of(library, one), id_of(library, other)
     one.rename(album.path("c.jpg"))
     other.rename(one)
     album.path("c.jpg").rename(other)
@@ -236,19 +231,19 @@ def test_files_that_swap_names_keep_their_photos(library: Library, album: Album)
     later(other)
     report = run(library, album.folder)
     assert report.new == report.missing == 0
-    assert (photo_id(library, other), photo_id(library, one)) == before
+    assert (id_of(library, other), id_of(library, one)) == before
 
 
 def test_an_edited_file_keeps_its_photo_and_is_described_again(library: Library, album: Album) -> None:
     path = album.draw("a.jpg")
     run(library, album.folder)
-    number = photo_id(library, path)
+    number = id_of(library, path)
     library.tags.change([number], ["beach"])
     album.draw("a.jpg", seed=7)
     later(path)
     report = run(library, album.folder)
     assert (report.new, report.changed) == (0, 1)
-    assert photo_id(library, path) == number
+    assert id_of(library, path) == number
     assert library.tags.of([number]) == {number: ["beach"]}
 
 
@@ -256,7 +251,7 @@ def test_a_deleted_file_is_missing_and_its_photo_loses_nothing(library: Library,
     path = album.draw("a.jpg")
     album.draw("b.jpg")
     run(library, album.folder)
-    number = photo_id(library, path)
+    number = id_of(library, path)
     library.tags.change([number], ["beach"])
     content = path.read_bytes()
     path.unlink()
@@ -266,7 +261,7 @@ def test_a_deleted_file_is_missing_and_its_photo_loses_nothing(library: Library,
     path.write_bytes(content)
     assert run(library, album.folder).new == 0
     assert names(library, "missing") == []
-    assert photo_id(library, path) == number
+    assert id_of(library, path) == number
 
 
 def test_two_files_with_the_same_content_are_one_photo(library: Library, album: Album) -> None:
@@ -274,7 +269,7 @@ def test_two_files_with_the_same_content_are_one_photo(library: Library, album: 
     shutil.copy(path, album.path("copy.jpg"))
     report = run(library, album.folder)
     assert (report.new, report.total) == (1, 2)
-    assert photo_id(library, path) == photo_id(library, album.path("copy.jpg"))
+    assert id_of(library, path) == id_of(library, album.path("copy.jpg"))
 
 
 def test_an_offline_root_changes_nothing(library: Library, album: Album, tmp_path: Path) -> None:
@@ -520,11 +515,11 @@ def test_a_file_that_vanishes_between_walk_and_reading_is_reported_and_stays_a_p
     library: Library, album: Album
 ) -> None:
     edited, steps = scan_until_an_edited_file_is_next(library, album)
-    number = photo_id(library, edited)
+    number = id_of(library, edited)
     edited.unlink()
     report = finish(steps)
     assert report.unreadable == [(edited, "The file cannot be read: No such file or directory.")]
-    assert photo_id(library, edited) == number
+    assert id_of(library, edited) == number
     assert run(library, album.folder).missing == 1
     assert names(library, "missing") == ["edited.jpg"]
 
@@ -550,12 +545,12 @@ def test_progress_is_reported_while_a_file_is_read_slowly(
 
 def test_a_file_replaced_by_a_pipe_does_not_block_the_scan(library: Library, album: Album) -> None:
     edited, steps = scan_until_an_edited_file_is_next(library, album)
-    number = photo_id(library, edited)
+    number = id_of(library, edited)
     edited.unlink()
     os.mkfifo(edited)
     report = finish(steps)
     assert report.unreadable == [(edited, "The file cannot be read: it is not a regular file.")]
-    assert photo_id(library, edited) == number
+    assert id_of(library, edited) == number
 
 
 def test_a_photo_moved_into_a_new_root_is_found_there(library: Library, album: Album, tmp_path: Path) -> None:
@@ -563,7 +558,7 @@ def test_a_photo_moved_into_a_new_root_is_found_there(library: Library, album: A
     album.draw("stays.jpg")
     moved = album.draw("a.jpg")
     run(library, album.folder)
-    number = photo_id(library, moved)
+    number = id_of(library, moved)
     target = tmp_path / "target"
     target.mkdir()
     moved.rename(target / "a.jpg")
@@ -724,7 +719,7 @@ def test_a_photo_that_replaced_another_one_in_another_root_is_found_there(
     other = Album(tmp_path / "second")
     target = other.draw("x.jpg", size=(40, 40))
     run(library, album.folder, other.folder)
-    number, replaced = photo_id(library, moved), photo_id(library, target)
+    number, replaced = id_of(library, moved), id_of(library, target)
     moved.replace(target)
     later(target)
     report = run(library, other.folder)

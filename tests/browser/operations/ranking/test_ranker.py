@@ -27,13 +27,8 @@ from focal_photos.browser.operations.ranking.space import (
 )
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.galleries.float_gallery import FloatGallery, RankedRows
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations.album import Album, pixels
-
-
-def number(library: Library, path: Path) -> int:
-    photo = library.photos.by_path(path)
-    assert photo is not None
-    return photo.id
 
 
 def spaces(library: Library) -> list[str]:
@@ -101,7 +96,7 @@ def test_stored_and_computed_coordinates_are_the_same(indexed: Library) -> None:
 
 # ---------------------------------------------------------------- ranking
 def test_photos_of_the_same_kind_come_first_without_the_focal_image(indexed: Library, album: Album) -> None:
-    ranking = Ranker(indexed).rank(number(indexed, album.path("warm/2.jpg")))
+    ranking = Ranker(indexed).rank(id_of(indexed, album.path("warm/2.jpg")))
     assert ranking.metric.name == "euclidean"
     assert ranking.focal_id not in ranking.photo_ids
     assert kinds(indexed, ranking.photo_ids) == ["warm"] * 5 + ["cold"] * 6
@@ -111,7 +106,7 @@ def test_photos_of_the_same_kind_come_first_without_the_focal_image(indexed: Lib
 
 def test_an_id_a_path_and_the_bytes_give_the_same_distances(indexed: Library, album: Album) -> None:
     ranker, path = Ranker(indexed), album.path("cold/1.jpg")
-    by_id = ranker.rank(number(indexed, path))
+    by_id = ranker.rank(id_of(indexed, path))
     by_path = ranker.rank(path)
     np.testing.assert_array_equal(by_path.photo_ids, by_id.photo_ids)
     by_bytes = ranker.rank(path.read_bytes())
@@ -130,7 +125,7 @@ def test_an_image_outside_the_library_is_ranked_against_all(indexed: Library, tm
 
 
 def test_a_limit_and_a_filter_shorten_the_ranking(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/0.jpg"))
     everything = ranker.rank(focal)
     np.testing.assert_array_equal(ranker.rank(focal, limit=3).photo_ids, everything.photo_ids[:3])
     cold = indexed.photos.ids("path:cold")
@@ -151,7 +146,7 @@ def test_a_limit_shortens_the_search_according_to_the_filter(
         return search(gallery, query, k, allowed=allowed)
 
     monkeypatch.setattr(FloatGallery, "rank", note)
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/0.jpg"))
     everything = ranker.rank(focal).photo_ids
     assert asked.pop() is None
     present = indexed.photos.ids("-path:cold/3")  # one of twelve photos is left out, like a missing photo
@@ -181,7 +176,7 @@ def test_new_edited_and_missing_photos_are_ranked(indexed: Library, album: Album
 def test_a_broken_photo_is_not_ranked_and_cannot_be_the_focal_image(indexed: Library, album: Album) -> None:
     album.path("broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 broken")
     finish(index(indexed, backend="threads", workers=1))
-    ranker, broken = Ranker(indexed), number(indexed, album.path("broken.jpg"))
+    ranker, broken = Ranker(indexed), id_of(indexed, album.path("broken.jpg"))
     assert broken not in ranker.rank(album.path("warm/0.jpg")).photo_ids
     for focal in (broken, album.path("broken.jpg"), b"no image"):
         with pytest.raises(OperationError, match="cannot be"):
@@ -206,7 +201,7 @@ def test_a_library_opened_by_another_program_can_be_ranked(indexed: Library, alb
 
 
 def test_threads_can_rank_while_photos_are_added(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/0.jpg"))
     failures: list[BaseException] = []
     stop = threading.Event()
 
@@ -233,7 +228,7 @@ def test_threads_can_rank_while_photos_are_added(indexed: Library, album: Album)
 
 
 def test_a_copy_of_a_photo_counts_as_the_photo(indexed: Library, album: Album, tmp_path: Path) -> None:
-    focal = number(indexed, album.path("warm/0.jpg"))
+    focal = id_of(indexed, album.path("warm/0.jpg"))
     copy = tmp_path / "copy.jpg"
     shutil.copy(album.path("warm/0.jpg"), copy)
     ranking = Ranker(indexed).rank(copy, limit=4)
@@ -244,7 +239,7 @@ def test_a_copy_of_a_photo_counts_as_the_photo(indexed: Library, album: Album, t
 
 def test_a_file_changed_since_the_scan_is_decoded_again(indexed: Library, album: Album) -> None:
     path = album.path("warm/0.jpg")
-    focal = number(indexed, path)
+    focal = id_of(indexed, path)
     before = Ranker(indexed).rank(path)
     path.touch()  # with the same content
     np.testing.assert_array_equal(Ranker(indexed).rank(path).distances, before.distances)
@@ -253,7 +248,7 @@ def test_a_file_changed_since_the_scan_is_decoded_again(indexed: Library, album:
     assert ranking.focal_id == focal
     assert kinds(indexed, ranking.photo_ids)[:6] == ["cold"] * 6
     shutil.copy(album.path("cold/1.jpg"), path)
-    assert Ranker(indexed).rank(path).focal_id == number(indexed, album.path("cold/1.jpg"))
+    assert Ranker(indexed).rank(path).focal_id == id_of(indexed, album.path("cold/1.jpg"))
     path.unlink()
     np.testing.assert_array_equal(Ranker(indexed).rank(path).photo_ids, before.photo_ids)
 
@@ -268,21 +263,21 @@ def test_lost_descriptions_are_not_reported_as_an_empty_library(indexed: Library
 def taught(library: Library, album: Album) -> None:
     """Judge warm and cold photos with the same number similar, and others dissimilar."""
     for i in range(6):
-        focal = number(library, album.path(f"warm/{i}.jpg"))
-        library.judgements.set(focal, [number(library, album.path(f"cold/{i}.jpg"))], Verdict.SIMILAR)
-        others = [number(library, album.path(f"warm/{j}.jpg")) for j in range(6) if j != i]
+        focal = id_of(library, album.path(f"warm/{i}.jpg"))
+        library.judgements.set(focal, [id_of(library, album.path(f"cold/{i}.jpg"))], Verdict.SIMILAR)
+        others = [id_of(library, album.path(f"warm/{j}.jpg")) for j in range(6) if j != i]
         library.judgements.set(focal, others, Verdict.DISSIMILAR)
 
 
 def test_a_trained_metric_is_used_immediately_and_euclidean_stays(indexed: Library, album: Album) -> None:
     taught(indexed, album)
     ranker = Ranker(indexed)
-    focal = number(indexed, album.path("warm/0.jpg"))
+    focal = id_of(indexed, album.path("warm/0.jpg"))
     before = ranker.rank(focal, by_judgements=False)
     metric = finish(train(indexed, "kernel"))
     after = ranker.rank(focal, by_judgements=False)
     assert (before.metric.name, after.metric.name, metric.name) == ("euclidean", "kernel-1", "kernel-1")
-    partner = number(indexed, album.path("cold/0.jpg"))
+    partner = id_of(indexed, album.path("cold/0.jpg"))
     assert list(after.photo_ids).index(partner) < list(before.photo_ids).index(partner)
     again = ranker.rank(focal, "euclidean", by_judgements=False)
     np.testing.assert_array_equal(again.photo_ids, before.photo_ids)

@@ -15,8 +15,8 @@ from focal_photos.browser.operations.ranking.queries.query import Examples
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance, sure_distance
 from focal_photos.learners.galleries.reciprocal import JACCARD
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations.album import Album
-from tests.browser.operations.ranking.test_ranker import number
 
 SIMILAR, DIFFERENT = Verdict.SIMILAR, Verdict.DISSIMILAR
 
@@ -81,8 +81,8 @@ def test_the_distance_follows_tags_and_judgements(indexed: Library, album: Album
         return sure_distance(indexed, ranker.gallery(), rerank=True)
 
     assert evidence() is Evidence.NEIGHBORS
-    warm = [number(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
-    cold = [number(indexed, album.path(f"cold/{each}.jpg")) for each in range(4)]
+    warm = [id_of(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
+    cold = [id_of(indexed, album.path(f"cold/{each}.jpg")) for each in range(4)]
     for focal in warm[:2]:
         indexed.judgements.set(focal, warm, SIMILAR)
         indexed.judgements.set(focal, cold, DIFFERENT)
@@ -123,7 +123,7 @@ def test_a_large_library_waits_for_its_neighbourhoods(
 
 def test_the_sure_photos_of_a_ranking_are_counted(indexed: Library, album: Album, few: None) -> None:
     ranker = Ranker(indexed)
-    focal = number(indexed, album.path("warm/0.jpg"))
+    focal = id_of(indexed, album.path("warm/0.jpg"))
     ranking = ranker.rank(focal)
     counted = ranker.count_sure(ranking)
     assert counted is not None
@@ -145,8 +145,8 @@ def test_rankings_by_judgements_and_examples_count_photos_nearer_to_the_similar_
     indexed: Library, album: Album
 ) -> None:
     ranker = Ranker(indexed)
-    warm = [number(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
-    cold = [number(indexed, album.path(f"cold/{each}.jpg")) for each in range(2)]
+    warm = [id_of(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
+    cold = [id_of(indexed, album.path(f"cold/{each}.jpg")) for each in range(2)]
     indexed.judgements.set(warm[0], cold, DIFFERENT)
     ranking = ranker.rank(warm[0])
     counted = ranker.count_sure(ranking)

@@ -18,9 +18,9 @@ from focal_photos.browser.operations.ranking.why_near import PartKind, WhyNear, 
 from focal_photos.browser.operations.training.train import train
 from focal_photos.features.table import DESCRIPTORS
 from focal_photos.learners import LEARNERS
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations import striped
 from tests.browser.operations.album import Album
-from tests.browser.operations.ranking.test_ranker import number
 
 
 @pytest.fixture(scope="module")
@@ -61,7 +61,7 @@ def test_the_parts_add_up_for_every_learner(made: Path, name: str) -> None:
 
 
 def test_the_parts_add_up_without_judgements_and_without_neighbours(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/2.jpg"))
     (plain, *_), (shared, *rest) = every(indexed, ranker, focal, rerank=False), every(indexed, ranker, focal)
     assert [part.kind for part in plain.parts] == [PartKind.FAMILY] * 3
     assert {part.subject for part in plain.parts} == {"color", "texture"}
@@ -76,7 +76,7 @@ def test_the_parts_add_up_without_judgements_and_without_neighbours(indexed: Lib
 
 
 def test_the_parts_of_the_families_come_from_their_coordinates(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/2.jpg"))
     gallery = ranker.gallery()
     why = every(indexed, ranker, focal, rerank=False)[1]
     own, other = gallery.row_of(focal), gallery.row_of(why.photo_id)
@@ -88,9 +88,9 @@ def test_the_parts_of_the_families_come_from_their_coordinates(indexed: Library,
 
 
 def test_the_effect_of_judgements_is_a_separate_part(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
-    similar, different = (number(indexed, album.path(f"cold/{one}.jpg")) for one in (0, 1))
-    near = number(indexed, album.path("cold/2.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/2.jpg"))
+    similar, different = (id_of(indexed, album.path(f"cold/{one}.jpg")) for one in (0, 1))
+    near = id_of(indexed, album.path("cold/2.jpg"))
     before = why_near(indexed, ranker, focal, near)
     indexed.judgements.set(focal, [similar], Verdict.SIMILAR)
     indexed.judgements.set(focal, [different], Verdict.DISSIMILAR)
@@ -110,9 +110,9 @@ def test_the_effect_of_judgements_is_a_separate_part(indexed: Library, album: Al
 
 
 def test_two_explanations_can_be_compared(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
-    one = why_near(indexed, ranker, focal, number(indexed, album.path("warm/3.jpg")))
-    other = why_near(indexed, ranker, focal, number(indexed, album.path("cold/3.jpg")))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/2.jpg"))
+    one = why_near(indexed, ranker, focal, id_of(indexed, album.path("warm/3.jpg")))
+    other = why_near(indexed, ranker, focal, id_of(indexed, album.path("cold/3.jpg")))
     found = compare(other, one)
     assert found == compare(one, other)
     assert (found.nearer, found.farther) == (one, other)
@@ -126,7 +126,7 @@ def test_two_explanations_can_be_compared(indexed: Library, album: Album) -> Non
 
 
 def test_a_photo_cannot_be_compared_with_itself_or_an_unknown_one(indexed: Library, album: Album) -> None:
-    focal = number(indexed, album.path("warm/2.jpg"))
+    focal = id_of(indexed, album.path("warm/2.jpg"))
     with pytest.raises(OperationError, match="both indexed"):
         why_near(indexed, Ranker(indexed), focal, focal)
     with pytest.raises(OperationError, match="both indexed"):
@@ -169,11 +169,11 @@ def test_a_photo_of_a_removed_folder_has_no_explanation(indexed: Library, album:
     other = Album(tmp_path / "other")
     inside = [other.draw(f"{each}.jpg", kind="warm", seed=50 + each) for each in range(3)]
     finish(index(indexed, [other.folder], backend="threads", workers=1))
-    taken_out = number(indexed, album.path("warm/0.jpg"))
+    taken_out = id_of(indexed, album.path("warm/0.jpg"))
     (root,) = [one for one in indexed.roots.all() if one.path == album.folder]
     indexed.roots.remove(root.id)
     outside = Album(tmp_path / "outside").draw("new.jpg", kind="warm", seed=77)
-    for query in (outside, number(indexed, inside[0])):
+    for query in (outside, id_of(indexed, inside[0])):
         with pytest.raises(OperationError, match="its folder was removed from the library"):
             why_near(indexed, Ranker(indexed), query, taken_out)
 
@@ -182,5 +182,5 @@ def test_a_file_with_the_content_of_a_photo_counts_as_the_photo(indexed: Library
     ranker = Ranker(indexed)
     copy = tmp_path / "copy.jpg"
     copy.write_bytes(album.path("warm/0.jpg").read_bytes())
-    focal, other = number(indexed, album.path("warm/0.jpg")), number(indexed, album.path("cold/2.jpg"))
+    focal, other = id_of(indexed, album.path("warm/0.jpg")), id_of(indexed, album.path("cold/2.jpg"))
     assert why_near(indexed, ranker, copy, other) == why_near(indexed, ranker, focal, other)

@@ -17,8 +17,8 @@ from focal_photos.browser.operations.tagging.label_errors import (
     find_label_errors,
     keep,
 )
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations.album import Album
-from tests.browser.operations.ranking.test_ranker import number
 
 WARM, COLD = "sun", "ice"
 
@@ -42,7 +42,7 @@ def found(library: Library) -> tuple[LabelError, ...]:
 
 
 def test_wrong_tags_are_listed_with_contradicting_photos(tagged: Library, album: Album) -> None:
-    wrong = {number(tagged, album.path("warm/00.jpg")): COLD, number(tagged, album.path("cold/00.jpg")): WARM}
+    wrong = {id_of(tagged, album.path("warm/00.jpg")): COLD, id_of(tagged, album.path("cold/00.jpg")): WARM}
     listed = found(tagged)
     assert wrong.items() <= {one.photo_id: one.tag for one in listed}.items()
     assert len(listed) <= 3
@@ -150,7 +150,7 @@ def test_judgements_of_unreadable_photos_are_left_out(
     path = album.folder / "warm" / "zz.jpg"
     path.write_bytes(b"no photo")
     finish(index(library, backend="threads", workers=1))
-    broken, focal = number(library, path), judged[0][0]
+    broken, focal = id_of(library, path), judged[0][0]
     for verdict in Verdict:
         library.judgements.set(focal, [broken], verdict)
         assert found(library) == ()

@@ -1,7 +1,6 @@
 from __future__ import annotations
 
 from dataclasses import replace
-from pathlib import Path
 
 import pytest
 
@@ -14,20 +13,15 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.suggest import SuggestReport, suggest
 from focal_photos.browser.operations.tagging.supporters import with_supporters
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations.album import Album
-
-
-def number(library: Library, path: Path) -> int:
-    photo = library.photos.by_path(path)
-    assert photo is not None
-    return photo.id
 
 
 @pytest.fixture
 def tagged(indexed: Library, album: Album) -> Library:
     """Photos 0..3 of each kind have a hierarchical tag of the kind; 4 and 5 have none."""
     for kind in ("warm", "cold"):
-        ids = [number(indexed, album.path(f"{kind}/{i}.jpg")) for i in range(4)]
+        ids = [id_of(indexed, album.path(f"{kind}/{i}.jpg")) for i in range(4)]
         indexed.tags.change(ids, [f"color/{kind}", "drawn"])
     return indexed
 
@@ -42,7 +36,7 @@ def tags_of(report: SuggestReport, photo_id: int) -> list[str]:
 
 def test_untagged_photos_get_the_tags_of_their_neighbours(tagged: Library, album: Album) -> None:
     report = run(tagged, per_photo=2)
-    untagged = [number(tagged, album.path(f"{kind}/{i}.jpg")) for kind in ("cold", "warm") for i in (4, 5)]
+    untagged = [id_of(tagged, album.path(f"{kind}/{i}.jpg")) for kind in ("cold", "warm") for i in (4, 5)]
     assert sorted(report.by_photo) == sorted(untagged)
     for photo_id in untagged:
         kind = tagged.photos.paths([photo_id])[0].parent.name
@@ -54,7 +48,7 @@ def test_untagged_photos_get_the_tags_of_their_neighbours(tagged: Library, album
 
 
 def test_each_suggestion_names_its_supporting_neighbours_nearest_first(tagged: Library, album: Album) -> None:
-    photo_id = number(tagged, album.path("warm/4.jpg"))
+    photo_id = id_of(tagged, album.path("warm/4.jpg"))
     report = run(tagged, [photo_id])
     (best,) = [s for s in report.by_photo[photo_id] if s.tag == "color/warm"]
     assert 0 < best.confidence <= 1
@@ -68,8 +62,8 @@ def test_each_suggestion_names_its_supporting_neighbours_nearest_first(tagged: L
 
 
 def test_given_tags_their_ancestors_and_rejected_tags_are_never_suggested(tagged: Library, album: Album) -> None:
-    photo_id = number(tagged, album.path("warm/4.jpg"))
-    tagged.tags.change([number(tagged, album.path("warm/0.jpg"))], ["color"])
+    photo_id = id_of(tagged, album.path("warm/4.jpg"))
+    tagged.tags.change([id_of(tagged, album.path("warm/0.jpg"))], ["color"])
     tagged.tags.change([photo_id], ["color/warm/dark"])
     assert tags_of(run(tagged, [photo_id], per_photo=1), photo_id) == ["drawn"]
     tagged.suggestions.reject([(photo_id, "drawn")])
@@ -79,7 +73,7 @@ def test_given_tags_their_ancestors_and_rejected_tags_are_never_suggested(tagged
 
 
 def test_accepted_suggestions_become_tags_and_undo_removes_them(tagged: Library, album: Album) -> None:
-    photo_id = number(tagged, album.path("cold/5.jpg"))
+    photo_id = id_of(tagged, album.path("cold/5.jpg"))
     run(tagged, [photo_id])
     tagged.suggestions.accept([(photo_id, "color/cold")])
     assert tagged.tags.of([photo_id])[photo_id] == ["color/cold"]
@@ -89,7 +83,7 @@ def test_accepted_suggestions_become_tags_and_undo_removes_them(tagged: Library,
 
 
 def test_a_new_run_replaces_only_open_suggestions(tagged: Library, album: Album) -> None:
-    photo_id = number(tagged, album.path("warm/5.jpg"))
+    photo_id = id_of(tagged, album.path("warm/5.jpg"))
     run(tagged, [photo_id])
     tagged.suggestions.reject([(photo_id, "drawn")])
     run(tagged, [photo_id], per_photo=1)
@@ -98,7 +92,7 @@ def test_a_new_run_replaces_only_open_suggestions(tagged: Library, album: Album)
 
 
 def test_a_tagged_photo_does_not_support_its_own_suggestions(tagged: Library, album: Album) -> None:
-    photo_id = number(tagged, album.path("warm/0.jpg"))
+    photo_id = id_of(tagged, album.path("warm/0.jpg"))
     tagged.tags.change([photo_id], remove=["drawn"])
     report = run(tagged, [photo_id])
     assert "drawn" in tags_of(report, photo_id)
@@ -112,7 +106,7 @@ def test_suggestions_below_the_minimum_confidence_are_dropped(tagged: Library) -
 def test_broken_photos_are_left_out_and_reported(tagged: Library, album: Album) -> None:
     album.path("broken.jpg").write_bytes(b"broken")
     finish(index(tagged, backend="threads", workers=1))
-    broken = number(tagged, album.path("broken.jpg"))
+    broken = id_of(tagged, album.path("broken.jpg"))
     report = run(tagged)
     assert report.undescribed == [broken]
     assert broken not in report.by_photo
@@ -124,7 +118,7 @@ def test_a_library_without_tagged_photos_reports_what_to_do(indexed: Library) ->
 
 
 def test_one_tagged_photo_is_enough(indexed: Library, album: Album) -> None:
-    indexed.tags.change([number(indexed, album.path("warm/0.jpg"))], ["alone"])
+    indexed.tags.change([id_of(indexed, album.path("warm/0.jpg"))], ["alone"])
     report = run(indexed)
     assert report.photos == 11
     assert {s.tag for many in report.by_photo.values() for s in many} == {"alone"}
@@ -147,7 +141,7 @@ def test_cancelling_stores_only_complete_blocks(tagged: Library) -> None:
 
 
 def test_the_photos_in_view_come_first(tagged: Library, album: Album) -> None:
-    in_view = [number(tagged, album.path("cold/5.jpg")), number(tagged, album.path("cold/0.jpg"))]  # one is tagged
+    in_view = [id_of(tagged, album.path("cold/5.jpg")), id_of(tagged, album.path("cold/0.jpg"))]  # one is tagged
     everything = run(tagged).by_photo
     tagged.suggestions.reject([(in_view[0], everything[in_view[0]][0].tag)])
     kept: list[tuple[frozenset[int], int]] = []
@@ -207,7 +201,7 @@ def test_undoing_a_rejection_reopens_a_suggestion_without_supporting_neighbours(
 
 
 def test_a_photo_edited_in_the_meantime_waits_for_its_description(tagged: Library, album: Album) -> None:
-    edited, other = (number(tagged, album.path(f"warm/{i}.jpg")) for i in (4, 5))
+    edited, other = (id_of(tagged, album.path(f"warm/{i}.jpg")) for i in (4, 5))
     job = suggest(tagged, Ranker(tagged), [edited, other])
     next(job)
     assert next(job).stage == "Learning from your tags"

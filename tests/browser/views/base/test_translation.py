@@ -33,13 +33,6 @@ from tests.translations import FOLDER, compile_to, expected, translations
 _FIELD = re.compile(r"\{(\d*)[^}]*\}")
 
 
-@pytest.fixture
-def german(qapp: QApplication) -> Iterator[None]:
-    kept = translation.install(qapp, "de")
-    yield
-    translation.remove(qapp, kept)
-
-
 @pytest.mark.slow
 @pytest.mark.parametrize("language", translation.LANGUAGES)
 def test_each_text_of_the_window_is_translated(language: str) -> None:

@@ -4,18 +4,15 @@ from __future__ import annotations
 
 import re
 import shutil
-from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
-from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.models.metrics.reasons import Bar
 from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.operations.ranking.why_near import Part, PartKind, WhyNear
-from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.metrics.why_panel import ROW, WhyPanel
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
@@ -136,13 +133,6 @@ def test_a_distance_without_parts_has_no_bars(driver: WindowDriver) -> None:
     shown = driver.session.reasons._one(why, {})
     assert not shown.bars
     assert "nothing was learned" in shown.hint
-
-
-@pytest.fixture
-def german(qapp: QApplication) -> Iterator[None]:
-    kept = translation.install(qapp, "de")
-    yield
-    translation.remove(qapp, kept)
 
 
 def test_german_nouns_are_capitalised_in_sentences(driver: WindowDriver, german: None) -> None:

@@ -19,8 +19,9 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build, find_nearest
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations.album import Album
-from tests.browser.operations.ranking.test_ranker import kinds, number
+from tests.browser.operations.ranking.test_ranker import kinds
 
 
 @pytest.fixture
@@ -36,7 +37,7 @@ def files(library: Library) -> list[Path]:
 
 
 def test_rankings_use_shared_neighbours_unless_that_is_switched_off(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/2.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/2.jpg"))
     again, plain = ranker.rank(focal), ranker.rank(focal, rerank=False)
     gallery = ranker.gallery()
     row = gallery.row_of(focal)
@@ -67,7 +68,7 @@ def test_outside_images_and_filtered_photos_are_reranked(indexed: Library, album
 
 
 def test_neighbourhoods_of_the_nearest_photos_are_used_until_all_are_known(large: Library, album: Album) -> None:
-    ranker, focal = Ranker(large), number(large, album.path("warm/2.jpg"))
+    ranker, focal = Ranker(large), id_of(large, album.path("warm/2.jpg"))
     before = ranker.rank(focal)
     assert (before.reranked, before.provisional) == (True, True)
     assert ranker.gallery().neighbors.of_all is None
@@ -114,7 +115,7 @@ def test_a_subprocess_finds_the_neighbourhoods_of_many_photos(
 
 def test_a_learner_is_not_pickled_but_read_from_its_file(large: Library, album: Album) -> None:
     for kind in ("warm", "cold"):
-        photos = [number(large, album.path(f"{kind}/{place}.jpg")) for place in range(4)]
+        photos = [id_of(large, album.path(f"{kind}/{place}.jpg")) for place in range(4)]
         large.tags.change(photos, [kind])
     finish(train(large, "rca"))
     gallery = Ranker(large).gallery()
@@ -136,7 +137,7 @@ def cannot_search_here(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_similarities_agree_with_the_ranking_with_and_without_all_neighbourhoods(large: Library, album: Album) -> None:
-    ranker, focal = Ranker(large), number(large, album.path("warm/2.jpg"))
+    ranker, focal = Ranker(large), id_of(large, album.path("warm/2.jpg"))
     for found in (False, True):
         if found:
             finish(ranker.find_neighbors())
@@ -174,7 +175,7 @@ def test_nothing_is_found_if_the_setting_is_off(large: Library, album: Album) ->
 
 def test_neighbourhoods_stored_by_a_window_are_used_immediately(large: Library, album: Album) -> None:
     outside = Album(album.folder.parent / "outside").draw("x.png", kind="cold", seed=77)
-    focals = [number(large, album.path(f"{kind}/{place}.jpg")) for kind in ("warm", "cold") for place in range(6)]
+    focals = [id_of(large, album.path(f"{kind}/{place}.jpg")) for kind in ("warm", "cold") for place in range(6)]
     before = Ranker(large).rank(focals[2])
     assert (before.provisional, before.among_nearest) == (True, True)
     window = Ranker(large)
@@ -212,7 +213,7 @@ def test_outdated_neighbourhoods_are_not_used(large: Library, album: Album, what
     else:
         with np.load(file) as arrays:
             np.savez(file, prints=arrays["prints"], rows=arrays["rows"], reach=arrays["reach"])
-    focal = number(large, album.path("cold/2.jpg"))
+    focal = id_of(large, album.path("cold/2.jpg"))
     found = Ranker(large).rank(focal)
     assert found.among_nearest
     away = file.with_suffix(".away")
@@ -302,9 +303,9 @@ def test_a_read_only_library_keeps_neighbourhoods_in_memory(large: Library, albu
 
 
 def test_each_metric_has_its_own_neighbourhoods(large: Library, album: Album) -> None:
-    focal = number(large, album.path("warm/2.jpg"))
-    large.judgements.set(focal, [number(large, album.path("warm/1.jpg"))], Verdict.SIMILAR)
-    large.judgements.set(focal, [number(large, album.path("cold/1.jpg"))], Verdict.DISSIMILAR)
+    focal = id_of(large, album.path("warm/2.jpg"))
+    large.judgements.set(focal, [id_of(large, album.path("warm/1.jpg"))], Verdict.SIMILAR)
+    large.judgements.set(focal, [id_of(large, album.path("cold/1.jpg"))], Verdict.DISSIMILAR)
     ranker = Ranker(large)
     finish(ranker.find_neighbors())
     metric = finish(train(large, "kernel"))
@@ -325,9 +326,9 @@ def test_each_metric_has_its_own_neighbourhoods(large: Library, album: Album) ->
 
 def test_a_learner_without_gain_ranks_without_neighbourhoods(large: Library, album: Album) -> None:
     for kind in ("warm", "cold"):
-        large.tags.change([number(large, album.path(f"{kind}/{i}.jpg")) for i in range(4)], add=[kind])
+        large.tags.change([id_of(large, album.path(f"{kind}/{i}.jpg")) for i in range(4)], add=[kind])
     finish(train(large, "dist-boost"))
-    ranker, focal = Ranker(large), number(large, album.path("warm/5.jpg"))
+    ranker, focal = Ranker(large), id_of(large, album.path("warm/5.jpg"))
     ranking = ranker.rank(focal)
     assert (ranking.reranked, ranking.provisional) == (False, False)
     np.testing.assert_array_equal(ranking.distances, ranker.rank(focal, rerank=False).distances)
@@ -347,7 +348,7 @@ def test_neighbourhoods_of_removed_rows_are_deleted(large: Library, album: Album
 
 
 def test_why_near_names_neighbours_of_both_photos(large: Library, album: Album, tmp_path: Path) -> None:
-    ranker, focal = Ranker(large), number(large, album.path("warm/2.jpg"))
+    ranker, focal = Ranker(large), id_of(large, album.path("warm/2.jpg"))
     other = int(ranker.rank(focal).photo_ids[0])
     finish(ranker.find_neighbors())
     shared = ranker.shared_neighbors(focal, other)
@@ -363,14 +364,14 @@ def test_why_near_names_neighbours_of_both_photos(large: Library, album: Album, 
     assert (np.diff(weights) <= 0).all()
     assert 0 < weights.sum() <= 1
     np.testing.assert_array_equal(ranker.shared_neighbors(focal, other, limit=1), shared[:1])
-    assert len(ranker.shared_neighbors(focal, number(large, album.path("cold/1.jpg")))) == 0
+    assert len(ranker.shared_neighbors(focal, id_of(large, album.path("cold/1.jpg")))) == 0
     RERANK.set(large, False)
     assert len(ranker.shared_neighbors(focal, other)) == 0
     RERANK.set(large, True)
     elsewhere = Album(tmp_path / "elsewhere")
     theirs = [elsewhere.draw(f"{copy}.png", kind="warm", seed=2) for copy in range(3)]
     finish(index(large, [elsewhere.folder], backend="threads", workers=1))
-    copies = [number(large, path) for path in theirs]
+    copies = [id_of(large, path) for path in theirs]
     before = {one: ranker.shared_neighbors(focal, one) for one in ranker.rank(focal).photo_ids.tolist()}
     assert any(np.isin(some, copies).any() for some in before.values())
     large.roots.remove(next(root.id for root in large.roots.all() if root.path == elsewhere.folder))

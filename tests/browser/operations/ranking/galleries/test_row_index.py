@@ -25,8 +25,8 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.indexed_gallery import IndexedGallery
 from focal_photos.learners.galleries.inverted_file import InvertedFile
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations.album import Album
-from tests.browser.operations.ranking.test_ranker import number
 
 N = 1500
 Make = Callable[..., MetricGallery]
@@ -214,7 +214,7 @@ def test_indexes_of_deleted_rows_are_deleted(indexed: Library, make: Make) -> No
 
 def test_rankings_of_the_library_use_the_index(indexed: Library, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("focal_photos.learners.galleries.inverted_file.FEWEST", 2)
-    focal = number(indexed, album.path("warm/2.jpg"))
+    focal = id_of(indexed, album.path("warm/2.jpg"))
     exact = Ranker(indexed).rank(focal, limit=4)
     assert (exact.by_index, exact.wants_index, exact.why_all) == (False, False, "")
     INDEX_FROM.set(indexed, 5)

@@ -18,9 +18,10 @@ from focal_photos.browser.operations.ranking.queries.query import Examples
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.galleries.reciprocal import build
 from focal_photos.learners.galleries.relevance_feedback import DISSIMILAR, NOISE
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations.album import Album
 from tests.browser.operations.ranking.queries.test_by_judgements import clouds
-from tests.browser.operations.ranking.test_ranker import kinds, number
+from tests.browser.operations.ranking.test_ranker import kinds
 
 SIMILAR, DIFFERENT = Verdict.SIMILAR, Verdict.DISSIMILAR
 
@@ -85,7 +86,7 @@ def test_at_least_one_positive_example_is_needed() -> None:
 
 def test_examples_of_one_kind_rank_the_kind_first(indexed: Library, album: Album) -> None:
     ranker = Ranker(indexed)
-    warm = [number(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
+    warm = [id_of(indexed, album.path(f"warm/{each}.jpg")) for each in range(4)]
     one, three = ranker.rank(warm[0]), ranker.rank(Examples(tuple(warm[:3])))
     assert three.focal_id is None
     assert three.total == one.total - 2 == len(three.photo_ids)
@@ -99,12 +100,12 @@ def test_examples_of_one_kind_rank_the_kind_first(indexed: Library, album: Album
 
 def test_files_are_examples_too(indexed: Library, album: Album, tmp_path: Path) -> None:
     ranker = Ranker(indexed)
-    inside = [number(indexed, album.path(f"warm/{each}.jpg")) for each in (0, 1)]
+    inside = [id_of(indexed, album.path(f"warm/{each}.jpg")) for each in (0, 1)]
     copies = tuple(album.folder / f"warm/{each}.jpg" for each in (0, 1))
     by_ids, by_files = ranker.rank(Examples(tuple(inside))), ranker.rank(Examples(copies))
     np.testing.assert_array_equal(by_ids.photo_ids, by_files.photo_ids)
     new = Album(tmp_path / "elsewhere").draw("new.jpg", kind="warm", seed=99)
-    mixed = ranker.rank(Examples((inside[0], new, new.read_bytes()), (number(indexed, album.path("cold/0.jpg")),)))
+    mixed = ranker.rank(Examples((inside[0], new, new.read_bytes()), (id_of(indexed, album.path("cold/0.jpg")),)))
     assert set(kinds(indexed, mixed.photo_ids[:3])) == {"warm"}
     assert inside[0] not in mixed.photo_ids
     with pytest.raises(OperationError, match="cannot be used as focal image"):
@@ -113,8 +114,8 @@ def test_files_are_examples_too(indexed: Library, album: Album, tmp_path: Path) 
 
 def test_judgements_against_any_of_the_examples_count(indexed: Library, album: Album) -> None:
     ranker = Ranker(indexed)
-    warm = tuple(number(indexed, album.path(f"warm/{each}.jpg")) for each in range(3))
-    cold = [number(indexed, album.path(f"cold/{each}.jpg")) for each in range(3)]
+    warm = tuple(id_of(indexed, album.path(f"warm/{each}.jpg")) for each in range(3))
+    cold = [id_of(indexed, album.path(f"cold/{each}.jpg")) for each in range(3)]
     indexed.judgements.set(warm[0], [cold[0]], SIMILAR)
     indexed.judgements.set(warm[1], [warm[0], cold[1]], DIFFERENT)
     indexed.judgements.set(warm[0], [cold[2]], SIMILAR)

@@ -20,8 +20,9 @@ from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
 from focal_photos.learners.galleries.relevance_feedback import DISSIMILAR, NOISE
+from tests.browser.catalog.albums import id_of
 from tests.browser.operations.album import Album
-from tests.browser.operations.ranking.test_ranker import kinds, number
+from tests.browser.operations.ranking.test_ranker import kinds
 
 SIMILAR, DIFFERENT = Verdict.SIMILAR, Verdict.DISSIMILAR
 
@@ -97,7 +98,7 @@ def test_judged_photos_are_separate(given_photos: list[tuple[float, Verdict | No
 
 # ---------------------------------------------------------------- a library
 def test_a_library_ranks_by_judgements_until_they_are_undone(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/0.jpg"))
     before = ranker.rank(focal)
     assert before.judgements == 0
     far, near = int(before.photo_ids[-1]), int(before.photo_ids[0])
@@ -112,7 +113,7 @@ def test_a_library_ranks_by_judgements_until_they_are_undone(indexed: Library, a
     assert (np.diff(after.distances) >= 0).all()
     for ranking in (
         ranker.rank(focal, by_judgements=False),
-        ranker.rank(number(indexed, album.path("warm/1.jpg"))),
+        ranker.rank(id_of(indexed, album.path("warm/1.jpg"))),
         ranker.rank(album.path("warm/0.jpg").read_bytes()),
     ):
         assert ranking.judgements == 0
@@ -124,7 +125,7 @@ def test_a_library_ranks_by_judgements_until_they_are_undone(indexed: Library, a
 
 
 def test_a_ranking_may_override_the_setting(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("cold/3.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("cold/3.jpg"))
     before = ranker.rank(focal).photo_ids
     indexed.judgements.set(focal, [before[-1]], SIMILAR)
     BY_JUDGEMENTS.set(indexed, False)
@@ -133,7 +134,7 @@ def test_a_ranking_may_override_the_setting(indexed: Library, album: Album) -> N
 
 
 def test_limits_and_filters_shorten_the_ranking(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/0.jpg"))
     before = ranker.rank(focal).photo_ids
     indexed.judgements.set(focal, before[[-1, -2]].tolist(), SIMILAR)
     indexed.judgements.set(focal, before[:2].tolist(), DIFFERENT)
@@ -170,11 +171,11 @@ def test_a_limit_gives_the_beginning_of_the_full_ranking_despite_ties(indexed: L
 
 
 def test_judged_photos_without_description_have_no_effect(indexed: Library, album: Album) -> None:
-    ranker, focal = Ranker(indexed), number(indexed, album.path("warm/0.jpg"))
+    ranker, focal = Ranker(indexed), id_of(indexed, album.path("warm/0.jpg"))
     before = ranker.rank(focal)
     album.path("broken.jpg").write_bytes(b"no photo")
     finish(index(indexed, backend="threads", workers=1))
-    indexed.judgements.set(focal, [number(indexed, album.path("broken.jpg"))], SIMILAR)
+    indexed.judgements.set(focal, [id_of(indexed, album.path("broken.jpg"))], SIMILAR)
     after = ranker.rank(focal)
     assert after.judgements == 0
     np.testing.assert_array_equal(after.distances, before.distances)
@@ -182,7 +183,7 @@ def test_judged_photos_without_description_have_no_effect(indexed: Library, albu
 
 def test_judgements_of_an_edited_focal_image_leave_the_other_photos_in_order(indexed: Library, album: Album) -> None:
     path = album.draw("warm/0.jpg", kind="cold", seed=99)
-    ranker, focal = Ranker(indexed), number(indexed, path)
+    ranker, focal = Ranker(indexed), id_of(indexed, path)
     before = ranker.rank(path)
     assert before.focal_id == focal
     last, first = int(before.photo_ids[-1]), int(before.photo_ids[0])
@@ -196,14 +197,14 @@ def test_judgements_of_an_edited_focal_image_leave_the_other_photos_in_order(ind
 def test_judgements_count_in_addition_to_a_metric_trained_on_them(indexed: Library, album: Album) -> None:
     ranker = Ranker(indexed)
     for i in range(4):
-        focal = number(indexed, album.path(f"warm/{i}.jpg"))
-        indexed.judgements.set(focal, [number(indexed, album.path(f"cold/{i}.jpg"))], SIMILAR)
-        indexed.judgements.set(focal, [number(indexed, album.path(f"warm/{i + 1}.jpg"))], DIFFERENT)
+        focal = id_of(indexed, album.path(f"warm/{i}.jpg"))
+        indexed.judgements.set(focal, [id_of(indexed, album.path(f"cold/{i}.jpg"))], SIMILAR)
+        indexed.judgements.set(focal, [id_of(indexed, album.path(f"warm/{i + 1}.jpg"))], DIFFERENT)
     for learner in ("kernel", "oasis", "bdm"):
         finish(train(indexed, learner))
-        focal = number(indexed, album.path("warm/0.jpg"))
+        focal = id_of(indexed, album.path("warm/0.jpg"))
         ranking = ranker.rank(focal)
         assert ranking.judgements == 2
-        assert ranking.photo_ids[0] == number(indexed, album.path("cold/0.jpg"))
-        assert ranking.photo_ids[-1] == number(indexed, album.path("warm/1.jpg"))
+        assert ranking.photo_ids[0] == id_of(indexed, album.path("cold/0.jpg"))
+        assert ranking.photo_ids[-1] == id_of(indexed, album.path("warm/1.jpg"))
         assert np.isfinite(ranking.distances).all()
