@@ -60,7 +60,9 @@ def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[Ope
     """
     opened: list[MainWindow] = []
 
-    def open_it(folder: Path, *folders: Path, read_only: bool = False, settled: bool = True) -> WindowDriver:
+    def open_it(
+        folder: Path, *folders: Path, read_only: bool = False, settled: bool = True, watching: bool = True
+    ) -> WindowDriver:
         is_new = not folder.exists()
         library = Library.open(folder, read_only=read_only)
         if is_new:
@@ -69,7 +71,9 @@ def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[Ope
         opened.append(window)
         window.resize(1200, 800)
         window.show()
-        window.session.start(folders)
+        window.session.show()
+        if watching:
+            window.session.begin_work(folders)
         driver = WindowDriver(window)
         if settled:
             driver.wait_until_idle("the library")
@@ -84,8 +88,8 @@ def open_window(qtbot: QtBot, theme: Theme, settings: QSettings) -> Iterator[Ope
 
 @pytest.fixture
 def driver(open_window: OpenWindow, library_folder: Path) -> WindowDriver:
-    """Return a window on a library with 32 photos."""
-    return open_window(library_folder)
+    """Return a window on a library with 32 photos; it does not look for changed files."""
+    return open_window(library_folder, watching=False)
 
 
 @pytest.fixture
