@@ -7,7 +7,7 @@ from collections.abc import Callable, Sequence
 from contextlib import suppress
 from functools import partial
 from pathlib import Path
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 import numpy as np
 from PySide6.QtCore import QObject, QTimer, Signal
@@ -86,15 +86,14 @@ from focal_photos.browser.models.work.watching import FIRST_LOOK_SECONDS, Watchi
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
+from focal_photos.browser.operations.photos import given_paths
 from focal_photos.browser.operations.ranking.local.learner import LOCAL, newest_local
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
+from focal_photos.browser.operations.training import online_update
 from focal_photos.browser.tasks.pictures import interrupt, picture, read_picture
 from focal_photos.browser.tasks.runner import Failure, Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.photos.given_paths import GivenPaths, LibraryPlace
 
 T = TypeVar("T")
 
@@ -418,7 +417,7 @@ class Session(QObject):
             Called if no folder is added.
         """
 
-        def done(found: GivenPaths) -> None:
+        def done(found: given_paths.GivenPaths) -> None:
             folders = list(found.folders)
             if self.overview.photos and found.files:
                 self.image_given.emit()
@@ -436,39 +435,36 @@ class Session(QObject):
         self.sort_paths(paths, done, otherwise)
 
     def sort_paths(
-        self, paths: Sequence[Path], done: Callable[[GivenPaths], None], cancelled: Callable[[], None] | None = None
+        self,
+        paths: Sequence[Path],
+        done: Callable[[given_paths.GivenPaths], None],
+        cancelled: Callable[[], None] | None = None,
     ) -> None:
         """Distinguish files from folders in a separate thread, because their disk or network may not answer.
 
         This is a task that the user can cancel, which calls `cancelled`.
         """
-        from focal_photos.browser.operations.photos.given_paths import GivenPaths, sort_paths
-
         if self._closed:
             return
         if not paths:
-            done(GivenPaths())
+            done(given_paths.GivenPaths())
             return
         title = self.tr("Reading {0}").format(", ".join(shown(path.name) or str(path) for path in paths[:3]))
         library, given = self.library, tuple(paths)
-        self._ask_disk(title, lambda: sort_paths(library, given), done, "given paths", cancelled)
+        self._ask_disk(title, lambda: given_paths.sort_paths(library, given), done, "given paths", cancelled)
 
     def find_libraries(self, folders: Sequence[Path], done: Callable[[frozenset[Path]], None]) -> None:
         """Find the folders that hold a library, in a separate thread like `sort_paths`."""
-        from focal_photos.browser.operations.photos.given_paths import libraries_among
-
         given = tuple(folders)
         lane = "libraries" if len(given) > 1 else "library"  # a folder that does not answer must not block the others
         if not self._closed and given:
-            self._ask_disk(self.tr("Searching for libraries"), lambda: libraries_among(given), done, lane)
+            self._ask_disk(self.tr("Searching for libraries"), lambda: given_paths.libraries_among(given), done, lane)
 
-    def look_at_place(self, folder: Path, done: Callable[[LibraryPlace], None]) -> None:
+    def look_at_place(self, folder: Path, done: Callable[[given_paths.LibraryPlace], None]) -> None:
         """Examine a folder chosen for a library, in a separate thread like `sort_paths`."""
-        from focal_photos.browser.operations.photos.given_paths import look_at_place
-
         if not self._closed:
             title = self.tr("Reading {0}").format(shown(folder.name) or str(folder))
-            self._ask_disk(title, lambda: look_at_place(folder), done, "library")
+            self._ask_disk(title, lambda: given_paths.look_at_place(folder), done, "library")
 
     def _ask_disk(
         self,
@@ -773,8 +769,6 @@ class Session(QObject):
 
     def _read_overview(self) -> None:
         def done(overview: Overview) -> None:
-            from focal_photos.browser.operations.training.online_update import follows
-
             before = self.overview.metric
             self.overview, self.loaded = overview, True
             self.pinned.fill(overview.recent_tags)
@@ -783,7 +777,7 @@ class Session(QObject):
             self.overview_changed.emit()
             if self._to_follow:
                 self._to_follow = False
-                if follows(overview.metric):
+                if online_update.follows(overview.metric):
                     self.training.follow()
 
         self.runner.read("overview", lambda: read_overview(self.library), done, aside=self.loaded)

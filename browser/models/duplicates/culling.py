@@ -9,6 +9,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.duplicates import stacks
 
 PICKED = 1
 """Stars of a picked photo that had none."""
@@ -52,12 +53,10 @@ class Culling(QObject):
 
     def set_on(self, on: bool) -> None:
         """Begin or end culling; at the beginning, bursts are searched for and then stacked."""
-        from focal_photos.browser.operations.duplicates.stacks import stack_in_folder_order
-
         if on == self.on or (on and self._library.read_only):
             return
         self.on = on
-        stack_in_folder_order(self._library, on)
+        stacks.stack_in_folder_order(self._library, on)
         if on:
             self._duplicates.find_once()
         self.changed.emit()

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,13 +17,11 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.describing.settings import FOLD
+from focal_photos.browser.operations.duplicates import find_duplicates
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.duplicates.find_duplicates import Duplicates, Group
 
 
 class DuplicateGroups(QObject):
@@ -64,9 +61,9 @@ class DuplicateGroups(QObject):
             editor,
             indexing,
         )
-        self.groups: list[Group] = []
+        self.groups: list[find_duplicates.Group] = []
         """Groups within the scope."""
-        self._everywhere: list[Group] = []
+        self._everywhere: list[find_duplicates.Group] = []
         self._scope = Scope()
         self.rejected: frozenset[int] = frozenset()
         """Photos of the groups that are rated as rejected."""
@@ -92,14 +89,12 @@ class DuplicateGroups(QObject):
         return self._job is not None
 
     @property
-    def group(self) -> Group | None:
+    def group(self) -> find_duplicates.Group | None:
         """The current group."""
         return self.groups[self.current] if self.current < len(self.groups) else None
 
     def find(self) -> None:
         """Search for duplicates in the background; during a search, search once more afterwards."""
-        from focal_photos.browser.operations.duplicates.find_duplicates import find_duplicates
-
         if self._job is not None:
             self._again = True
             return
@@ -107,7 +102,7 @@ class DuplicateGroups(QObject):
         title = self.tr("Looking for duplicates")
         self._job = self._runner.start(
             title,
-            lambda: find_duplicates(library, ranker),
+            lambda: find_duplicates.find_duplicates(library, ranker),
             self._found,
             self._failed,
             self._cancelled,
@@ -144,7 +139,7 @@ class DuplicateGroups(QObject):
         if ended and self.found:
             self.find()
 
-    def _found(self, found: Duplicates) -> None:
+    def _found(self, found: find_duplicates.Duplicates) -> None:
         self._job, self.found, self.obstacle = None, True, ""
         folds = [group.photo_ids for group in found.groups] != [group.photo_ids for group in self._everywhere]
         self._everywhere = found.groups
@@ -159,13 +154,11 @@ class DuplicateGroups(QObject):
         """Read the photos of the scope and show its groups."""
         library, scope, groups = self._library, self._scope, self._everywhere
 
-        def read() -> list[Group]:
-            from focal_photos.browser.operations.duplicates.find_duplicates import groups_within
-
+        def read() -> list[find_duplicates.Group]:
             ids = scope.ids(library)
-            return groups if ids is None else groups_within(groups, ids)
+            return groups if ids is None else find_duplicates.groups_within(groups, ids)
 
-        def done(found: list[Group]) -> None:
+        def done(found: list[find_duplicates.Group]) -> None:
             # otherwise the groups or the scope have changed since
             if scope is self._scope and groups is self._everywhere:
                 self._take_groups(found)
@@ -175,7 +168,7 @@ class DuplicateGroups(QObject):
         else:
             self._runner.read("duplicates of the scope", read, done)
 
-    def _take_groups(self, groups: list[Group]) -> None:
+    def _take_groups(self, groups: list[find_duplicates.Group]) -> None:
         before, self.groups = self.group, groups
         places = {group.photo_ids: place for place, group in enumerate(self.groups)}
         self._show(places.get(before.photo_ids, 0) if before is not None else 0, self.keep)
@@ -208,18 +201,19 @@ class DuplicateGroups(QObject):
 
         self._runner.read("rejected duplicates", read, done)
 
-    def is_done(self, group: Group) -> bool:
+    def is_done(self, group: find_duplicates.Group) -> bool:
         """Return whether at most one photo of a group is not rejected."""
         return len(self.rejected.intersection(group.photo_ids)) >= len(group.photo_ids) - 1
 
     @property
-    def open_pictures(self) -> list[Group]:
+    def open_pictures(self) -> list[find_duplicates.Group]:
         """Groups of copies in which the photo to keep has not been decided yet; bursts are not included."""
         if not self.groups:
             return []
-        from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind
 
-        return [group for group in self.groups if group.kind is GroupKind.COPIES and not self.is_done(group)]
+        return [
+            group for group in self.groups if group.kind is find_duplicates.GroupKind.COPIES and not self.is_done(group)
+        ]
 
     def _return_to(self, undone: ChangeSet) -> None:
         """Show the group again whose ratings or tags were undone."""
@@ -246,9 +240,7 @@ class DuplicateGroups(QObject):
 
     def others_of(self, photo_id: int) -> list[int]:
         """Return the duplicates of a photo in the whole library."""
-        from focal_photos.browser.operations.duplicates.find_duplicates import known_duplicates
-
-        known = known_duplicates(self._library)
+        known = find_duplicates.known_duplicates(self._library)
         if known is None or photo_id >= len(known.table) or known.table[photo_id] < 0:
             return []
         return [each for each in known.groups[known.table[photo_id]].photo_ids if each != photo_id]
@@ -305,9 +297,7 @@ class DuplicateGroups(QObject):
 
     def toggle_fold(self, photo_id: int) -> bool:
         """Show the duplicates of a photo in rankings, or fold them again; return whether it has any."""
-        from focal_photos.browser.operations.duplicates.find_duplicates import toggle_fold
-
-        changed = toggle_fold(self._library, photo_id)
+        changed = find_duplicates.toggle_fold(self._library, photo_id)
         if changed:
             self.folds_changed.emit()
         return changed

@@ -12,11 +12,10 @@ from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.operations.exchange.archives import save_archive, unpack_archive
 from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
-    from focal_photos.browser.operations.exchange.archives.save_archive import ArchiveReport
-    from focal_photos.browser.operations.exchange.archives.unpack_archive import UnpackReport
     from focal_photos.browser.operations.exchange.import_file import ImportReport
 
 SUFFIX = ".focal.zip"
@@ -36,23 +35,21 @@ class Archives(QObject):
 
     def save(self, file: Path) -> None:
         """Save the library as one file."""
-        from focal_photos.browser.operations.exchange.archives.save_archive import save_archive
-
         library = self._library
 
-        def done(report: ArchiveReport) -> None:
+        def done(report: save_archive.ArchiveReport) -> None:
             text = self.tr("{0} photos, {1} tags and {2} judgements were saved in {3}.")
             counts = report.counts
             place = shown(str(report.file))
             message = text.format(counts["photos"], counts["tags"], counts["judgements"], place)
             self._notices.post(message)
 
-        self._runner.start(self.tr("Saving the library"), lambda: save_archive(library, file), done, lane="archive")
+        self._runner.start(
+            self.tr("Saving the library"), lambda: save_archive.save_archive(library, file), done, lane="archive"
+        )
 
     def merge(self, file: Path) -> None:
         """Merge the metadata of an archive into the library, in one undo step."""
-        from focal_photos.browser.operations.exchange.archives.unpack_archive import merge_archive
-
         library = self._library
 
         def done(report: ImportReport) -> None:
@@ -66,14 +63,17 @@ class Archives(QObject):
                 text = text.format(photos_in_words(len(report.changes.photo_ids)))
                 self._notices.post(text)
 
-        self._runner.start(self.tr("Merging an archive"), lambda: merge_archive(library, file), done, lane="archive")
+        self._runner.start(
+            self.tr("Merging an archive"), lambda: unpack_archive.merge_archive(library, file), done, lane="archive"
+        )
 
     def unpack(self, file: Path, folder: Path) -> None:
         """Create a new library from an archive, in a new or empty folder."""
-        from focal_photos.browser.operations.exchange.archives.unpack_archive import unpack_archive
 
-        def done(report: UnpackReport) -> None:
+        def done(report: unpack_archive.UnpackReport) -> None:
             text = self.tr("{0} photos are in the new library. Open it with: focal --library {1}")
             self._notices.post(text.format(report.counts.get("photos", 0), shown(str(report.folder))))
 
-        self._runner.start(self.tr("Unpacking an archive"), lambda: unpack_archive(file, folder), done, lane="archive")
+        self._runner.start(
+            self.tr("Unpacking an archive"), lambda: unpack_archive.unpack_archive(file, folder), done, lane="archive"
+        )

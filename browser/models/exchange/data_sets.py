@@ -12,13 +12,12 @@ from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.operations.exchange import export_data_set, export_file, import_file, overwriting
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
-    from focal_photos.browser.operations.exchange.export_data_set import SaveReport
     from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
-    from focal_photos.browser.operations.exchange.import_file import ImportReport
 
 
 class DataSets(QObject):
@@ -43,30 +42,26 @@ class DataSets(QObject):
         library = self._library
         title = self.tr("Exporting a data set")
 
-        def table() -> Job[SaveReport]:
-            from focal_photos.browser.operations.exchange.export_data_set import SaveReport
-            from focal_photos.browser.operations.exchange.export_file import export_photos, output_file
-            from focal_photos.browser.operations.exchange.overwriting import require_replaceable
-
+        def table() -> Job[export_data_set.SaveReport]:
             yield Meter(title).state()
-            require_replaceable(library, place, form.suffixes)
-            with output_file(place) as stream:
-                return SaveReport(place, export_photos(library, stream, form, query=query))
+            overwriting.require_replaceable(library, place, form.suffixes)
+            with export_file.output_file(place) as stream:
+                return export_data_set.SaveReport(place, export_file.export_photos(library, stream, form, query=query))
 
-        def work() -> Job[SaveReport]:
-            from focal_photos.browser.operations.exchange.export_data_set import save_photos
-
+        def work() -> Job[export_data_set.SaveReport]:
             if not len(library.photos.listed(query)):
                 return nothing()
-            return save_photos(library, place, form, query=query, media=media) if form.save_photos else table()
+            return (
+                export_data_set.save_photos(library, place, form, query=query, media=media)
+                if form.save_photos
+                else table()
+            )
 
-        def nothing() -> Job[SaveReport]:
-            from focal_photos.browser.operations.exchange.export_data_set import SaveReport
-
+        def nothing() -> Job[export_data_set.SaveReport]:
             yield Meter(title).state()
-            return SaveReport(place)
+            return export_data_set.SaveReport(place)
 
-        def done(report: SaveReport) -> None:
+        def done(report: export_data_set.SaveReport) -> None:
             text = self.tr("{0} in {1}.").format(photos_in_words(report.saved), shown(str(report.place)))
             if not report.saved:
                 text = self.tr("There is nothing to export. No file was written.")
@@ -80,11 +75,9 @@ class DataSets(QObject):
 
     def take_in(self, form: FileFormat, place: Path, *, boxes: bool) -> None:
         """Import the tags of a data set, in one undo step."""
-        from focal_photos.browser.operations.exchange.import_file import import_tags
-
         library = self._library
 
-        def done(report: ImportReport) -> None:
+        def done(report: import_file.ImportReport) -> None:
             self._feed.publish(report.changes)
             text = self.tr("Changed: {0}.").format(photos_in_words(len(report.changes.photo_ids)))
             if report.unknown:
@@ -100,5 +93,5 @@ class DataSets(QObject):
             odd = report.unknown or report.refused or report.boxed
             self._notices.post(text, Severity.WARNING if odd else Severity.INFO)
 
-        job = lambda: import_tags(library, place, form, boxes=boxes)  # noqa: E731
+        job = lambda: import_file.import_tags(library, place, form, boxes=boxes)  # noqa: E731
         self._runner.start(self.tr("Importing a data set"), job, done, lane="import")

@@ -12,6 +12,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.operations.exchange import export_selection
 from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
 from focal_photos.browser.tasks.runner import Runner
 
@@ -33,8 +34,6 @@ class Exporting(QObject):
 
     def copy(self, photo_ids: Sequence[int], folder: Path) -> None:
         """Copy the files of photos into a folder."""
-        from focal_photos.browser.operations.exchange.export_selection import copy_photos
-
         library, ids = self._library, list(photo_ids)
 
         def done(report: SaveReport) -> None:
@@ -47,12 +46,12 @@ class Exporting(QObject):
             severity = Severity.WARNING if report.left_out else Severity.INFO
             self._notices.post(text, severity)
 
-        self._runner.start(self.tr("Copying photos"), lambda: copy_photos(library, ids, folder), done, lane="export")
+        self._runner.start(
+            self.tr("Copying photos"), lambda: export_selection.copy_photos(library, ids, folder), done, lane="export"
+        )
 
     def save_table(self, photo_ids: Sequence[int], file: Path) -> None:
         """Write the metadata of photos as a table, in the format of the file's suffix, or as CSV."""
-        from focal_photos.browser.operations.exchange.export_selection import export_table
-
         library, ids = self._library, list(photo_ids)
         form = next((one for one in _TABLES if file.suffix.lower() in one.suffixes), CSV)
         place = file if file.suffix.lower() in form.suffixes else file.with_name(file.name + form.suffixes[0])
@@ -61,4 +60,6 @@ class Exporting(QObject):
             text = self.tr("Saved in {0}: {1}.").format(shown(str(report.place)), photos_in_words(report.saved))
             self._notices.post(text)
 
-        self._runner.start(self.tr("Exporting"), lambda: export_table(library, ids, place, form), done, lane="export")
+        self._runner.start(
+            self.tr("Exporting"), lambda: export_selection.export_table(library, ids, place, form), done, lane="export"
+        )

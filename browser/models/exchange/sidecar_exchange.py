@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 
@@ -18,17 +18,8 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE
 from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.metadata import agreement, exchange_sidecars
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus, describe
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.metadata.agreement import Conflict, Prefer
-    from focal_photos.browser.operations.metadata.exchange_sidecars import (
-        ComparedPhoto,
-        Comparison,
-        Difference,
-        Direction,
-        ExchangeReport,
-    )
 
 REST_MILLISECONDS = 3000
 """Milliseconds after the last change before sidecars are written automatically."""
@@ -39,13 +30,16 @@ class DifferenceTable(RowsTable):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._photos: Sequence[ComparedPhoto] = ()
-        self._direction: Direction  # set once there are photos
-        self._choices: dict[tuple[int, str], Prefer] = {}
+        self._photos: Sequence[exchange_sidecars.ComparedPhoto] = ()
+        self._direction: exchange_sidecars.Direction  # set once there are photos
+        self._choices: dict[tuple[int, str], agreement.Prefer] = {}
         self._texts: dict[int, tuple[str, str, str]] = {}
 
     def show_photos(
-        self, photos: Sequence[ComparedPhoto], choices: dict[tuple[int, str], Prefer], direction: Direction
+        self,
+        photos: Sequence[exchange_sidecars.ComparedPhoto],
+        choices: dict[tuple[int, str], agreement.Prefer],
+        direction: exchange_sidecars.Direction,
     ) -> None:
         """Show these photos; `choices` is read again after `refresh`."""
         self._direction = direction
@@ -55,19 +49,21 @@ class DifferenceTable(RowsTable):
         """Show nothing."""
         self._show((), {})
 
-    def _show(self, photos: Sequence[ComparedPhoto], choices: dict[tuple[int, str], Prefer]) -> None:
+    def _show(
+        self, photos: Sequence[exchange_sidecars.ComparedPhoto], choices: dict[tuple[int, str], agreement.Prefer]
+    ) -> None:
         self.beginResetModel()
         self._photos, self._choices = photos, choices
         self._texts.clear()
         self.endResetModel()
 
-    def refresh(self, direction: Direction) -> None:
+    def refresh(self, direction: exchange_sidecars.Direction) -> None:
         """Compute all rows again."""
         self._direction = direction
         self._texts.clear()
         self.rows_changed()
 
-    def items(self) -> Sequence[ComparedPhoto]:
+    def items(self) -> Sequence[exchange_sidecars.ComparedPhoto]:
         """Return the differing photos."""
         return self._photos
 
@@ -84,10 +80,8 @@ class DifferenceTable(RowsTable):
             return self._texts[row][index.column()]
         return None
 
-    def _text(self, photo: ComparedPhoto) -> tuple[str, str, str]:
-        from focal_photos.browser.operations.metadata.agreement import Prefer
-
-        difference = photo.difference(self._direction, Prefer.ASK, self._choices)
+    def _text(self, photo: exchange_sidecars.ComparedPhoto) -> tuple[str, str, str]:
+        difference = photo.difference(self._direction, agreement.Prefer.ASK, self._choices)
         out = []
         for one, changes in difference.outgoing:
             name = "" if len(difference.outgoing) == 1 else f"{shown(one.path.name)}: "
@@ -118,11 +112,13 @@ class ConflictTable(RowsTable):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self._conflicts: Sequence[tuple[ComparedPhoto, Conflict]] = ()
-        self.choices: dict[tuple[int, str], Prefer] = {}
+        self._conflicts: Sequence[tuple[exchange_sidecars.ComparedPhoto, agreement.Conflict]] = ()
+        self.choices: dict[tuple[int, str], agreement.Prefer] = {}
         """The choices; other conflicts stay unchanged on both sides."""
 
-    def show_conflicts(self, conflicts: Sequence[tuple[ComparedPhoto, Conflict]], prefer: Prefer) -> None:
+    def show_conflicts(
+        self, conflicts: Sequence[tuple[exchange_sidecars.ComparedPhoto, agreement.Conflict]], prefer: agreement.Prefer
+    ) -> None:
         """Show these conflicts, with the same choice for all."""
         self.beginResetModel()
         self._conflicts = conflicts
@@ -130,12 +126,10 @@ class ConflictTable(RowsTable):
         self.endResetModel()
         self.choose_all(prefer)
 
-    def choose_all(self, prefer: Prefer) -> None:
+    def choose_all(self, prefer: agreement.Prefer) -> None:
         """Make the same choice for all."""
-        from focal_photos.browser.operations.metadata.agreement import Prefer
-
         self.choices.clear()
-        if prefer is not Prefer.ASK:
+        if prefer is not agreement.Prefer.ASK:
             self.choices.update({(photo.photo_id, one.field): prefer for photo, one in self._conflicts})
         self._tell()
 
@@ -144,7 +138,7 @@ class ConflictTable(RowsTable):
         """Number of conflicts without a choice."""
         return len(self._conflicts) - len(self.choices)
 
-    def items(self) -> Sequence[tuple[ComparedPhoto, Conflict]]:
+    def items(self) -> Sequence[tuple[exchange_sidecars.ComparedPhoto, agreement.Conflict]]:
         """Return the conflicts."""
         return self._conflicts
 
@@ -223,8 +217,8 @@ class SidecarExchange(QObject):
         self._library = library
         self._runner = runner
         self._task: int | None = None
-        self.comparison: Comparison | None = None
-        self._direction: Direction | None = None
+        self.comparison: exchange_sidecars.Comparison | None = None
+        self._direction: exchange_sidecars.Direction | None = None
         self.new_names = SIDECAR_NAMES.default
         """Name pattern of new sidecars."""
         self.differences = DifferenceTable(self)
@@ -237,11 +231,9 @@ class SidecarExchange(QObject):
         self._rest.timeout.connect(self._write)
 
     @property
-    def direction(self) -> Direction:
+    def direction(self) -> exchange_sidecars.Direction:
         """The sides that an exchange changes."""
-        from focal_photos.browser.operations.metadata.exchange_sidecars import Direction
-
-        return Direction.BOTH if self._direction is None else self._direction
+        return exchange_sidecars.Direction.BOTH if self._direction is None else self._direction
 
     def compare(self, photo_ids: Sequence[int]) -> None:
         """Compare photos with their sidecars; an empty sequence means all photos of the library."""
@@ -249,17 +241,28 @@ class SidecarExchange(QObject):
         self._direction = None
         library, ids = self._library, list(photo_ids)
 
-        def work() -> Job[tuple[Comparison, list[tuple[ComparedPhoto, Conflict]], Prefer, str]]:
-            from focal_photos.browser.operations.metadata.agreement import Prefer
-            from focal_photos.browser.operations.metadata.exchange_sidecars import compare_sidecars
-
+        def work() -> Job[
+            tuple[
+                exchange_sidecars.Comparison,
+                list[tuple[exchange_sidecars.ComparedPhoto, agreement.Conflict]],
+                agreement.Prefer,
+                str,
+            ]
+        ]:
             names = SIDECAR_NAMES.get(library)
             asked = ids or library.photos.listed().tolist()
-            found = yield from compare_sidecars(library, asked, with_suffix=names == "photo.jpg.xmp")
+            found = yield from exchange_sidecars.compare_sidecars(library, asked, with_suffix=names == "photo.jpg.xmp")
             conflicts = [(photo, one) for photo in found.differing for one in photo.difference().conflicts]
-            return found, conflicts, Prefer(SIDECAR_PREFER.get(library)), names
+            return found, conflicts, agreement.Prefer(SIDECAR_PREFER.get(library)), names
 
-        def done(result: tuple[Comparison, list[tuple[ComparedPhoto, Conflict]], Prefer, str]) -> None:
+        def done(
+            result: tuple[
+                exchange_sidecars.Comparison,
+                list[tuple[exchange_sidecars.ComparedPhoto, agreement.Conflict]],
+                agreement.Prefer,
+                str,
+            ],
+        ) -> None:
             self.comparison, conflicts, prefer, self.new_names = result
             self.conflicts.show_conflicts(conflicts, prefer)
             self.differences.show_photos(self.comparison.differing, self.conflicts.choices, self.direction)
@@ -276,16 +279,14 @@ class SidecarExchange(QObject):
 
     def stop(self) -> None:
         """Cancel the comparison and discard its result."""
-        from focal_photos.browser.operations.metadata.agreement import Prefer
-
         if self._task is not None:
             self._runner.cancel(self._task)
             self._task = None
         self.comparison = None
-        self.conflicts.show_conflicts((), Prefer.ASK)
+        self.conflicts.show_conflicts((), agreement.Prefer.ASK)
         self.differences.clear()
 
-    def choose_direction(self, direction: Direction) -> None:
+    def choose_direction(self, direction: exchange_sidecars.Direction) -> None:
         """Synchronise both ways from now on, or one way only."""
         self._direction = direction
         self.differences.refresh(direction)
@@ -297,13 +298,10 @@ class SidecarExchange(QObject):
             return
         library, direction, choices = self._library, self.direction, dict(self.conflicts.choices)
 
-        def work() -> Job[ExchangeReport]:
-            from focal_photos.browser.operations.metadata.agreement import Prefer
-            from focal_photos.browser.operations.metadata.exchange_sidecars import exchange_sidecars
+        def work() -> Job[exchange_sidecars.ExchangeReport]:
+            return exchange_sidecars.exchange_sidecars(library, comparison, direction, agreement.Prefer.ASK, choices)
 
-            return exchange_sidecars(library, comparison, direction, Prefer.ASK, choices)
-
-        def done(report: ExchangeReport) -> None:
+        def done(report: exchange_sidecars.ExchangeReport) -> None:
             if report.changes:
                 self._feed.publish(report.changes)
             if not quiet:
@@ -331,27 +329,20 @@ class SidecarExchange(QObject):
         library, ids = self._library, sorted(self._to_write)
         self._to_write.clear()
 
-        def work() -> Job[ExchangeReport]:
-            from focal_photos.browser.operations.metadata.exchange_sidecars import (
-                Direction,
-                ExchangeReport,
-                compare_sidecars,
-                exchange_sidecars,
-            )
-
+        def work() -> Job[exchange_sidecars.ExchangeReport]:
             if not SIDECAR_WRITE.get(library):
-                return ExchangeReport()
+                return exchange_sidecars.ExchangeReport()
             names = SIDECAR_NAMES.get(library)
-            found = yield from compare_sidecars(library, ids, with_suffix=names == "photo.jpg.xmp")
-            return (yield from exchange_sidecars(library, found, Direction.WRITE))
+            found = yield from exchange_sidecars.compare_sidecars(library, ids, with_suffix=names == "photo.jpg.xmp")
+            return (yield from exchange_sidecars.exchange_sidecars(library, found, exchange_sidecars.Direction.WRITE))
 
-        def done(report: ExchangeReport) -> None:
+        def done(report: exchange_sidecars.ExchangeReport) -> None:
             if report.problems:
                 self._tell(report)
 
         self._runner.start(self.tr("Writing sidecars"), work, done, lane="sidecars")
 
-    def _tell(self, report: ExchangeReport) -> None:
+    def _tell(self, report: exchange_sidecars.ExchangeReport) -> None:
         text = QCoreApplication.translate("sidecars", "%n sidecars written.", "", len(report.written))
         text += " " + QCoreApplication.translate(
             "sidecars", "%n photos changed in Focal.", "", len(report.changes.photo_ids)
@@ -377,10 +368,10 @@ class SidecarExchange(QObject):
                 self.failed.emit("")
 
 
-def _side(column: int) -> Prefer | None:
-    from focal_photos.browser.operations.metadata.agreement import Prefer
-
-    return {ConflictColumn.FOCAL: Prefer.FOCAL, ConflictColumn.SIDECAR: Prefer.SIDECAR}.get(ConflictColumn(column))
+def _side(column: int) -> agreement.Prefer | None:
+    return {ConflictColumn.FOCAL: agreement.Prefer.FOCAL, ConflictColumn.SIDECAR: agreement.Prefer.SIDECAR}.get(
+        ConflictColumn(column)
+    )
 
 
 def value_in_words(value: int | str | None) -> str:
@@ -388,7 +379,7 @@ def value_in_words(value: int | str | None) -> str:
     return value if isinstance(value, str) else rating_text(value)
 
 
-def in_words(difference: Difference) -> str:
+def in_words(difference: exchange_sidecars.Difference) -> str:
     """Return a difference in one line: tags with a plus or minus, stars, the label."""
     words = [f"+{shown(tag)}" for tag in difference.added]
     words += [f"\N{MINUS SIGN}{shown(tag)}" for tag in difference.removed]

@@ -17,10 +17,11 @@ from focal_photos.browser.models.photos.formatting import grouped, photos_in_wor
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.metadata import keywords
+from focal_photos.browser.operations.metadata.imports import import_choice, import_tags
 from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
-    from focal_photos.browser.operations.metadata.imports.import_tags import FoundTag, FoundTags
     from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
 
 
@@ -44,10 +45,10 @@ class FoundTagTable(RowsTable):
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.tags: Sequence[FoundTag] = ()
+        self.tags: Sequence[import_tags.FoundTag] = ()
         self._checked: dict[str, bool] = {}  # changed by the user
 
-    def show_tags(self, tags: Sequence[FoundTag]) -> None:
+    def show_tags(self, tags: Sequence[import_tags.FoundTag]) -> None:
         """Show other tags; the user's check marks stay."""
         self.beginResetModel()
         self.tags = tags
@@ -59,7 +60,7 @@ class FoundTagTable(RowsTable):
         self._checked.clear()
         self.show_tags(())
 
-    def is_checked(self, tag: FoundTag) -> bool:
+    def is_checked(self, tag: import_tags.FoundTag) -> bool:
         """Return whether to import a tag."""
         return self._checked.get(tag.name, tag.wanted)
 
@@ -68,7 +69,7 @@ class FoundTagTable(RowsTable):
         self._checked.update({tag.name: on for tag in self.tags})
         self._tell()
 
-    def items(self) -> Sequence[FoundTag]:
+    def items(self) -> Sequence[import_tags.FoundTag]:
         """Return the tags."""
         return self.tags
 
@@ -99,13 +100,11 @@ class FoundTagTable(RowsTable):
         self._tell()
         return True
 
-    def _note(self, tag: FoundTag) -> str:
-        from focal_photos.browser.operations.metadata.keywords import Doubt
-
+    def _note(self, tag: import_tags.FoundTag) -> str:
         notes = {
-            Doubt.YEAR: self.tr("a number or a date"),
-            Doubt.CAMERA: self.tr("a camera"),
-            Doubt.RARE: self.tr("in a single photo"),
+            keywords.Doubt.YEAR: self.tr("a number or a date"),
+            keywords.Doubt.CAMERA: self.tr("a camera"),
+            keywords.Doubt.RARE: self.tr("in a single photo"),
         }
         return notes.get(tag.doubt, "" if tag.wanted else self.tr("skipped before"))
 
@@ -156,8 +155,6 @@ class TagImport(QObject):
 
     def begin(self) -> None:
         """Search the folders for which the user has not chosen yet, or all folders if there are none."""
-        from focal_photos.browser.operations.metadata.imports.import_choice import import_choices
-
         library = self._library
 
         def done(read: tuple[list[Root], Collection[int]]) -> None:
@@ -167,7 +164,7 @@ class TagImport(QObject):
 
         self.tags.clear()
         self.fields = {}
-        self._runner.read("tag imports", lambda: (library.roots.all(), import_choices(library)), done)
+        self._runner.read("tag imports", lambda: (library.roots.all(), import_choice.import_choices(library)), done)
 
     def look_at(self, roots: Sequence[int]) -> None:
         """Find the tags in the files of other folders."""
@@ -191,14 +188,11 @@ class TagImport(QObject):
             self._runner.cancel(self._task)
         library, roots, fields = self._library, self.chosen, dict(self.fields)
 
-        def work() -> Job[FoundTags]:
-            from focal_photos.browser.operations.metadata.imports.import_tags import find_tags
-            from focal_photos.browser.operations.metadata.keywords import Field
+        def work() -> Job[import_tags.FoundTags]:
+            wanted = [str(field) for field in keywords.Field if fields.get(str(field), True)]
+            return import_tags.find_tags(library, roots, wanted)
 
-            wanted = [str(field) for field in Field if fields.get(str(field), True)]
-            return find_tags(library, roots, wanted)
-
-        def done(found: FoundTags) -> None:
+        def done(found: import_tags.FoundTags) -> None:
             self._task = None
             self.photos = found.photos
             self.fields = {field: fields.get(field, True) for field in sorted(found.fields)}
@@ -214,23 +208,18 @@ class TagImport(QObject):
 
     def import_checked(self) -> None:
         """Import the checked tags in the background; the other ones are ignored from now on."""
-        from focal_photos.browser.operations.metadata.imports.import_choice import ImportChoice
-        from focal_photos.browser.operations.metadata.keywords import Doubt, Field
-
         listed = [(tag, self.tags.is_checked(tag)) for tag in self.tags.tags]
-        kinds = {Doubt.YEAR, Doubt.CAMERA} & {tag.doubt for tag, _ in listed}
+        kinds = {keywords.Doubt.YEAR, keywords.Doubt.CAMERA} & {tag.doubt for tag, _ in listed}
         kinds -= {tag.doubt for tag, checked in listed if checked}
-        choice = ImportChoice(
-            frozenset(str(field) for field in Field if self.fields.get(str(field), True)),
+        choice = import_choice.ImportChoice(
+            frozenset(str(field) for field in keywords.Field if self.fields.get(str(field), True)),
             frozenset(tag.name for tag, checked in listed if not checked),
             frozenset(map(str, kinds)),
         )
         library, roots = self._library, self.chosen
 
         def work() -> Job[MetadataReport]:
-            from focal_photos.browser.operations.metadata.imports.import_tags import import_found_tags
-
-            return import_found_tags(library, roots, choice)
+            return import_tags.import_found_tags(library, roots, choice)
 
         def done(report: MetadataReport) -> None:
             if report.changes:

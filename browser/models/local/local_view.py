@@ -19,6 +19,7 @@ from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.ranking.local import explain
 from focal_photos.browser.operations.ranking.local.learner import KINDS, is_local, newest_local
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.pictures import turned
@@ -249,10 +250,7 @@ class LocalView(QObject):
         def read() -> HeatMap:
             (photo,) = library.photos.get([focal_id])
             aspect = photo.width / photo.height if photo.width and photo.height else 1.0
-            # imported here, as in `found`
-            from focal_photos.browser.operations.ranking.local.explain import focal_patches
-
-            return make_heat_map(focal_patches(library, metric.name, focal_id), aspect)
+            return make_heat_map(explain.focal_patches(library, metric.name, focal_id), aspect)
 
         def done(found: HeatMap) -> None:
             self.heat_map = found
@@ -270,11 +268,7 @@ class LocalView(QObject):
         self._asked_pairs = metric.id, focal_id, other_id
 
         def read() -> Matches:
-            from focal_photos.browser.operations.ranking.local.explain import (
-                patch_matches,  # imported here because it loads all descriptors
-            )
-
-            found = patch_matches(library, metric.name, focal_id, other_id)
+            found = explain.patch_matches(library, metric.name, focal_id, other_id)
             cards = fetch_cards(library, [focal_id, other_id])
             return Matches(cards[focal_id], cards[other_id], matched_pairs(found))
 

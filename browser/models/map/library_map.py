@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 from enum import StrEnum
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
@@ -22,12 +22,10 @@ from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.mapping import lay_out as layout
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.mapping.lay_out import PhotoMap
 
 COLORS: Final = 8
 """Largest number of tags or folders with a colour; those with the most photos get one."""
@@ -118,8 +116,8 @@ class LibraryMap(QObject):
         self.metric: Metric | None = None
         self._selected_before: tuple[int, ...] = ()
         self._beside = False
-        self._found: PhotoMap | None = None
-        self._drawn: PhotoMap | None = None
+        self._found: layout.PhotoMap | None = None
+        self._drawn: layout.PhotoMap | None = None
         self._task: int | None = None
         self._stale = True
         self._drawn_scope = Scope()
@@ -238,15 +236,13 @@ class LibraryMap(QObject):
 
     # ------------------------------------------------------------------ places
     def _lay_out(self) -> None:
-        from focal_photos.browser.operations.mapping.lay_out import lay_out
-
         if self._task is not None:
             self._runner.cancel(self._task)
         self._stale = False
         library, ranker, start, forming = self._library, self._ranker, self._found, self._formed.emit
         self._task = self._runner.start(
             self.tr("Arranging the map"),
-            lambda: lay_out(library, ranker, start=start, tell=forming),
+            lambda: layout.lay_out(library, ranker, start=start, tell=forming),
             self._arrived,
             self._failed,
             lane="map",
@@ -259,7 +255,7 @@ class LibraryMap(QObject):
             self._task = None
             self.state_changed.emit()
 
-    def _arrived(self, found: PhotoMap) -> None:
+    def _arrived(self, found: layout.PhotoMap) -> None:
         self._found, self.metric, self.obstacle = found, found.metric, ""
         self._draw(found)
 
@@ -272,11 +268,11 @@ class LibraryMap(QObject):
         self.state_changed.emit()
         return True
 
-    def _show_forming(self, found: PhotoMap) -> None:
+    def _show_forming(self, found: layout.PhotoMap) -> None:
         if self.busy and self.opened:
             self._draw(found)
 
-    def _draw(self, found: PhotoMap) -> None:
+    def _draw(self, found: layout.PhotoMap) -> None:
         self._drawn = found
         library, scope = self._library, self._scope
 

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -18,12 +17,12 @@ from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.formatting import Localized, file_size, metric_title
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.exchange.lenses import open_lens, share_lens
 from focal_photos.browser.operations.jobs.progress import Job, Meter
+from focal_photos.browser.operations.training import held_out, learner_table
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
-
-if TYPE_CHECKING:
-    from focal_photos.learners.evaluation.selection import HeldOut
+from focal_photos.learners.evaluation import selection
 
 
 @dataclass(frozen=True)
@@ -44,25 +43,21 @@ class MetricRow:
     metric: Metric
     learner: str
     current: bool
-    held_out: HeldOut | None = None
+    held_out: selection.HeldOut | None = None
 
     @property
     def score(self) -> str:
         """Score on held-out data with 95 % limits: ``74 ± 6 %``; empty if not measured."""
-        from focal_photos.browser.operations.training.held_out import decimals
-
         found = self.held_out
-        return "" if found is None else f"{Localized(100 * found.score):.{decimals(found)}f} %"
+        return "" if found is None else f"{Localized(100 * found.score):.{held_out.decimals(found)}f} %"
 
     @property
     def gain(self) -> str:
         """Gain over Euclidean distance with 95 % limits: ``+11 ± 6``; empty if not measured."""
-        from focal_photos.browser.operations.training.held_out import decimals, limits
-
         found = self.held_out
         if found is None:
             return ""
-        around, places = limits(found), decimals(found)
+        around, places = held_out.limits(found), held_out.decimals(found)
         gain = f"{Localized(100 * found.gain):+.{places}f}"
         return f"{gain} \N{PLUS-MINUS SIGN} {Localized(around):.{places}f}" if around else gain
 
@@ -118,9 +113,6 @@ class History(QObject):
 
     def verdict(self) -> str:
         """Say whether the metric in use ranks better than plain distance; empty if nothing was learned."""
-        from focal_photos.browser.operations.training.held_out import decimals
-        from focal_photos.learners.evaluation.selection import Gained
-
         row = self.current
         if row is None or row.metric.file is None:
             return ""
@@ -128,14 +120,14 @@ class History(QObject):
         if found is None:
             return self.tr("Improvement was not measured.")
         text = {
-            Gained.TOO_FEW: self.tr("Too little data to measure improvement."),
-            Gained.NOTHING: self.tr("No measurable improvement: {0} % right, {1} % without learning."),
-            Gained.PERHAPS: self.tr("Probably better: {0} % right, {1} % without learning."),
-            Gained.SURELY: self.tr("Better: {0} % right, {1} % without learning."),
+            selection.Gained.TOO_FEW: self.tr("Too little data to measure improvement."),
+            selection.Gained.NOTHING: self.tr("No measurable improvement: {0} % right, {1} % without learning."),
+            selection.Gained.PERHAPS: self.tr("Probably better: {0} % right, {1} % without learning."),
+            selection.Gained.SURELY: self.tr("Better: {0} % right, {1} % without learning."),
         }[found.gained]
-        if found.gained is Gained.NOTHING and found.gain < 0:
+        if found.gained is selection.Gained.NOTHING and found.gain < 0:
             text = self.tr("Worse: {0} % right, {1} % without learning.")
-        shares = (f"{Localized(100 * share):.{decimals(found)}f}" for share in (found.score, found.euclidean))
+        shares = (f"{Localized(100 * share):.{held_out.decimals(found)}f}" for share in (found.score, found.euclidean))
         return text.format(*shares)
 
     @property
@@ -161,11 +153,8 @@ class History(QObject):
         library, self._shown = self._library, True
 
         def find() -> tuple[MetricRow, ...]:
-            from focal_photos.browser.operations.training.held_out import kept_held_out
-            from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
-
-            titles = {one.name: one.title for one in (AUTOMATIC, *learner_table())}
-            measured, current = kept_held_out(library), library.metrics.current().id
+            titles = {one.name: one.title for one in (learner_table.AUTOMATIC, *learner_table.learner_table())}
+            measured, current = held_out.kept_held_out(library), library.metrics.current().id
             rows = [
                 MetricRow(one, titles.get(one.learner, one.title), one.id == current, measured.get(one.id))
                 for one in library.metrics.all()
@@ -219,11 +208,9 @@ class History(QObject):
         library = self._library
 
         def work() -> Job[tuple[str, int]]:
-            from focal_photos.browser.operations.exchange.lenses.share_lens import share_lens
-
             yield Meter(title).state()
             metric = library.metrics.get(metric_id)
-            return metric_title(metric), share_lens(library, metric, file)
+            return metric_title(metric), share_lens.share_lens(library, metric, file)
 
         def done(result: tuple[str, int]) -> None:
             text = self.tr("{0} was saved as {1} ({2}). It contains no photos.")
@@ -235,8 +222,6 @@ class History(QObject):
 
     def open_lens(self, file: Path) -> None:
         """Import a lens and rank by it, in one undo step."""
-        from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
-
         library = self._library
 
         def done(metric: Metric) -> None:
@@ -244,7 +229,7 @@ class History(QObject):
             text = self.tr("{0} is now in use. Undo goes back.")
             self._notices.post(text.format(shown(metric_title(metric))))
 
-        self._runner.start(self.tr("Opening a lens"), lambda: open_lens(library, file), done, lane="lens")
+        self._runner.start(self.tr("Opening a lens"), lambda: open_lens.open_lens(library, file), done, lane="lens")
 
     def measure(self, metric_id: int) -> None:
         """Measure the gain of a metric on held-out data, and save it."""
@@ -252,22 +237,18 @@ class History(QObject):
         if self._measuring is not None:
             return
 
-        def work() -> Job[tuple[Metric, HeldOut | None]]:
-            from focal_photos.browser.operations.training.held_out import held_out, keep_held_out
-
+        def work() -> Job[tuple[Metric, selection.HeldOut | None]]:
             metric = library.metrics.get(metric_id)
-            found = yield from held_out(library, metric)
+            found = yield from held_out.held_out(library, metric)
             if found is not None:
-                keep_held_out(library, metric, found)
+                held_out.keep_held_out(library, metric, found)
             return metric, found
 
-        def done(result: tuple[Metric, HeldOut | None]) -> None:
-            from focal_photos.browser.operations.training.held_out import sentence
-
+        def done(result: tuple[Metric, selection.HeldOut | None]) -> None:
             metric, found = result
             text = self.tr("{0}: too few tags and judgements to measure, or this learner takes too long.")
             if found is not None:
-                text = f"{{0}}: {in_words(sentence(found))}"
+                text = f"{{0}}: {in_words(held_out.sentence(found))}"
             self._notices.post(text.format(metric_title(metric)))
             self.read()
 

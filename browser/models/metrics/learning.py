@@ -2,18 +2,14 @@
 
 from __future__ import annotations
 
-from typing import TYPE_CHECKING
-
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.work.jobs.training import Training
+from focal_photos.browser.operations.training import learning_guide
 from focal_photos.browser.tasks.runner import Runner
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.training.learning_guide import CurrentMetric, LearnerGuide
 
 
 class Learning(QObject):
@@ -32,8 +28,8 @@ class Learning(QObject):
     ) -> None:
         super().__init__(parent)
         self._library, self._runner, self._training = library, runner, training
-        self.guides: tuple[LearnerGuide, ...] = ()
-        self.current: CurrentMetric | None = None
+        self.guides: tuple[learning_guide.LearnerGuide, ...] = ()
+        self.current: learning_guide.CurrentMetric | None = None
         self.given: dict[str, dict[str, float]] = {}
         """Changed parameters by learner; the others have their defaults."""
         self._shown = False
@@ -51,15 +47,15 @@ class Learning(QObject):
 
     def read(self) -> None:
         """Read the data again."""
-        from focal_photos.browser.operations.training.learning_guide import current_metric, learner_guides
-
         library, self._shown = self._library, True
 
-        def done(found: tuple[tuple[LearnerGuide, ...], CurrentMetric]) -> None:
+        def done(found: tuple[tuple[learning_guide.LearnerGuide, ...], learning_guide.CurrentMetric]) -> None:
             self.guides, self.current = found
             self.changed.emit()
 
-        self._runner.read("learning", lambda: (learner_guides(library), current_metric(library)), done)
+        self._runner.read(
+            "learning", lambda: (learning_guide.learner_guides(library), learning_guide.current_metric(library)), done
+        )
 
     def _take_changes(self, _changes: ChangeSet) -> None:
         """Read again if the page was ever shown."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 from itertools import islice
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,13 +16,11 @@ from focal_photos.browser.models.photos.formatting import Localized, rounded_par
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking import why_near
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.ranking.why_near import Comparison, JudgementPart, Part, PartKind, WhyNear
 
 _SMALL: Final = 0.0005
 """Differences below this are not shown as reasons."""
@@ -55,7 +53,7 @@ class Bar:
     value: float
     usual: float | None = None
     details: tuple[str, ...] = ()
-    kind: PartKind | None = None
+    kind: why_near.PartKind | None = None
 
 
 @dataclass(frozen=True)
@@ -125,18 +123,17 @@ class Reasons(QObject):
         library, ranker, focal = self._library, self._ranker, asked[0]
         scores = {photo_id: self._score(photo_id) for photo_id in asked[1:] if isinstance(photo_id, int)}
 
-        def find() -> tuple[list[WhyNear], dict[int, PhotoCard]]:
-            from focal_photos.browser.operations.ranking.why_near import why_near
-
-            found = [why_near(library, ranker, focal, photo_id, distance=score) for photo_id, score in scores.items()]
+        def find() -> tuple[list[why_near.WhyNear], dict[int, PhotoCard]]:
+            found = [
+                why_near.why_near(library, ranker, focal, photo_id, distance=score)
+                for photo_id, score in scores.items()
+            ]
             told = [part.photo_id for why in found for part in why.judgements]
             return found, fetch_cards(library, [*scores, *told])
 
-        def done(found: tuple[list[WhyNear], dict[int, PhotoCard]]) -> None:
-            from focal_photos.browser.operations.ranking.why_near import compare
-
+        def done(found: tuple[list[why_near.WhyNear], dict[int, PhotoCard]]) -> None:
             reasons, cards = found
-            words = self._one(reasons[0], cards) if len(reasons) == 1 else self._two(compare(*reasons), cards)
+            words = self._one(reasons[0], cards) if len(reasons) == 1 else self._two(why_near.compare(*reasons), cards)
             self._show(words, asked)
 
         def failed(error: Exception) -> bool:
@@ -172,11 +169,9 @@ class Reasons(QObject):
             self.changed.emit()
 
     # ------------------------------------------------------------------ texts
-    def _one(self, why: WhyNear, cards: dict[int, PhotoCard]) -> Shown:
-        from focal_photos.browser.operations.ranking.why_near import PartKind, by_subject
-
-        parts = by_subject(why.parts)
-        if all(part.kind in (PartKind.JUDGEMENTS, PartKind.ORDER) for part in parts):
+    def _one(self, why: why_near.WhyNear, cards: dict[int, PhotoCard]) -> Shown:
+        parts = why_near.by_subject(why.parts)
+        if all(part.kind in (why_near.PartKind.JUDGEMENTS, why_near.PartKind.ORDER) for part in parts):
             return Shown(hint=self.tr("This distance has no parts: nothing was learned about the focal image yet."))
         values = rounded_parts([part.value for part in parts], why.distance, _DIGITS)
         bars = tuple(self._bar(replace(part, value=value), why) for part, value in zip(parts, values, strict=True))
@@ -196,7 +191,7 @@ class Reasons(QObject):
             return self.tr("Not closer than usual in any feature.") if gains else ""
         return self.tr("Closer than usual: {0}.").format(", ".join(self._word(title) for title in telling[:3]))
 
-    def _moved_by(self, judgements: tuple[JudgementPart, ...], cards: dict[int, PhotoCard]) -> str:
+    def _moved_by(self, judgements: tuple[why_near.JudgementPart, ...], cards: dict[int, PhotoCard]) -> str:
         parts = []
         for one in judgements:
             if one.photo_id in cards and abs(one.value) > _SMALL:
@@ -205,7 +200,7 @@ class Reasons(QObject):
                 parts.append(text.format(cards[one.photo_id].name))
         return self.tr("Moved by your judgements: {0}.").format(", ".join(parts)) if parts else ""
 
-    def _two(self, found: Comparison, cards: dict[int, PhotoCard]) -> Shown:
+    def _two(self, found: why_near.Comparison, cards: dict[int, PhotoCard]) -> Shown:
         near, far = (cards[why.photo_id].name for why in (found.nearer, found.farther))
         gap = round(found.farther.distance, _DIGITS) - round(found.nearer.distance, _DIGITS)
         gains = rounded_parts([gain for _, gain in found.differences], gap, _DIGITS)
@@ -219,11 +214,11 @@ class Reasons(QObject):
         heading = self.tr("{0} is closer than {1} by {2:.3f}").format("{0}", "{1}", Localized(gap))
         return Shown(heading, (near, far), bars, gap, note)
 
-    def _bar(self, part: Part, why: WhyNear) -> Bar:
-        from focal_photos.browser.operations.ranking.why_near import PartKind
-
-        of_family = part.kind is PartKind.FAMILY
-        inside = [one for one in why.parts if of_family and one.kind is PartKind.FAMILY and one.subject == part.name]
+    def _bar(self, part: why_near.Part, why: why_near.WhyNear) -> Bar:
+        of_family = part.kind is why_near.PartKind.FAMILY
+        inside = [
+            one for one in why.parts if of_family and one.kind is why_near.PartKind.FAMILY and one.subject == part.name
+        ]
         values = rounded_parts([one.value for one in inside], part.value, _DIGITS)
         details = tuple(
             f"{in_words(one.title)}: {Localized(value):.3f}" + ("" if one.usual is None else self._usually(one.usual))

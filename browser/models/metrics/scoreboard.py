@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -14,10 +13,8 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import scoreboard
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.tagging.scoreboard import Scoreboard
 
 
 class Scores(QObject):
@@ -37,7 +34,7 @@ class Scores(QObject):
         super().__init__(parent)
         self._notices = notices
         self._library, self._ranker, self._runner = library, ranker, runner
-        self.board: Scoreboard | None = None
+        self.board: scoreboard.Scoreboard | None = None
         self.obstacle = ""
         """Reason why there is no board; empty if there is one or none was requested."""
         self.share = 0.0
@@ -56,7 +53,7 @@ class Scores(QObject):
             return
         library, ranker = self._library, self._ranker
 
-        def done(board: Scoreboard) -> None:
+        def done(board: scoreboard.Scoreboard) -> None:
             self.board, self.obstacle = board, ""
             self.changed.emit()
 
@@ -66,12 +63,8 @@ class Scores(QObject):
                 self.changed.emit()
             return isinstance(error, NothingToLearnError)
 
-        def work() -> Job[Scoreboard]:
-            from focal_photos.browser.operations.tagging.scoreboard import (
-                score,  # imported here because it loads all learners
-            )
-
-            return (yield from score(library, ranker))
+        def work() -> Job[scoreboard.Scoreboard]:
+            return (yield from scoreboard.score(library, ranker))
 
         title = self.tr("Measuring the metrics")
         self.share = 0.0
@@ -87,9 +80,7 @@ class Scores(QObject):
         """Write the board as a CSV file."""
         board = self.board
         if board is not None:
-            from focal_photos.browser.operations.tagging.scoreboard import csv_of
-
-            self.save_picture(path, csv_of(board))
+            self.save_picture(path, scoreboard.csv_of(board))
 
     def save_picture(self, path: Path, content: bytes) -> None:
         """Write the content of a file, such as a picture of the board."""

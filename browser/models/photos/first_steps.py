@@ -12,6 +12,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.ranking import good_example
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.runner import Runner
 
@@ -80,13 +81,11 @@ class FirstSteps(QObject):
         ranker = self._ranker
 
         def find() -> int | None:
-            from focal_photos.browser.operations.ranking.good_example import good_example
-
             try:
                 gallery = ranker.gallery("euclidean")
             except OperationError:
                 return None
-            return good_example(gallery.ids, gallery.rows)
+            return good_example.good_example(gallery.ids, gallery.rows)
 
         def done(photo_id: int | None) -> None:
             if photo_id is None:

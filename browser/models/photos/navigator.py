@@ -23,6 +23,7 @@ from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, image_title, shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
+from focal_photos.browser.operations.duplicates import find_duplicates, stacks
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, NothingIndexedError
 from focal_photos.browser.operations.ranking.local.learner import is_local
 from focal_photos.browser.operations.ranking.queries.by_judgements import judgements_against
@@ -712,16 +713,13 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         return _stacked(library, listed)
     if len(listed) <= WHOLE or is_local(library.metrics.current()):
         limit = None  # local distances order the beginning by data of all photos
-    # imported here because a start does not rank
-    from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
-
     ranking = ranker.rank(query, among=None if step.collection.everything else listed, limit=limit)
     marks = judgements_against(library, judged_against(step))
     ids, distances, total = ranking.photo_ids, ranking.distances, ranking.total
     counted = None if isinstance(query, TextQuery) else ranker.count_sure(ranking)
     surely = 0 if counted is None else counted[0]
     judged = np.fromiter(marks, dtype=np.int64, count=len(marks))
-    folded = fold_ranking(library, ids, judged)
+    folded = find_duplicates.fold_ranking(library, ids, judged)
     if folded is not None:
         ids, distances, surely = ids[folded[0]], distances[folded[0]], int(folded[0][:surely].sum())
     if total == len(ranking.photo_ids):
@@ -750,9 +748,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
 
 def _stacked(library: Library, listed: NDArray[np.int64]) -> Arrangement:
     """Arrange photos that are not ranked; while they are culled, in stacks."""
-    from focal_photos.browser.operations.duplicates.stacks import stack
-
-    found = stack(library, listed)
+    found = stacks.stack(library, listed)
     ids, folded = (listed, {}) if found is None else found
     return Arrangement(ids, total=len(ids), folded=folded)
 
@@ -764,10 +760,8 @@ def _total_folded(
 
     The focal image is not counted: its group counts one photo less.
     """
-    from focal_photos.browser.operations.duplicates.find_duplicates import fold_ranking
-
     others = listed if step.focal_id is None else listed[listed != step.focal_id]
-    folded = fold_ranking(library, others, judged)
+    folded = find_duplicates.fold_ranking(library, others, judged)
     return total if folded is None else total - int(np.count_nonzero(~folded[0]))
 
 

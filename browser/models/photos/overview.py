@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.facts.records import Information, Mark, Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, FOLD, RERANK, RETRAIN
+from focal_photos.browser.operations.training import learner_table
 
 RECENT_TAGS = 18
 MOST_PATHS: Final = 2000
@@ -78,7 +79,6 @@ class Overview:
 
 def read_overview(library: Library) -> Overview:
     """Read the overview; for the read lane."""
-    from focal_photos.browser.operations.training.learner_table import titled_family_weights
 
     def shown(query: str = "") -> int:
         return len(library.photos.listed(query))
@@ -100,7 +100,7 @@ def read_overview(library: Library) -> Overview:
         roots=tuple(library.roots.all()),
         metrics=metrics,
         metric=current,
-        family_weights=titled_family_weights(library, current),
+        family_weights=learner_table.titled_family_weights(library, current),
         new_judgements=library.judgements.count_since(since) + library.text_judgements.count_since(since),
         undo=library.journal.undo_label(),
         redo=library.journal.redo_label(),

@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.facts.records import Photo, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.offline import offline_root, offline_roots
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage
+from focal_photos.features.decoding import formats
 
 
 @dataclass(frozen=True)
@@ -105,10 +106,7 @@ def image_title(image: Path | bytes) -> str:
 
 def is_named_as_image(path: str) -> bool:
     """Return whether the suffix of a file is that of a supported image; the file itself is not read."""
-    # imported here because it loads all decoders of Pillow
-    from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
-
-    return Path(path).suffix.lower() in IMAGE_SUFFIXES
+    return Path(path).suffix.lower() in formats.IMAGE_SUFFIXES
 
 
 def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCard]:

@@ -17,6 +17,7 @@ from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.review import ask_next, question_scope
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
@@ -69,16 +70,17 @@ class AskNext(QObject):
 
     def ask(self) -> None:
         """Find the photos to ask about."""
-        from focal_photos.browser.operations.tagging.review.ask_next import ask_next
-        from focal_photos.browser.operations.tagging.review.question_scope import QuestionScope
-
         if self.busy:  # `_found` searches again if the scope has changed
             return
         self._searched = self.scope
         library, ranker, scope = self._library, self._ranker, self.scope
 
         def work() -> Job[list[int]]:
-            return (yield from ask_next(library, ranker, COUNT, scope=QuestionScope(scope.ids(library))))
+            return (
+                yield from ask_next.ask_next(
+                    library, ranker, COUNT, scope=question_scope.QuestionScope(scope.ids(library))
+                )
+            )
 
         self.photo_ids, self.at, self.given, self.busy, self.obstacle = (), 0, {}, True, ""
         title = self.tr("Finding the next question")

@@ -21,17 +21,18 @@ from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.questions.tile_answers import TileAnswers
 from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.exchange.certificates import certificate_file
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.audit import accept_rest, answer, draw
+from focal_photos.browser.operations.tagging.audit import certificate as certificates
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.facts.learning.audits import DrawnPhoto
-    from focal_photos.browser.operations.tagging.audit.accept_rest import Rest
-    from focal_photos.browser.operations.tagging.audit.certificate import Certificate
 
 T = TypeVar("T")
 
@@ -68,7 +69,7 @@ class AuditQuestion:
 class _State:
     drawn: list[DrawnPhoto]
     carried: dict[int, list[str]]
-    certificate: Certificate | None
+    certificate: certificates.Certificate | None
     tags: list[tuple[str, int]]
 
 
@@ -113,10 +114,10 @@ class Audit(QObject):
         self.scope = Scope()
         """Scope of a new audit."""
         self.question: AuditQuestion | None = None
-        self.certificate: Certificate | None = None
+        self.certificate: certificates.Certificate | None = None
         self.tags: list[tuple[str, int]] = []
         """Tags that can be audited, with their numbers of photos; the largest first."""
-        self.rest: Rest | None = None
+        self.rest: accept_rest.Rest | None = None
         """Open suggestions that are worth accepting; None if unknown."""
         self.busy = False
         """Whether photos are being drawn, or suggestions examined."""
@@ -184,10 +185,8 @@ class Audit(QObject):
         library, ranker, scope = self._library, self._ranker, self.scope
 
         def work() -> Job[ChangeSet]:
-            from focal_photos.browser.operations.tagging.audit.draw import draw_audit
-
             label = "" if scope.whole else scope.label
-            return draw_audit(library, ranker, tags=tags, answers=per_tag, ids=scope.ids(library), scope=label)
+            return draw.draw_audit(library, ranker, tags=tags, answers=per_tag, ids=scope.ids(library), scope=label)
 
         def done(changes: ChangeSet) -> None:
             self._set_busy(False)
@@ -214,7 +213,6 @@ class Audit(QObject):
         question, answers = self.question, self.tiles.answers
         if question is None or not self.writable:
             return False
-        from focal_photos.browser.operations.tagging.audit.answer import answer_audit
 
         library, tag = self._library, question.tag
         present = {photo_id: answers.is_yes(row) for row, photo_id in enumerate(answers.photo_ids)}
@@ -234,7 +232,9 @@ class Audit(QObject):
             return False
 
         self._sent |= pairs
-        self._runner.write(self.tr("Saving the answers"), lambda: answer_audit(library, tag, present), kept, failed)
+        self._runner.write(
+            self.tr("Saving the answers"), lambda: answer.answer_audit(library, tag, present), kept, failed
+        )
         self._ask()
         return True
 
@@ -251,12 +251,10 @@ class Audit(QObject):
             return
         library, ranker, scope = self._library, self._ranker, self.scope
 
-        def work() -> Job[Rest]:
-            from focal_photos.browser.operations.tagging.audit.accept_rest import find_rest
+        def work() -> Job[accept_rest.Rest]:
+            return accept_rest.find_rest(library, ranker, ids=scope.ids(library))
 
-            return find_rest(library, ranker, ids=scope.ids(library))
-
-        def done(found: Rest) -> None:
+        def done(found: accept_rest.Rest) -> None:
             self.rest = found
             self._set_busy(False)
             self.state_changed.emit()
@@ -279,9 +277,7 @@ class Audit(QObject):
             return
 
         def write() -> ChangeSet:
-            from focal_photos.browser.operations.exchange.certificates.certificate_file import write_certificate
-
-            write_certificate(library, certificate, file, say=in_words)
+            certificate_file.write_certificate(library, certificate, file, say=in_words)
             return ChangeSet()
 
         def done(_changes: ChangeSet) -> None:
@@ -300,15 +296,13 @@ class Audit(QObject):
         library, scope = self._library, self.scope
 
         def read() -> _State:
-            from focal_photos.browser.operations.tagging.audit.certificate import read_certificate
-
             drawn = library.audits.drawn()
             carried = library.tags.of({one.photo_id for one in drawn})
             ids = scope.ids(library)
             matrix, names = library.tags.matrix(library.photos.ids("tagged -missing") if ids is None else ids)
             tags = zip(names, np.asarray(matrix.sum(axis=0)).ravel().astype(int).tolist(), strict=True)
             by_size = sorted(tags, key=lambda one: (-one[1], one[0]))
-            return _State(drawn, carried, read_certificate(library), by_size)
+            return _State(drawn, carried, certificates.read_certificate(library), by_size)
 
         def done(state: _State) -> None:
             self._drawn, self._carried, self.tags = state.drawn, state.carried, state.tags

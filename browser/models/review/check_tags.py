@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,11 +16,9 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import label_errors
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.tagging.label_errors import LabelError
 
 PICTURE: Final = PixelSize(256, 192)
 """Size of the pictures, in device pixels."""
@@ -48,7 +46,7 @@ class CheckTags(QObject):
     ) -> None:
         super().__init__(parent)
         self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
-        self.found: tuple[LabelError, ...] = ()
+        self.found: tuple[label_errors.LabelError, ...] = ()
         self.cards: dict[int, PhotoCard] = {}
         """Cards of all photos in the list, and of the photos that contradict them."""
         self.at = 0
@@ -67,7 +65,7 @@ class CheckTags(QObject):
         return self._task is not None
 
     @property
-    def current(self) -> LabelError | None:
+    def current(self) -> label_errors.LabelError | None:
         """The current label error, or None."""
         return self.found[self.at] if self.at < len(self.found) else None
 
@@ -82,10 +80,8 @@ class CheckTags(QObject):
             return
         library, ranker, scope = self._library, self._ranker, self._scope
 
-        def work() -> Job[tuple[tuple[LabelError, ...], dict[int, PhotoCard]]]:
-            from focal_photos.browser.operations.tagging.label_errors import find_label_errors
-
-            found = yield from find_label_errors(library, ranker)
+        def work() -> Job[tuple[tuple[label_errors.LabelError, ...], dict[int, PhotoCard]]]:
+            found = yield from label_errors.find_label_errors(library, ranker)
             ids = scope.ids(library)
             if ids is not None:
                 here = frozenset(ids.tolist())
@@ -94,7 +90,7 @@ class CheckTags(QObject):
             shown |= {one.focal_id for one in found if one.focal_id is not None}
             return found, fetch_cards(library, sorted(shown))
 
-        def done(result: tuple[tuple[LabelError, ...], dict[int, PhotoCard]]) -> None:
+        def done(result: tuple[tuple[label_errors.LabelError, ...], dict[int, PhotoCard]]) -> None:
             self.found, self.cards = result
             self.at, self.asked, self._stale = min(self.at, max(len(self.found) - 1, 0)), True, False
             self.changed.emit()
@@ -126,21 +122,17 @@ class CheckTags(QObject):
 
     def correct_current(self) -> None:
         """Correct the current label error."""
-        from focal_photos.browser.operations.tagging.label_errors import correct
-
         library, one = self._library, self.current
         if one is not None:
-            self._answer(self.tr("Correcting a tag"), lambda: correct(library, one), one)
+            self._answer(self.tr("Correcting a tag"), lambda: label_errors.correct(library, one), one)
 
     def keep_current(self) -> None:
         """Confirm the current label, so that it is not listed again."""
-        from focal_photos.browser.operations.tagging.label_errors import keep
-
         library, one = self._library, self.current
         if one is not None:
-            self._answer(self.tr("Keeping a tag"), lambda: keep(library, one), one)
+            self._answer(self.tr("Keeping a tag"), lambda: label_errors.keep(library, one), one)
 
-    def _answer(self, attempt: str, write: Callable[[], ChangeSet], one: LabelError) -> None:
+    def _answer(self, attempt: str, write: Callable[[], ChangeSet], one: label_errors.LabelError) -> None:
         self.found = tuple(other for other in self.found if other != one)
         self.at = min(self.at, max(len(self.found) - 1, 0))
         self.changed.emit()
@@ -152,13 +144,11 @@ class CheckTags(QObject):
             self.changed.emit()
 
     # ------------------------------------------------------------------ texts
-    def question(self, one: LabelError) -> str:
+    def question(self, one: label_errors.LabelError) -> str:
         """Return the sentence that describes a label error."""
-        from focal_photos.browser.operations.tagging.label_errors import LabelErrorKind
-
         name = self.cards[one.photo_id].name if one.photo_id in self.cards else ""
         percent = f"{100 * one.probability:.0f}"
-        if one.kind is LabelErrorKind.TAG:
+        if one.kind is label_errors.LabelErrorKind.TAG:
             if one.instead:
                 text = self.tr("{0} is tagged {1}. It looks like {2} (probably wrong: {3} %).")
                 return text.format(name, one.tag, one.instead, percent)
@@ -171,17 +161,17 @@ class CheckTags(QObject):
             text = self.tr("{0} was judged not similar to {1}. Your other judgements say it is ({2} %).")
         return text.format(name, focal, percent)
 
-    def keeping(self, one: LabelError) -> str:
+    def keeping(self, one: label_errors.LabelError) -> str:
         """Return the text of the default button."""
-        from focal_photos.browser.operations.tagging.label_errors import LabelErrorKind
+        return (
+            self.tr("Keep {0}").format(one.tag)
+            if one.kind is label_errors.LabelErrorKind.TAG
+            else self.tr("Keep the judgement")
+        )
 
-        return self.tr("Keep {0}").format(one.tag) if one.kind is LabelErrorKind.TAG else self.tr("Keep the judgement")
-
-    def correction(self, one: LabelError) -> str:
+    def correction(self, one: label_errors.LabelError) -> str:
         """Return the text of the button that changes the tag or judgement."""
-        from focal_photos.browser.operations.tagging.label_errors import LabelErrorKind
-
-        if one.kind is LabelErrorKind.TAG:
+        if one.kind is label_errors.LabelErrorKind.TAG:
             if one.instead:
                 return self.tr("Change to {0}").format(one.instead)
             return self.tr("Remove {0}").format(one.tag)

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
@@ -16,10 +15,8 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import unlike_folders
 from focal_photos.browser.tasks.runner import Runner
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.tagging.unlike_folders import UnlikeFolder
 
 
 class Drift(QObject):
@@ -43,17 +40,15 @@ class Drift(QObject):
         """Compare photos that were described for the first time."""
         library, ranker = self._library, self._ranker
 
-        def work() -> Job[list[UnlikeFolder]]:
-            from focal_photos.browser.operations.tagging.unlike_folders import unlike_folders
-
-            return unlike_folders(library, ranker, photo_ids)
+        def work() -> Job[list[unlike_folders.UnlikeFolder]]:
+            return unlike_folders.unlike_folders(library, ranker, photo_ids)
 
         if len(photo_ids):
             title = self.tr("Comparing new photos with tagged ones")
             # Without described photos, or with a damaged metric, other parts report the problem.
             self._runner.start(title, work, self._tell, lambda error: isinstance(error, OperationError), lane="drift")
 
-    def _tell(self, found: list[UnlikeFolder]) -> None:
+    def _tell(self, found: list[unlike_folders.UnlikeFolder]) -> None:
         for one in found:
             self.folder = one.folder
             text = self.tr("{0} of the {1} new photos in {2} are unlike anything you have tagged.")

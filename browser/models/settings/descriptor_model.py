@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from enum import IntEnum
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QAbstractItemModel, QCoreApplication, QModelIndex, QObject, Qt, Signal
 
@@ -13,12 +13,10 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.formatting import file_size, grouped
 from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.operations.describing import overview
 from focal_photos.browser.operations.describing.enabled import all_descriptors
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.features.base import Descriptor
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.describing.overview import DescriptorState
 
 
 @dataclass(frozen=True)
@@ -65,17 +63,15 @@ class DescriptorsRead:
         Number of photos that can have descriptors: neither missing nor unreadable.
     """
 
-    groups: tuple[tuple[Group, tuple[DescriptorState, ...]], ...] = ()
+    groups: tuple[tuple[Group, tuple[overview.DescriptorState, ...]], ...] = ()
     photos: int = 0
 
 
 def read_descriptors(library: Library) -> DescriptorsRead:
     """Read the state of all descriptors; for the read lane."""
-    from focal_photos.browser.operations.describing.overview import overview
-
     every = all_descriptors(library)
-    found: dict[str, list[DescriptorState]] = {group.key: [] for group in GROUPS}
-    for state in overview(library):
+    found: dict[str, list[overview.DescriptorState]] = {group.key: [] for group in GROUPS}
+    for state in overview.overview(library):
         found[_key(every[state.name])].append(state)
     groups = ((group, tuple(found[group.key])) for group in GROUPS)
     return DescriptorsRead(
@@ -172,10 +168,10 @@ class DescriptorModel(QAbstractItemModel):
             checked = Qt.CheckState.Unchecked if self._on(state) else Qt.CheckState.Checked
             self.setData(self.index(index.row(), 0, self.parent(index)), checked, Qt.ItemDataRole.CheckStateRole)
 
-    def _on(self, state: DescriptorState) -> bool:
+    def _on(self, state: overview.DescriptorState) -> bool:
         return self._pending.get(state.name, state.on)
 
-    def _states(self) -> Sequence[DescriptorState]:
+    def _states(self) -> Sequence[overview.DescriptorState]:
         return [state for _, states in self._read.groups for state in states]
 
     # ------------------------------------------------------------------ structure
@@ -281,7 +277,7 @@ class DescriptorModel(QAbstractItemModel):
         return True
 
     # ------------------------------------------------------------------ private
-    def _state(self, index: Index) -> DescriptorState | None:
+    def _state(self, index: Index) -> overview.DescriptorState | None:
         if not index.isValid() or not index.internalId():
             return None
         return self._read.groups[index.internalId() - 1][1][index.row()]
@@ -299,7 +295,7 @@ class DescriptorModel(QAbstractItemModel):
             return group.key
         return None
 
-    def _text(self, state: DescriptorState, column: Column) -> str:
+    def _text(self, state: overview.DescriptorState, column: Column) -> str:
         if column is Column.TITLE:
             return in_words(state.title)
         if column is Column.DIMENSION:
@@ -312,7 +308,7 @@ class DescriptorModel(QAbstractItemModel):
             return self.tr("{0} of {1}").format(grouped(state.photos), grouped(self._read.photos))
         return grouped(state.photos) if state.photos else "\N{EN DASH}"
 
-    def _tip(self, state: DescriptorState) -> str:
+    def _tip(self, state: overview.DescriptorState) -> str:
         lines = [self.tr("{0} (on the command line: {1})").format(in_words(state.title), state.name)]
         if state.learned_from is not None:
             lines.append(self.tr("Learned from {0} of your photos").format(grouped(state.learned_from)))

@@ -3,16 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import TYPE_CHECKING, Any
+from typing import Any
 
 from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing import network_entries, networks, try_network
 from focal_photos.browser.tasks.runner import Runner, describe
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.describing.networks import NetworkState
-    from focal_photos.browser.operations.describing.try_network import NetworkTrial
 
 
 class Networks(QObject):
@@ -33,7 +30,7 @@ class Networks(QObject):
         super().__init__(parent)
         self._library = library
         self._runner = runner
-        self.states: list[NetworkState] = []
+        self.states: list[networks.NetworkState] = []
         self._task: int | None = None
 
     @property
@@ -43,30 +40,26 @@ class Networks(QObject):
 
     def read(self) -> None:
         """Read the networks again; each is loaded once to find the runtime that runs it."""
-        from focal_photos.browser.operations.describing.networks import network_states
 
-        def done(states: list[NetworkState]) -> None:
+        def done(states: list[networks.NetworkState]) -> None:
             self.states = states
             self.changed.emit()
 
-        self._runner.read("networks", lambda: network_states(self._library), done)
+        self._runner.read("networks", lambda: networks.network_states(self._library), done)
 
-    def try_listed(self, name: str, done: Callable[[NetworkTrial], None]) -> None:
+    def try_listed(self, name: str, done: Callable[[try_network.NetworkTrial], None]) -> None:
         """Try a network of the library on some of its photos; a failure is emitted as `refused`."""
-        from focal_photos.browser.operations.describing.try_network import try_network
-
         network = next((one.network for one in self.states if one.network.name == name), None)
         if network is not None:
-            self._start(lambda: try_network(self._library, network), done, self.refused.emit)
+            self._start(lambda: try_network.try_network(self._library, network), done, self.refused.emit)
 
     def try_entry(
-        self, document: dict[str, Any], done: Callable[[NetworkTrial], None], failed: Callable[[str], None]
+        self, document: dict[str, Any], done: Callable[[try_network.NetworkTrial], None], failed: Callable[[str], None]
     ) -> None:
         """Try a network that was checked and not added yet; `failed` receives the reason of a failure."""
-        from focal_photos.browser.operations.describing.network_entries import read_networks
-        from focal_photos.browser.operations.describing.try_network import try_network
-
-        self._start(lambda: try_network(self._library, read_networks([document])[0]), done, failed)
+        self._start(
+            lambda: try_network.try_network(self._library, network_entries.read_networks([document])[0]), done, failed
+        )
 
     def cancel(self) -> None:
         """Cancel the trial."""
@@ -77,8 +70,6 @@ class Networks(QObject):
 
     def rename(self, name: str, caption: str) -> None:
         """Change the title of a network; its descriptor name and its vectors stay."""
-        from focal_photos.browser.operations.describing.networks import rename_network
-
         library = self._library
 
         def failed(error: Exception) -> bool:
@@ -86,12 +77,16 @@ class Networks(QObject):
             return True
 
         attempt = self.tr("Renaming the network")
-        self._runner.write(attempt, lambda: rename_network(library, name, caption), lambda _: self.read(), failed)
+        self._runner.write(
+            attempt, lambda: networks.rename_network(library, name, caption), lambda _: self.read(), failed
+        )
 
-    def _start(self, make: Any, done: Callable[[NetworkTrial], None], failed: Callable[[str], None]) -> None:
+    def _start(
+        self, make: Any, done: Callable[[try_network.NetworkTrial], None], failed: Callable[[str], None]
+    ) -> None:
         self.cancel()
 
-        def ended(trial: NetworkTrial) -> None:
+        def ended(trial: try_network.NetworkTrial) -> None:
             self._task = None
             self.changed.emit()
             done(trial)

@@ -13,6 +13,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Signal
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
 from focal_photos.browser.models.work.jobs.indexing import Indexing
+from focal_photos.browser.operations.describing import networks
 from focal_photos.browser.operations.describing.enabled import change_enabled
 from focal_photos.browser.operations.describing.settings import (
     BURST_SECONDS,
@@ -292,8 +293,6 @@ class Preferences(QObject):
         failed : callable
             Receives the reason if it was not added.
         """
-        from focal_photos.browser.operations.describing.networks import check_network
-
         library, document = self._library, entry.document()
         cancelled = self._checking = threading.Event()
 
@@ -308,20 +307,18 @@ class Preferences(QObject):
                 done()
 
         def checked(known: dict[str, Any]) -> None:
-            from focal_photos.browser.operations.describing.networks import add_network
-
             if not cancelled.is_set():
-                self._runner.write(self.tr("Adding the network"), lambda: add_network(library, known), added, refuse)
+                self._runner.write(
+                    self.tr("Adding the network"), lambda: networks.add_network(library, known), added, refuse
+                )
 
         attempt = self.tr("Inspecting the network")
-        self._runner.read("network", lambda: check_network(document, cancelled), checked, attempt, refuse)
+        self._runner.read("network", lambda: networks.check_network(document, cancelled), checked, attempt, refuse)
 
     def look_into(
         self, entry: NetworkEntry, done: Callable[[dict[str, Any]], None], failed: Callable[[str], None]
     ) -> None:
         """Check a network without adding it; `done` receives its completed entry, `failed` the reason."""
-        from focal_photos.browser.operations.describing.networks import check_network
-
         document = entry.document()
         cancelled = self._checking = threading.Event()
 
@@ -335,7 +332,7 @@ class Preferences(QObject):
             return True
 
         attempt = self.tr("Inspecting the network")
-        self._runner.read("network", lambda: check_network(document, cancelled), checked, attempt, refuse)
+        self._runner.read("network", lambda: networks.check_network(document, cancelled), checked, attempt, refuse)
 
     def stop_adding(self) -> None:
         """Cancel checking a network."""
@@ -348,9 +345,7 @@ class Preferences(QObject):
         library = self._library
 
         def work() -> bool:
-            from focal_photos.browser.operations.describing.networks import remove_network
-
-            remove_network(library, name)
+            networks.remove_network(library, name)
             return bool(library.roots.all())
 
         self._runner.write(self.tr("Removing the network"), work, self._follow, self._failed)

@@ -11,11 +11,11 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.operations.tagging import related
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.jobs.progress import Job
-    from focal_photos.browser.operations.tagging.related import RelatedTag, TagNeighborhood
 
 SHOWN: Final = 6
 COMPARED: Final = 1000
@@ -40,11 +40,11 @@ class RelatedModel(QObject):
         super().__init__(parent)
         self._library = library
         self._runner = runner
-        self._learned: TagNeighborhood | None = None
+        self._learned: related.TagNeighborhood | None = None
         self._stale = True
         self._task: int | None = None
         self._carried: list[str] = []
-        self.tags: tuple[RelatedTag, ...] = ()
+        self.tags: tuple[related.RelatedTag, ...] = ()
         runner.task_changed.connect(self._task_changed)
         feed.subscribe(self._take_changes, Kind.TAGS, Kind.PHOTOS, Kind.ROOTS)
 
@@ -68,14 +68,12 @@ class RelatedModel(QObject):
         if carried and self._stale and self._task is None:
             self._stale, library = False, self._library
 
-            def work() -> Job[TagNeighborhood]:
-                from focal_photos.browser.operations.tagging.related import tag_neighborhood
-
-                return tag_neighborhood(library, limit=COMPARED)
+            def work() -> Job[related.TagNeighborhood]:
+                return related.tag_neighborhood(library, limit=COMPARED)
 
             self._task = self._runner.start(self.tr("Comparing tags"), work, self._take, lane="related")
 
-    def _take(self, learned: TagNeighborhood) -> None:
+    def _take(self, learned: related.TagNeighborhood) -> None:
         self._learned = learned
         self._ask()
 
@@ -84,7 +82,7 @@ class RelatedModel(QObject):
         if state.number == self._task and state.status not in (TaskStatus.WAITING, TaskStatus.RUNNING):
             self._task = None
 
-    def _show(self, tags: list[RelatedTag]) -> None:
+    def _show(self, tags: list[related.RelatedTag]) -> None:
         if tuple(tags) != self.tags:
             self.tags = tuple(tags)
             self.changed.emit()

@@ -17,6 +17,7 @@ from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import supporters
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 MOST_SHOWN: Final = 500
@@ -100,9 +101,8 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
         found = sorted(by_tag.values(), key=lambda group: -sum(each.confidence for each in group))[:MOST_SHOWN]
     if not found:
         return []
-    from focal_photos.browser.operations.tagging.supporters import with_supporters
 
-    surest = with_supporters(library, ranker, [group[0] for group in found])
+    surest = supporters.with_supporters(library, ranker, [group[0] for group in found])
     found = [[first, *group[1:]] for first, group in zip(surest, found, strict=True)]
     needed = {photo for group in found for photo in (group[0].photo_id, *group[0].supporters[:SUPPORTERS_SHOWN])}
     cards = fetch_cards(library, sorted(needed))

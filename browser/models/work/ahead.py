@@ -1,47 +1,31 @@
-"""Preloading of modules that a click may need, in the background after the first photos are shown.
+"""Executes modules that a click may need, in the background after the first photos are shown.
 
-Learners, training and suggesting are not imported at the start, so that photos appear sooner. Without preloading, the
-first click would wait for them.
+The start declares learners, training and suggesting, but does not execute them, so that photos appear sooner. Without
+this, the first click would wait for them.
 """
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from functools import partial
 from typing import Final
 
+from focal_photos.browser.lazy_imports import execute
+from focal_photos.browser.operations.ranking import why_near
+from focal_photos.browser.operations.tagging import suggest
+from focal_photos.browser.operations.tagging.review import photo_by_photo
+from focal_photos.browser.operations.training import train
 from focal_photos.browser.tasks.runner import Runner
+from focal_photos.features import table
 
-
-def _training() -> None:
-    """Import all learners, for Retrain and the menu of learners."""
-    import focal_photos.browser.operations.training.train  # noqa: F401
-
-
-def _tagging() -> None:
-    """Import the modules of Review and suggestions."""
-    import focal_photos.browser.operations.tagging.review.photo_by_photo
-    import focal_photos.browser.operations.tagging.suggest  # noqa: F401
-
-
-def _reasons() -> None:
-    """Import the module that explains why a photo is near."""
-    import focal_photos.browser.operations.ranking.why_near  # noqa: F401
-
-
-def _descriptors() -> None:
-    """Import the modules that rankings, settings and indexing need."""
-    import focal_photos.features.table  # noqa: F401
-
-
-_ROOMS: Final[dict[str, Callable[[], None]]] = {
-    "descriptors": _descriptors,
-    "reasons": _reasons,
-    "tagging": _tagging,
-    "training": _training,
-}
+_MODULES: Final = (
+    table,  # rankings, settings and indexing
+    why_near,  # why a photo is near
+    *(suggest, photo_by_photo),  # Review and suggestions
+    train,  # all learners, for Retrain and the menu of learners
+)
 
 
 def load_ahead(runner: Runner) -> None:
-    """Import the modules group by group; each waits until the window has finished drawing."""
-    for name, load in _ROOMS.items():
-        runner.read(f"load {name}", load, lambda _: None, aside=True)
+    """Execute the modules one by one; each waits until the window has finished drawing."""
+    for module in _MODULES:
+        runner.read(f"load {module.__name__}", partial(execute, module), lambda _: None, aside=True)

@@ -14,13 +14,13 @@ from focal_photos.browser.catalog.store.rescue.difference import Difference
 from focal_photos.browser.catalog.store.verified import Verification
 from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.formatting import grouped
+from focal_photos.browser.operations.library import backup as library_backup
+from focal_photos.browser.operations.library import check, drill, restore, verify_backups
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus, describe
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.jobs.progress import Job
-    from focal_photos.browser.operations.library.backup import BackupReport
-    from focal_photos.browser.operations.library.drill import Drill
 
 FIRST_SECONDS = 120
 """Seconds between opening the library and the first check whether a backup is due."""
@@ -76,9 +76,7 @@ class Backups(QObject):
                     self._notices.post(text.format(problem), Severity.ERROR)
 
             def work() -> Job[str | None]:
-                from focal_photos.browser.operations.library.check import look_through
-
-                return look_through(library)
+                return check.look_through(library)
 
             self._runner.start(self.tr("Checking the catalogue"), work, done, lane="backup")
 
@@ -88,19 +86,15 @@ class Backups(QObject):
 
     def look(self) -> None:
         """Make a backup if one is due."""
-        from focal_photos.browser.operations.library.backup import backup_is_due
-
         self._timer.setInterval(EVERY_SECONDS * 1000)
         library = self._library
         title = self.tr("Backing up the library")
 
         def begin(due: bool) -> None:
-            from focal_photos.browser.operations.library.backup import back_up_if_due
-
             if due:  # otherwise no task is shown
-                self._runner.start(title, lambda: back_up_if_due(library), self._made, lane="backup")
+                self._runner.start(title, lambda: library_backup.back_up_if_due(library), self._made, lane="backup")
 
-        self._runner.read("backup due", lambda: backup_is_due(library), begin)
+        self._runner.read("backup due", lambda: library_backup.backup_is_due(library), begin)
         self._offer_verifying()
 
     def _offer_verifying(self) -> None:
@@ -111,9 +105,7 @@ class Backups(QObject):
         library = self._library
 
         def due() -> bool:
-            from focal_photos.browser.operations.library.verify_backups import verification_is_due
-
-            return verification_is_due(library)
+            return verify_backups.verification_is_due(library)
 
         def offer(overdue: bool) -> None:
             if overdue and self.offers_verifying and self._verifying is None:
@@ -137,14 +129,10 @@ class Backups(QObject):
             return
         library = self._library
 
-        def work() -> Job[Drill]:
-            from focal_photos.browser.operations.library.backup import all_backups
-            from focal_photos.browser.operations.library.drill import drill
-            from focal_photos.browser.operations.library.restore import find_backup
-
-            made = all_backups(library)
-            chosen = backup or (made[-1] if made else find_backup(library.path))  # raises if there is no backup
-            return drill(library.path, chosen, library)
+        def work() -> Job[drill.Drill]:
+            made = library_backup.all_backups(library)
+            chosen = backup or (made[-1] if made else restore.find_backup(library.path))  # raises if there is no backup
+            return drill.drill(library.path, chosen, library)
 
         def failed(error: Exception) -> bool:
             self._tell(describe(error), Severity.ERROR)
@@ -167,7 +155,7 @@ class Backups(QObject):
             self._verifying = state if going_on else None
             self.verifying_changed.emit()
 
-    def _tell_verified(self, result: Drill) -> None:
+    def _tell_verified(self, result: drill.Drill) -> None:
         self.changed.emit()
         made = f"{result.backup.at.astimezone():%Y-%m-%d %H:%M}"
         if not result.sound:
@@ -188,9 +176,8 @@ class Backups(QObject):
 
     def make(self) -> None:
         """Make a backup now."""
-        from focal_photos.browser.operations.library.backup import back_up
 
-        def done(report: BackupReport) -> None:
+        def done(report: library_backup.BackupReport) -> None:
             self._told_away = False
             self._made(report)
             if report.backup is not None and report.away is None:
@@ -200,32 +187,30 @@ class Backups(QObject):
                 self._notices.post(text)
 
         library = self._library
-        self._runner.start(self.tr("Backing up the library"), lambda: back_up(library), done, lane="backup")
+        self._runner.start(
+            self.tr("Backing up the library"), lambda: library_backup.back_up(library), done, lane="backup"
+        )
 
     def read(self, done: Callable[[tuple[list[Backup], dict[Path, Verification]]], None]) -> None:
         """List the backups of both places, the newest first, with the results of their last verification."""
         library = self._library
 
         def work() -> tuple[list[Backup], dict[Path, Verification]]:
-            from focal_photos.browser.operations.library.backup import all_backups
-            from focal_photos.browser.operations.library.verify_backups import last_verified
-
-            return list(reversed(all_backups(library))), last_verified(library)
+            return list(reversed(library_backup.all_backups(library))), verify_backups.last_verified(library)
 
         self._runner.read("backups", work, done)
 
     def compare(self, backup: Backup, done: Callable[[list[Difference]], None], failed: Callable[[str], None]) -> None:
         """Compare a backup with the library: what a restore would lose and gain; `failed` receives the error."""
-        from focal_photos.browser.operations.library.restore import compare
 
         def tell(error: Exception) -> bool:
             failed(describe(error))
             return True
 
         library = self._library
-        self._runner.start(self.tr("Comparing"), lambda: compare(library, backup), done, tell, lane="compare")
+        self._runner.start(self.tr("Comparing"), lambda: restore.compare(library, backup), done, tell, lane="compare")
 
-    def _made(self, report: BackupReport) -> None:
+    def _made(self, report: library_backup.BackupReport) -> None:
         if report.away is not None and not self._told_away:
             self._told_away = True
             self._notices.post(report.away, Severity.WARNING)

@@ -15,6 +15,7 @@ from focal_photos.browser.models.base.notices import MessageAction, Notices
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.operations.describing.settings import Setting
+from focal_photos.browser.operations.duplicates import merge
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.operations.tagging.judge import judge, judge_pairs
@@ -165,10 +166,8 @@ class Editor(QObject):
 
     def merge(self, kept: int, others: Sequence[int]) -> None:
         """Give a photo the metadata of its duplicates, and reject the duplicates."""
-        from focal_photos.browser.operations.duplicates.merge import merge_duplicates
-
         library, others = self._library, list(others)
-        self._write(self.tr("Merging"), lambda: merge_duplicates(library, kept, others))
+        self._write(self.tr("Merging"), lambda: merge.merge_duplicates(library, kept, others))
 
     def keep_apart(self, photo_ids: Sequence[int]) -> None:
         """Record that no two of the photos are duplicates."""

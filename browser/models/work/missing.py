@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Any, Final
+from typing import Any, Final
 
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter
@@ -15,12 +15,9 @@ from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.watching import Watching
 from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.photos.missing_files import missing
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.photos.missing_files.missing import MissingPhoto
-    from focal_photos.browser.operations.photos.missing_files.missing import Proposal as Proposal
 
 THUMBNAIL: Final = PixelSize(72, 48)
 
@@ -48,11 +45,11 @@ class MissingTable(_Table):
     def __init__(self, loader: ThumbnailLoader, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.headings = (self.tr("Photo"), self.tr("Attached data"), self.tr("Folder"))
-        self.photos: list[MissingPhoto] = []
+        self.photos: list[missing.MissingPhoto] = []
         self._loader = loader
         loader.loaded.connect(self._pictures_arrived)
 
-    def show_photos(self, photos: Sequence[MissingPhoto]) -> None:
+    def show_photos(self, photos: Sequence[missing.MissingPhoto]) -> None:
         """Replace all rows."""
         self.beginResetModel()
         self.photos = list(photos)
@@ -78,7 +75,7 @@ class MissingTable(_Table):
             return f"{shown(str(each.photo.path))}. {self._work(each)}"
         return None
 
-    def _work(self, each: MissingPhoto) -> str:
+    def _work(self, each: missing.MissingPhoto) -> str:
         parts = [", ".join(each.tags)] if each.tags else []
         if each.judgements:
             count = each.judgements
@@ -98,9 +95,9 @@ class ProposalTable(_Table):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.headings = (self.tr("Was"), self.tr("Probably now in"), self.tr("Why"))
-        self.proposals: list[Proposal] = []
+        self.proposals: list[missing.Proposal] = []
 
-    def show_proposals(self, proposals: Sequence[Proposal]) -> None:
+    def show_proposals(self, proposals: Sequence[missing.Proposal]) -> None:
         """Replace all rows."""
         self.beginResetModel()
         self.proposals = list(proposals)
@@ -120,12 +117,10 @@ class ProposalTable(_Table):
             return ". ".join(texts)
         return None
 
-    def _why(self, each: Proposal) -> str:
-        from focal_photos.browser.operations.photos.missing_files.missing import ProposalKind
-
-        if each.kind is ProposalKind.RELOCATE:
+    def _why(self, each: missing.Proposal) -> str:
+        if each.kind is missing.ProposalKind.RELOCATE:
             return self.tr("contains most of its photos")
-        if each.kind is ProposalKind.SAME_CONTENT:
+        if each.kind is missing.ProposalKind.SAME_CONTENT:
             return self.tr("the same content")
         return self.tr("the same name; it may have been changed")
 
@@ -174,24 +169,20 @@ class Missing(QObject):
 
     def read(self) -> None:
         """Read the missing photos again."""
-        from focal_photos.browser.operations.photos.missing_files.missing import missing_photos
-
         library = self._library
 
-        def done(found: dict[Path, list[MissingPhoto]]) -> None:
+        def done(found: dict[Path, list[missing.MissingPhoto]]) -> None:
             self.loaded = True
             self.table.show_photos([each for photos in found.values() for each in photos])
             self.state_changed.emit()
 
-        self._runner.read("missing", lambda: missing_photos(library), done)
+        self._runner.read("missing", lambda: missing.missing_photos(library), done)
 
     def search(self, *among: Path) -> None:
         """Search for the files of missing photos; also in the given folders, now and later."""
-        from focal_photos.browser.operations.photos.missing_files.missing import propose
-
         self._among = tuple(dict.fromkeys([*self._among, *among]))
         library, folders = self._library, self._among
-        self._start(self.tr("Searching for missing photos"), lambda: propose(library, folders), self._show)
+        self._start(self.tr("Searching for missing photos"), lambda: missing.propose(library, folders), self._show)
 
     def stop(self) -> None:
         """Stop searching."""
@@ -199,22 +190,18 @@ class Missing(QObject):
             self._runner.cancel(self._job)
             self._job = None
 
-    def accept(self, proposals: Sequence[Proposal]) -> None:
+    def accept(self, proposals: Sequence[missing.Proposal]) -> None:
         """Carry out proposals."""
         library, chosen = self._library, list(proposals)
 
         def work() -> Job[None]:
-            from focal_photos.browser.operations.photos.missing_files.missing import accept
-
             for proposal in chosen:
-                yield from accept(library, proposal)
+                yield from missing.accept(library, proposal)
 
         self._start(self.tr("Accepting the found locations"), work, lambda _: self._written())
 
     def forget(self, photo_ids: Sequence[int]) -> None:
         """Stop listing photos, even those with tags or judgements; the user has confirmed."""
-        from focal_photos.browser.operations.photos.missing_files.missing import forget
-
         library = self._library
 
         def done(changes: ChangeSet) -> None:
@@ -222,7 +209,7 @@ class Missing(QObject):
             self.read()
 
         self._runner.write(
-            self.tr("Forgetting missing photos"), lambda: forget(library, photo_ids, with_work=True), done
+            self.tr("Forgetting missing photos"), lambda: missing.forget(library, photo_ids, with_work=True), done
         )
 
     # ------------------------------------------------------------------ private
@@ -244,7 +231,7 @@ class Missing(QObject):
         number = self._job = self._runner.start(title, make, ended, failed, lane="folders")
         self.state_changed.emit()
 
-    def _show(self, proposals: Sequence[Proposal]) -> None:
+    def _show(self, proposals: Sequence[missing.Proposal]) -> None:
         self.proposals.show_proposals(proposals)
 
     def _publish(self, changes: ChangeSet) -> None:

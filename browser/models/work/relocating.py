@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from pathlib import Path
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,10 +15,8 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.watching import Watching
+from focal_photos.browser.operations.photos import relocate
 from focal_photos.browser.tasks.runner import Runner, describe
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.photos.relocate import Relocation as Relocation
 
 
 class Relocating(QObject):
@@ -54,7 +51,7 @@ class Relocating(QObject):
         self._library = library
         self._runner = runner
         self._job: int | None = None
-        self.plan: Relocation | None = None
+        self.plan: relocate.Relocation | None = None
         """The comparison with the place chosen last."""
         self.problem = ""
         """The reason why the chosen place is unsuitable."""
@@ -84,9 +81,7 @@ class Relocating(QObject):
         library = self._library
 
         def work() -> Path | None:
-            from focal_photos.browser.operations.photos.relocate import find_moved
-
-            return None if old.is_dir() and any(old.iterdir()) else find_moved(library, old)
+            return None if old.is_dir() and any(old.iterdir()) else relocate.find_moved(library, old)
 
         def done(new: Path | None) -> None:
             if new is None:
@@ -102,12 +97,10 @@ class Relocating(QObject):
 
     def compare(self, old: Path, new: Path) -> None:
         """Compare a folder with its possible new place."""
-        from focal_photos.browser.operations.photos.relocate import plan_relocation
-
         self.begin()
         library = self._library
 
-        def done(plan: Relocation) -> None:
+        def done(plan: relocate.Relocation) -> None:
             if number == self._job:
                 self._job, self.plan = None, plan
                 self.state_changed.emit()
@@ -120,14 +113,12 @@ class Relocating(QObject):
 
         title = self.tr("Comparing the folders")
         number = self._job = self._runner.start(
-            title, lambda: plan_relocation(library, old, new), done, failed, lane="folders"
+            title, lambda: relocate.plan_relocation(library, old, new), done, failed, lane="folders"
         )
         self.state_changed.emit()
 
     def relocate(self) -> None:
         """Use the place that was compared last, show its photos, and scan it."""
-        from focal_photos.browser.operations.photos.relocate import relocate
-
         library, plan = self._library, self.plan
         if plan is None:
             return
@@ -141,5 +132,5 @@ class Relocating(QObject):
             text = self.tr("{0} was imported with all data about its photos.")
             self._notices.post(text.format(shown(str(plan.new))))
 
-        self._runner.write(self.tr("Locating the folder"), lambda: relocate(library, plan), done)
+        self._runner.write(self.tr("Locating the folder"), lambda: relocate.relocate(library, plan), done)
         self.begin()

@@ -4,21 +4,20 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import Final
 
 from PySide6.QtCore import QObject, Qt, Signal, Slot
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.lazy_imports import execute
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SECONDS
+from focal_photos.browser.operations.photos import watch
 from focal_photos.browser.operations.photos.offline import look_for_offline
 from focal_photos.browser.tasks.runner import Runner
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.photos.watch import FolderWatch, WatchedRoot
 
 CLOSE_SECONDS: Final = 5.0
 FIRST_LOOK_SECONDS: Final = 30.0
@@ -55,19 +54,19 @@ class Watching(QObject):
         self._notices = notices
         self._library = library
         self._runner = runner
-        self._watch: FolderWatch | None = None
-        self._ending: list[FolderWatch] = []
+        self._watch: watch.FolderWatch | None = None
+        self._ending: list[watch.FolderWatch] = []
         self._closed = False
         self.on = False
         """Whether the folders are watched."""
-        self.states: tuple[WatchedRoot, ...] = ()
+        self.states: tuple[watch.WatchedRoot, ...] = ()
         """The state of each folder; empty until the watch has checked them."""
         self._away: frozenset[Path] | None = None
         self._heard.connect(self._take_changes, Qt.ConnectionType.QueuedConnection)
         self._told.connect(self._take_states, Qt.ConnectionType.QueuedConnection)
 
     @property
-    def polled(self) -> tuple[WatchedRoot, ...]:
+    def polled(self) -> tuple[watch.WatchedRoot, ...]:
         """The folders that are polled."""
         return tuple(state for state in self.states if state.polled and not state.offline)
 
@@ -86,20 +85,16 @@ class Watching(QObject):
         ending = self._ending
 
         def read() -> tuple[bool, float]:
-            # imported in this thread, because loading the watcher takes as long as a frame
-            from focal_photos.browser.operations.photos.watch import FolderWatch  # noqa: F401
-
-            for watch in list(ending):  # closed in this thread, because a watch may be scanning a large folder
-                watch.close(CLOSE_SECONDS)
+            execute(watch)  # in this thread, because that takes as long as a frame
+            for one in list(ending):  # closed in this thread, because a watch may be scanning a large folder
+                one.close(CLOSE_SECONDS)
             return WATCH.get(library), WATCH_SECONDS.get(library)
 
         def done(settings: tuple[bool, float]) -> None:
-            from focal_photos.browser.operations.photos.watch import FolderWatch
-
             ending.clear()
             self.on, seconds = settings
             if self.on and not self._closed:
-                self._watch = FolderWatch(
+                self._watch = watch.FolderWatch(
                     library,
                     self._heard.emit,
                     self._told.emit,
@@ -128,8 +123,8 @@ class Watching(QObject):
         """End the watch; no further signals are emitted."""
         self._closed = True
         self._leave()
-        for watch in self._ending:
-            watch.close(CLOSE_SECONDS)
+        for one in self._ending:
+            one.close(CLOSE_SECONDS)
 
     def _leave(self) -> None:
         if self._watch is not None:
@@ -146,7 +141,7 @@ class Watching(QObject):
             self.sidecars_changed.emit(sidecars)
 
     @Slot(object)
-    def _take_states(self, states: Sequence[WatchedRoot]) -> None:
+    def _take_states(self, states: Sequence[watch.WatchedRoot]) -> None:
         if self._closed:
             return
         self.states = tuple(states)

@@ -26,7 +26,7 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.tables import row_table
 
 if TYPE_CHECKING:
-    from focal_photos.browser.models.work.missing import Proposal
+    from focal_photos.browser.operations.photos.missing_files.missing import Proposal
 
 
 class MissingDialog(QDialog):

@@ -28,7 +28,7 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 
 if TYPE_CHECKING:
-    from focal_photos.browser.models.work.relocating import Relocation
+    from focal_photos.browser.operations.photos.relocate import Relocation
 
 _LISTED: Final = 500
 _TYPING: Final = 500  # milliseconds after the last key, before places are compared

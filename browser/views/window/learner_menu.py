@@ -12,7 +12,7 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import Menu
 
 if TYPE_CHECKING:
-    from focal_photos.browser.models.work.jobs.training import LearnerInfo
+    from focal_photos.browser.operations.training.learner_table import LearnerInfo
 
 
 class LearnerMenu(Menu):

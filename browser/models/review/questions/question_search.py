@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from enum import Enum, auto
-from typing import TYPE_CHECKING, TypeVar
+from typing import TypeVar
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,13 +17,11 @@ from focal_photos.browser.operations.describing.settings import RETRAIN
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import incremental_tags
+from focal_photos.browser.operations.tagging.review import photo_by_photo, review
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
-    from focal_photos.browser.operations.tagging.review.review import Question
 
 T = TypeVar("T")
 
@@ -62,8 +60,8 @@ class FoundQuestions:
         Number of photos within the scope, and of untagged ones among them.
     """
 
-    questions: list[Question]
-    photos: list[OpenPhoto]
+    questions: list[review.Question]
+    photos: list[photo_by_photo.OpenPhoto]
     untagged: frozenset[int]
     names: frozenset[str]
     in_work: frozenset[int]
@@ -152,8 +150,6 @@ class QuestionSearch(QObject):
         self._forget()
 
     def _forget(self) -> None:
-        from focal_photos.browser.operations.tagging import incremental_tags
-
         incremental_tags.forget(self._library)
 
     # ------------------------------------------------------------------ searching
@@ -182,15 +178,13 @@ class QuestionSearch(QObject):
     def _asks_for_photos(self) -> bool:
         return not self._record.skips_photos and not self._library.read_only
 
-    def _find_photos(self) -> Callable[[frozenset[int], QuestionScope], Job[list[OpenPhoto]]]:
+    def _find_photos(self) -> Callable[[frozenset[int], QuestionScope], Job[list[photo_by_photo.OpenPhoto]]]:
         """Return a function that finds photos to ask about one by one, with the present record."""
         library, ranker, record = self._library, self._ranker, self._record
         passed, answered, finished = frozenset(record.passed), record.answered, frozenset(record.finished)
 
-        def find(in_work: frozenset[int], within: QuestionScope) -> Job[list[OpenPhoto]]:
-            from focal_photos.browser.operations.tagging.review.photo_by_photo import find_open_photos
-
-            return find_open_photos(
+        def find(in_work: frozenset[int], within: QuestionScope) -> Job[list[photo_by_photo.OpenPhoto]]:
+            return photo_by_photo.find_open_photos(
                 library,
                 ranker,
                 passed=passed,
@@ -208,17 +202,15 @@ class QuestionSearch(QObject):
         before, asks_for_photos, find_photos = self._in_work, self._asks_for_photos, self._find_photos()
 
         def work() -> Job[FoundQuestions]:
-            from focal_photos.browser.operations.tagging.review.review import held_out_right, review
-
             ids, present = library.photos.ids("untagged -missing"), library.photos.ids("-missing")
             untagged = frozenset(ids.tolist())
             in_work = before | untagged
             within = limits.grown(scope.ids(library))
-            questions = yield from review(
+            questions = yield from review.review(
                 library, ranker, passed=passed, answered=answered, unfinished=in_work, scope=within
             )
             questions = postponed(questions, left_open)
-            photos: list[OpenPhoto] = []
+            photos: list[photo_by_photo.OpenPhoto] = []
             if asks_for_photos and all(question.again or question.slow for question in questions):
                 photos = yield from find_photos(in_work, within)
             return FoundQuestions(
@@ -227,7 +219,7 @@ class QuestionSearch(QObject):
                 untagged,
                 names=frozenset(tag.name for tag in library.tags.all()),
                 in_work=in_work,
-                right=held_out_right(library, ranker),
+                right=review.held_out_right(library, ranker),
                 retrains=RETRAIN.get(library),
                 metric_tagged=library.metrics.current().tagged,
                 within=within,
@@ -256,7 +248,7 @@ class QuestionSearch(QObject):
         """Continue with the photos of a result that is in use."""
         self._in_work, self._within = found.in_work, found.within
 
-    def _photos_found(self, photos: list[OpenPhoto]) -> None:
+    def _photos_found(self, photos: list[photo_by_photo.OpenPhoto]) -> None:
         if self._end():
             self.photos_found.emit(photos)
 

@@ -9,6 +9,7 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.review.questions.current_question import CurrentQuestion
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging.review import review
 from focal_photos.browser.tasks.runner import Runner
 
 
@@ -40,9 +41,7 @@ class TagSupporters:
             return
 
         def read() -> list[PhotoCard]:
-            from focal_photos.browser.operations.tagging.review.review import supporters
-
-            ids = supporters(library, ranker, photo_id, tag)
+            ids = review.supporters(library, ranker, photo_id, tag)
             cards = fetch_cards(library, ids)
             return [cards[each] for each in ids if each in cards]
 

@@ -16,11 +16,12 @@ from focal_photos.browser.models.base.notices import MessageAction, Notices, Sev
 from focal_photos.browser.models.photos.formatting import photos_in_words, unsupported_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.jobs.progress import Job
+from focal_photos.browser.operations.library import describe_for_metrics, index
+from focal_photos.browser.operations.metadata import read_metadata
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
 
 if TYPE_CHECKING:
-    from focal_photos.browser.operations.library.index import IndexReport
     from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
     from focal_photos.browser.operations.photos.scan import ScanReport
 
@@ -106,9 +107,7 @@ class Indexing(QObject):
         library = self._library
 
         def work() -> Job[bool]:
-            from focal_photos.browser.operations.library.describe_for_metrics import describe_for_metrics
-
-            return describe_for_metrics(library)
+            return describe_for_metrics.describe_for_metrics(library)
 
         def done(anything: bool) -> None:
             if anything:
@@ -184,7 +183,7 @@ class Indexing(QObject):
         library = self._library
         self._describe = True
 
-        def done(report: IndexReport) -> None:
+        def done(report: index.IndexReport) -> None:
             scan = report.scan
             # work that was interrupted earlier is now complete
             finished = retry is None and not report.new and report.extract.done > scan.changed
@@ -231,10 +230,8 @@ class Indexing(QObject):
                 text = self.tr("{0}: {1}").format(shown(str(path)), reason)
                 self._notices.post(text, Severity.WARNING, MessageAction.RELOCATE)
 
-        def work() -> Job[IndexReport]:
-            from focal_photos.browser.operations.library.index import index
-
-            return index(
+        def work() -> Job[index.IndexReport]:
+            return index.index(
                 library,
                 folders,
                 retry=bool(retry),
@@ -246,7 +243,7 @@ class Indexing(QObject):
         self.running_changed.emit()
         self.photos_arriving.emit()
 
-    def _indexed(self, report: IndexReport) -> str:
+    def _indexed(self, report: index.IndexReport) -> str:
         """Return a sentence on the indexed photos, including copies."""
         copies = report.scan.placed - report.scan.moved
         text = self.tr("{0} indexed, {1} of them new, in {2:.0f} s.")
@@ -275,7 +272,7 @@ class Indexing(QObject):
         library, paths, describe = self._library, list(self._changed_paths), self._describe
         self._changed_paths.clear()
 
-        def done(report: IndexReport) -> None:
+        def done(report: index.IndexReport) -> None:
             scan = report.scan
             if not scan.anything:
                 return
@@ -284,10 +281,8 @@ class Indexing(QObject):
             self._tell_rotated(report.turned)
             self.described.emit(report.newly_described)
 
-        def work() -> Job[IndexReport]:
-            from focal_photos.browser.operations.library.index import index
-
-            return index(
+        def work() -> Job[index.IndexReport]:
+            return index.index(
                 library,
                 changed=paths,
                 describe=describe,
@@ -309,9 +304,7 @@ class Indexing(QObject):
                 self._tell_taken_over(report)
 
         def work() -> Job[MetadataReport]:
-            from focal_photos.browser.operations.metadata.read_metadata import read_metadata
-
-            return read_metadata(library)
+            return read_metadata.read_metadata(library)
 
         self._indexing.add(self._runner.start(self.tr("Reading sidecars"), work, done, lane="index"))
         self.running_changed.emit()

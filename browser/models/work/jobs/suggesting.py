@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Sequence
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -16,10 +15,8 @@ from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.tagging import suggest
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.tagging.suggest import SuggestReport
 
 LEAST_CONFIDENCE = 0.05
 """Omit suggestions below this confidence: rejecting them costs more work than they save."""
@@ -73,7 +70,7 @@ class Suggesting(QObject):
             return
         library, ranker, ids = self._library, self._ranker, list(photo_ids) or None
 
-        def done(report: SuggestReport) -> None:
+        def done(report: suggest.SuggestReport) -> None:
             self._feed.publish(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
             self.suggested.emit(tuple(ids or ()))
             if report.suggestions:
@@ -90,11 +87,9 @@ class Suggesting(QObject):
                     text = self.tr("No tag to suggest yet. Tag a few photos of each kind first.")
                 self._notices.post(text, Severity.WARNING)
 
-        def work() -> Job[SuggestReport]:
-            from focal_photos.browser.operations.tagging.suggest import suggest
-
+        def work() -> Job[suggest.SuggestReport]:
             told = self._first_suggested.emit
-            return suggest(
+            return suggest.suggest(
                 library,
                 ranker,
                 ids,
@@ -112,14 +107,12 @@ class Suggesting(QObject):
         """Renew the open suggestions, because photos have other neighbours now."""
         library, ranker = self._library, self._ranker
 
-        def done(_report: SuggestReport) -> None:
+        def done(_report: suggest.SuggestReport) -> None:
             self._feed.publish(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))
 
-        def work() -> Job[SuggestReport]:
-            from focal_photos.browser.operations.tagging.suggest import suggest
-
+        def work() -> Job[suggest.SuggestReport]:
             asked = library.photos.ids("suggested")
-            return suggest(library, ranker, asked, minimum_confidence=LEAST_CONFIDENCE, supporters=False)
+            return suggest.suggest(library, ranker, asked, minimum_confidence=LEAST_CONFIDENCE, supporters=False)
 
         if self._renewing is not None:
             self._runner.cancel(self._renewing)

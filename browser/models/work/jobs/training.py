@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
-from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QObject, Signal
 
@@ -17,12 +16,10 @@ from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.operations.training import automatic, held_out, learner_table, online_update, train
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
-
-if TYPE_CHECKING:
-    from focal_photos.browser.operations.training.learner_table import LearnerInfo as LearnerInfo
-    from focal_photos.browser.operations.training.train import Outcome
+from focal_photos.learners.evaluation import selection
 
 
 class Training(QObject):
@@ -64,7 +61,7 @@ class Training(QObject):
         self._next_training: tuple[str | None] | None = None
         """A training requested by the user while an automatic one is running."""
         self._former_metric: int | None = None
-        self._unused: Outcome | None = None
+        self._unused: train.Outcome | None = None
         """The unused result of the last training, if it gained nothing; discarded by the next training."""
         self._following: int | None = None
         self._follow_again = False
@@ -76,18 +73,14 @@ class Training(QObject):
         return self._training is not None and (not self._quiet or self._next_training is not None)
 
     @property
-    def learners(self) -> tuple[LearnerInfo, ...]:
+    def learners(self) -> tuple[learner_table.LearnerInfo, ...]:
         """All learners, family by family."""
-        from focal_photos.browser.operations.training.learner_table import learner_table
-
-        return learner_table()
+        return learner_table.learner_table()
 
     @property
-    def automatic(self) -> LearnerInfo:
+    def automatic(self) -> learner_table.LearnerInfo:
         """The entry that chooses a learner automatically."""
-        from focal_photos.browser.operations.training.learner_table import AUTOMATIC
-
-        return AUTOMATIC
+        return learner_table.AUTOMATIC
 
     def retrain(
         self, learner: str | None = None, *, quiet: bool = False, parameters: Mapping[str, float] | None = None
@@ -111,7 +104,7 @@ class Training(QObject):
             return
         library, self._quiet = self._library, quiet
 
-        def done(outcome: Outcome) -> None:
+        def done(outcome: train.Outcome) -> None:
             if outcome.metric is not None or outcome.trained is None:
                 self._feed.publish(ChangeSet(self.tr("Train a metric"), frozenset({Kind.METRICS})))
             if not quiet:
@@ -119,14 +112,12 @@ class Training(QObject):
 
         title = self.tr("Training")
 
-        def work() -> Job[Outcome]:
-            from focal_photos.browser.operations.training.train import same_again, train_for_gain
-
-            name = learner or same_again(library)
+        def work() -> Job[train.Outcome]:
+            name = learner or train.same_again(library)
             if quiet:
-                return (yield from train_for_gain(library, name, by_itself=True))
+                return (yield from train.train_for_gain(library, name, by_itself=True))
             self._former_metric, self._unused = library.metrics.current().id, None
-            return (yield from train_for_gain(library, name, parameters=parameters))
+            return (yield from train.train_for_gain(library, name, parameters=parameters))
 
         text = self.tr("There is nothing to learn from yet: judge or tag a few photos first.")
         failed = (lambda _error: True) if quiet else explain_nothing(text, self._indexing, self._notices.post)
@@ -142,8 +133,6 @@ class Training(QObject):
 
     def use_nevertheless(self) -> None:
         """Save the metric of the last training although it gained nothing, as one undo step."""
-        from focal_photos.browser.operations.training.train import keep_nevertheless
-
         library, outcome = self._library, self._unused
         if outcome is None or (self._training is not None and not self._quiet):
             text = self.tr("That metric is no longer available: train again.")
@@ -158,46 +147,39 @@ class Training(QObject):
 
         self._quiet = False
         self._training = self._runner.start(
-            self.tr("Training"), lambda: keep_nevertheless(library, outcome), done, lane="learn"
+            self.tr("Training"), lambda: train.keep_nevertheless(library, outcome), done, lane="learn"
         )
         self.running_changed.emit()
 
-    def _tell_trained(self, outcome: Outcome) -> None:
+    def _tell_trained(self, outcome: train.Outcome) -> None:
         """Report the result and gain of a training; a metric without gain is not saved unless the user asks."""
-        from focal_photos.browser.operations.training.automatic import Choice
-        from focal_photos.browser.operations.training.held_out import sentence
-        from focal_photos.learners.evaluation.selection import TELLING, Gained
-
         metric, found = outcome.metric, outcome.found
         if metric is None:
             self._tell_nothing_gained(outcome)
             return
-        if isinstance(found, Choice):
+        if isinstance(found, automatic.Choice):
             self._notices.post(in_words(found.sentence), action=MessageAction.FORMER_METRIC)
             return
         taught = taught_in_words(metric.judgements, metric.tagged)
         if not (metric.judgements or metric.tagged):
             text = self.tr("{0} is ready; it does not learn from judgements or tags.").format(metric_title(metric))
-        elif found is None and metric.judgements + metric.tagged >= TELLING:
+        elif found is None and metric.judgements + metric.tagged >= selection.TELLING:
             text = self.tr("Learned from {0}. Improvement was not measured.").format(taught)
-        elif found is None or found.gained is Gained.TOO_FEW:
+        elif found is None or found.gained is selection.Gained.TOO_FEW:
             text = self.tr("Learned from {0}. Too little data to measure improvement.").format(taught)
         else:
-            text = self.tr("Learned from {0}: {1}").format(taught, in_words(sentence(found)))
+            text = self.tr("Learned from {0}: {1}").format(taught, in_words(held_out.sentence(found)))
         self._notices.post(text, action=MessageAction.FORMER_METRIC)
 
-    def _tell_nothing_gained(self, outcome: Outcome) -> None:
-        from focal_photos.browser.operations.training.automatic import Choice
-        from focal_photos.browser.operations.training.held_out import sentence
-
+    def _tell_nothing_gained(self, outcome: train.Outcome) -> None:
         found, trained, former = outcome.found, outcome.trained, self._former_metric
         self._unused = outcome if trained is not None else None
-        if isinstance(found, Choice):
+        if isinstance(found, automatic.Choice):
             text = in_words(found.sentence)
         else:
             assert found is not None, "it was measured"
             assert trained is not None, "it was learned here"
-            text = f"{in_words(trained.title)}: {in_words(sentence(found))}"
+            text = f"{in_words(trained.title)}: {in_words(held_out.sentence(found))}"
         action = MessageAction.TRAINED_METRIC
         if trained is not None:
             text += " " + self.tr("The previous metric stays in use.")
@@ -208,8 +190,6 @@ class Training(QObject):
 
     def follow(self) -> None:
         """Update the current metric with new judgements; calls during an update are merged into one more."""
-        from focal_photos.browser.operations.training.online_update import follow
-
         if self._following is not None:
             self._follow_again = True
             return
@@ -220,7 +200,7 @@ class Training(QObject):
                 self.metric_updated.emit()
 
         title = self.tr("Applying the judgement")
-        self._following = self._runner.start(title, lambda: follow(library, ranker), done, lane="follow")
+        self._following = self._runner.start(title, lambda: online_update.follow(library, ranker), done, lane="follow")
 
     def _task_changed(self, state: TaskState) -> None:
         if state.status in (TaskStatus.WAITING, TaskStatus.RUNNING):
