@@ -220,6 +220,12 @@ class GlobalDescriptor(Descriptor):
             If the descriptor has a fitted part and is not fitted.
         """
 
+    def of(self, image: WorkingImage) -> NDArray[np.float32]:
+        """Return the vector of `extract`, which is computed once per photo; it must not be modified."""
+        if self not in image.results:
+            image.results[self] = self.extract(image)
+        return image.results[self]  # type: ignore[no-any-return]
+
 
 @dataclass(frozen=True)
 class CodeDescriptor(Descriptor):
@@ -294,6 +300,12 @@ class LocalDescriptor(Descriptor):
     @abstractmethod
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe points of one decoded photo, deterministic for the pixels. See `GlobalDescriptor.extract`."""
+
+    def of(self, image: WorkingImage) -> LocalFeatures:
+        """Return the features of `extract`, which are computed once per photo; they must not be modified."""
+        if self not in image.results:
+            image.results[self] = self.extract(image)
+        return image.results[self]  # type: ignore[no-any-return]
 
 
 class Fitted(ABC):

@@ -7,7 +7,7 @@ import time
 from collections.abc import Iterator, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import cached_property, partial
+from functools import cached_property
 from pathlib import Path
 
 import cv2
@@ -161,11 +161,11 @@ def describe(
     for descriptor in descriptors:
         with _timed(descriptor.name, seconds):
             if isinstance(descriptor, GlobalDescriptor):
-                vectors[descriptor.name] = image.cached(descriptor, partial(descriptor.extract, image))
+                vectors[descriptor.name] = descriptor.of(image)
             elif isinstance(descriptor, CodeDescriptor):
                 codes[descriptor.name] = descriptor.extract(image)
             else:
-                patches[descriptor.name] = image.cached(descriptor, partial(descriptor.extract, image))
+                patches[descriptor.name] = descriptor.of(image)
     thumbnail = None
     if plan.thumbnail_side is not None:
         with _timed("thumbnail", seconds):

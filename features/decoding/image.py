@@ -6,7 +6,7 @@ import functools
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import TypeVar
+from typing import Any, TypeVar
 
 import cv2
 import numpy as np
@@ -49,6 +49,8 @@ class WorkingImage:
         sRGB, upright, C-contiguous and read-only.
     header : ImageHeader
         Full size, format and date of the photo.
+    results : dict
+        Results that descriptors share, by descriptor or by a tuple that begins with a name; see `cached`.
     """
 
     def __init__(self, rgb: NDArray[np.uint8], header: ImageHeader) -> None:
@@ -58,7 +60,7 @@ class WorkingImage:
         self.rgb: NDArray[np.uint8] = np.ascontiguousarray(rgb).view()
         self.rgb.setflags(write=False)
         self.header = header
-        self._cache: dict[Hashable, object] = {}
+        self.results: dict[Hashable, Any] = {}
 
     @classmethod
     def from_array(cls, rgb: NDArray[np.uint8]) -> WorkingImage:
@@ -78,9 +80,9 @@ class WorkingImage:
         compute : callable
             Takes no arguments.
         """
-        if key not in self._cache:
-            self._cache[key] = compute()
-        return self._cache[key]  # type: ignore[return-value]
+        if key not in self.results:
+            self.results[key] = compute()
+        return self.results[key]  # type: ignore[no-any-return]
 
     @functools.cached_property
     def gray(self) -> NDArray[np.float32]:

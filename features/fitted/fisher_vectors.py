@@ -77,7 +77,7 @@ class DrawnPoints(LocalDescriptor):
 
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe the points; see `LocalDescriptor.extract`."""
-        found = image.cached(self.base, lambda: self.base.extract(image))
+        found = self.base.of(image)
         chosen = self._chosen(len(found))
         return LocalFeatures(found.points[chosen], found.vectors[chosen])
 
@@ -235,7 +235,7 @@ class FisherVector(Fitted, GlobalDescriptor):
             return None
 
         def assign() -> Assigned | None:
-            found = image.cached(self.local, lambda: self.local.extract(image))
+            found = self.local.of(image)
             return encoder.assigned(found.vectors) if len(found) else None
 
         return image.cached(("fisher vector", self), assign)

@@ -186,7 +186,7 @@ class PrincipalComponents(Fitted, GlobalDescriptor):
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`."""
         state, base = self.fitted_state(), _fitted_base(self)
-        vector = image.cached(base, lambda: base.extract(image))
+        vector = base.of(image)
         return _project(self._prepared(vector), state)
 
     def _prepared(self, values: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -285,7 +285,7 @@ class ReducedPatches(Fitted, LocalDescriptor):
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe points of one photo; see `LocalDescriptor.extract`."""
         state = self.fitted_state()
-        found = image.cached(self.base, lambda: self.base.extract(image))
+        found = self.base.of(image)
         height, width = image.rgb.shape[:2]
         vectors = with_places(_project(found.vectors, state), found.points, (width, height), self.location)
         return LocalFeatures(found.points.copy(), np.asarray(vectors, np.float32))

@@ -117,7 +117,7 @@ class VisualWords(Fitted, GlobalDescriptor):
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
         self.fitted_state()
-        local = image.cached(self.local, lambda: self.local.extract(image))
+        local = self.local.of(image)
         return self.from_local(local.vectors)
 
     def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:

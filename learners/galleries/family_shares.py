@@ -2,26 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Sequence
+from typing import TYPE_CHECKING
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily
-from focal_photos.learners.galleries.row_gallery import Gallery
+from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 from focal_photos.learners.galleries.shapley import shapley_values
 
-Embed = Callable[[NDArray[np.float32]], NDArray[np.float32]]
-"""Maps coordinates (m, p) to rows (m, r), see `learners.galleries.row_gallery.gallery_rows`."""
-
-MakeGallery = Callable[[NDArray[np.float32]], Gallery]
-"""Makes the gallery that compares rows (m, r)."""
+if TYPE_CHECKING:  # ranking without a learned metric loads no learners
+    from focal_photos.learners.core.learner.base import DistanceLearner
 
 
 def family_shares(
-    embed: Embed,
-    make_gallery: MakeGallery,
+    learner: DistanceLearner | None,
     one: NDArray[np.float32],
     other: NDArray[np.float32],
     families: Sequence[FeatureFamily],
@@ -42,9 +39,8 @@ def family_shares(
 
     Parameters
     ----------
-    embed : callable
-        Called once, because a metric's setup costs more than mapping some hundred rows.
-    make_gallery : callable
+    learner : DistanceLearner or None
+        None: Euclidean distance of the coordinates.
     one : ndarray of float32, shape (p,)
     other : ndarray of float32, shape (p,) or (n, p)
         Coordinates of the photos.
@@ -74,9 +70,12 @@ def family_shares(
         theirs = np.repeat(sets, sizes, axis=1)
         sides = [side for another in others for side in ((one, another), (another, one))]
         mixed = [np.concatenate([here[None], np.where(theirs, there, here)]) for here, there in sides]
-        rows = embed(np.concatenate(mixed).astype(np.float32)).reshape(len(sides), len(sets) + 1, -1)
-        to = np.arange(1, len(sets) + 1)
-        far = np.stack([make_gallery(side).distances(side[0], to) for side in rows])
+        points = np.concatenate(mixed).astype(np.float32)
+        # Mapped at once, because a metric's setup costs more than mapping some hundred rows.
+        rows = points if learner is None else gallery_rows(learner, points)
+        gallery, to = row_gallery(learner, rows), np.arange(1, len(sets) + 1)
+        first = range(0, len(rows), len(sets) + 1)
+        far = np.stack([gallery.distances(rows[start], start + to) for start in first])
         square = np.square(far, dtype=np.float64).reshape(len(others), 2, len(sets))
         return np.ascontiguousarray(square.mean(axis=1).T)
 

@@ -129,7 +129,7 @@ class Reasons(QObject):
                 for photo_id, score in scores.items()
             ]
             told = [part.photo_id for why in found for part in why.judgements]
-            return found, fetch_cards(library, [*scores, *told])
+            return found, fetch_cards(library, [*(scores if len(scores) > 1 else ()), *told])
 
         def done(found: tuple[list[why_near.WhyNear], dict[int, PhotoCard]]) -> None:
             reasons, cards = found

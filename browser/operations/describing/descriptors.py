@@ -12,7 +12,12 @@ from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import network_entries, settings
 from focal_photos.browser.operations.describing.display import display_of
-from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
+from focal_photos.browser.operations.describing.enabled import (
+    AnyDescriptor,
+    all_descriptors,
+    enabled_descriptors,
+    enabled_names,
+)
 from focal_photos.browser.operations.describing.fitted_states import FittedStates, SavedState
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.features import description, table
@@ -36,11 +41,11 @@ def fitted_states_of(library: Library) -> FittedStates:
 
 def ready_descriptors(library: Library) -> tuple[AnyDescriptor, ...]:
     """Return the enabled descriptors that are ready: without a fitted part, or fitted."""
-    every, switched = all_descriptors(library), enabled_names(library)
-    stamp = ([every[name] for name in switched], fitted_states_of(library).stamp())
+    enabled = list(enabled_descriptors(library).values())
+    stamp = (enabled, fitted_states_of(library).stamp())
 
     def find() -> tuple[AnyDescriptor, ...]:
-        found = (complete(library, every[name]) for name in switched)
+        found = (complete(library, one) for one in enabled)
         return tuple(descriptor for descriptor in found if descriptor is not None)
 
     return library.cache.once(_READY, stamp, find)

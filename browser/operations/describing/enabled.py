@@ -18,25 +18,28 @@ def all_descriptors(library: Library) -> dict[str, AnyDescriptor]:
 
     Fitted parts are absent; see `ready_descriptors`.
     """
-    # Here and below: showing photos or ranking by stored rows loads no descriptors.
-
     networks = {network.name: network for network in settings.NETWORKS.get(library)}
     return {**table.DESCRIPTORS, **table.LOCAL_DESCRIPTORS, **table.CODE_DESCRIPTORS, **networks}
 
 
-def enabled_names(library: Library) -> tuple[str, ...]:
-    """Return the names of the enabled descriptors, in the order of `all_descriptors`.
+def enabled_descriptors(library: Library) -> dict[str, AnyDescriptor]:
+    """Return the enabled ones among `all_descriptors`, in the same order.
 
     Default: `features.table.STANDARD`, `STANDARD_CODES` and all networks.
     """
-    switched = settings.ENABLED.get(library)
+    every, switched = all_descriptors(library), settings.ENABLED.get(library)
     if switched is None:
         switched = (
             *table.STANDARD,
             *table.STANDARD_CODES,
-            *(network.name for network in settings.NETWORKS.get(library)),
+            *(name for name, one in every.items() if one.kind == "network"),
         )
-    return tuple(name for name in all_descriptors(library) if name in switched)
+    return {name: one for name, one in every.items() if name in switched}
+
+
+def enabled_names(library: Library) -> tuple[str, ...]:
+    """Return the names of `enabled_descriptors`."""
+    return tuple(enabled_descriptors(library))
 
 
 def set_enabled(library: Library, wanted: Sequence[str] | None) -> None:

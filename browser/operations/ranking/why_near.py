@@ -386,7 +386,7 @@ def _shares(
     gallery: MetricGallery, one: NDArray[np.float32], other: NDArray[np.float32], orders: int | None
 ) -> NDArray[np.float64]:
     loaded = gallery.loaded
-    return family_shares(loaded.embed, loaded.gallery, one, other, loaded.space.families_, orders=orders)
+    return family_shares(loaded.learner, one, other, loaded.space.families_, orders=orders)
 
 
 def _is_sum(library: Library, gallery: MetricGallery, own: int) -> bool:

@@ -259,7 +259,7 @@ def _trained(
     is_measured: bool = False,
 ) -> Job[tuple[Trained, HeldOut | None]]:
     """Train a metric, and measure its gain if `is_measured`; nothing is stored."""
-    if learner not in trainable():
+    if learner not in LEARNERS or not LEARNERS[learner].family:
         raise OperationError(f"There is nothing to train for {learner!r}: choose one of {', '.join(trainable())}.")
     given = checked(learner, parameters)
     if scheduler is not None:

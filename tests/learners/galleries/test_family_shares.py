@@ -11,10 +11,9 @@ from numpy.typing import NDArray
 from focal_photos.learners import LEARNERS, create
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily
-from focal_photos.learners.core.learner.base import DistanceLearner
+from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.family_shares import family_shares
-from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 from tests.examples import examples
 
@@ -23,7 +22,7 @@ POINTS = np.random.default_rng(0).normal(size=(40, 6)).astype(np.float32)
 
 
 def shares(one: NDArray[np.float32], other: NDArray[np.float32]) -> NDArray[np.float64]:
-    return family_shares(lambda points: points, FloatGallery, one, other, FAMILIES)
+    return family_shares(None, one, other, FAMILIES)
 
 
 def fitted(name: str) -> DistanceLearner:
@@ -44,16 +43,20 @@ def fitted(name: str) -> DistanceLearner:
 
 @pytest.mark.parametrize("name", ["kernel", "bdm", "rca"])
 @pytest.mark.parametrize("orders", [None, 1])
-def test_shares_of_several_photos_are_computed_in_one_embedding(name: str, orders: int | None) -> None:
+def test_shares_of_several_photos_are_computed_in_one_embedding(
+    name: str, orders: int | None, monkeypatch: pytest.MonkeyPatch
+) -> None:
     learner = fitted(name)
     calls = []
 
-    def embed(points: NDArray[np.float32]) -> NDArray[np.float32]:
+    def embed(learner: DistanceLearner, points: NDArray[np.float32]) -> NDArray[np.float32]:
         calls.append(len(points))
         return gallery_rows(learner, points)
 
+    monkeypatch.setattr("focal_photos.learners.galleries.family_shares.gallery_rows", embed)
+
     def split(other: NDArray[np.float32]) -> NDArray[np.float64]:
-        return family_shares(embed, lambda some: row_gallery(learner, some), POINTS[0], other, FAMILIES, orders=orders)
+        return family_shares(learner, POINTS[0], other, FAMILIES, orders=orders)
 
     together = split(POINTS[1:6])
     assert together.shape == (5, 3)
@@ -67,13 +70,7 @@ def test_shares_add_up_for_every_learner(name: str) -> None:
     rows = gallery_rows(learner, POINTS)
     gallery = row_gallery(learner, rows)
     for i, j in ((0, 1), (7, 30)):
-        found = family_shares(
-            lambda points: gallery_rows(learner, points),
-            lambda some: row_gallery(learner, some),
-            POINTS[i],
-            POINTS[j],
-            FAMILIES,
-        )
+        found = family_shares(learner, POINTS[i], POINTS[j], FAMILIES)
         there = np.square(gallery.distances(rows[i], np.array([j])).astype(np.float64))
         back = np.square(gallery.distances(rows[j], np.array([i])).astype(np.float64))
         itself = [np.square(gallery.distances(rows[k], np.array([k])).astype(np.float64)) for k in (i, j)]
@@ -93,8 +90,10 @@ def test_shares_are_sums_of_squares_and_symmetric_and_zero_for_a_photo_itself(i:
 
 
 def test_a_linear_map_gives_each_family_its_own_part_and_half_of_the_common_part() -> None:
-    A = np.random.default_rng(3).normal(size=(6, 4)).astype(np.float32)
-    found = family_shares(lambda points: points @ A, FloatGallery, POINTS[2], POINTS[9], FAMILIES)
+    learner = fitted("rca")
+    assert isinstance(learner, EmbeddingMixin)
+    A = (learner.transform(np.eye(6)) - learner.transform(np.zeros((1, 6)))).astype(np.float32)
+    found = family_shares(learner, POINTS[2], POINTS[9], FAMILIES)
     delta = (POINTS[2] - POINTS[9]).astype(np.float64)
     mapped = [delta[f.start : f.stop] @ A[f.start : f.stop] for f in FAMILIES]
     np.testing.assert_allclose(found, [part @ sum(mapped) for part in mapped], rtol=1e-4)
@@ -108,4 +107,4 @@ def test_a_family_without_difference_has_no_share() -> None:
 
 def test_invalid_families_are_refused() -> None:
     with pytest.raises(LearnerError, match="cover the 6 columns"):
-        family_shares(lambda points: points, FloatGallery, POINTS[0], POINTS[1], FAMILIES[:2])
+        family_shares(None, POINTS[0], POINTS[1], FAMILIES[:2])

@@ -9,7 +9,7 @@ from typing import Any, Final
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys
-from focal_photos.browser.operations.describing.extraction.description_writer import DescriptionWriter, lacking_tasks
+from focal_photos.browser.operations.describing.extraction.description_writer import DescriptionWriter
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
@@ -49,12 +49,12 @@ def describe_lacking(
     plan = description.DescriptionPlan(
         descriptors, decode_limits(library), thumbnail_side=None, seconds_per_photo=settings.SECONDS.get(library)
     )
-    tasks = lacking_tasks(library, plan, library.photos.ids("-failed -missing"))
+    writer = DescriptionWriter(library, plan)
+    tasks = writer.lacking(library.photos.ids("-failed -missing"))
     if not tasks:
         return failures
     meter = Meter(_STAGE, len(tasks))
     yield meter.state()
-    writer = DescriptionWriter(library, plan)
     try:
         with closing(describe_photos(tasks, plan, pool=pool, **who)) as described:
             for results in described:

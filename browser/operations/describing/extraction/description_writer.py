@@ -12,9 +12,6 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.arrays.codes import CodeStore
-from focal_photos.browser.catalog.arrays.patches import PatchStore
-from focal_photos.browser.catalog.arrays.vectors import VectorStore
 from focal_photos.browser.catalog.facts.photos import TRIED_AGAIN
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import vector_store
@@ -58,34 +55,8 @@ class ExtractReport:
             self.seconds[stage] = self.seconds.get(stage, 0.0) + seconds
 
 
-def lacking_tasks(library: Library, plan: DescriptionPlan, ids: NDArray[np.int64]) -> list[PhotoTask]:
-    """Return tasks for the photos of `ids` that lack descriptors of a plan, or their size, in the same order."""
-    lacking: dict[int, list[str]] = defaultdict(list)
-    for photo_id in library.photos.undescribed(ids):
-        lacking[int(photo_id)] = []
-    stores = _vector_stores(library, plan) | _patch_stores(library, plan) | _code_stores(library, plan)
-    for name, store in stores.items():
-        for photo_id in store.missing(ids):
-            lacking[int(photo_id)].append(name)
-    ordered = [int(photo_id) for photo_id in ids if int(photo_id) in lacking]
-    paths = library.photos.paths(ordered)
-    return [PhotoTask(i, path, tuple(lacking[i])) for i, path in zip(ordered, paths, strict=True)]
-
-
-def _vector_stores(library: Library, plan: DescriptionPlan) -> dict[str, VectorStore]:
-    return {one.name: vector_store(library, one) for one in plan.global_descriptors}
-
-
-def _patch_stores(library: Library, plan: DescriptionPlan) -> dict[str, PatchStore]:
-    return {one.name: library.patches.store(str(one.key), one.dimension) for one in plan.local_descriptors}
-
-
-def _code_stores(library: Library, plan: DescriptionPlan) -> dict[str, CodeStore]:
-    return {one.name: library.codes.store(str(one.key), one.dimension) for one in plan.code_descriptors}
-
-
 class DescriptionWriter:
-    """Collects results and writes them in batches.
+    """Finds the photos that lack descriptors, collects results and writes them in batches.
 
     Vectors, patches, codes and thumbnails are written before the catalogue.
 
@@ -104,12 +75,23 @@ class DescriptionWriter:
     def __init__(self, library: Library, plan: DescriptionPlan) -> None:
         self.report = ExtractReport()
         self._library = library
-        self._vectors = _vector_stores(library, plan)
-        self._patches = _patch_stores(library, plan)
-        self._codes = _code_stores(library, plan)
+        self._vectors = {one.name: vector_store(library, one) for one in plan.global_descriptors}
+        patches, codes = plan.local_descriptors, plan.code_descriptors
+        self._patches = {one.name: library.patches.store(str(one.key), one.dimension) for one in patches}
+        self._codes = {one.name: library.codes.store(str(one.key), one.dimension) for one in codes}
         self._waiting: list[PhotoResult] = []
         self._last = time.monotonic()
         self._seconds: defaultdict[str, float] = defaultdict(float)
+
+    def lacking(self, ids: NDArray[np.int64]) -> list[PhotoTask]:
+        """Return tasks for the photos of `ids` that lack descriptors of the plan, or their size, in the same order."""
+        lacking: dict[int, list[str]] = {int(photo_id): [] for photo_id in self._library.photos.undescribed(ids)}
+        for name, store in (self._vectors | self._patches | self._codes).items():
+            for photo_id in store.missing(ids):
+                lacking.setdefault(int(photo_id), []).append(name)
+        ordered = [int(photo_id) for photo_id in ids if int(photo_id) in lacking]
+        paths = self._library.photos.paths(ordered)
+        return [PhotoTask(i, path, tuple(lacking[i])) for i, path in zip(ordered, paths, strict=True)]
 
     def add(self, results: Sequence[PhotoResult]) -> None:
         """Add results; they are written once they are numerous enough or enough time has passed."""

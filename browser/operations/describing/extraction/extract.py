@@ -10,11 +10,7 @@ import numpy as np
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import description_plan
-from focal_photos.browser.operations.describing.extraction.description_writer import (
-    DescriptionWriter,
-    ExtractReport,
-    lacking_tasks,
-)
+from focal_photos.browser.operations.describing.extraction.description_writer import DescriptionWriter, ExtractReport
 from focal_photos.browser.operations.describing.families import record_complete
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
@@ -68,7 +64,8 @@ def extract(
     """
     plan = description_plan(library, names)
     yield Meter(_LOOKING).state()
-    tasks = lacking_tasks(library, plan, library.photos.ids("-failed -missing"))
+    writer = DescriptionWriter(library, plan)
+    tasks = writer.lacking(library.photos.ids("-failed -missing"))
     new = frozenset(library.photos.undescribed(np.array([task.photo_id for task in tasks], np.int64)).tolist())
     tasks.sort(key=lambda task: task.photo_id in new)
     count = sum(task.photo_id in new for task in tasks)
@@ -76,7 +73,6 @@ def extract(
     state = meters[len(tasks) == count].state()
     if tasks:
         yield state
-    writer = DescriptionWriter(library, plan)
     try:
         described = describe_photos(
             tasks, plan, workers=workers, backend=backend, scheduler=scheduler, first=first, pool=pool

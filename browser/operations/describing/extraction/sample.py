@@ -24,11 +24,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.descriptors import decode_limits, description_plan, vector_store
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor
-from focal_photos.browser.operations.describing.extraction.description_writer import (
-    DescriptionWriter,
-    ExtractReport,
-    lacking_tasks,
-)
+from focal_photos.browser.operations.describing.extraction.description_writer import DescriptionWriter, ExtractReport
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -141,10 +137,10 @@ class Sample:
             ready, decode_limits(self._library), seconds_per_photo=settings.SECONDS.get(self._library)
         )
         others = ids[~np.isin(ids, self._ids())]
-        tasks = lacking_tasks(self._library, plan, others)
+        writer = DescriptionWriter(self._library, plan)
+        tasks = writer.lacking(others)
         meter = Meter("Reading photos", len(tasks))
         yield meter.state()
-        writer = DescriptionWriter(self._library, plan)
         try:
             with closing(self._describe(tasks, plan, enough=enough)) as described:
                 for results in described:
@@ -231,7 +227,8 @@ class Sample:
         stages = {_computed(one.learned_from).name: name for name, one in reversed(learners)}
         needed = {one.name: one for one in map(_computed, sources)}
         ready = self._ready(waiting, needed)
-        lacking = lacking_tasks(self._library, DescriptionPlan(ready), self._ids()) if self._complete else []
+        writer = DescriptionWriter(self._library, DescriptionPlan(ready))
+        lacking = writer.lacking(self._ids()) if self._complete else []
         tasks = {task.photo_id: task.names for task in lacking}
         plan = DescriptionPlan(
             (*needed.values(), *(one for one in ready if one.name not in needed)),
@@ -248,7 +245,6 @@ class Sample:
         found: dict[int, dict[str, Rows]] = {}
         meter = Meter("Choosing training photos", len(wanted))
         yield meter.state()
-        writer = DescriptionWriter(self._library, DescriptionPlan(ready))
         try:
             with closing(self._describe(wanted, plan)) as described:
                 for results in described:
