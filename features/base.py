@@ -8,6 +8,7 @@ import json
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
 
 import numpy as np
@@ -142,7 +143,7 @@ class Descriptor(ABC):
     def dimension(self) -> int:
         """Length d of a vector."""
 
-    @property
+    @cached_property
     def key(self) -> DescriptorKey:
         """Name, version and digest of the parameters and of the fitted state."""
         values = {field.name: getattr(self, field.name) for field in dataclasses.fields(self)}

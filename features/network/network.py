@@ -8,6 +8,7 @@ import hashlib
 import json
 import re
 from dataclasses import dataclass, field
+from functools import cached_property
 from pathlib import Path
 from typing import ClassVar, Literal, Self
 
@@ -143,7 +144,7 @@ class NetworkDescriptor(GlobalDescriptor):
         """Length d of the vector."""
         return self.values
 
-    @property
+    @cached_property
     def key(self) -> DescriptorKey:
         """Name, version and digest of the parameters that determine the vectors; later parameters count if set."""
         values = {

@@ -73,9 +73,9 @@ def family_shares(
         points = np.concatenate(mixed).astype(np.float32)
         # Mapped at once, because a metric's setup costs more than mapping some hundred rows.
         rows = points if learner is None else gallery_rows(learner, points)
-        gallery, to = row_gallery(learner, rows), np.arange(1, len(sets) + 1)
-        first = range(0, len(rows), len(sets) + 1)
-        far = np.stack([gallery.distances(rows[start], start + to) for start in first])
+        places = np.arange(len(rows)).reshape(len(sides), -1)
+        pairs = np.repeat(places[:, 0], len(sets)), places[:, 1:].ravel()
+        far = row_gallery(learner, rows).pair_distances(*pairs)
         square = np.square(far, dtype=np.float64).reshape(len(others), 2, len(sets))
         return np.ascontiguousarray(square.mean(axis=1).T)
 
