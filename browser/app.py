@@ -208,7 +208,7 @@ def listen(window: MainWindow) -> HandOverServer:
         window.setWindowState(window.windowState() & ~Qt.WindowState.WindowMinimized)
         window.raise_()
         window.activateWindow()
-        window.session.open(paths)
+        window.session.photo_folders.opening.open(paths)
 
     server.received.connect(take)
     ForwardedCommands(window.session, server)
@@ -233,8 +233,8 @@ def _once_photos_are_shown(session: Session, call: Callable[[], None]) -> None:
     timer = QTimer(session, interval=_LOOK_MILLISECONDS)
 
     def look() -> None:
-        shown = session.loaded and session.grid.visible_ids and session.loader.idle
-        is_empty = session.loaded and not session.overview.photos
+        shown = session.overview.loaded and session.grid.visible_ids and session.loader.idle
+        is_empty = session.overview.loaded and not session.overview.now.photos
         if shown or is_empty or time.monotonic() - begin > _PATIENCE:
             timer.stop()
             call()

@@ -90,14 +90,14 @@ class Walkthrough(WindowDriver):
         window.show()
         self.session.start()
         self.wait_until_idle("the empty library")
-        self.check(self.session.overview.photos == 0, "the library is not empty: name another one")
+        self.check(self.session.overview.now.photos == 0, "the library is not empty: name another one")
         self.step("The window is open: a welcome and a way to open a folder", "welcome")
         started = time.monotonic()
         window.dialogs.open_folders([folder])
         self.wait_until_idle("indexing", 900)
-        self.check(self.session.overview.photos > 0, "no photo was indexed")
+        self.check(self.session.overview.now.photos > 0, "no photo was indexed")
         seconds = time.monotonic() - started
-        count = grouped(self.session.overview.photos)
+        count = grouped(self.session.overview.now.photos)
         self.step(f"Opened {folder.name}: {count} photos indexed in {seconds:.0f} s", "indexed")
 
     def tag(self) -> None:
@@ -113,13 +113,13 @@ class Walkthrough(WindowDriver):
             self.wait_until_idle("tagging")
             self.press(Qt.Key.Key_Escape)  # leave the field
             self.press(Qt.Key.Key_Escape)  # clear the selection
-        tagged = self.session.overview.photos - self.session.overview.untagged
+        tagged = self.session.overview.now.photos - self.session.overview.now.untagged
         self.check(tagged >= len(folders), "the photos were not tagged")
         some = [row for photo_ids in list(folders.values())[:2] for row in self.session.grid.rows_of(photo_ids)[:4]]
         for row in some:
             self.click(row, CTRL)
         self.wait_until_idle("the tags of the selection")
-        mixed = sum(count < len(some) for _, count in self.session.target_tags.counts)
+        mixed = sum(count < len(some) for _, count in self.session.tagging.target_tags.now.counts)
         self.step(
             f"Tagged {tagged} photos with {len(folders)} tags; {len(some)} selected, {mixed} tags mixed", "tagged"
         )
@@ -131,7 +131,7 @@ class Walkthrough(WindowDriver):
         self.walk(self.session.grid.rows_of(photo_ids)[_count_to_tag(photo_ids)])
         self.wait_until(lambda: self.navigator.focal is not None, "the ranking")
         self.wait_until_idle("the pictures")
-        expected = self.session.overview.photos - self.session.overview.failed_photos - 1
+        expected = self.session.overview.now.photos - self.session.overview.now.failed_photos - 1
         found = len(self.session.grid.ids) + self.session.grid.folded
         self.check(found == expected, f"the ranking holds {found} of {expected} other photos")
         similar = self.count_similar()
@@ -156,9 +156,9 @@ class Walkthrough(WindowDriver):
         self.wait_until_idle("training", 300)
         message = self.window.message_bar.message
         if message is not None and message.action is MessageAction.TRAINED_METRIC:
-            self.session.training.use_nevertheless()  # the improvement shows on the shown photos
+            self.session.jobs.training.use_nevertheless()  # the improvement shows on the shown photos
             self.wait_until_idle("the metric", 300)
-        metric = self.session.overview.metric
+        metric = self.session.overview.now.metric
         if metric is None or metric.file is None:
             raise DriverError("no metric was trained")
         self.check(self.navigator.metric == metric, "the ranking does not follow the new metric")
@@ -171,9 +171,9 @@ class Walkthrough(WindowDriver):
         self.wait_until_idle("the order of the folders")
         self.press(Qt.Key.Key_G, CTRL)
         self.wait_until_idle("suggesting", 300)
-        suggested = self.session.overview.open_suggestions
+        suggested = self.session.overview.now.open_suggestions
         self.check(suggested > 0, "no tag was suggested")
-        self.step(f"Suggested {suggested} tags for {self.session.overview.suggested_photos} photos", "suggested")
+        self.step(f"Suggested {suggested} tags for {self.session.overview.now.suggested_photos} photos", "suggested")
         accepted = rejected = 0
         self.window.suggestion_panel.list.setFocus()
         while accepted + rejected < _JUDGED and (row := self.window.suggestion_panel.list.current_row()):
@@ -181,7 +181,7 @@ class Walkthrough(WindowDriver):
             accepted, rejected = accepted + right, rejected + (not right)
             self.press(Qt.Key.Key_A if right else Qt.Key.Key_X)
             self.wait_until_idle("the answer")
-        left = self.session.overview.open_suggestions
+        left = self.session.overview.now.open_suggestions
         self.check(left <= suggested - accepted - rejected, "the answers were not taken")  # some exclude others
         self.step(f"Accepted {accepted} (A) and rejected {rejected} (X); {left} wait", "answered")
 
@@ -189,14 +189,14 @@ class Walkthrough(WindowDriver):
         """Press Ctrl+Z twice and Ctrl+Shift+Z once."""
         labels = []
         for _ in range(2):
-            labels.append(self.session.overview.undo or "")
+            labels.append(self.session.overview.now.undo or "")
             self.press(Qt.Key.Key_Z, CTRL)
             self.wait_until_idle("undo")
-        redone = self.session.overview.redo
+        redone = self.session.overview.now.redo
         self.check(redone == labels[-1], "undo did not take the last action back")
         self.press(Qt.Key.Key_Z, CTRL | SHIFT)
         self.wait_until_idle("redo")
-        self.check(self.session.overview.redo == labels[0], "redo did not do it again")
+        self.check(self.session.overview.now.redo == labels[0], "redo did not do it again")
         self.step(f"Undid {_quoted(labels)}; did {_quoted([redone or ''])} again", "undone")
 
     def walk_back_and_forward(self) -> None:
@@ -219,7 +219,7 @@ class Walkthrough(WindowDriver):
         self.press(Qt.Key.Key_Return)
         self.wait_until_idle("the filter")
         shown = len(self.session.grid.ids)
-        self.check(0 < shown <= self.session.overview.untagged, "the filter shows the wrong photos")
+        self.check(0 < shown <= self.session.overview.now.untagged, "the filter shows the wrong photos")
         self.step(f"Filtered by {_quoted(['untagged'])}: {shown} photos stay in the ranking", "filtered")
 
     def look_around(self) -> None:

@@ -110,7 +110,7 @@ class WindowDriver:
         deadline = time.monotonic() + seconds
         while quiet < 3:
             pause(15)
-            busy = not (session.runner.idle and session.loader.idle and session.settled)
+            busy = not (session.runner.idle and session.loader.idle and session.selection.resting)
             quiet = 0 if busy else quiet + 1
             if time.monotonic() > deadline:
                 raise DriverError(f"waited {seconds:.0f} s in vain for {what}")

@@ -29,7 +29,7 @@ def listening_window(
     window.show()
     server = app.listen(window)
     app.start(window.session, [])
-    qtbot.waitUntil(lambda: window.session.loaded and window.session.grid.rowCount() == library.photos.count())
+    qtbot.waitUntil(lambda: window.session.overview.loaded and window.session.grid.rowCount() == library.photos.count())
     try:
         yield window
     finally:

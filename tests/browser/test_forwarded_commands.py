@@ -79,11 +79,11 @@ def test_a_tag_is_shown_immediately_and_undone_in_the_window(
     assert called.ended(qtbot) == 0, called.err
     assert (called.out, called.err) == (b"Tag 2 photos: from-a-command\n", b"")
     qtbot.waitUntil(lambda: session.grid.rowCount() == 2)
-    qtbot.waitUntil(lambda: session.overview.undo == "Tag 2 photos: from-a-command")
-    qtbot.waitUntil(lambda: "from-a-command" in session.complete_tag("from"))
+    qtbot.waitUntil(lambda: session.overview.now.undo == "Tag 2 photos: from-a-command")
+    qtbot.waitUntil(lambda: "from-a-command" in session.sidebar.words.complete_tag("from"))
     session.editor.undo()
-    qtbot.waitUntil(lambda: session.overview.redo == "Tag 2 photos: from-a-command")
-    qtbot.waitUntil(lambda: session.complete_tag("from") == [])
+    qtbot.waitUntil(lambda: session.overview.now.redo == "Tag 2 photos: from-a-command")
+    qtbot.waitUntil(lambda: session.sidebar.words.complete_tag("from") == [])
 
 
 @pytest.mark.slow

@@ -98,7 +98,7 @@ def test_the_first_image_of_an_empty_library_adds_its_folder(
     qtbot.waitUntil(lambda: window.session.library.photos.count() > 0)
     assert [root.path for root in window.session.library.roots.all()] == [photo.parent]
     window.close()
-    window.session.open([photo])  # closed, so this has no effect
+    window.session.photo_folders.opening.open([photo])  # closed, so this has no effect
 
 
 # ---------------------------------------------------------------- the socket

@@ -3,7 +3,9 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from types import MethodType
 from typing import NamedTuple
+from weakref import WeakMethod
 
 from PySide6.QtCore import QObject
 from shiboken6 import isValid
@@ -14,14 +16,15 @@ Subscriber = Callable[[ChangeSet], None]
 
 
 class _Subscription(NamedTuple):
-    callback: Subscriber
+    find: Callable[[], Subscriber | None]
     kinds: frozenset[Kind]
 
     @property
-    def ended(self) -> bool:
-        """Whether the callback is a method of a deleted QObject."""
-        owner = getattr(self.callback, "__self__", None)
-        return isinstance(owner, QObject) and not isValid(owner)
+    def callback(self) -> Subscriber | None:
+        """The callback; None if it is a method of a deleted object."""
+        callback = self.find()
+        owner = getattr(callback, "__self__", None)
+        return None if isinstance(owner, QObject) and not isValid(owner) else callback
 
 
 class ChangeFeed(QObject):
@@ -38,7 +41,7 @@ class ChangeFeed(QObject):
     def subscribe(self, callback: Subscriber, *kinds: Kind) -> None:
         """Call `callback` with each later change that includes one of the kinds.
 
-        A method of a QObject is no longer called once that object is deleted.
+        A method is no longer called once its object is deleted; the feed does not keep the object alive.
 
         Parameters
         ----------
@@ -47,11 +50,13 @@ class ChangeFeed(QObject):
         *kinds : Kind
             Default: all changes, also an empty one, which means that a setting of the library has changed.
         """
-        self._subscriptions.append(_Subscription(callback, frozenset(kinds)))
+        find = WeakMethod(callback) if isinstance(callback, MethodType) else lambda: callback
+        self._subscriptions.append(_Subscription(find, frozenset(kinds)))
 
     def publish(self, changes: ChangeSet) -> None:
         """Deliver a change that was written to the library."""
-        self._subscriptions = [one for one in self._subscriptions if not one.ended]
+        self._subscriptions = [one for one in self._subscriptions if one.callback is not None]
         for one in tuple(self._subscriptions):
-            if (not one.kinds or one.kinds & changes.kinds) and not one.ended:
-                one.callback(changes)
+            callback = one.callback
+            if callback is not None and (not one.kinds or one.kinds & changes.kinds):
+                callback(changes)

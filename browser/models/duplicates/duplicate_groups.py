@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import Notices, Severity
-from focal_photos.browser.models.photos.scope import Scope
+from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs.indexing import Indexing
@@ -46,6 +46,7 @@ class DuplicateGroups(QObject):
         library: Library,
         ranker: Ranker,
         runner: Runner,
+        scope: CurrentScope,
         editor: Editor,
         indexing: Indexing,
         feed: ChangeFeed,
@@ -81,6 +82,7 @@ class DuplicateGroups(QObject):
         editor.undone.connect(self._return_to)
         self._was_indexing = False
         feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.MARKS, Kind.DUPLICATES)
+        scope.changed.connect(lambda: self.limit(scope.scope))
 
     # ------------------------------------------------------------------ search
     @property

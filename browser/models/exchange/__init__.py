@@ -1,4 +1,4 @@
 """Exchange with other libraries and programs: archives, sidecars, exports, imports.
 
-Uses `work`. Entry points: `Archives`, `SidecarExchange`, `Exporting`.
+Uses `work`. Entry point: `Exchange`.
 """

@@ -1,4 +1,4 @@
 """Models of local distances: heat maps and matching patches, as values and pictures.
 
-Uses `photos`. Entry point: `LocalView`.
+Uses `work` and `photos`. Entry point: `LocalView`.
 """

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable
 
 from PySide6.QtCore import QObject, Signal
 from PySide6.QtGui import QImage
@@ -16,11 +16,13 @@ from focal_photos.browser.models.local.heat_map import HeatMap, make_heat_map
 from focal_photos.browser.models.local.patch_matches import Matches, matched_pairs
 from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.photos.rotation import turned_region
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.models.work.jobs.training import Training
 from focal_photos.browser.operations.ranking.local import explain
-from focal_photos.browser.operations.ranking.local.learner import KINDS, is_local, newest_local
+from focal_photos.browser.operations.ranking.local.learner import KINDS, LOCAL, is_local, newest_local
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.pictures import turned
 from focal_photos.browser.tasks.runner import Runner
@@ -47,7 +49,9 @@ class LocalView(QObject):
         library: Library,
         navigator: Navigator,
         runner: Runner,
+        overview: LibraryOverview,
         editor: Editor,
+        training: Training,
         feed: ChangeFeed,
         notices: Notices,
         parent: QObject | None = None,
@@ -56,7 +60,7 @@ class LocalView(QObject):
         self._library = library
         self._navigator = navigator
         self._runner = runner
-        self._editor, self._notices = editor, notices
+        self._overview, self._editor, self._training, self._notices = overview, editor, training, notices
         self.kinds = KINDS
         self.kind = 0
         """Number of the shown map: 0 for all patches, k + 1 for those of kind k."""
@@ -74,6 +78,7 @@ class LocalView(QObject):
         self._asked_pairs: tuple[int, int, int] | None = None
         navigator.trail_changed.connect(self._arranged)
         navigator.selection_changed.connect(self._selected)
+        training.metric_updated.connect(self.refresh)
         feed.subscribe(self._take_changes, Kind.MARKS, Kind.TURNS)
 
     # ------------------------------------------------------------------ content
@@ -107,22 +112,15 @@ class LocalView(QObject):
         """Whether the weights of the focal image are being computed."""
         return self._asked is not None and self.heat_map is None and not self.failure
 
-    def can_show(self, current: Metric | None, metrics: Sequence[Metric]) -> bool:
-        """Return whether a heat map or matching patches can be shown; if not, offer the missing step.
-
-        Parameters
-        ----------
-        current : Metric or None
-            The metric in use.
-        metrics : sequence of Metric
-            All metrics of the library.
-        """
+    def can_show(self) -> bool:
+        """Return whether a heat map or matching patches can be shown; if not, offer the missing step."""
+        overview = self._overview.now
         if self.metric is not None:
             return True
-        if current is not None and is_local(current):
+        if overview.metric is not None and is_local(overview.metric):
             text = self.tr("Double-click a photo first: heat map and matching patches need a focal image.")
             self._notices.post(text, Severity.WARNING)
-        elif (trained := newest_local(metrics)) is not None:
+        elif (trained := newest_local(overview.metrics)) is not None:
             text = self.tr("Heat map and matching patches need “{0}”, which is not in use.")
             self._notices.post(text.format(metric_title(trained)), Severity.WARNING, MessageAction.USE_LOCAL)
         else:
@@ -130,6 +128,15 @@ class LocalView(QObject):
             action = MessageAction.NONE if self._library.read_only else MessageAction.TRAIN_LOCAL
             self._notices.post(text, Severity.WARNING, action)
         return False
+
+    def use_local_distances(self) -> None:
+        """Rank by the newest metric of local distances, or train one if there is none, and show the heat map."""
+        trained = newest_local(self._overview.now.metrics)
+        self.show_heat(True)
+        if trained is None:
+            self._training.retrain(LOCAL)
+        else:
+            self._editor.choose_metric(trained.id)
 
     # ------------------------------------------------------------------ switches
     def show_heat(self, on: bool) -> None:

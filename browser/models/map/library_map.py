@@ -18,7 +18,7 @@ from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.map.drawing import MapDrawing
 from focal_photos.browser.models.photos.navigator import Navigator
-from focal_photos.browser.models.photos.scope import Scope
+from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -98,6 +98,7 @@ class LibraryMap(QObject):
         library: Library,
         ranker: Ranker,
         runner: Runner,
+        scope: CurrentScope,
         navigator: Navigator,
         feed: ChangeFeed,
         parent: QObject | None = None,
@@ -127,6 +128,7 @@ class LibraryMap(QObject):
         navigator.selection_changed.connect(self._follow_selection)
         self._scope = Scope()
         feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.METRICS, Kind.TAGS)
+        scope.changed.connect(lambda: self.limit(scope.scope))
 
     @property
     def busy(self) -> bool:

@@ -1,4 +1,4 @@
 """Models about metrics: why photos are near, how rankings moved, the history and scores.
 
-Uses `work`, `photos`. Entry points: `reasons`, `movement`, `history`.
+Uses `work`, `photos`. Entry point: `MetricModels`.
 """

@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.photos.formatting import Localized, rounded_parts
 from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.resting_selection import RestingSelection
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking import why_near
@@ -101,7 +102,13 @@ class Reasons(QObject):
     changed = Signal()
 
     def __init__(
-        self, library: Library, ranker: Ranker, navigator: Navigator, runner: Runner, parent: QObject | None = None
+        self,
+        library: Library,
+        ranker: Ranker,
+        navigator: Navigator,
+        selection: RestingSelection,
+        runner: Runner,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._library = library
@@ -110,6 +117,7 @@ class Reasons(QObject):
         self._runner = runner
         self.shown = Shown()
         navigator.arranged.connect(self.read)
+        selection.rested.connect(self.read)
 
     def read(self) -> None:
         """Explain again after a change of the selection, the focal image or the ranking."""

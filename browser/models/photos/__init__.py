@@ -1,4 +1,4 @@
 """Models of the photos on the screen: the grid, its tiles, the trail and the navigation through image space.
 
-Uses no other room of the models. Entry points: `GridModel`, `Navigator`.
+Uses `base`. Entry points: `GridModel`, `Navigator`.
 """

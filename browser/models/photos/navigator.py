@@ -21,6 +21,7 @@ from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
+from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, image_title, shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
 from focal_photos.browser.operations.duplicates import find_duplicates, stacks
@@ -146,6 +147,7 @@ class Navigator(QObject):
         ranker: Ranker,
         runner: Runner,
         grid: GridModel,
+        overview: LibraryOverview,
         feed: ChangeFeed,
         notices: Notices,
         parent: QObject | None = None,
@@ -183,6 +185,7 @@ class Navigator(QObject):
         self._edit = 0
         self._edited: tuple[int, Step] | None = None
         self._begun: Arrangement | None = None
+        self._overview = overview
         feed.subscribe(self._take_changes)
 
     # ------------------------------------------------------------------ current place
@@ -321,7 +324,7 @@ class Navigator(QObject):
             position = earlier[-1] if earlier else GridPosition(self.focal_id, 0, self.focal_id)
             self._go(Step(self.collection, None, self._name(self.collection), position))
 
-    def show_collection(self, collection: Collection) -> None:
+    def show_collection(self, collection: Collection = Collection()) -> None:  # noqa: B008
         """Show a folder, a tag or all photos, in the current sort order."""
         latest = self._latest.collection
         collection = replace(collection, order=latest.order, seed=latest.seed)
@@ -458,6 +461,8 @@ class Navigator(QObject):
             self.grid.refresh(photo_ids or None)
         if kinds & {Kind.TAGS, Kind.JUDGEMENTS, Kind.TURNS, Kind.FILES}:
             self.refresh_focal()
+        if Kind.JUDGEMENTS in kinds and self._overview.now.by_judgements:
+            self.follow_judgements(photo_ids)
 
     def _follow_turns(self, photo_ids: frozenset[int]) -> None:
         """Show photos in their new rotation."""

@@ -1,24 +1,23 @@
-"""Overview of the library: counts, metrics and the next undo and redo, read in one pass."""
+"""Overview of the library: counts, metrics and the next undo and redo, read in one pass after each change."""
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import dataclass
 from datetime import datetime
-from pathlib import Path
-from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
+from PySide6.QtCore import QObject, Signal
 
-from focal_photos.browser.catalog.facts.records import Information, Mark, Metric, Root, SuggestionState
+from focal_photos.browser.catalog.facts.records import Metric, Root, SuggestionState
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, FOLD, RERANK, RETRAIN
 from focal_photos.browser.operations.training import learner_table
+from focal_photos.browser.tasks.runner import Runner
 
 RECENT_TAGS = 18
-MOST_PATHS: Final = 2000
-"""Largest number of selected photos whose paths are loaded, for example for dragging them to other programs."""
 _BEFORE_ALL = datetime(1970, 1, 1)
 
 
@@ -112,48 +111,40 @@ def read_overview(library: Library) -> Overview:
     )
 
 
-@dataclass(frozen=True)
-class TargetTags:
-    """The tags of the photos that tagging acts on.
+class LibraryOverview(QObject):
+    """The overview of the open library, read again after each change.
+
+    Signals
+    -------
+    changed : None
+        `now` was read again.
 
     Attributes
     ----------
-    photo_ids : tuple of int
-        The photos.
-    counts : tuple of (str, int)
-        Each tag with the number of photos that carry it; fewer than all photos is the mixed state.
-    card : PhotoCard or None
-        The photo, if there is only one.
-    mark : Mark
-        Its rating and label.
-    information : Information
-        Its camera data.
-    paths : tuple of Path
-        Files of the photos, at most `MOST_PATHS`.
-    copies : tuple of Path
-        Other files with the same content, if there is only one photo.
+    now : Overview
+    loaded : bool
+        Whether it was read at least once.
     """
 
-    photo_ids: tuple[int, ...] = ()
-    counts: tuple[tuple[str, int], ...] = ()
-    card: PhotoCard | None = None
-    mark: Mark = field(default_factory=Mark)
-    information: Information = field(default_factory=Information)
-    paths: tuple[Path, ...] = ()
-    copies: tuple[Path, ...] = ()
+    changed = Signal()
 
+    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library, self._runner = library, runner
+        self.now = Overview()
+        self.loaded = False
+        feed.subscribe(self._take_changes)
 
-def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags:
-    """Count the tags of some photos; for the read lane."""
-    counts = library.tags.counts(photo_ids)
-    paths = tuple(library.photos.paths(photo_ids[:MOST_PATHS]))
-    targets = TargetTags(photo_ids, tuple(sorted(counts.items())), paths=paths)
-    if len(photo_ids) != 1:
-        return targets
-    (one,) = photo_ids
-    card, mark, information = fetch_cards(library, photo_ids), library.marks.of([one]), library.information.of([one])
-    copies = tuple(path for path in library.photos.files(one) if path not in paths)
-    return replace(targets, card=card.get(one), mark=mark[one], information=information[one], copies=copies)
+    def read(self) -> None:
+        """Read the overview again."""
+        self._runner.read("overview", lambda: read_overview(self._library), self._show, aside=self.loaded)
+
+    def _take_changes(self, _changes: ChangeSet) -> None:
+        self.read()
+
+    def _show(self, overview: Overview) -> None:
+        self.now, self.loaded = overview, True
+        self.changed.emit()
 
 
 def find_untagged(library: Library, ids: NDArray[np.int64], after: int | None) -> int | None:

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Final
 
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QImage
@@ -13,7 +14,11 @@ from focal_photos.browser.catalog.facts.records import Photo, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.offline import offline_root, offline_roots
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.features.decoding import formats
+
+SMALL: Final = PixelSize(128, 96)
+"""Size of the thumbnails in lists, such as the trail and the suggestions, in device pixels."""
 
 
 @dataclass(frozen=True)

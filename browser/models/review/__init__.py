@@ -1,4 +1,4 @@
 """The review: questions about one tag or one photo at a time, audits, and likely label errors.
 
-Uses `work` and `photos`. Entry points: `Review` (its parts are in `questions`), `AskNext`.
+Uses `tagging`, `sidebar`, `work` and `photos`. Entry points: `Review` (its parts are in `questions`), `ReviewPages`.
 """

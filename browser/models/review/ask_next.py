@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import Notices, Severity
-from focal_photos.browser.models.photos.scope import Scope
+from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
@@ -43,6 +43,7 @@ class AskNext(QObject):
         library: Library,
         ranker: Ranker,
         runner: Runner,
+        scope: CurrentScope,
         editor: Editor,
         feed: ChangeFeed,
         notices: Notices,
@@ -62,6 +63,11 @@ class AskNext(QObject):
         self.obstacle = ""
         """Reason why there is no question."""
         feed.subscribe(self._take_changes, Kind.TAGS)
+        scope.changed.connect(lambda: self.limit(scope.scope))
+
+    def limit(self, scope: Scope) -> None:
+        """Choose from the photos of a scope at the next `ask`."""
+        self.scope = scope
 
     @property
     def photo_id(self) -> int | None:

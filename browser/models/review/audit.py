@@ -16,7 +16,7 @@ from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.grid_model import GridModel
-from focal_photos.browser.models.photos.scope import Scope
+from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.questions.tile_answers import TileAnswers
@@ -99,6 +99,7 @@ class Audit(QObject):
         ranker: Ranker,
         runner: Runner,
         loader: ThumbnailLoader,
+        scope: CurrentScope,
         editor: Editor,
         feed: ChangeFeed,
         notices: Notices,
@@ -131,6 +132,7 @@ class Audit(QObject):
         self._passed: set[str] = set()
         self._asking = False
         feed.subscribe(self._take_changes, Kind.AUDITS, Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS)
+        scope.changed.connect(lambda: self.limit(scope.scope))
 
     # ------------------------------------------------------------------ state
     @property

@@ -11,7 +11,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.photos.scope import Scope
+from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.progress import Job
@@ -40,6 +40,7 @@ class CheckTags(QObject):
         library: Library,
         ranker: Ranker,
         runner: Runner,
+        scope: CurrentScope,
         editor: Editor,
         feed: ChangeFeed,
         parent: QObject | None = None,
@@ -58,6 +59,7 @@ class CheckTags(QObject):
         self._scope = Scope()
         runner.task_changed.connect(self._task_changed)
         feed.subscribe(self._take_changes, Kind.TAGS, Kind.JUDGEMENTS, Kind.MARKS, Kind.PHOTOS)
+        scope.changed.connect(lambda: self.limit(scope.scope))
 
     @property
     def busy(self) -> bool:

@@ -1,4 +1,4 @@
 """Trees of folders and of tags, with counts.
 
-Uses `photos`. Entry points: `FolderModel`, `CountTreeModel`.
+Uses `photos`. Entry point: `Sidebar`.
 """

@@ -1,4 +1,4 @@
-"""Models of suggested tags, related tags and tags pinned to digits.
+"""Models of suggested tags, related tags, the tags of the selection, and tags pinned to digits.
 
-Uses `photos`. Entry points: `SuggestionModel`, `RelatedModel`, `PinnedTags`.
+Uses `work` and `photos`. Entry point: `Tagging`.
 """

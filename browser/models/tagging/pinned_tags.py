@@ -11,6 +11,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.journal import PINNED
 from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.tasks.runner import Runner
 
 DIGITS: Final = 9
@@ -34,7 +35,14 @@ class PinnedTags(QObject):
 
     changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
+    def __init__(
+        self,
+        library: Library,
+        runner: Runner,
+        overview: LibraryOverview,
+        feed: ChangeFeed,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
         self._library = library
         self._runner = runner
@@ -43,6 +51,8 @@ class PinnedTags(QObject):
         self._recent: Sequence[str] = ()
         self._passed: set[str] = set()
         self.tags: tuple[str, ...] = ("",) * DIGITS
+        self._overview = overview
+        overview.changed.connect(self._take_overview)
         feed.subscribe(self._read_again, Kind.TAGS, Kind.PHOTOS)
 
     def read(self) -> None:
@@ -91,6 +101,9 @@ class PinnedTags(QObject):
         tags = list(self.tags)
         tags[digit - 1] = ""
         self._keep(tags)
+
+    def _take_overview(self) -> None:
+        self.fill(self._overview.now.recent_tags)
 
     def fill(self, recent: Sequence[str]) -> None:
         """Pin recently used tags (the latest first) to free digits."""

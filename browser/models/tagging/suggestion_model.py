@@ -8,17 +8,23 @@ from enum import IntEnum
 from typing import Any, Final
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
+from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
 
 from focal_photos.browser.catalog.facts.records import Suggestion
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.grid_model import Index
-from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.resting_selection import RestingSelection
+from focal_photos.browser.models.photos.tiles import SMALL, PhotoCard, fetch_cards
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.models.work.editor import Editor, Pair
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import supporters
-from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.browser.tasks.runner import Failure, Runner
+from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 MOST_SHOWN: Final = 500
 SUPPORTERS_SHOWN: Final = 5
@@ -137,22 +143,108 @@ def _row(group: Sequence[Suggestion], cards: Mapping[int, PhotoCard], of: int, m
 
 
 class SuggestionModel(QAbstractListModel):
-    """One row for each open suggestion."""
+    """One row for each open suggestion of the selection (or else the focal image), or of the whole library.
 
-    def __init__(self, loader: ThumbnailLoader, parent: QObject | None = None) -> None:
+    Signals
+    -------
+    changed : None
+        The rows, or the photos that they belong to, were read again.
+
+    Attributes
+    ----------
+    everywhere : bool
+        Whether the suggestions of the whole library are listed.
+    """
+
+    changed = Signal()
+
+    def __init__(
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        loader: ThumbnailLoader,
+        navigator: Navigator,
+        selection: RestingSelection,
+        editor: Editor,
+        feed: ChangeFeed,
+        parent: QObject | None = None,
+    ) -> None:
         super().__init__(parent)
+        self._library, self._ranker, self._runner, self._loader = library, ranker, runner, loader
+        self._navigator, self._editor = navigator, editor
+        self.everywhere = False
         self._rows: list[SuggestionRow] = []
-        self._loader = loader
+        self._listed: tuple[int, ...] | None = ()
+        """The photos whose suggestions are listed; None for the whole library."""
+        self._answered: set[int] = set()
+        """Photos with an answer that is being written, or whose suggestions have not been read since."""
+        self._written: set[int] = set()
+        """Those whose answer was written."""
         loader.loaded.connect(self._pictures_arrived)
+        navigator.selection_changed.connect(self._follow_selection)
+        selection.rested.connect(self._read)
+        runner.failed.connect(self._forget_answers)
+        feed.subscribe(self._take_changes, Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.PHOTOS, Kind.METRICS)
 
-    def show_rows(self, rows: Sequence[SuggestionRow], size: PixelSize) -> None:
+    # ------------------------------------------------------------------ reading
+    def show(self, *, everywhere: bool) -> None:
+        """List the suggestions of the whole library, or of the selection."""
+        self.everywhere = everywhere
+        self._read()
+
+    def _take_changes(self, changes: ChangeSet) -> None:
+        if Kind.SUGGESTIONS in changes.kinds:
+            self._written |= changes.photo_ids
+        self._read()
+
+    def _follow_selection(self) -> None:
+        if self._navigator.selected or self._navigator.focal_selected:
+            self.everywhere = False
+
+    def _forget_answers(self, _failure: Failure) -> None:
+        self._answered.clear()
+
+    @property
+    def _wanted(self) -> tuple[int, ...] | None:
+        return None if self.everywhere else self._navigator.targets
+
+    def _read(self) -> None:
+        library, ranker, wanted = self._library, self._ranker, self._wanted
+
+        def done(rows: list[SuggestionRow]) -> None:
+            self._listed = wanted
+            self._answered -= self._written
+            self._written.clear()
+            self.show_rows(rows)
+            self.changed.emit()
+
+        self._runner.read("suggestions", lambda: read_suggestions(library, ranker, wanted), done, aside=True)
+
+    # ------------------------------------------------------------------ answers
+    def can_answer(self, photo_ids: Sequence[int]) -> bool:
+        """Return whether the listed suggestions of the photos are up to date.
+
+        They are outdated while those of another selection are listed, and while an answer for one of the photos,
+        which may settle others, is being written.
+        """
+        return self._wanted == self._listed and self._answered.isdisjoint(photo_ids)
+
+    def answer(self, pairs: Sequence[Pair], *, accept: bool) -> None:
+        """Accept or reject suggestions; they leave the list at once."""
+        self._answered.update(photo_id for photo_id, _ in pairs)
+        self.take(pairs)
+        (self._editor.accept if accept else self._editor.reject)(pairs)
+
+    # ------------------------------------------------------------------ rows
+    def show_rows(self, rows: Sequence[SuggestionRow]) -> None:
         """Replace all rows if they have changed, and request their pictures."""
         if list(rows) != self._rows:
             self.beginResetModel()
             self._rows = list(rows)
             self.endResetModel()
         ids = dict.fromkeys(card.photo.id for row in self._rows for card in (row.card, *row.supporters))
-        self._loader.request("suggestions", list(ids)[:MOST_SHOWN], size)
+        self._loader.request("suggestions", list(ids)[:MOST_SHOWN], SMALL)
 
     def take(self, pairs: Sequence[tuple[int, str]]) -> None:
         """Remove rows at once; the library confirms later."""

@@ -1,4 +1,4 @@
-"""Changes of the library: the user's edits, long background work, and messages about both.
+"""Changes of the library: the user's edits, long background work, and the photo folders.
 
-Uses `photos`. Entry points: `Editor`, and `jobs` for long background work.
+Uses `photos`. Inside: `folders` > `jobs`. Entry points: `Editor`, `BackgroundJobs`, `PhotoFolders`.
 """

@@ -12,6 +12,7 @@ from focal_photos.browser.catalog.facts.vocabulary import Touched
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.models.photos.navigator import Navigator, only_tag
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
@@ -27,20 +28,15 @@ class Naming(QObject):
     -------
     renamed : str, str
         A tag was renamed or merged into another, also by undo; emitted before the change is published.
-    parted : list of str, str
-        A merger was undone: the merged tags, and the tag that they had been merged into; emitted before the change is
-        published.
-    deleted : list of str
-        Tags were deleted with all tags below them, also by redo; emitted before the change is published.
     """
 
     renamed = Signal(str, str)
-    parted = Signal(object, str)
-    deleted = Signal(object)
 
-    def __init__(self, library: Library, runner: Runner, editor: Editor, parent: QObject | None = None) -> None:
+    def __init__(
+        self, library: Library, runner: Runner, navigator: Navigator, editor: Editor, parent: QObject | None = None
+    ) -> None:
         super().__init__(parent)
-        self._library, self._runner, self._editor = library, runner, editor
+        self._library, self._runner, self._navigator, self._editor = library, runner, navigator, editor
         self._renamings: dict[str, tuple[str, str]] = {}
         """By label of an undo step: the former and the new name of the renamed tag."""
         self._mergers: dict[str, tuple[list[str], str]] = {}
@@ -77,23 +73,23 @@ class Naming(QObject):
         self._write(self.tr("Deleting a tag"), lambda: vocabulary.delete(names), deleted=names)
 
     def _take_back(self, step: ChangeSet) -> None:
-        """Emit the name changes that an undone step caused."""
+        """Follow the name changes that an undone step caused."""
         if step.label in self._renamings:
             old, new = self._renamings[step.label]
-            self.renamed.emit(new, old)
+            self._follow_name(new, old)
         if step.label in self._mergers:
-            self.parted.emit(*self._mergers[step.label])
+            self._show_parted(*self._mergers[step.label])
 
     def _do_again(self, step: ChangeSet) -> None:
-        """Emit the name changes that a redone step caused."""
+        """Follow the name changes that a redone step caused."""
         if step.label in self._renamings:
-            self.renamed.emit(*self._renamings[step.label])
+            self._follow_name(*self._renamings[step.label])
         if step.label in self._mergers:
             merged, into = self._mergers[step.label]
             for tag in merged:
-                self.renamed.emit(tag, into)
+                self._follow_name(tag, into)
         if step.label in self._deletions:
-            self.deleted.emit(self._deletions[step.label])
+            self._leave_tags(self._deletions[step.label])
 
     def save_search(self, name: str, query: str, told: Told | None = None) -> None:
         """Save a filter under a name; an existing one of that name is replaced."""
@@ -128,7 +124,7 @@ class Naming(QObject):
     def tell(
         self, changes: ChangeSet, renamed: Mapping[str, str], *, merges: bool = False, deleted: Sequence[str] = ()
     ) -> None:
-        """Emit the signals for a written change.
+        """Follow a written change, and publish it.
 
         Parameters
         ----------
@@ -142,15 +138,40 @@ class Naming(QObject):
         """
         if deleted:
             self._deletions[changes.label] = deleted
-            self.deleted.emit(deleted)
+            self._leave_tags(deleted)
         moved = {old: normalise(new) for old, new in renamed.items() if normalise(new) != old}
         for old, new in moved.items():
             if merges:
                 self._mergers[changes.label] = list(moved), new
             else:
                 self._renamings[changes.label] = old, new
-            self.renamed.emit(old, new)
+            self._follow_name(old, new)
         self._editor.publish(changes)
+
+    def _follow_name(self, old: str, new: str) -> None:
+        """Keep showing the photos of a tag after a renaming or a merger."""
+        if self._navigator.shown_tag == old:
+            self._navigator.show_tag(new)
+        elif self._navigator.shown_tag == new:
+            self._navigator.again()
+        self.renamed.emit(old, new)
+
+    def _show_parted(self, tags: Sequence[str], into: str) -> None:
+        """Show one of the tags again, or the tag that they had been merged into, after a merger was undone."""
+        navigator = self._navigator
+        if navigator.shown_tag == into:
+            before = navigator.trail.steps[: navigator.trail.at]
+            former = only_tag(before[-1].collection) if before else None
+            if former is not None and former in tags:
+                navigator.show_tag(former)
+            else:
+                navigator.again()
+
+    def _leave_tags(self, deleted: Sequence[str]) -> None:
+        """Stop showing the photos of a deleted tag."""
+        shown = self._navigator.shown_tag
+        if shown is not None and any(shown == tag or shown.startswith(f"{tag}/") for tag in deleted):
+            self._navigator.set_query("")
 
     def _write(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from contextlib import suppress
 from dataclasses import replace
 from typing import Final
 
@@ -13,6 +14,7 @@ from focal_photos.browser.catalog.facts.records import SavedStep, SavedTrail
 from focal_photos.browser.catalog.facts.trails import steps_from_json, steps_to_json
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
+from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.photos.formatting import grouped
@@ -100,7 +102,8 @@ class SavedTrails(QObject):
         settings = self._library.settings
         is_start = trail.steps == [Step()] and here == GridPosition() and settings.get(_PLACE) is None
         if not is_start and settings.get(_PLACE) != place:
-            settings.set(_PLACE, place)
+            with suppress(LibraryError, OSError):  # a library that cannot be written opens with all photos
+                settings.set(_PLACE, place)
 
     def restore_place(self) -> None:
         """Show the place where the last session ended, or all photos if there is none."""

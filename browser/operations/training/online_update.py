@@ -84,8 +84,8 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
         return False
     new = _new_judgements(library, trained)
     if not new.pairs:
-        return ranker.move(metric, None, None)
-    if ranker.moved_by(metric, trained) == new:
+        return ranker.galleries.move(metric, None, None)
+    if ranker.galleries.moved_by(metric, trained) == new:
         return False
     chosen, side = _side_information(trained, new)
     points = coordinates(library, trained.loaded.space, chosen)
@@ -99,7 +99,7 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     try:
         learner = yield from in_thread(stage, learn, keeps=False)
     except LearnerError:
-        return ranker.move(metric, None, None)  # too little data
+        return ranker.galleries.move(metric, None, None)  # too little data
     loaded = replace(trained.loaded, learner=learner)
     meter = Meter(stage, len(trained.ids))
     rows = []
@@ -109,7 +109,9 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
         rows.append(loaded.embed(coordinates(library, loaded.space, block)))
         yield meter.advance(len(block))
     joined = np.concatenate(rows)
-    return ranker.move(metric, replace(trained, loaded=loaded, rows=joined, gallery=loaded.gallery(joined)), new)
+    return ranker.galleries.move(
+        metric, replace(trained, loaded=loaded, rows=joined, gallery=loaded.gallery(joined)), new
+    )
 
 
 def _new_judgements(library: Library, trained: MetricGallery) -> NewJudgements:

@@ -203,7 +203,7 @@ class ComparePage(ModePage):
             super().keyPressEvent(event)
 
     def _tag(self, add: list[str], remove: list[str]) -> None:
-        self._session.tag_targets(add, remove)
+        self._session.targets.tag(add, remove)
 
     # ------------------------------------------------------------------ display
     @property
@@ -241,7 +241,7 @@ class ComparePage(ModePage):
         for bar in self._bars:
             bar.setVisible(enough)
         alone = self.tr("No other photo to compare with. Esc: back to the photos.")
-        self._nothing.setText(alone if self._session.overview.photos else no_photos_yet())
+        self._nothing.setText(alone if self._session.overview.now.photos else no_photos_yet())
         self.fewer_button.setEnabled(count > FEWEST)
         self.more_button.setEnabled(FEWEST <= count < MOST)
         for widget in (self.previous_button, self.next_button, self.lock_button):

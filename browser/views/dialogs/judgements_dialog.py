@@ -10,7 +10,8 @@ from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QHeaderVi
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.metrics.judged_pairs import Column, JudgedPairs
-from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.models.photos.tiles import SMALL
+from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox

@@ -20,7 +20,7 @@ from PySide6.QtWidgets import (
 )
 
 from focal_photos.browser.models.photos.formatting import grouped
-from focal_photos.browser.models.work.missing import THUMBNAIL, Missing
+from focal_photos.browser.models.work.folders.missing import THUMBNAIL, Missing
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.tables import row_table

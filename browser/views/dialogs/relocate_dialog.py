@@ -21,7 +21,7 @@ from PySide6.QtWidgets import (
 
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.relocating import Relocating
+from focal_photos.browser.models.work.folders.relocating import Relocating
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label

@@ -19,8 +19,8 @@ from PySide6.QtWidgets import (
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.models.photos.formatting import file_size, grouped, no_photos_yet, photos_in_words
-from focal_photos.browser.models.photos.tiles import PhotoCard
-from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.models.photos.tiles import SMALL, PhotoCard
+from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.duplicates import find_duplicates, keeper
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
@@ -111,7 +111,7 @@ class DuplicatesPage(ModePage):
         self._duplicates.changed.connect(self._show)
         self._duplicates.current_changed.connect(self._show_group)
         session.loader.loaded.connect(self._show_pictures)
-        session.overview_changed.connect(self._read)
+        session.overview.changed.connect(self._read)
         self._show()
 
     # ------------------------------------------------------------------ creation
@@ -329,7 +329,7 @@ class DuplicatesPage(ModePage):
         duplicates = self._duplicates
         if duplicates.busy or not (duplicates.found or duplicates.obstacle):
             return self.tr("Looking for duplicates…")
-        if not self._session.overview.photos:
+        if not self._session.overview.now.photos:
             return no_photos_yet()
         if duplicates.limited and not duplicates.obstacle:
             return self.tr("There are no duplicates among these photos, but there are some in the whole library.")

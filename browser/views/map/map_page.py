@@ -99,7 +99,7 @@ class MapPage(ModePage):
         self.count = label("", "soft")
         self.tag_field = self.field = TagField(self._session)
         self.field.setMaximumWidth(320)
-        self.field.entered.connect(self._session.tag_targets)
+        self.field.entered.connect(self._session.targets.tag)
         self.field.finished.connect(self.canvas.setFocus)
         self.show_button = button(self.tr("Show in grid"), "", self._show_these)
         self.show_button.setToolTip(self.tr("Show only the selected photos, in Browse"))

@@ -63,7 +63,7 @@ class MapPanel(QWidget):
         rows.addWidget(self.view, 1)
         session.map.moved.connect(self._follow)
         session.map.state_changed.connect(self._follow)
-        session.overview_changed.connect(self._follow)
+        session.overview.changed.connect(self._follow)
         session.navigator.trail_changed.connect(self._limit)
         self.canvas.walked.connect(session.map.walk_to)
         self.canvas.lasso_changed.connect(lambda: self.lasso_button.setChecked(self.canvas.lasso))

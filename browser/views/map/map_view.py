@@ -50,7 +50,7 @@ class MapView(QStackedWidget):
         """Show the canvas if there is a map, or else the reason why there is none."""
         library_map = self._map
         self.setCurrentIndex(0 if library_map.drawing is not None else 1)
-        if not self._session.overview.photos:
+        if not self._session.overview.now.photos:
             self.nothing.setText(no_photos_yet())
         elif library_map.obstacle:
             self.nothing.setText(library_map.obstacle)
@@ -66,6 +66,6 @@ def tag_by_digit(session: Session, event: QKeyEvent) -> bool:
     digit = event.text()
     if not digit or digit not in "123456789" or event.modifiers() or not session.map.selected:
         return False
-    if tag := session.pinned.tag(int(digit)):
-        session.tag_targets([tag])
+    if tag := session.tagging.pinned.tag(int(digit)):
+        session.targets.tag([tag])
     return True

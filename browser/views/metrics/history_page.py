@@ -40,7 +40,7 @@ class HistoryPage(QWidget):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
-        self._history = session.history
+        self._history = session.metrics.history
         self._theme = theme
         self.table = _Table(self)
         self._filling = False

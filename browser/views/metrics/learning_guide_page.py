@@ -32,7 +32,7 @@ class LearningGuidePage(QWidget):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
-        self._model: Learning = session.learning
+        self._model: Learning = session.metrics.learning
         self.heading = label("", "title", wrap=True)
         self.families = PartBars(theme)
         self.rounds_title = label(self.tr("Training error by round"), "faint")
@@ -59,8 +59,8 @@ class LearningGuidePage(QWidget):
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addWidget(area)
         self._model.changed.connect(self._show)
-        session.related.changed.connect(self._show_related)
-        session.training.running_changed.connect(self._show_busy)
+        session.tagging.related.changed.connect(self._show_related)
+        session.jobs.training.running_changed.connect(self._show_busy)
         self._show()
 
     def enter(self) -> None:
@@ -124,7 +124,7 @@ class LearningGuidePage(QWidget):
         return told.format(number, one.similar, one.dissimilar, 100 * one.right_before, 100 * one.right_after)
 
     def _show_related(self) -> None:
-        tags = self._session.related.tags
+        tags = self._session.tagging.related.tags
         text = self.tr("Tags related to those of the selected photos: {0}.")
         self.related.setText(text.format(", ".join(one.tag for one in tags)))
         self.related.setVisible(bool(tags))

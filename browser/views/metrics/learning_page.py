@@ -121,7 +121,7 @@ class LearningPage(ModePage):
 
     def enter(self) -> None:
         """Show the last page again."""
-        self._session.history.read()
+        self._session.metrics.history.read()
         self.show_page(self.shown)
 
     def leave(self) -> None:

@@ -21,11 +21,11 @@ class LearningSummary(QWidget):
     def __init__(self, session: Session) -> None:
         super().__init__()
         self._session = session
-        self._history = session.history
+        self._history = session.metrics.history
         self.name = label("", "title", wrap=True)
         self.source = label("", "soft", wrap=True)
         self.verdict = label("", wrap=True)
-        self.retrain_button = button(self.tr("Retrain"), "primary", session.training.retrain)
+        self.retrain_button = button(self.tr("Retrain"), "primary", session.jobs.training.retrain)
         self.retrain_button.setToolTip(self.tr("Learn a new metric from all judgements and tags (Ctrl+R)"))
         self.back_button = button("", "", self._go_back)
         buttons = FlowLayout(6)
@@ -38,8 +38,8 @@ class LearningSummary(QWidget):
             layout.addWidget(line)
         layout.addSpacing(4)
         layout.addLayout(buttons)
-        session.history.changed.connect(self._show)
-        session.training.running_changed.connect(self._show)
+        session.metrics.history.changed.connect(self._show)
+        session.jobs.training.running_changed.connect(self._show)
         self._show()
 
     def _show(self) -> None:
@@ -54,7 +54,7 @@ class LearningSummary(QWidget):
         self.back_button.setVisible(previous is not None)
         if previous is not None:
             self.back_button.setText(self.tr("Go back to “{0}”").format(titles[previous.metric.id]))
-        able = not self._session.read_only and not self._session.training.running
+        able = not self._session.read_only and not self._session.jobs.training.running
         self.retrain_button.setEnabled(able)
         self.back_button.setEnabled(able)
 

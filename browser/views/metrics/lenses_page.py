@@ -26,7 +26,7 @@ class LensesPage(QWidget):
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
         self._session = session
-        self._lenses = session.lenses
+        self._lenses = session.metrics.lenses
         self.left = _Column(self.tr("Left metric"), self._lenses.left, session, theme)
         self.right = _Column(self.tr("Right metric"), self._lenses.right, session, theme)
         self.words = label("", "soft", wrap=True)
@@ -42,7 +42,7 @@ class LensesPage(QWidget):
         for lens in (self._lenses.left, self._lenses.right):
             lens.changed.connect(self._show)
         session.navigator.focal_changed.connect(self._read_if_shown)
-        session.history.changed.connect(self._fill)
+        session.metrics.history.changed.connect(self._fill)
 
     def enter(self) -> None:
         """Rank by the chosen metrics; at first by the one in use, and the newest other one or Euclidean distance."""
@@ -53,13 +53,13 @@ class LensesPage(QWidget):
 
     def choose(self, left: int, right: int) -> None:
         """Show these two metrics."""
-        by_id = {row.metric.id: row.metric for row in self._session.history.rows}
+        by_id = {row.metric.id: row.metric for row in self._session.metrics.history.rows}
         self._lenses.left.choose(by_id.get(left))
         self._lenses.right.choose(by_id.get(right))
         self._fill()
 
     def _fill(self) -> None:
-        rows = self._session.history.rows
+        rows = self._session.metrics.history.rows
         known = {row.metric.id: row.metric for row in rows}
         current = next((row.metric for row in rows if row.current), None)
         newest = next((row.metric for row in rows if row.metric.file is not None and not row.current), None)

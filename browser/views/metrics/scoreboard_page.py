@@ -33,7 +33,7 @@ class ScoreboardPage(QWidget):
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
-        self._scores = session.scores
+        self._scores = session.metrics.scores
         self._theme = theme
         self.words = label("", "soft", wrap=True)
         self.work_button = button("", "primary", self._scores.work_out)

@@ -50,11 +50,11 @@ class WhyPanel(QWidget):
         layout.addWidget(self.bars, 1)
         layout.addWidget(self.note)
         layout.addWidget(self.hint)
-        session.reasons.changed.connect(self._show)
+        session.metrics.reasons.changed.connect(self._show)
         self._show()
 
     def _show(self) -> None:
-        shown = self._session.reasons.shown
+        shown = self._session.metrics.reasons.shown
         for widget in (self.title, self.bars, self.note):
             widget.setVisible(not shown.hint)
         self.hint.setVisible(bool(shown.hint))

@@ -52,7 +52,7 @@ class EmptyPage(QWidget):
         elif not navigator.collection.everything:
             text = self.tr("No photo matches “{0}”.")
             text, icon = text.format(navigator.collection.query or navigator.trail.current.label), "search"
-        elif self._session.indexing.running:
+        elif self._session.jobs.indexing.running:
             text = self.tr("Looking for photos\N{HORIZONTAL ELLIPSIS}")
         else:
             text, icon = self.tr("There are no photos in these folders."), "folder"

@@ -96,7 +96,7 @@ class FocalPanel(QWidget):
         session.navigator.focal_changed.connect(self._show)
         session.navigator.marks_changed.connect(self._show_marks)
         session.navigator.selection_changed.connect(self._show_selected)
-        session.overview_changed.connect(self._show_hint)
+        session.overview.changed.connect(self._show_hint)
         session.navigator.trail_changed.connect(self._show_hint)
         session.loader.loaded.connect(self._pictures_arrived)
         session.local_view.heat_changed.connect(self._show_heat)
@@ -205,9 +205,9 @@ class FocalPanel(QWidget):
     def _show_hint(self) -> None:
         if self._session.read_only:
             text = self.tr("Double-click or Enter: set as focal image. Alt+Left: back. G: back to the folders.")
-        elif self._session.overview.new_judgements and self._session.navigator.judgements:
+        elif self._session.overview.now.new_judgements and self._session.navigator.judgements:
             text = self.tr("The ranking follows your judgements. Retrain (Ctrl+R) to apply them to all focal images.")
-        elif self._session.overview.new_judgements:
+        elif self._session.overview.now.new_judgements:
             text = self.tr("Press Retrain (Ctrl+R) to apply your judgements to the ranking.")
         else:
             text = self.tr("S: similar. D: not similar. Double-click or Enter: set as focal image.")

@@ -50,12 +50,12 @@ class InfoPanel(QWidget):
         inside.addWidget(self.place_button, 0, Qt.AlignmentFlag.AlignLeft)
         inside.addWidget(self.shared_neighbors)
         self._place_of: tuple[int, ...] = ()
-        session.target_tags_changed.connect(self._show)
+        session.tagging.target_tags.changed.connect(self._show)
         self._show()
 
     def _show(self) -> None:
         clear_layout(self._grid)
-        found = self._session.target_tags
+        found = self._session.tagging.target_tags.now
         rows: list[tuple[str, str]] = []
         files = range(0)  # rows with names and paths of files
         if found.card is not None:
@@ -74,7 +74,7 @@ class InfoPanel(QWidget):
 
     def _show_place(self) -> None:
         """Show the place where this photo was taken, but not those of other photos."""
-        self._place_of = self._session.target_tags.photo_ids
+        self._place_of = self._session.tagging.target_tags.now.photo_ids
         self._show()
 
     def _place(self, information: Information) -> list[tuple[str, str]]:

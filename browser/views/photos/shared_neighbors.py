@@ -8,9 +8,9 @@ from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
 from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
 
-from focal_photos.browser.models.photos.tiles import PhotoCard
+from focal_photos.browser.models.photos.tiles import SMALL, PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
-from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
 from focal_photos.browser.views.base.painting import paint_photo
@@ -33,7 +33,7 @@ class SharedNeighborsRow(QWidget):
         layout.setSpacing(5)
         layout.addWidget(words)
         layout.addLayout(self._pictures)
-        session.shared_neighbors.changed.connect(self._show)
+        session.metrics.shared_neighbors.changed.connect(self._show)
         session.loader.loaded.connect(lambda _ids: self.update())
         theme.changed.connect(self.update)
         self._show()
@@ -44,7 +44,7 @@ class SharedNeighborsRow(QWidget):
 
     def _show(self) -> None:
         clear_layout(self._pictures)
-        cards = self._session.shared_neighbors.cards
+        cards = self._session.metrics.shared_neighbors.cards
         for card in cards:
             picture = NeighborPicture(self._session, self._theme, card)
             picture.clicked.connect(lambda _=False, one=card.photo.id: self._session.navigator.focus(one))

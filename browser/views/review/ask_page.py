@@ -35,7 +35,7 @@ class AskPage(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("Ask me next"))
         self._session = session
-        self._ask = session.ask_next
+        self._ask = session.review_pages.ask_next
         self.picture = Picture(theme)
         self.picture.resized.connect(self._request)
         self.field = _AnswerField(session)
@@ -50,7 +50,7 @@ class AskPage(QWidget):
         self._row.setContentsMargins(0, 0, 0, 0)
         self._row.setSpacing(4)
         self._row.setAlignment(Qt.AlignmentFlag.AlignHCenter)
-        self.key_bar = KeyBar(session.tag_keys)
+        self.key_bar = KeyBar(session.review_pages.tag_keys)
         self.key_bar.chosen.connect(self._give)
         answer = QHBoxLayout()
         answer.addStretch(1)
@@ -64,13 +64,13 @@ class AskPage(QWidget):
         layout.addWidget(self.picture, 1)
         layout.addLayout(answer)
         layout.addWidget(self.key_bar)
-        self.field.key.connect(lambda number: self._give(session.tag_keys.tag(number)))
+        self.field.key.connect(lambda number: self._give(session.review_pages.tag_keys.tag(number)))
         self.field.entered.connect(self._give)
         self.field.passed.connect(self._ask.pass_over)
         self.field.stepped.connect(lambda by: self._ask.go_to(self._ask.at + by))
         self._ask.changed.connect(self._show)
         self._ask.finished.connect(self.finished)
-        session.tag_keys.changed.connect(self._show_chips)
+        session.review_pages.tag_keys.changed.connect(self._show_chips)
         session.loader.loaded.connect(self._pictures_arrived)
         self._show()
         self._show_chips()

@@ -50,7 +50,7 @@ class AuditPage(QWidget):
         super().__init__()
         self.setObjectName("auditPage")
         self.setAccessibleName(self.tr("Am I done?"))
-        self._audit: Audit = session.audit
+        self._audit: Audit = session.review_pages.audit
         self._wants_new = False
         self.grid = AuditGrid(self._audit, theme)
         self.table = CertificateTable()

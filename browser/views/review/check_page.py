@@ -47,7 +47,7 @@ class CheckPage(QWidget):
         self.setAccessibleName(self.tr("Check tags"))
         self._session = session
         self._theme = theme
-        self._model: CheckTags = session.check_tags
+        self._model: CheckTags = session.review_pages.check_tags
         self.words = label("", "soft", wrap=True)
         self.list = _List(self, self._model)
         self.list.currentRowChanged.connect(self._model.go_to)

@@ -44,7 +44,9 @@ class NameField(QLineEdit):
         self._completer: Completer | None = None
         if completes:
             self._completer = Completer(
-                self, lambda text, _cursor: session.complete_tag(text), lambda text, _cursor: new_tag_line(text)
+                self,
+                lambda text, _cursor: session.sidebar.words.complete_tag(text),
+                lambda text, _cursor: new_tag_line(text),
             )
 
     def event(self, event: QEvent) -> bool:

@@ -45,7 +45,7 @@ class PhotoPage(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("Photo by photo"))
         self._session = session
-        self._asked = session.photo_by_photo
+        self._asked = session.review_pages.photo_by_photo
         self.picture = Picture(theme)
         self.picture.resized.connect(self._request)
         layout = QHBoxLayout(self)
@@ -73,7 +73,7 @@ class PhotoPage(QWidget):
         policy.setHeightForWidth(True)
         area.setSizePolicy(policy)
         self._chips_area = area
-        self.key_bar = KeyBar(session.tag_keys)
+        self.key_bar = KeyBar(session.review_pages.tag_keys)
         self._how = label("", "faint", wrap=True)
         self.keep_button = button(self.tr("Keep"), "primary", self._asked.keep)
         self.keep_button.setToolTip(self.tr("Enter, or add the last tag with the middle button or Ctrl+click"))
@@ -109,10 +109,10 @@ class PhotoPage(QWidget):
         field.textChanged.connect(self._show_chips)
         field.entered.connect(self._enter)
         field.entered_new.connect(self._make)
-        field.key.connect(lambda number: self._toggle(self._session.tag_keys.tag(number)))
+        field.key.connect(lambda number: self._toggle(self._session.review_pages.tag_keys.tag(number)))
         field.completed.connect(self._take_first)
         self.key_bar.chosen.connect(self._toggle)
-        self._session.tag_keys.changed.connect(self._show_chips)
+        self._session.review_pages.tag_keys.changed.connect(self._show_chips)
         field.passed.connect(asked.leave_open)
         field.stepped.connect(asked.step)
         field.escaped.connect(self.left)
@@ -184,7 +184,7 @@ class PhotoPage(QWidget):
     def _show_chips(self) -> None:
         """Show the offered tags: those with keys in order, then the likeliest; with a text, the matching ones."""
         clear_layout(self._chips)
-        asked, typed, keys = self._asked, self.field.text(), self._session.tag_keys
+        asked, typed, keys = self._asked, self.field.text(), self._session.review_pages.tag_keys
         photo = asked.photo
         if photo is None:
             return

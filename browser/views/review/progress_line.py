@@ -22,13 +22,13 @@ class ProgressLine(QLabel):
         self.setObjectName("reviewProgress")
         self._session = session
         session.review.state_changed.connect(self.show_progress)
-        session.photo_by_photo.changed.connect(self.show_progress)
+        session.review_pages.photo_by_photo.changed.connect(self.show_progress)
         self.show_progress()
 
     def show_progress(self) -> None:
         """Update the numbers."""
         review = self._session.review
-        left, photos = self._session.photo_by_photo.left, review.progress.photo_count
+        left, photos = self._session.review_pages.photo_by_photo.left, review.progress.photo_count
         text = ""
         if left:
             text = self.tr("{0} of {1} left").format(grouped(left), grouped(photos))

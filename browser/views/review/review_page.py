@@ -83,7 +83,7 @@ class ReviewPage(ModePage):
         """Return the row with the scope and the chosen tags."""
         bar = page_bar()
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Review of"), self)
-        self.tag_chooser = TagChooser(self._session.asked_tags, self._session.words)
+        self.tag_chooser = TagChooser(self._session.review_pages.asked_tags, self._session.sidebar.words)
         row = QHBoxLayout(bar)
         row.setContentsMargins(16, 5, 12, 5)
         row.setSpacing(9)
@@ -157,7 +157,7 @@ class ReviewPage(ModePage):
 
     def _keys(self) -> QWidget:
         """Return the row of the tags that have keys."""
-        self.key_bar = KeyBar(self._session.tag_keys)
+        self.key_bar = KeyBar(self._session.review_pages.tag_keys)
         self._key_row = page_bar()
         rows = QVBoxLayout(self._key_row)
         rows.setContentsMargins(16, 0, 12, 8)
@@ -192,11 +192,11 @@ class ReviewPage(ModePage):
         review.renamed.connect(self._show_question)
         review.tiles.changed.connect(self._show_answers)
         review.state_changed.connect(self._show_state)
-        self._session.overview_changed.connect(self._show_state)
-        self._session.tag_keys.changed.connect(self._show_known)
+        self._session.overview.changed.connect(self._show_state)
+        self._session.review_pages.tag_keys.changed.connect(self._show_known)
         self.key_bar.chosen.connect(self._take_known)
         self._session.scope.changed.connect(self._show_scope)
-        self._session.asked_tags.changed.connect(self._show_other_tags)
+        self._session.review_pages.asked_tags.changed.connect(self._show_other_tags)
         self.grid.accepted.connect(self.accept)
         self.grid.skipped.connect(self.leave_open)
         self.grid.typed.connect(self._type)
@@ -246,8 +246,8 @@ class ReviewPage(ModePage):
     def leave(self) -> None:
         """Stop asking, and stop learning from the answers."""
         self._review.leave()
-        self._session.photo_by_photo.end()
-        self._session.audit.leave()
+        self._session.review_pages.photo_by_photo.end()
+        self._session.review_pages.audit.leave()
 
     def ask(self) -> None:
         """Ask about ten photos."""
@@ -269,7 +269,7 @@ class ReviewPage(ModePage):
         self.audit_page.open()
 
     def _leave_audit(self) -> None:
-        self._session.audit.leave()
+        self._session.review_pages.audit.leave()
         self._review.resume()
         self.show_questions()
 
@@ -320,7 +320,7 @@ class ReviewPage(ModePage):
         elif self.field.isVisible() and self.field.text():
             self._type(KEYS[number - 1][-1])
         else:
-            self._take_known(self._session.tag_keys.tag(number))
+            self._take_known(self._session.review_pages.tag_keys.tag(number))
 
     def _take_known(self, tag: str) -> None:
         question = self._review.question
@@ -463,7 +463,7 @@ class ReviewPage(ModePage):
             self._counts.setText("")
 
     def _show_state(self) -> None:
-        review, overview = self._review, self._session.overview
+        review, overview = self._review, self._session.overview.now
         self._show_answers()
         empty = review.question is None
         self._grid_or_nothing.setCurrentIndex(1 if empty else 0)
@@ -503,7 +503,7 @@ class ReviewPage(ModePage):
         return chip
 
     def _why_nothing(self) -> str:
-        review, overview = self._review, self._session.overview
+        review, overview = self._review, self._session.overview.now
         if review.busy or not review.search.loaded:
             return self.tr("Looking for what to ask next\N{HORIZONTAL ELLIPSIS}")
         if not overview.photos:

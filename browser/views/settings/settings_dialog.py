@@ -113,8 +113,8 @@ class SettingsDialog(QDialog):
         if not session.read_only:
             preferences.descriptors.pending_changed.connect(self.notice.hide)
             self.apply_button.clicked.connect(self.notice.hide)
-        session.overview_changed.connect(preferences.read)
-        session.indexing.running_changed.connect(self._show)
+        session.overview.changed.connect(preferences.read)
+        session.jobs.indexing.running_changed.connect(self._show)
         self.show_page(self.general)
         preferences.begin()
         self._show()

@@ -100,7 +100,7 @@ class LibraryButton(QToolButton):
 
         if not self._looking and folders:
             self._looking = True
-            self._session.find_libraries(folders, done)
+            self._session.photo_folders.paths.find_libraries(folders, done)
 
     def rename(self) -> None:
         """Ask for a new name of the library."""
@@ -119,7 +119,7 @@ class LibraryButton(QToolButton):
                 self._session.notices.post(text, Severity.WARNING)
 
         if folder != self._session.library.path:
-            self._session.find_libraries([folder], done)
+            self._session.photo_folders.paths.find_libraries([folder], done)
 
     def _show(self, name: str) -> None:
         self._user_settings.note_name(self._session.library.path, name)

@@ -20,7 +20,7 @@ class SearchTree(CountTree):
     """The saved searches of the library."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session.searches, theme, "")
+        super().__init__(session.sidebar.searches, theme, "")
         self.setAccessibleName(self.tr("Saved searches"))
         self.setRootIsDecorated(False)
         self._session = session
@@ -41,7 +41,7 @@ class SearchTree(CountTree):
 
     def show_query(self, query: str | None) -> None:
         """Select the saved search with this filter, if there is one; None selects nothing."""
-        found = next((one for one in self._session.searches.searches if one.query == query), None)
+        found = next((one for one in self._session.sidebar.searches.searches if one.query == query), None)
         self.select_key(found)
 
     def rename(self, search: SavedSearch) -> None:
@@ -92,7 +92,7 @@ class SearchNameDialog(NamingDialog):
     def do(self) -> None:
         """Save or rename the search; replacing one of that name needs a second press."""
         name = " ".join(self.name_field.text().split())
-        naming, there = self._session.naming, self._session.searches.find_named(name)
+        naming, there = self._session.naming, self._session.sidebar.searches.find_named(name)
         if self._name:
             naming.rename_search(self._name, name, self._wait())
         elif there is not None and there.query != self._query and not self.problem_label.isVisible():

@@ -144,7 +144,7 @@ class EditTagDialog(NamingDialog):
         self.do_button.setText(self.tr("Rename"))
         self._tag = tag
         self.name_field = self.add_field(self.tr("Name"), tag, self.tr("beach, or animal/dog"))
-        others = ", ".join(session.words.other_names(tag))
+        others = ", ".join(session.sidebar.words.other_names(tag))
         self.other_names_field = self.add_field(self.tr("Aliases"), others, self.tr("Hund, chien"))
         self.other_names_field.setToolTip(self.tr("Typing any of these names adds this tag."))
         self.merge_button = button(self.tr("Merge\N{HORIZONTAL ELLIPSIS}"), "primary", self._merge)
@@ -154,14 +154,14 @@ class EditTagDialog(NamingDialog):
     def tell(self, problem: str) -> None:
         """Show an error; if another tag has the name, offer to merge the two."""
         super().tell(problem)
-        merges = bool(problem) and self._session.words.tag_meant(self.name_field.text()) not in ("", self._tag)
+        merges = bool(problem) and self._session.sidebar.words.tag_meant(self.name_field.text()) not in ("", self._tag)
         self.merge_button.setVisible(merges)
         self.do_button.setVisible(not merges)
         (self.merge_button if merges else self.do_button).setDefault(True)
 
     def _merge(self) -> None:
         self.reject()
-        self.merging_wanted.emit(self._session.words.tag_meant(self.name_field.text()))
+        self.merging_wanted.emit(self._session.sidebar.words.tag_meant(self.name_field.text()))
 
     def do(self) -> None:
         """Rename the tag; if another tag has the new name, show an error and offer to merge."""
@@ -181,13 +181,14 @@ class MergeTagsDialog(NamingDialog):
         self._tag = tag
         self.into_field = self.add_field(self.tr("Merge into"), into)
         self._completer = Completer(
-            self.into_field, lambda text, _cursor: [one for one in session.complete_tag(text) if one not in (text, tag)]
+            self.into_field,
+            lambda text, _cursor: [one for one in session.sidebar.words.complete_tag(text) if one not in (text, tag)],
         )
 
     def do(self) -> None:
         """Merge the tags."""
         typed = self.into_field.text().strip()
-        into = self._session.words.tag_meant(typed)
+        into = self._session.sidebar.words.tag_meant(typed)
         if into == self._tag:
             self.tell(self.tr("A tag cannot be merged into itself: choose another tag."))
         elif typed and not into:

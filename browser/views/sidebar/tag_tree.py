@@ -95,7 +95,7 @@ class TagTree(CountTree):
     photos_dropped = Signal(str, object)
 
     def __init__(self, session: Session, theme: Theme) -> None:
-        super().__init__(session.tags, theme, "")
+        super().__init__(session.sidebar.tags, theme, "")
         self.setAccessibleName(self.tr("Tags"))
         self._session = session
         self._theme_of_dialogs = theme
@@ -157,7 +157,7 @@ class TagTree(CountTree):
         if self._session.read_only:
             return menu
         targets = self._session.navigator.targets
-        give = menu.addAction(self.tr("Add to the selected photos"), lambda: self._session.tag_targets([tag]))
+        give = menu.addAction(self.tr("Add to the selected photos"), lambda: self._session.targets.tag([tag]))
         give.setEnabled(bool(targets))
         menu.addSeparator()
         self._add(menu, self.tr("Rename, other names…"), lambda: self.edit_tag(tag), Qt.Key.Key_F2)
@@ -180,7 +180,7 @@ class TagTree(CountTree):
         new = f"{above}/{tag.rpartition('/')[2]}" if above else tag.rpartition("/")[2]
         if new == tag:
             return
-        if new in self._session.words.tags:
+        if new in self._session.sidebar.words.tags:
             self.merge_tag(tag, new)
         else:
             self._session.naming.rename_tag(tag, new, self._tell)

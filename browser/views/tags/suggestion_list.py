@@ -21,8 +21,7 @@ from PySide6.QtGui import QContextMenuEvent, QFont, QFontMetrics, QKeyEvent, QMo
 from PySide6.QtWidgets import QAbstractItemView, QListView, QStyle, QStyledItemDelegate, QStyleOptionViewItem, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
-from focal_photos.browser.models.photos.tiles import PhotoCard
-from focal_photos.browser.models.session import SMALL
+from focal_photos.browser.models.photos.tiles import SMALL, PhotoCard
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRole, SuggestionRow
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 from focal_photos.browser.views.base.painting import paint_mark, paint_photo

@@ -26,18 +26,18 @@ class SuggestionPanel(QWidget):
         super().__init__()
         self._session = session
         self.setAccessibleName(self.tr("Suggestions"))
-        self.list = SuggestionList(session.suggestions, session.loader, theme, can_answer=not session.read_only)
+        self.list = SuggestionList(session.tagging.suggestions, session.loader, theme, can_answer=not session.read_only)
         self.of_selection = button(self.tr("Selection"), "segment")
         self.of_all = button(self.tr("All"), "segment")
         group = QButtonGroup(self)
         for each in (self.of_selection, self.of_all):
             each.setCheckable(True)
             group.addButton(each)
-        self.of_selection.clicked.connect(lambda: session.show_suggestions(everywhere=False))
-        self.of_all.clicked.connect(lambda: session.show_suggestions(everywhere=True))
+        self.of_selection.clicked.connect(lambda: session.tagging.suggestions.show(everywhere=False))
+        self.of_all.clicked.connect(lambda: session.tagging.suggestions.show(everywhere=True))
         self.suggest_button = ElidedButton("", "")
         self.suggest_button.show_text(self.tr("Suggest tags"))
-        self.suggest_button.clicked.connect(session.suggest)
+        self.suggest_button.clicked.connect(session.tagging.suggest)
         self.suggest_button.setToolTip(self.tr("For the selected photos, or for all untagged ones (Ctrl+G)"))
         theme.set_icon(self.suggest_button, "suggest")
         self._empty = label("", "faint", wrap=True)
@@ -77,10 +77,10 @@ class SuggestionPanel(QWidget):
         self.supporters = SupporterPopup(session.loader, theme, self, can_answer=not session.read_only)
         self.supporters.wrong.connect(self._untag)
         self.supporters.opened.connect(session.navigator.focus)
-        session.suggestions_changed.connect(self._show)
-        session.suggestions.rowsRemoved.connect(self._show)
-        session.overview_changed.connect(self._show)
-        session.words.tags_read.connect(self._show)
+        session.tagging.suggestions.changed.connect(self._show)
+        session.tagging.suggestions.rowsRemoved.connect(self._show)
+        session.overview.changed.connect(self._show)
+        session.sidebar.words.tags_read.connect(self._show)
         self._show()
 
     def answer_current(self, *, accept: bool) -> None:
@@ -135,8 +135,8 @@ class SuggestionPanel(QWidget):
     def _current_in_sight(self) -> SuggestionRow | None:
         """Return the current suggestion; if it is not visible, show or explain it and return None."""
         session, row = self._session, self.list.current_row()
-        if session.all_suggestions and session.navigator.selected and not self.list.hasFocus():
-            session.show_suggestions(everywhere=False)
+        if session.tagging.suggestions.everywhere and session.navigator.selected and not self.list.hasFocus():
+            session.tagging.suggestions.show(everywhere=False)
             self._say(self.tr("Suggestions for the selection: A accepts, X rejects."))
         elif row is None:
             self._say(self.tr("No suggestion here. Ctrl+G suggests tags."))
@@ -153,31 +153,33 @@ class SuggestionPanel(QWidget):
         self._session.notices.post(text, Severity.WARNING)
 
     def _answer(self, row: SuggestionRow, accept: bool) -> None:
-        model, session = self._session.suggestions, self._session
-        if not session.can_answer(row.photo_ids):
+        model, session = self._session.tagging.suggestions, self._session
+        if not session.tagging.suggestions.can_answer(row.photo_ids):
             return  # the list will be up to date in a moment
         place = next((number for number in range(model.rowCount()) if model.row(number) == row), 0)
-        session.answer(row.pairs, accept=accept)
+        session.tagging.suggestions.answer(row.pairs, accept=accept)
         self.list.make_current(place)
 
     def _show(self) -> None:
         session = self._session
-        self.of_all.setChecked(session.all_suggestions)
-        self.of_selection.setChecked(not session.all_suggestions)
-        count = session.overview.open_suggestions
+        self.of_all.setChecked(session.tagging.suggestions.everywhere)
+        self.of_selection.setChecked(not session.tagging.suggestions.everywhere)
+        count = session.overview.now.open_suggestions
         waiting = self.tr("Open suggestions: {0}").format(grouped(count))
         self.of_all.setToolTip(tool_tip(waiting))
         self.of_all.setAccessibleDescription(waiting)
-        rows = session.suggestions.rowCount()
+        rows = session.tagging.suggestions.rowCount()
         self._pages.setCurrentIndex(1 if rows else 0)
         if rows and not self.list.currentIndex().isValid():
             self.list.make_current(0)
         if not rows:
-            if count and not session.all_suggestions:
+            if count and not session.tagging.suggestions.everywhere:
                 text = self.tr("None for the selection. See All for other photos.")
-            elif session.overview.photos and not session.overview.untagged:
+            elif session.overview.now.photos and not session.overview.now.untagged:
                 text = self.tr("Every photo has a tag. Focal can suggest more tags for selected photos (Ctrl+G).")
-            elif len(session.words.tags) > 1 and session.overview.photos - session.overview.untagged > 1:
+            elif (
+                len(session.sidebar.words.tags) > 1 and session.overview.now.photos - session.overview.now.untagged > 1
+            ):
                 text = self.tr("Ctrl+G suggests tags for the selected photos, or for all untagged ones.")
             else:
                 text = self.tr("Tag a few photos of each kind. Focal then suggests tags for the rest.")

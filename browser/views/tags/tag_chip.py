@@ -29,7 +29,7 @@ class TagChip(QFrame):
         self.remove: QToolButton = tool_button(theme, "cross", "")
         self.remove.setObjectName("chipRemove")
         self.remove.setIconSize(self.remove.iconSize() * 0.66)
-        self.remove.clicked.connect(lambda: session.tag_targets(remove=[self.shows[0]]))
+        self.remove.clicked.connect(lambda: session.targets.tag(remove=[self.shows[0]]))
         self.show_tag(tag, count, of)
         layout = QHBoxLayout(self)
         layout.setContentsMargins(3, 0, 2, 0)
@@ -61,6 +61,6 @@ class TagChip(QFrame):
     def _answer(self) -> None:
         tag, count, of = self.shows
         if count < of:
-            self._session.tag_targets(add=[tag])
+            self._session.targets.tag(add=[tag])
         else:
             self._session.navigator.show_tag(tag)

@@ -75,11 +75,11 @@ class TagPanel(QWidget):
         self.field.setVisible(not session.read_only)
         self.digit_switch.setVisible(not session.read_only)
         user_settings.changed.connect(lambda _name: self._show_recent())
-        session.target_tags_changed.connect(self._show)
-        session.overview_changed.connect(self._show_recent)
-        session.pinned.changed.connect(self._show_recent)
+        session.tagging.target_tags.changed.connect(self._show)
+        session.overview.changed.connect(self._show_recent)
+        session.tagging.pinned.changed.connect(self._show_recent)
         session.navigator.selection_changed.connect(self._show_targets)
-        session.related.changed.connect(self._show_related)
+        session.tagging.related.changed.connect(self._show_related)
         self._show()
         self._show_related()
         self._show_recent()
@@ -121,10 +121,10 @@ class TagPanel(QWidget):
         if not self._session.navigator.targets:
             self.field.setText(", ".join([*add, *(f"-{tag}" for tag in remove)]))
             self.field.selectAll()
-        self._session.tag_targets(add, remove)
+        self._session.targets.tag(add, remove)
 
     def _show(self) -> None:
-        found = self._session.target_tags
+        found = self._session.tagging.target_tags.now
         self._chips_area.hide()  # otherwise it would be laid out for each chip added or removed
         former = self.chips()
         known = {chip.shows: chip for chip in former}
@@ -160,7 +160,7 @@ class TagPanel(QWidget):
         self._show_targets()
 
     def _show_all(self) -> None:
-        self._all_shown_of = self._session.target_tags.photo_ids
+        self._all_shown_of = self._session.tagging.target_tags.now.photo_ids
         self._show()
 
     def _show_targets(self) -> None:
@@ -185,7 +185,7 @@ class TagPanel(QWidget):
         at_keyboard = any(chip.hasFocus() for chip in self.related())
         self._related_area.hide()
         clear_layout(self._related)
-        tags = self._session.related.tags
+        tags = self._session.tagging.related.tags
         if tags:
             title = label(self.tr("Often with"), "faint")
             title.setContentsMargins(0, 4, 2, 4)  # aligned with the texts of the buttons
@@ -196,7 +196,7 @@ class TagPanel(QWidget):
             tip = self.tr("Add {0} too: {1} photos have it together with one of these tags")
             chip.setToolTip(tool_tip(tip.format(each.tag, each.photos)))
             chip.setAccessibleName(self.tr("Add the related tag {0}").format(each.tag))
-            chip.clicked.connect(lambda _=False, tag=each.tag: self._session.tag_targets(add=[tag]))
+            chip.clicked.connect(lambda _=False, tag=each.tag: self._session.targets.tag(add=[tag]))
             _add(self._related, chip)
         self._related_area.setVisible(bool(tags))
         self._related_area.updateGeometry()
@@ -206,9 +206,9 @@ class TagPanel(QWidget):
     def _show_recent(self) -> None:
         """Show the pinned tags, each with its digit, and the recent ones that are not pinned."""
         session = self._session
-        pinned = session.pinned.tags
+        pinned = session.tagging.pinned.tags
         most = RECENT_SHOWN - sum(map(bool, pinned)) // 2  # pinned tags take the space of recent ones
-        recent = [tag for tag in session.overview.recent_tags if tag not in pinned][:most]
+        recent = [tag for tag in session.overview.now.recent_tags if tag not in pinned][:most]
         digits_give_tags = self._user_settings.get(DIGITS) == "tags"
         shown = () if session.read_only else (pinned, recent, digits_give_tags)
         if shown == self._shown_recent:
@@ -242,14 +242,14 @@ class TagPanel(QWidget):
     def _tag_button(self, tag: str, text: str, tip: str) -> FreshButton:
         chip = FreshButton(text, "recent")
         chip.setToolTip(tool_tip(self.tr("{0}; right-click to use another key").format(tip)))
-        chip.clicked.connect(lambda: self._session.tag_targets(add=[tag]))
+        chip.clicked.connect(lambda: self._session.targets.tag(add=[tag]))
         chip.setContextMenuPolicy(Qt.ContextMenuPolicy.CustomContextMenu)
         chip.customContextMenuRequested.connect(lambda place: self._show_pin_menu(tag, chip.mapToGlobal(place)))
         return chip
 
     def _show_pin_menu(self, tag: str, place: QPoint) -> None:
         """Show the digits to which a tag can be pinned."""
-        pinned = self._session.pinned
+        pinned = self._session.tagging.pinned
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         for digit, other in enumerate(pinned.tags, start=1):

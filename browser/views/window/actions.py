@@ -203,12 +203,12 @@ class WindowActions(QObject):
         self.follow_judgements = learn.addAction(self.tr("Update rankings &immediately after judgements"))
         self.follow_judgements.setCheckable(True)
         self.follow_judgements.setEnabled(not session.read_only)
-        self.follow_judgements.triggered.connect(session.follow_judgements)
+        self.follow_judgements.triggered.connect(session.metrics.ranking.follow_judgements)
         advanced = Menu(self.tr("&Advanced"), learn)
         self.share_neighbors = advanced.addAction(self.tr("Rank by shared &neighbours"))
         self.share_neighbors.setCheckable(True)
         self.share_neighbors.setEnabled(not session.read_only)
-        self.share_neighbors.triggered.connect(session.rank_by_neighbors)
+        self.share_neighbors.triggered.connect(session.metrics.ranking.rank_by_neighbors)
         self.folds = menus[str(_VIEW)].addAction(self.tr("Stack duplicates in rankings"))
         self.folds.setCheckable(True)
         self.folds.setEnabled(not session.read_only)
@@ -220,7 +220,7 @@ class WindowActions(QObject):
         self._add_digits()
         self._add_themes(menus[str(_VIEW)])
         self.menus["view"] = menus[str(_VIEW)]
-        session.overview_changed.connect(self._update)
+        session.overview.changed.connect(self._update)
         session.navigator.trail_changed.connect(self._update)
         self._update()
 
@@ -257,7 +257,7 @@ class WindowActions(QObject):
 
     def _add_watching(self, menu: Menu) -> None:
         """Add the switch that watches folders at the top of the menu."""
-        watching = self._session.watching
+        watching = self._session.photo_folders.watching
         action = self.by_name["watch"] = QAction(self.tr("&Watch folders for changes"), self)
         action.setCheckable(True)
         action.triggered.connect(watching.set_on)
@@ -303,8 +303,8 @@ class WindowActions(QObject):
         labels = [(name, colors[name], key) for name, key in zip(LABELS, keys, strict=True)]
         menu.addSeparator()
         for name, title, entries, handler in (
-            ("rating", self.tr("Ratin&g"), [*stars, none, rejected], session.rate_targets),
-            ("label", self.tr("&Label"), [*labels, (None, self.tr("No label"), "")], session.label_targets),
+            ("rating", self.tr("Ratin&g"), [*stars, none, rejected], session.targets.rate),
+            ("label", self.tr("&Label"), [*labels, (None, self.tr("No label"), "")], session.targets.give_label),
         ):
             menu_of = self.menus[name] = menu.add_submenu(title)
             menu_of.setEnabled(not session.read_only)
@@ -335,7 +335,7 @@ class WindowActions(QObject):
             group.addAction(action)
 
     def _update(self) -> None:
-        overview, navigator = self._session.overview, self._session.navigator
+        overview, navigator = self._session.overview.now, self._session.navigator
         writable = not self._session.read_only
         for spec in ACTIONS:
             self.by_name[spec.name].setEnabled(writable or not spec.writes)
@@ -372,7 +372,7 @@ class WindowActions(QObject):
     @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Rescan folders"), "F5", icon="retrain", writes=True)
     def rescan(self) -> None:
         """Look for new and changed files."""
-        self._session.indexing.rescan(quiet=False)
+        self._session.jobs.indexing.rescan(quiet=False)
 
     @_action(
         _FILE,
@@ -573,33 +573,33 @@ class WindowActions(QObject):
         if self._dialogs.user_settings.get(DIGITS) == "tags":
             self.tag_pinned(digit)
         elif digit <= MAX_RATING:
-            self._session.rate_targets(digit or None)
+            self._session.targets.rate(digit or None)
         else:
-            self._session.label_targets(LABELS[digit - MAX_RATING - 1])
+            self._session.targets.give_label(LABELS[digit - MAX_RATING - 1])
 
     def tag_pinned(self, digit: int) -> None:
         """Add the tag that is pinned to a digit (1..9)."""
         if not digit:
             self._warn(self.tr("Key 0 has no tag. If digits add stars, it removes them."))
             return
-        tag = self._session.pinned.tag(digit)
+        tag = self._session.tagging.pinned.tag(digit)
         if tag:
-            self._session.tag_targets(add=[tag])
+            self._session.targets.tag(add=[tag])
         else:
             self._warn(self.tr("This key has no tag yet. Ctrl+{0} assigns the last tag you added to it.").format(digit))
 
     def pin_last(self, digit: int) -> None:
         """Pin the most recent tag to a digit (1..9)."""
-        recent = self._session.overview.recent_tags
+        recent = self._session.overview.now.recent_tags
         if recent:
-            self._session.pinned.pin(digit, recent[0])
+            self._session.tagging.pinned.pin(digit, recent[0])
         else:
             self._warn(self.tr("Add a tag first (T). Ctrl+{0} then assigns it to this key.").format(digit))
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Repeat last tagging"), ".", in_photos=True, writes=True)
     def repeat_tagging(self) -> None:
         """Repeat the last tagging on the current selection."""
-        self._session.repeat_tagging()
+        self._session.targets.repeat_tagging()
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Next &untagged photo"), "Ctrl+J")
     def next_untagged(self) -> None:
@@ -612,7 +612,7 @@ class WindowActions(QObject):
                 self._photos.grid.make_current(self._session.grid.row_of(photo_id))
                 self._photos.show_in_viewer(photo_id)
 
-        self._session.next_untagged(self._photos.grid.current_id(), go)
+        self._session.tagging.next_untagged(self._photos.grid.current_id(), go)
 
     @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Re&view"), "Ctrl+Shift+G", icon="judged", separated=True)
     def review(self) -> None:
@@ -634,7 +634,7 @@ class WindowActions(QObject):
     )
     def suggest(self) -> None:
         """Suggest tags for the selected photos, or for all untagged ones if none are selected."""
-        self._session.suggest()
+        self._session.tagging.suggest()
 
     @_action(
         _TAGS,
@@ -678,7 +678,7 @@ class WindowActions(QObject):
     )
     def similar(self) -> None:
         """Judge as similar."""
-        self._session.judge(self._photos.ids_to_judge(), Verdict.SIMILAR)
+        self._session.targets.judge(self._photos.ids_to_judge(), Verdict.SIMILAR)
 
     @_action(
         _LEARN,
@@ -690,17 +690,17 @@ class WindowActions(QObject):
     )
     def dissimilar(self) -> None:
         """Judge as not similar."""
-        self._session.judge(self._photos.ids_to_judge(), Verdict.DISSIMILAR)
+        self._session.targets.judge(self._photos.ids_to_judge(), Verdict.DISSIMILAR)
 
     @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Clear the mark"), "U", "Del", in_photos=True, writes=True)
     def clear_mark(self) -> None:
         """Clear the judgement."""
-        self._session.judge(self._photos.ids_to_judge(), None)
+        self._session.targets.judge(self._photos.ids_to_judge(), None)
 
     @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Retrain"), "Ctrl+R", icon="retrain", writes=True, separated=True)
     def retrain(self) -> None:
         """Learn a new metric."""
-        self._session.training.retrain()
+        self._session.jobs.training.retrain()
 
     @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Learning"), "Ctrl+Shift+L", icon="metric", separated=True)
     def metrics(self) -> None:
@@ -749,12 +749,12 @@ class WindowActions(QObject):
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Rotate &left"), "<", in_photos=True, writes=True)
     def turn_left(self) -> None:
         """Rotate the display of the selected photos anticlockwise by a quarter turn."""
-        self._session.turn_targets(-1)
+        self._session.targets.turn(-1)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Rotate &right"), ">", in_photos=True, writes=True)
     def turn_right(self) -> None:
         """Rotate the display of the selected photos clockwise by a quarter turn."""
-        self._session.turn_targets(1)
+        self._session.targets.turn(1)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Duplicates"), "Ctrl+D", icon="stack")
     def duplicates(self) -> None:
@@ -799,8 +799,7 @@ class WindowActions(QObject):
 
     def _local_metric(self) -> bool:
         """Return whether photos are ranked by a local metric; if not, offer to train or use one."""
-        overview = self._session.overview
-        return self._session.local_view.can_show(overview.metric, overview.metrics)
+        return self._session.local_view.can_show()
 
     @_action(
         _VIEW,
@@ -811,7 +810,7 @@ class WindowActions(QObject):
     )
     def old_order(self) -> None:
         """Show the order before the metric changed: while the key is held, or toggled by the menu."""
-        movement = self._session.movement
+        movement = self._session.metrics.movement
         if movement.moved:
             movement.show_before(not movement.showing_before)
         else:

@@ -83,11 +83,11 @@ class DialogOpener(QObject):
     def open_folders(self, folders: list[Path]) -> None:
         """Add folders to the library and show them."""
         self._settings.setValue("window/last_folder", str(folders[0]))
-        self._session.open_folders(folders)
+        self._session.photo_folders.opening.open_folders(folders)
 
     def ask_to_remove(self, folder: Path | None = None) -> None:
         """Ask whether to remove a root from the library: the given one, or one chosen in the dialog."""
-        roots = [root.path for root in self._session.overview.roots]
+        roots = [root.path for root in self._session.overview.now.roots]
         shown = self._session.navigator.collection.folder
         if folder is None:
             folder = next((root for root in roots if shown is not None and shown.is_relative_to(root)), None)
@@ -96,28 +96,32 @@ class DialogOpener(QObject):
         if roots:
             dialog = remove_folder_dialog.RemoveFolderDialog(roots, folder, self._theme, self._window)
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.confirmed.connect(self._session.forget_folder)
+            dialog.confirmed.connect(self._session.photo_folders.forget)
             dialog.open()
 
     def ask_to_relocate(self, folder: Path | None = None) -> None:
         """Ask for the new place of a folder: the given one, or else an offline one, or else the shown one."""
         session = self._session
-        folders = [root.path for root in session.overview.roots]
+        folders = [root.path for root in session.overview.now.roots]
         shown = session.navigator.collection.folder
-        offline = [state.path for state in session.watching.states if state.offline]
+        offline = [state.path for state in session.photo_folders.watching.states if state.offline]
         if folder is None:
             folder = offline[0] if offline else shown
         if folder is not None and folder not in folders:
             folders.append(folder)
         if folders:
-            dialog = relocate_dialog.RelocateDialog(session.relocating, folders, folder, self._theme, self._window)
+            dialog = relocate_dialog.RelocateDialog(
+                session.photo_folders.relocating, folders, folder, self._theme, self._window
+            )
             dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.open()
 
     def show_missing(self) -> None:
         """List the photos without a file, and search for their files."""
         session = self._session
-        dialog = missing_dialog.MissingDialog(session.missing, read_only=session.read_only, parent=self._window)
+        dialog = missing_dialog.MissingDialog(
+            session.photo_folders.missing, read_only=session.read_only, parent=self._window
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -129,7 +133,9 @@ class DialogOpener(QObject):
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(here.parent))
         if chosen:
             folder = Path(chosen)
-            self._session.look_at_place(folder, lambda found: self._open_library(folder, found, new=new))
+            self._session.photo_folders.paths.look_at_place(
+                folder, lambda found: self._open_library(folder, found, new=new)
+            )
 
     def _open_library(self, folder: Path, found: LibraryPlace, *, new: bool) -> None:
         if found.problem:
@@ -148,7 +154,7 @@ class DialogOpener(QObject):
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(here.parent))
         if chosen:
             folder = Path(chosen)
-            self._session.look_at_place(folder, lambda found: self._move_library(folder, found))
+            self._session.photo_folders.paths.look_at_place(folder, lambda found: self._move_library(folder, found))
 
     def _move_library(self, folder: Path, found: LibraryPlace) -> None:
         if found.problem:
@@ -170,7 +176,7 @@ class DialogOpener(QObject):
         title, kinds = self.tr("Save the library as an archive"), self.tr("Archives (*.zip)")
         chosen, _ = QFileDialog.getSaveFileName(self._window, title, str(start), kinds)
         if chosen:
-            self._session.archives.save(Path(chosen if chosen.endswith(".zip") else chosen + SUFFIX))
+            self._session.exchange.archives.save(Path(chosen if chosen.endswith(".zip") else chosen + SUFFIX))
 
     def export_copies(self) -> None:
         """Let the user choose a folder, and copy the target photos into it."""
@@ -179,7 +185,7 @@ class DialogOpener(QObject):
         chosen = QFileDialog.getExistingDirectory(self._window, self.tr("Copy the photos into a folder"), start)
         if chosen and targets:
             self._settings.setValue(_EXPORTED, chosen)
-            self._session.exporting.copy(targets, Path(chosen))
+            self._session.exchange.exporting.copy(targets, Path(chosen))
 
     def export_table(self) -> None:
         """Let the user choose a file, and write the metadata of the target photos as a table."""
@@ -192,13 +198,15 @@ class DialogOpener(QObject):
             if not file.suffix and "jsonl" in kind:
                 file = file.with_name(f"{file.name}.jsonl")
             self._settings.setValue(_EXPORTED, str(file.parent))
-            self._session.exporting.save_table(targets, file)
+            self._session.exchange.exporting.save_table(targets, file)
 
     def show_data_sets(self) -> None:
         """Let the user choose a data set of another program to export or import."""
         query = self._session.navigator.collection.query
         folder = Path(str(self._settings.value(_EXPORTED, str(Path.home()))))
-        dialog = data_set_dialog.DataSetDialog(self._session.data_sets, query, folder, self._theme, self._window)
+        dialog = data_set_dialog.DataSetDialog(
+            self._session.exchange.data_sets, query, folder, self._theme, self._window
+        )
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
@@ -213,7 +221,7 @@ class DialogOpener(QObject):
         """Ask whether to merge an archive or to unpack it."""
         dialog = open_archive_dialog.OpenArchiveDialog(file, can_merge=not self._session.read_only, parent=self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.merging_wanted.connect(lambda: self._session.archives.merge(file))
+        dialog.merging_wanted.connect(lambda: self._session.exchange.archives.merge(file))
         dialog.unpacking_wanted.connect(lambda: self._unpack(file))
         dialog.open()
 
@@ -221,18 +229,18 @@ class DialogOpener(QObject):
         title = self.tr("Choose an empty folder for the new library")
         chosen = QFileDialog.getExistingDirectory(self._window, title, str(file.parent))
         if chosen:
-            self._session.archives.unpack(file, Path(chosen))
+            self._session.exchange.archives.unpack(file, Path(chosen))
 
     # ------------------------------------------------------------------ others
     def import_tags(self) -> None:
         """List the tags found in files, and import the checked ones."""
-        dialog = import_tags_dialog.ImportTagsDialog(self._session.tag_import, self._theme, self._window)
+        dialog = import_tags_dialog.ImportTagsDialog(self._session.exchange.tag_import, self._theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.open()
 
     def exchange_with_sidecars(self) -> None:
         """Compare several selected photos, or else all photos, with their sidecars, and show the differences."""
-        exchange = self._session.sidecars
+        exchange = self._session.exchange.sidecars
         dialog = sidecar_dialog.SidecarDialog(exchange, self._theme, self._window)
         dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         selected = self._session.navigator.targets
@@ -241,7 +249,9 @@ class DialogOpener(QObject):
 
     def show_failures(self) -> None:
         """List the files that could not be read."""
-        self._session.read_failures(lambda failures: failures_dialog.FailuresDialog(failures, self._window).open())
+        self._session.photo_folders.read_failures(
+            lambda failures: failures_dialog.FailuresDialog(failures, self._window).open()
+        )
 
     def show_judgements(self, verdict: Verdict | None = None) -> None:
         """List all judgements, or those with one verdict against the current query."""

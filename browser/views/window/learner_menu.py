@@ -32,16 +32,16 @@ class LearnerMenu(Menu):
         self._session = session
         self.setToolTipsVisible(True)
         self.aboutToShow.connect(self._fill)
-        session.training.running_changed.connect(self._update)
+        session.jobs.training.running_changed.connect(self._update)
 
     def _fill(self) -> None:
         if self.actions():
             return
         session = self._session
-        self._add(self, session.training.automatic)
+        self._add(self, session.jobs.training.automatic)
         advanced = self.add_submenu(self.tr("Advanced"))
         families: dict[str, list[LearnerInfo]] = {}
-        for one in session.training.learners:
+        for one in session.jobs.training.learners:
             families.setdefault(one.family, []).append(one)
         for family, learners in families.items():
             menu = advanced if len(learners) == 1 else advanced.add_submenu(in_words(family))
@@ -54,9 +54,9 @@ class LearnerMenu(Menu):
         action = menu.addAction(in_words(one.title))
         needs = self.tr("Learns from {0}.").format(in_words(one.needs)) if one.needs else self.tr("Needs nothing.")
         action.setToolTip(tool_tip("\n".join(filter(None, (f"{in_words(one.text)}.", needs, in_words(one.source))))))
-        action.triggered.connect(lambda _checked=False, name=one.name: self._session.training.retrain(name))
+        action.triggered.connect(lambda _checked=False, name=one.name: self._session.jobs.training.retrain(name))
 
     def _update(self) -> None:
-        able = not self._session.read_only and not self._session.training.running
+        able = not self._session.read_only and not self._session.jobs.training.running
         for entry in self.actions():
             entry.setEnabled(able)

@@ -110,7 +110,7 @@ class MainWindow(QMainWindow):
         self._take_choices()
         session.navigator.focal_changed.connect(self._show_focal_name)
         self._awaits_ranking = False
-        session.image_given.connect(self._await_ranking)
+        session.photo_folders.opening.image_given.connect(self._await_ranking)
         session.navigator.trail_changed.connect(self._show_awaited_ranking)
         session.navigator.image_refused.connect(self._forget_ranking)
         self._restore_sizes()
@@ -179,7 +179,7 @@ class MainWindow(QMainWindow):
         self.session.editor.edited.connect(lambda _changes: self.message_bar.settle(MessageAction.UNDO))
         self.session.notices.posted.connect(self._show_message)
         self._training = False
-        self.session.training.running_changed.connect(self._follow_training)
+        self.session.jobs.training.running_changed.connect(self._follow_training)
         self._columns.addWidget(self._middle)
 
     def _add_mode(self, mode: Mode, page: QWidget, title: str, tip: str) -> None:
@@ -297,7 +297,7 @@ class MainWindow(QMainWindow):
         viewer.customContextMenuRequested.connect(lambda at: self.photo_menu.make().popup(viewer.mapToGlobal(at)))
         for strip in (self.photos.focal_panel, self.photos.examples_strip):
             strip.dropped.connect(lambda data, like: self.photo_menu.add_dropped(data, like=like))
-        self.sidebar.tag_tree.photos_dropped.connect(lambda tag, ids: self.session.tag_dropped(ids, tag))
+        self.sidebar.tag_tree.photos_dropped.connect(lambda tag, ids: self.session.targets.tag_dropped(ids, tag))
         self.guide_opener = GuideOpener(self, self.theme, self.window_actions.by_name["guide"])
         self.window_actions.guide_wanted.connect(self.guide_opener.show)
         self.window_actions.keys_wanted.connect(self._show_keys)
@@ -467,8 +467,8 @@ class MainWindow(QMainWindow):
 
     def _follow_training(self) -> None:
         """Remove the offers of the last training when the next one begins, because they refer to its former metric."""
-        begins = self.session.training.running and not self._training
-        self._training = self.session.training.running
+        begins = self.session.jobs.training.running and not self._training
+        self._training = self.session.jobs.training.running
         if begins:
             self.message_bar.settle(
                 MessageAction.FORMER_METRIC, MessageAction.TRAINED_METRIC, MessageAction.TRAIN_LOCAL
@@ -482,19 +482,19 @@ class MainWindow(QMainWindow):
         elif offer is MessageAction.SHOW_MISSING:
             self.dialogs.show_missing()
         elif offer is MessageAction.FORMER_METRIC:
-            self.session.training.use_former_metric()
+            self.session.jobs.training.use_former_metric()
         elif offer is MessageAction.TRAINED_METRIC:
-            self.session.training.use_nevertheless()
+            self.session.jobs.training.use_nevertheless()
         elif offer is MessageAction.SHOW_SUGGESTIONS:
             self.suggestion_panel.list.setFocus()
         elif offer is MessageAction.SHOW_FOLDER:
             self.show_mode(Mode.BROWSE)
-            self.session.show_opened_folder()
+            self.session.photo_folders.opening.show_opened_folder()
         elif offer is MessageAction.REVIEW:
             self.show_mode(Mode.REVIEW)
         elif offer is MessageAction.REVIEW_NEW_KINDS:
             self.show_mode(Mode.REVIEW)
-            self.session.review_new_kinds()
+            self.session.review_pages.review_new_kinds()
         elif offer is MessageAction.VERIFY_BACKUP:
             self.session.backups.verify()
         elif offer is MessageAction.IMPORT_TAGS:
@@ -502,7 +502,7 @@ class MainWindow(QMainWindow):
         elif offer is MessageAction.UNDO:
             self.session.editor.undo()
         elif offer in (MessageAction.TRAIN_LOCAL, MessageAction.USE_LOCAL):
-            self.session.use_local_distances()
+            self.session.local_view.use_local_distances()
 
     def close_to_open(self, folder: Path) -> None:
         """Close the window so that another library can be opened; only one at a time can be open, with one writer."""
@@ -564,14 +564,14 @@ class MainWindow(QMainWindow):
         paths = [Path(url.toLocalFile()) for url in addresses_in(event.mimeData()) if url.isLocalFile()]
         if paths and not event.mimeData().hasFormat(PHOTOS_TYPE):
             event.acceptProposedAction()
-            self.session.sort_paths(paths, self._open_dropped)
-        elif self.session.overview.photos and self.photo_menu.take_image(event.mimeData()):
+            self.session.photo_folders.paths.sort(paths, self._open_dropped)
+        elif self.session.overview.now.photos and self.photo_menu.take_image(event.mimeData()):
             event.acceptProposedAction()
 
     def _open_dropped(self, dropped: GivenPaths) -> None:
         folders = list(dict.fromkeys([*dropped.folders, *(file.parent for file in dropped.files)]))
-        if self.session.overview.photos and dropped.files and not dropped.folders:
-            self.session.image_given.emit()
+        if self.session.overview.now.photos and dropped.files and not dropped.folders:
+            self.session.photo_folders.opening.image_given.emit()
             if dropped.photo_id is not None and len(dropped.files) == 1:
                 self.session.navigator.focus(dropped.photo_id)
             else:

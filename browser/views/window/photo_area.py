@@ -95,7 +95,7 @@ class PhotoArea(QWidget):
         self._add_focal_panel_and_grid(theme)
         self._add_viewer(theme)
         arranged = (session.grid.modelReset, session.navigator.trail_changed)
-        for signal in (*arranged, session.overview_changed, session.indexing.running_changed):
+        for signal in (*arranged, session.overview.changed, session.jobs.indexing.running_changed):
             signal.connect(self.show_page)
 
     # ------------------------------------------------------------------ creation
@@ -122,10 +122,10 @@ class PhotoArea(QWidget):
         # queued, because the panel may be in the middle of its layout
         self.focal_panel.needs_less.connect(self._close_gap, Qt.ConnectionType.QueuedConnection)
         self.grid = GridView(session.grid, theme)
-        OldOrder(self.grid, session.movement)
+        OldOrder(self.grid, session.metrics.movement)
         self.grid.photo_chosen.connect(navigator.focus)
         self.grid.photo_opened.connect(self.open_viewer)
-        self.grid.judged.connect(session.judge)
+        self.grid.judged.connect(session.targets.judge)
         self.grid.unfolded.connect(session.duplicates.toggle_fold)
         self.grid.selected.connect(navigator.select)
         session.map.chosen.connect(self.grid.select_photos)
@@ -174,22 +174,28 @@ class PhotoArea(QWidget):
     def show_page(self) -> None:
         """Show the page for the current state of the session."""
         self._choose_page()
-        welcoming = self._session.loaded and self._pages.currentWidget() is self.welcome_page
+        welcoming = self._session.overview.loaded and self._pages.currentWidget() is self.welcome_page
         if welcoming != self.welcoming:
             self.welcoming = welcoming
             self.welcome_changed.emit()
 
     def _choose_page(self) -> None:
         session = self._session
-        overview = session.overview
+        overview = session.overview.now
         empty = not session.grid.rowCount()
-        if session.loaded and not overview.photos and not overview.roots and not session.indexing.running and empty:
+        if (
+            session.overview.loaded
+            and not overview.photos
+            and not overview.roots
+            and not session.jobs.indexing.running
+            and empty
+        ):
             self._pages.setCurrentWidget(self.welcome_page)
             return
         if self._pages.currentWidget() is self.welcome_page:
             self._show_grid()
         had_focus = self.grid.hasFocus() or self.empty_page.hasFocus()
-        self._grid_pages.setCurrentWidget(self.empty_page if empty and session.loaded else self.grid)
+        self._grid_pages.setCurrentWidget(self.empty_page if empty and session.overview.loaded else self.grid)
         if had_focus:
             self.focus_photos()
         if empty:

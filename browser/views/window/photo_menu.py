@@ -13,10 +13,11 @@ from PySide6.QtGui import QDesktopServices, QDrag, QGuiApplication, QImage, QPix
 from PySide6.QtWidgets import QMenu, QMessageBox, QWidget
 
 from focal_photos.browser.models.base.notices import Severity
-from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.models.photos.tiles import SMALL, shown
+from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import TRASH, UserSettings
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage, Example
+from focal_photos.browser.tasks.pictures import read_picture
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.dropping import NET, PHOTOS_TYPE, addresses_in, nothing_from_the_net
 from focal_photos.browser.views.base.theme import Theme
@@ -116,7 +117,7 @@ class PhotoMenu(QObject):
     def _paths(self) -> list[Path]:
         """Return the known paths of the target photos."""
         session = self._session
-        targets, found = session.navigator.targets, session.target_tags
+        targets, found = session.navigator.targets, session.tagging.target_tags.now
         if found.photo_ids == targets:
             return list(found.paths)
         cards = (session.grid.card(photo_id) for photo_id in targets)
@@ -137,7 +138,7 @@ class PhotoMenu(QObject):
             if len(paths) > len(opened):
                 self._warn(self.tr("The first {0} photos were opened.").format(_MOST_OPENED))
 
-        self._session.sort_paths(opened, found)
+        self._session.photo_folders.paths.sort(opened, found)
 
     def _show_folder(self, paths: Sequence[Path]) -> None:
         folders = list(dict.fromkeys(path.parent for path in paths))[:_MOST_FOLDERS]
@@ -147,7 +148,7 @@ class PhotoMenu(QObject):
                 if folder not in some.folders or not QDesktopServices.openUrl(QUrl.fromLocalFile(str(folder))):
                     self._warn(self.tr("{0} could not be shown.").format(shown(str(folder))))
 
-        self._session.sort_paths(folders, found)
+        self._session.photo_folders.paths.sort(folders, found)
 
     def copy_paths(self, paths: Sequence[Path]) -> None:
         """Copy the paths to the clipboard, as text lines and as files."""
@@ -166,7 +167,7 @@ class PhotoMenu(QObject):
             else:
                 QGuiApplication.clipboard().setImage(image)
 
-        session.read_picture(photo_id, _PICTURE_SIDE, done)
+        session.runner.read("picture", lambda: read_picture(session.library, photo_id, _PICTURE_SIDE).upright, done)
 
     # ------------------------------------------------------------------ trash
     def ask_to_trash(self, paths: Sequence[Path]) -> None:
@@ -181,7 +182,7 @@ class PhotoMenu(QObject):
         box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         move = box.addButton(self.tr("Move to the trash"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
-        move.clicked.connect(lambda: self._session.trash.move(paths))
+        move.clicked.connect(lambda: self._session.photo_folders.trash.move(paths))
         box.open()
 
     # ------------------------------------------------------------------ dragging
@@ -248,21 +249,21 @@ class PhotoMenu(QObject):
 
         def found(some: GivenPaths) -> None:
             if known is not None and some.photo_id is not None and len(files) == 1:
-                self._session.image_given.emit()
+                self._session.photo_folders.opening.image_given.emit()
                 known(some.photo_id)
             elif len(some.files) == len(files):
-                self._session.image_given.emit()
+                self._session.photo_folders.opening.image_given.emit()
                 use(some.files)
             elif nothing:
                 self._warn(nothing)
 
         image = data.imageData() if data.hasImage() and not files else None
         if files:
-            self._session.sort_paths(files, found)
+            self._session.photo_folders.paths.sort(files, found)
         elif isinstance(image, QImage) and not image.isNull():
             buffer = QBuffer()
             image.save(buffer, "PNG")  # type: ignore[call-overload]
-            self._session.image_given.emit()
+            self._session.photo_folders.opening.image_given.emit()
             pixels = bytes(buffer.data().data())
             use([DroppedImage(pixels) if dropped else pixels])
         elif any(url.scheme() in NET for url in urls):

@@ -81,10 +81,10 @@ class RightColumn(QWidget):
             (self.information, "information"),
         ):
             panel.fold.keep_in(settings, name)
-        session.target_tags_changed.connect(self._show)
-        session.suggestions_changed.connect(self._show)
-        session.suggestions.rowsRemoved.connect(self._show)
-        session.overview_changed.connect(self._show)
+        session.tagging.target_tags.changed.connect(self._show)
+        session.tagging.suggestions.changed.connect(self._show)
+        session.tagging.suggestions.rowsRemoved.connect(self._show)
+        session.overview.changed.connect(self._show)
         self.tags.field_left.connect(self._show)
         self._show()
 
@@ -108,9 +108,11 @@ class RightColumn(QWidget):
         self._show()
 
     def _show(self) -> None:
-        session, found = self._session, self._session.target_tags
+        session, found = self._session, self._session.tagging.target_tags.now
         count = len(found.photo_ids)
-        suggested = session.suggestions.rowCount() > 0 or (not count and session.overview.open_suggestions > 0)
+        suggested = session.tagging.suggestions.rowCount() > 0 or (
+            not count and session.overview.now.open_suggestions > 0
+        )
         can_tag = not session.read_only or bool(found.counts)
         wanted = {
             self.tags: (count > 0 and can_tag) or self.tags.field.hasFocus(),

@@ -44,7 +44,7 @@ class SearchField(QLineEdit):
         self.addAction(self.save_action, QLineEdit.ActionPosition.TrailingPosition)
         self.save_action.setVisible(False)
         self.message: FieldMessage | None = None
-        self._completer = Completer(self, session.complete_query)
+        self._completer = Completer(self, session.sidebar.words.complete_query)
         self._asked = ""
         self._leaving = False
         self._entered = False

@@ -71,7 +71,7 @@ class Sidebar(QWidget):
         self._library = CountTreeModel(self)
         self.library_tree = CountTree(self._library, theme, self.tr("Library"))
         self.library_tree.setRootIsDecorated(False)
-        self.folder_tree = CountTree(session.folders, theme, self.tr("Folders"))
+        self.folder_tree = CountTree(session.sidebar.folders, theme, self.tr("Folders"))
         self.tag_tree = TagTree(session, theme)
         self.search_tree = SearchTree(session, theme)
         add = tool_button(theme, "add-folder", self.tr("Open a folder of photos (Ctrl+O)"), self.folder_wanted.emit)
@@ -100,11 +100,11 @@ class Sidebar(QWidget):
         self.folder_tree.menu_wanted.connect(self._show_folder_menu)
         self.tag_tree.chosen.connect(session.navigator.show_tag)
         session.navigator.trail_changed.connect(self._show_collection)
-        session.overview_changed.connect(self._show)
+        session.overview.changed.connect(self._show)
         # the tag tree may be updated later than the photos, for example after a tag was renamed
-        session.words.tags_read.connect(self._show_collection)
-        session.searches.rowsInserted.connect(self._show_collection)
-        for model in (session.folders, session.tags):
+        session.sidebar.words.tags_read.connect(self._show_collection)
+        session.sidebar.searches.rowsInserted.connect(self._show_collection)
+        for model in (session.sidebar.folders, session.sidebar.tags):
             model.rowsInserted.connect(self._expand_top)
             model.rowsRemoved.connect(self._show)
         self._show()
@@ -139,7 +139,7 @@ class Sidebar(QWidget):
         self._needs.start()
 
     def _show(self) -> None:
-        overview = self._session.overview
+        overview = self._session.overview.now
         nodes = [
             Node("", self.tr("All photos"), overview.photos, "photos"),
             Node("untagged", self.tr("Untagged"), overview.untagged, "untagged"),
@@ -158,7 +158,7 @@ class Sidebar(QWidget):
 
     def _show_no_tags(self) -> None:
         """Show that there are no tags yet, in little space."""
-        none = not self._session.tags.rowCount()
+        none = not self._session.sidebar.tags.rowCount()
         self._no_tags.setVisible(none)
         self.tag_section.set_short(none)
 
@@ -170,7 +170,7 @@ class Sidebar(QWidget):
         self.search_tree.show_query(collection.query if collection.folder is None else None)
 
     def _expand_top(self, parent: QModelIndex) -> None:
-        folders = self._session.folders
+        folders = self._session.sidebar.folders
         if not parent.isValid() or not parent.parent().isValid():
             tops = [folders.index(row, 0) for row in range(folders.rowCount())]
             below = sum(folders.rowCount(top) for top in tops)
@@ -197,7 +197,7 @@ class Sidebar(QWidget):
         menu = Menu(self)
         menu.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         menu.addAction(self.tr("Locate…"), lambda: self.relocation_wanted.emit(folder))
-        if folder in [root.path for root in self._session.overview.roots]:
+        if folder in [root.path for root in self._session.overview.now.roots]:
             menu.addAction(
                 self.tr("Remove from the library\N{HORIZONTAL ELLIPSIS}"), lambda: self.removal_wanted.emit(folder)
             )

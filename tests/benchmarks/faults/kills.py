@@ -622,7 +622,7 @@ def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], 
         driver.wait_until_idle("the question")
         pipe.send(("ready", contents_of(session.library)))
         for step in range(1000):
-            review, asked = session.review, session.photo_by_photo
+            review, asked = session.review, session.review_pages.photo_by_photo
             names = [tag.name for tag in session.library.tags.all()]
             doing = chance.choice(("answer",) * 6 + ("train", "nevertheless", "rename", "undo", "redo"))
             if doing == "answer" and asked.photo is not None:
@@ -638,9 +638,9 @@ def _use_review(folder: Path, seed: int, number: int) -> Callable[[Connection], 
                     review.leave()
                     review.open()
             elif doing == "train":
-                session.training.retrain(chance.choice(("kernel", "rca", None)))
+                session.jobs.training.retrain(chance.choice(("kernel", "rca", None)))
             elif doing == "nevertheless":
-                session.training.use_nevertheless()
+                session.jobs.training.use_nevertheless()
             elif doing == "rename" and names:
                 session.naming.rename_tag(chance.choice(names), f"name {number} {step}")
             elif doing in ("undo", "redo"):
@@ -658,7 +658,7 @@ def _use_audit(folder: Path, seed: int, number: int) -> Callable[[Connection], N
     def run(pipe: Connection) -> None:
         _app, driver = _open_window(folder)
         session, chance = driver.window.session, random.Random(f"{seed} {number}")
-        audit = session.audit
+        audit = session.review_pages.audit
         audit.open()
         driver.wait_until_idle("the audit")
         pipe.send(("ready", contents_of(session.library)))

@@ -213,7 +213,9 @@ class Run:
         done: list[int | None] = []
         for _ in range(rounds):
             done.clear()
-            self.measure("next untagged", lambda: self.session.next_untagged(None, done.append), lambda: bool(done))
+            self.measure(
+                "next untagged", lambda: self.session.tagging.next_untagged(None, done.append), lambda: bool(done)
+            )
 
     def judge(self, rounds: int) -> None:
         """Judge against a focal image, and undo it."""
@@ -225,7 +227,7 @@ class Run:
         for i in range(rounds):
             other = int(self.session.grid.ids[5 + i])
             marks = len(navigator.marks)
-            act = lambda other=other: self.session.judge([other], Verdict.SIMILAR)  # noqa: E731
+            act = lambda other=other: self.session.targets.judge([other], Verdict.SIMILAR)  # noqa: E731
             self.measure("S: judged", act, lambda marks=marks: len(navigator.marks) > marks)  # type: ignore[misc]
         for _ in range(2):
             marks = len(navigator.marks)
@@ -241,7 +243,7 @@ class Run:
                 self.driver.wait_until_idle("the selection")
                 names = self._names()
                 tag = f"new {count} {i}"
-                act = lambda tag=tag: self.session.tag_targets([tag])  # noqa: E731
+                act = lambda tag=tag: self.session.targets.tag([tag])  # noqa: E731
                 # Shown: the list of tags has the new tag with its count.
                 self.measure(f"tag {count:,}", act, lambda names=names: self._names() != names)  # type: ignore[misc]
                 names = self._names()
@@ -250,24 +252,24 @@ class Run:
         navigator.select(())
 
     def _names(self) -> object:
-        return tuple(self.session.words.tags)
+        return tuple(self.session.sidebar.words.tags)
 
     def train(self, heavy: bool) -> None:
         """Retrain, use the learned metric even if it gains nothing, and let Automatic choose."""
         from focal_photos.browser.models.base.notices import Message, MessageAction
 
-        training = self.session.training
+        training = self.session.jobs.training
         before: list[Metric | None] = [None]
         said: list[MessageAction] = []
 
         def trained() -> bool:
-            metric = self.session.overview.metric
+            metric = self.session.overview.now.metric
             # A metric without gain is not used: it counts as shown when the task has ended.
             ended = all(task.title != "Training" for task in self.session.runner.tasks())
             return ended or (metric is not None and metric != before[0])
 
         def used() -> bool:
-            metric = self.session.overview.metric
+            metric = self.session.overview.now.metric
             return metric is not None and metric != before[0]
 
         def told(message: Message) -> None:
@@ -275,7 +277,7 @@ class Run:
 
         self.session.notices.posted.connect(told)
         for learner in ("kernel", "kernel", *(["automatic"] if heavy else [])):
-            before[0] = self.session.overview.metric
+            before[0] = self.session.overview.now.metric
             name = "Automatic" if learner == "automatic" else "Retrain: kernel metric"
             said.clear()
             self.measure(name, lambda learner=learner: training.retrain(learner), trained)  # type: ignore[misc]
@@ -291,7 +293,7 @@ class Run:
     def suggest(self, heavy: bool) -> None:
         """Suggest tags for the visible photos and for all untagged photos."""
         navigator, told = self.session.navigator, [0]
-        self.session.suggesting.suggested.connect(lambda _ids: told.__setitem__(0, told[0] + 1))
+        self.session.jobs.suggesting.suggested.connect(lambda _ids: told.__setitem__(0, told[0] + 1))
         for everything in (False, *([True] if heavy else [])):
             navigator.select(() if everything else tuple(self.session.grid.visible_ids))
             self.driver.wait_until_idle("the selection")
@@ -300,7 +302,7 @@ class Run:
                 self.driver.wait_until_idle("the folders")
             before = told[0]
             name = f"suggest for {'all untagged' if everything else 'what is in view'}"
-            self.measure(name, self.session.suggest, lambda before=before: told[0] > before)  # type: ignore[misc]
+            self.measure(name, self.session.tagging.suggest, lambda before=before: told[0] > before)  # type: ignore[misc]
             self.note(name)
 
     # ------------------------------------------------------------------ rankings beside other programs

@@ -202,11 +202,15 @@ class Window:
         typed = kind
         if kind in known:
             lengths = range(1, len(kind) + 1)
-            typed = kind[: next((n for n in lengths if self.session.complete_tag(kind[:n])[:1] == [kind]), len(kind))]
+            typed = kind[
+                : next(
+                    (n for n in lengths if self.session.sidebar.words.complete_tag(kind[:n])[:1] == [kind]), len(kind)
+                )
+            ]
         self.driver.type(typed)
         self.tally.letters += len(typed) + 1
         self.tally.names += 1
-        offered = kind not in known and bool(self.session.complete_tag(kind))
+        offered = kind not in known and bool(self.session.sidebar.words.complete_tag(kind))
         self.driver.press(Qt.Key.Key_Return, SHIFT if offered else NONE)
 
     def close(self) -> None:
@@ -225,7 +229,7 @@ def by_review(way: Window) -> None:
     way.tally.keys += 1
     way.settle("the first question")
     answer_questions(way)
-    page, asked = way.window.review_page.photo_page, way.session.photo_by_photo
+    page, asked = way.window.review_page.photo_page, way.session.review_pages.photo_by_photo
     while page.isVisible() and _one_tag(way) and way.tally.by_photo < 2 * len(way.person.kinds):
         photos = asked.photos
         while asked.photo is not None and asked.photos is photos:
@@ -237,7 +241,7 @@ def by_review(way: Window) -> None:
 
 def _one_tag(way: Window) -> bool:
     """Return whether the current question is about a photo with one tag."""
-    photo = way.session.photo_by_photo.photo
+    photo = way.session.review_pages.photo_by_photo.photo
     return photo is not None and photo.one_tag
 
 
@@ -245,7 +249,7 @@ def _answer_photo(way: Window) -> None:
     """Answer for a photo with one tag: with Enter, its key, a click, or by typing."""
     from PySide6.QtCore import Qt
 
-    asked, tally = way.session.photo_by_photo, way.tally
+    asked, tally = way.session.review_pages.photo_by_photo, way.tally
     photo = asked.photo
     assert photo is not None
     wanted = next(iter(way.person.look(photo.photo_id)), "")
@@ -264,7 +268,7 @@ def press_key(way: Window, tag: str) -> bool:
     """Press the digit key of a tag in Review, if it has one."""
     from PySide6.QtCore import Qt
 
-    key = way.session.tag_keys.key(tag)
+    key = way.session.review_pages.tag_keys.key(tag)
     if len(key) != 1:
         return False
     way.driver.press(Qt.Key(Qt.Key.Key_0.value + int(key)))
@@ -405,7 +409,7 @@ def by_hand(way: Window) -> None:
         tally.clicks += 2
         way.settle("the ranking")
         _select(way, wanted)
-        digit = session.pinned.tags.index(wanted) + 1 if wanted in session.pinned.tags else 0
+        digit = session.tagging.pinned.tags.index(wanted) + 1 if wanted in session.tagging.pinned.tags else 0
         driver.grid.setFocus()
         if digit:
             driver.press(Qt.Key(Qt.Key.Key_0.value + digit))
@@ -466,8 +470,8 @@ def by_suggestions(way: Window) -> None:
     tally.keys += 1
     way.settle("the suggestions")
     panel = way.window.suggestion_panel.list
-    while session.suggestions.rowCount():
-        suggestion = session.suggestions.row(0).suggestion
+    while session.tagging.suggestions.rowCount():
+        suggestion = session.tagging.suggestions.row(0).suggestion
         right = suggestion.tag in way.person.look(suggestion.photo_id)
         panel.make_current(0)
         panel.setFocus()

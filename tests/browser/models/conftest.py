@@ -20,7 +20,7 @@ def settle(qtbot: QtBot, session: Session) -> Settle:
         quiet = 0
         while quiet < 3:
             qtbot.wait(10)
-            quiet = quiet + 1 if session.runner.idle and session.loader.idle and session.settled else 0
+            quiet = quiet + 1 if session.runner.idle and session.loader.idle and session.selection.resting else 0
 
     wait()
     return wait

@@ -35,9 +35,9 @@ def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
 
 def test_a_session_starts_with_all_photos(session: Session, settle: Settle) -> None:
     assert session.grid.rowCount() == 32
-    assert session.overview.photos == session.overview.untagged == 32
-    assert session.overview.metric is not None
-    assert session.overview.metric.name == "euclidean"
+    assert session.overview.now.photos == session.overview.now.untagged == 32
+    assert session.overview.now.metric is not None
+    assert session.overview.now.metric.name == "euclidean"
     assert session.navigator.collection == Collection()
 
 
@@ -76,7 +76,7 @@ def test_the_same_verdict_again_clears(session: Session, settle: Settle) -> None
         ([a, b], {a: Verdict.SIMILAR, b: Verdict.SIMILAR}),
         ([a, b], {}),
     ):
-        session.judge(judged, Verdict.SIMILAR)
+        session.targets.judge(judged, Verdict.SIMILAR)
         settle()
         assert session.navigator.marks == marks
 
@@ -85,10 +85,10 @@ def test_the_focal_image_is_not_judged_against_itself(session: Session, settle: 
     focal = session.grid.photo_id(0)
     session.navigator.focus(focal)
     settle()
-    session.judge([focal], Verdict.SIMILAR)
+    session.targets.judge([focal], Verdict.SIMILAR)
     settle()
     assert session.navigator.marks == {}
-    assert session.overview.undo is None
+    assert session.overview.now.undo is None
 
 
 def test_a_ranking_can_be_limited_to_a_folder(session: Session, settle: Settle, drawn_album: Path) -> None:
@@ -143,15 +143,15 @@ def test_clearing_an_unjudged_photo_writes_nothing(session: Session, settle: Set
     written: list[object] = []
     session.feed.subscribe(written.append)
     a, b = session.grid.ids[:2].tolist()
-    session.judge([a], None)
+    session.targets.judge([a], None)
     settle()
     assert written == []
-    session.judge([a], Verdict.SIMILAR)
+    session.targets.judge([a], Verdict.SIMILAR)
     settle()
-    session.judge([a, b], None)
+    session.targets.judge([a, b], None)
     settle()
     assert len(written) == 2
-    assert session.overview.undo == "Unmark 1 photo"
+    assert session.overview.now.undo == "Unmark 1 photo"
 
 
 def test_several_photos_are_tagged_together(session: Session, settle: Settle) -> None:
@@ -160,14 +160,14 @@ def test_several_photos_are_tagged_together(session: Session, settle: Settle) ->
     session.editor.tag(ids[:1], ["boat"])
     session.navigator.select(ids)
     settle()
-    assert session.target_tags.photo_ids == tuple(ids)
-    assert session.target_tags.counts == (("boat", 1), ("sea", 3))
-    assert session.target_tags.card is None
+    assert session.tagging.target_tags.now.photo_ids == tuple(ids)
+    assert session.tagging.target_tags.now.counts == (("boat", 1), ("sea", 3))
+    assert session.tagging.target_tags.now.card is None
     session.navigator.select(ids[:1])
     settle()
-    assert session.target_tags.card is not None
-    assert session.complete_tag("SE") == ["sea"]
-    assert session.complete_query("tag:bo", 6) == [Proposal("tag:boat", "boat", "Tag")]
+    assert session.tagging.target_tags.now.card is not None
+    assert session.sidebar.words.complete_tag("SE") == ["sea"]
+    assert session.sidebar.words.complete_query("tag:bo", 6) == [Proposal("tag:boat", "boat", "Tag")]
     session.navigator.show_tag("sea")
     settle()
     assert session.navigator.shown_tag == "sea"
@@ -180,13 +180,13 @@ def test_repeated_tags_can_be_undone_one_by_one(session: Session, settle: Settle
     settle()
     session.editor.repeat_tagging([b])
     settle()
-    assert session.overview.undo == "Tag 1 photo: sea"
+    assert session.overview.now.undo == "Tag 1 photo: sea"
     session.editor.undo()
     session.editor.undo()
     settle()
-    assert session.overview.undo is None
-    assert session.overview.redo is not None
-    assert session.overview.untagged == 32
+    assert session.overview.now.undo is None
+    assert session.overview.now.redo is not None
+    assert session.overview.now.untagged == 32
 
 
 def test_the_next_untagged_photo_wraps_around(session: Session, settle: Settle) -> None:
@@ -194,11 +194,11 @@ def test_the_next_untagged_photo_wraps_around(session: Session, settle: Settle) 
     session.editor.tag(ids[1:], ["sea"])
     settle()
     found: list[int | None] = []
-    session.next_untagged(ids[5], found.append)
+    session.tagging.next_untagged(ids[5], found.append)
     settle()
     session.editor.tag(ids[:1], ["sea"])
     settle()
-    session.next_untagged(None, found.append)
+    session.tagging.next_untagged(None, found.append)
     settle()
     assert found == [ids[0], None]
 
@@ -209,9 +209,9 @@ def test_errors_are_reported_and_change_nothing(session: Session, settle: Settle
     session.navigator.query_refused.connect(refused.append)
     session.navigator.set_query("wrong:key")
     settle()
-    session.tag_targets(add=["sea"])
-    session.judge([session.grid.photo_id(0)], Verdict.SIMILAR)
-    session.suggesting.suggest()
+    session.targets.tag(add=["sea"])
+    session.targets.judge([session.grid.photo_id(0)], Verdict.SIMILAR)
+    session.jobs.suggesting.suggest()
     settle()
     assert session.grid.rowCount() == 32
     assert len(refused) == 1
@@ -226,7 +226,7 @@ def test_suggestions_for_visible_photos_are_reported_first(session: Session, set
     session.grid.show_rows(8, 11, lambda _row: PixelSize(64, 64))
     told: list[ChangeSet] = []
     session.feed.subscribe(told.append)
-    session.suggest()
+    session.tagging.suggest()
     settle()
     changes = [each for each in told if Kind.SUGGESTIONS in each.kinds]
     assert [each.photo_ids for each in changes] == [frozenset(ids[8:12]), frozenset()]
@@ -235,7 +235,7 @@ def test_suggestions_for_visible_photos_are_reported_first(session: Session, set
 def test_a_session_can_be_closed_twice_and_while_busy(session: Session, settle: Settle) -> None:
     photo_id = session.grid.photo_id(0)
     session.editor.tag([photo_id], ["kept"])
-    session.indexing.rescan()
+    session.jobs.indexing.rescan()
     folder = session.library.path
     session.close()
     session.close()
@@ -300,7 +300,7 @@ def test_a_stopped_neighbour_search_restarts_with_other_photos(session: Session,
     session.navigator.focus(session.grid.photo_id(5))
     settle()
     assert states == []
-    session.indexing.rescan()
+    session.jobs.indexing.rescan()
     settle()
     assert [state.status for state in states][-1:] == [TaskStatus.DONE]
 
@@ -320,7 +320,7 @@ def test_a_hanging_drive_blocks_nothing(
             return ask(path)
 
         monkeypatch.setattr(Path, name, asked)
-    session.open([unplugged])
+    session.photo_folders.opening.open([unplugged])
     photo_id = session.grid.photo_id(3)
     session.navigator.focus(photo_id)
     qtbot.waitUntil(lambda: session.navigator.focal_id == photo_id)
@@ -337,7 +337,7 @@ def test_given_paths_are_sorted_by_kind(session: Session, settle: Settle, drawn_
     assert known is not None
     found: list[GivenPaths] = []
     for paths in ([], [drawn_album / "gone.jpg", photo, drawn_album, photo], [drawn_album / "tags.csv", photo]):
-        session.sort_paths(paths, found.append)
+        session.photo_folders.paths.sort(paths, found.append)
         settle()
     assert found == [
         GivenPaths(),
@@ -351,7 +351,9 @@ def test_cancelling_the_inspection_of_opened_paths_uses_the_known_folders(
 ) -> None:
     called: list[str] = []
     with cancelled_at_once(session):
-        session.open([tmp_path / "on a drive that does not answer.jpg"], lambda: called.append("otherwise"))
+        session.photo_folders.opening.open(
+            [tmp_path / "on a drive that does not answer.jpg"], lambda: called.append("otherwise")
+        )
         settle()
     assert called == ["otherwise"]
 
@@ -361,7 +363,7 @@ def test_a_photo_described_on_retry_leaves_the_list_of_failures(session: Session
     session.library.photos.set_failures([(photo_id, f"Its decoding took longer than 60 seconds. {TRIED_AGAIN}")])
     session.feed.publish(ChangeSet("", frozenset({Kind.PHOTOS})))
     settle()
-    assert (session.overview.failed, session.overview.failed_photos) == (1, 1)
-    session.indexing.rescan()
+    assert (session.overview.now.failed, session.overview.now.failed_photos) == (1, 1)
+    session.jobs.indexing.rescan()
     settle()
-    assert (session.overview.failed, session.overview.failed_photos) == (0, 0)
+    assert (session.overview.now.failed, session.overview.now.failed_photos) == (0, 0)

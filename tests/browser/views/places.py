@@ -41,9 +41,9 @@ def in_use(driver: WindowDriver) -> None:
     """Tag, judge, learn and navigate, so that all places have content."""
     teach(driver)
     driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
-    driver.session.training.retrain("kernel-weighted")
+    driver.session.jobs.training.retrain("kernel-weighted")
     driver.wait_until_idle("training", 180)
-    driver.session.suggesting.suggest()
+    driver.session.jobs.suggesting.suggest()
     driver.wait_until_idle("suggestions", 120)
     driver.click(2)
     driver.wait_until_idle("the selection")
@@ -71,7 +71,7 @@ def modes(driver: WindowDriver) -> Iterator[tuple[str, QWidget]]:
             yield f"{mode}, ask", window
             window.review_page.show_questions()
             photo_id = window.session.library.photos.ids("").tolist()[0]
-            window.session.photo_by_photo.begin([OpenPhoto(photo_id, ("sea",), ("beach", "boat"), 1)])
+            window.session.review_pages.photo_by_photo.begin([OpenPhoto(photo_id, ("sea",), ("beach", "boat"), 1)])
             driver.wait_until_idle("the photo", 120)
             yield f"{mode}, photo by photo", window
             window.check_tags()

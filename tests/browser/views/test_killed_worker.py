@@ -37,5 +37,5 @@ def test_a_worker_killed_at_start_does_not_stop_indexing(open_window: OpenWindow
     driver.wait_until_idle("the end of indexing")
     thread.join()
     assert killed
-    assert driver.session.overview.photos == 24
-    assert driver.session.overview.failed == 0
+    assert driver.session.overview.now.photos == 24
+    assert driver.session.overview.now.failed == 0

@@ -71,7 +71,7 @@ def test_the_window_renders_no_markup_in_names(open_window: OpenWindow, tmp_path
     driver.wait_until(lambda: session.grid.rowCount() == 6, "the photos")
     driver.wait_until_idle("indexing")
     driver.walk(0)
-    session.tag_targets(add=[MARKUP, ENTITY])
+    session.targets.tag(add=[MARKUP, ENTITY])
     driver.wait_until_idle("tagging")
     driver.walk(1)
     driver.wait_until_idle("ranking")

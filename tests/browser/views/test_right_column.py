@@ -54,8 +54,8 @@ def test_folded_sections_are_remembered(open_window: OpenWindow, library_folder:
 def test_headings_are_not_cut_with_many_suggestions(driver: WindowDriver) -> None:
     window, session = driver.window, driver.session
     window.resize(1366, 768)
-    session.overview = replace(session.overview, open_suggestions=12_345)
-    session.overview_changed.emit()
+    session.overview.now = replace(session.overview.now, open_suggestions=12_345)
+    session.overview.changed.emit()
     driver.wait_until_idle("the layout")
     fold = window.suggestion_panel.fold
     assert fold.width() >= fold.sizeHint().width()
@@ -102,7 +102,7 @@ def test_open_suggestions_are_shown_without_a_selection(driver: WindowDriver) ->
     driver.wait_until_idle("tagging")
     driver.press(Key.Key_G, CTRL)
     driver.wait_until_idle("the suggestions")
-    assert session.suggestions.rowCount()
+    assert session.tagging.suggestions.rowCount()
     assert [one.isVisible() for one in (column.hint, *column.panels)] == [True, False, True, False]
 
 
@@ -151,7 +151,7 @@ def test_nine_pinned_tags_fit_beside_related_tags(speaking: str, driver: WindowD
         library.tags.change(ids[:9], [name])
     library.tags.change([ids[20]], ["animal/dog"])
     for digit, name in enumerate(names, start=1):
-        session.pinned.pin(digit, name)
+        session.tagging.pinned.pin(digit, name)
     window.theme.choose(choice)
     session.show()
     driver.wait_until_idle("the tags")
@@ -185,7 +185,7 @@ def test_the_tags_fold_and_take_only_the_height_they_need(driver: WindowDriver) 
     (scrolled,) = panel.findChildren(QScrollArea)
     assert scrolled.height() == scrolled.heightForWidth(scrolled.width())
     before = panel.height()
-    driver.session.tag_targets(["one", "quite a long tag", "another long tag of this photo"])
+    driver.session.targets.tag(["one", "quite a long tag", "another long tag of this photo"])
     driver.wait_until_idle("tagging")
     assert panel.height() > before
     panel.fold.click()

@@ -59,7 +59,7 @@ def test_unreadable_photos_are_not_tagged(open_window: OpenWindow, tmp_path: Pat
     driver = open_window(tmp_path / "library", photos)
     walkthrough = Walkthrough(driver.window, tmp_path, print)
     (photos / kinds[1].name / sorted(path.name for path in (photos / kinds[1].name).iterdir())[0]).unlink()
-    driver.session.indexing.rescan()
+    driver.session.jobs.indexing.rescan()
     driver.wait_until_idle("the scan", 60)
     assert driver.session.grid.rowCount() == 7
     assert {name: len(ids) for name, ids in walkthrough.folders().items()} == {kinds[0].name: 3, kinds[1].name: 2}

@@ -1,1 +1,4 @@
-"""Long background jobs: indexing, training, suggesting, and finding neighbourhoods."""
+"""Long background jobs: indexing, training, suggesting, and finding neighbourhoods.
+
+Entry point: `BackgroundJobs`.
+"""

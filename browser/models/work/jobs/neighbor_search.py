@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import QObject
 
+from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.training import Training
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -13,20 +14,19 @@ from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 
 class NeighborSearch(QObject):
-    """Finds the neighbourhoods of all photos under the current metric.
-
-    Signals
-    -------
-    found : None
-        Rankings by shared neighbours may have improved.
-    """
-
-    found = Signal()
+    """Finds the neighbourhoods of all photos under the current metric once a ranking would improve by them."""
 
     def __init__(
-        self, ranker: Ranker, runner: Runner, indexing: Indexing, training: Training, parent: QObject | None = None
+        self,
+        ranker: Ranker,
+        runner: Runner,
+        navigator: Navigator,
+        indexing: Indexing,
+        training: Training,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
+        self._navigator = navigator
         self._ranker = ranker
         self._runner = runner
         self._indexing = indexing
@@ -35,8 +35,9 @@ class NeighborSearch(QObject):
         for ended in (indexing.ended, training.ended):
             ended.connect(self._allow)
         runner.task_changed.connect(self._task_changed)
+        navigator.ranked_provisionally.connect(self._start)
 
-    def start(self) -> None:
+    def _start(self) -> None:
         """Find the neighbourhoods, unless indexing is running.
 
         After a cancellation or a failure, this starts again only once photos or the metric have changed.
@@ -45,8 +46,8 @@ class NeighborSearch(QObject):
             return
 
         def done(better: bool) -> None:
-            if better:
-                self.found.emit()
+            if better and self._navigator.ranked:
+                self._navigator.again()
 
         work = partial(self._ranker.find_neighbors, in_subprocess=True)
         self._comparing = self._runner.start(self.tr("Comparing neighbourhoods"), work, done, lane="neighbors")

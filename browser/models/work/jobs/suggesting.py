@@ -11,6 +11,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
 from focal_photos.browser.operations.jobs.progress import Job
@@ -42,6 +43,7 @@ class Suggesting(QObject):
         library: Library,
         ranker: Ranker,
         runner: Runner,
+        overview: LibraryOverview,
         indexing: Indexing,
         feed: ChangeFeed,
         notices: Notices,
@@ -56,6 +58,8 @@ class Suggesting(QObject):
         self._indexing = indexing
         self._suggesting: int | None = None
         self._renewing: int | None = None
+        self._overview, self._metric = overview, overview.now.metric
+        overview.changed.connect(self._follow_metric)
         self._first_suggested.connect(feed.publish)
         runner.task_changed.connect(self._task_changed)
 
@@ -103,9 +107,18 @@ class Suggesting(QObject):
         self._suggesting = self._runner.start(self.tr("Suggesting tags"), work, done, failed, lane="suggest")
         self.running_changed.emit()
 
+    def _follow_metric(self) -> None:
+        """Renew the suggestions after a change of the metric in use."""
+        overview, before = self._overview.now, self._metric
+        self._metric = overview.metric
+        if before is not None and overview.metric != before and overview.open_suggestions:
+            self.renew_suggestions()
+
     def renew_suggestions(self) -> None:
         """Renew the open suggestions, because photos have other neighbours now."""
         library, ranker = self._library, self._ranker
+        if library.read_only:
+            return
 
         def done(_report: suggest.SuggestReport) -> None:
             self._feed.publish(ChangeSet(self.tr("Suggest tags"), frozenset({Kind.SUGGESTIONS})))

@@ -12,6 +12,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
 from focal_photos.browser.models.photos.formatting import metric_title, taught_in_words
+from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
 from focal_photos.browser.operations.jobs.progress import Job
@@ -44,6 +45,7 @@ class Training(QObject):
         library: Library,
         ranker: Ranker,
         runner: Runner,
+        overview: LibraryOverview,
         indexing: Indexing,
         feed: ChangeFeed,
         notices: Notices,
@@ -63,9 +65,14 @@ class Training(QObject):
         self._former_metric: int | None = None
         self._unused: train.Outcome | None = None
         """The unused result of the last training, if it gained nothing; discarded by the next training."""
+        self._overview = overview
+        self._to_follow = False
+        """Whether there is something new to learn once the overview, and with it the metric in use, was read."""
         self._following: int | None = None
         self._follow_again = False
         runner.task_changed.connect(self._task_changed)
+        overview.changed.connect(self._follow_overview)
+        feed.subscribe(self._take_changes, Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS)
 
     @property
     def running(self) -> bool:
@@ -187,6 +194,15 @@ class Training(QObject):
             changed = former != self._library.metrics.current().id
             action = MessageAction.FORMER_METRIC if changed else MessageAction.NONE
         self._notices.post(text, action=action)
+
+    def _take_changes(self, _changes: ChangeSet) -> None:
+        self._to_follow = True
+
+    def _follow_overview(self) -> None:
+        if self._to_follow:
+            self._to_follow = False
+            if online_update.follows(self._overview.now.metric):
+                self.follow()
 
     def follow(self) -> None:
         """Update the current metric with new judgements; calls during an update are merged into one more."""

@@ -74,8 +74,8 @@ class StatusBar(QWidget):
         layout.addSpacing(14)
         layout.addWidget(self._slider)
         self.setFixedHeight(36)
-        session.overview_changed.connect(self._show)
-        session.watching.states_changed.connect(self._show_polled)
+        session.overview.changed.connect(self._show)
+        session.photo_folders.watching.states_changed.connect(self._show_polled)
         session.navigator.selection_changed.connect(self._show)
         session.navigator.trail_changed.connect(self._show)
         session.grid.modelReset.connect(self._show)
@@ -131,7 +131,7 @@ class StatusBar(QWidget):
         return self._counts.full_text()
 
     def _show_polled(self) -> None:
-        polled = self._session.watching.polled
+        polled = self._session.photo_folders.watching.polled
         text = self.tr("1 folder polled") if len(polled) == 1 else self.tr("{0} folders polled").format(len(polled))
         each = self.tr("{0}: every {1:.0f} s ({2})")
         lines = [each.format(shown(str(state.path)), state.seconds, state.polled) for state in polled]
@@ -142,7 +142,7 @@ class StatusBar(QWidget):
 
     def _show(self) -> None:
         session = self._session
-        overview, navigator = session.overview, session.navigator
+        overview, navigator = session.overview.now, session.navigator
         shown_now = session.grid.total
         parts = [photos_in_words(overview.photos)]
         if not navigator.collection.everything and shown_now != overview.photos:
@@ -154,7 +154,7 @@ class StatusBar(QWidget):
         if navigator.collection.query:
             parts.append(self.tr("filter: {0}").format(navigator.collection.query))
         if navigator.focal is not None and navigator.metric is not None:
-            titles = metric_titles({*self._session.overview.metrics, navigator.metric})
+            titles = metric_titles({*self._session.overview.now.metrics, navigator.metric})
             parts.append(self._ranked_by(titles[navigator.metric.id], navigator.judgements))
             if navigator.unranked:
                 whole = shown_now + navigator.unranked

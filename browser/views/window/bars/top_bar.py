@@ -57,7 +57,7 @@ class TopBar(QWidget):
         self.metric_box.setMaximumWidth(290)
         self.metric_box.setSizeAdjustPolicy(ComboBox.SizeAdjustPolicy.AdjustToContents)
         self.metric_box.setEnabled(not session.read_only)
-        self.retrain_button = button("", "", session.training.retrain)
+        self.retrain_button = button("", "", session.jobs.training.retrain)
         self._retrain_text = ""
         theme.set_icon(self.retrain_button, "retrain")
         self.learner_button = tool_button(theme, "chevron-down", self.tr("Choose what to learn"))
@@ -75,8 +75,8 @@ class TopBar(QWidget):
         layout.addWidget(self.retrain_button)
         layout.addWidget(self.learner_button)
         self.metric_box.activated.connect(self._metric_chosen)
-        session.overview_changed.connect(self._show)
-        session.training.running_changed.connect(self._show_retrain)
+        session.overview.changed.connect(self._show)
+        session.jobs.training.running_changed.connect(self._show_retrain)
         self._show()
 
     def resizeEvent(self, event: QResizeEvent) -> None:
@@ -128,7 +128,7 @@ class TopBar(QWidget):
         self.trail.setHidden(mode is not Mode.BROWSE)
 
     def _show(self) -> None:
-        overview = self._session.overview
+        overview = self._session.overview.now
         rows = range(self.metric_box.count())
         known = [(self.metric_box.itemData(row), self.metric_box.itemText(row)) for row in rows]
         # the untrained metric first, then the newest trained ones
@@ -150,18 +150,18 @@ class TopBar(QWidget):
 
     def _show_retrain(self) -> None:
         session = self._session
-        new = session.overview.new_judgements
-        if session.training.running:
+        new = session.overview.now.new_judgements
+        if session.jobs.training.running:
             text = self.tr("Training\N{HORIZONTAL ELLIPSIS}")
         elif new:
             text = self.tr("Retrain ({0} new)").format(new)
         else:
             text = self.tr("Retrain")
-        primary = bool(new) and not session.training.running
+        primary = bool(new) and not session.jobs.training.running
         self._retrain_text = text
         self.retrain_button.setAccessibleName(text)
         self.retrain_button.setToolTip(self.tr("Learn a new metric from all judgements and tags (Ctrl+R)"))
-        self.retrain_button.setEnabled(not session.read_only and not session.training.running)
+        self.retrain_button.setEnabled(not session.read_only and not session.jobs.training.running)
         self.learner_button.setEnabled(self.retrain_button.isEnabled())
         set_property(self.retrain_button, "variant", "primary" if primary else "")
         self._theme.set_icon(self.retrain_button, "retrain", "accent-text" if primary else "text")
@@ -177,7 +177,7 @@ class TopBar(QWidget):
 
     def _metric_chosen(self, row: int) -> None:
         metric = self.metric_box.itemData(row)
-        if metric != self._session.overview.metric:
+        if metric != self._session.overview.now.metric:
             self._session.editor.choose_metric(metric.id)
 
 

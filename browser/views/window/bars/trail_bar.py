@@ -10,9 +10,10 @@ from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen
 from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
 
 from focal_photos.browser.models.photos.navigator import collection_name
+from focal_photos.browser.models.photos.tiles import SMALL
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.photos.trail import Step
-from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import Examples, TextQuery
 from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.layouts import clear_layout

@@ -1,5 +1,7 @@
 """A subscriber receives the kinds of change that it asked for, as long as it exists."""
 
+import weakref
+
 from PySide6.QtCore import QObject
 from shiboken6 import delete
 
@@ -38,6 +40,15 @@ def test_a_deleted_model_is_not_called() -> None:
     delete(former)
     feed.publish(TAGS)
     assert (former.received, present.received) == ([], [TAGS])
+
+
+def test_the_feed_does_not_keep_a_model_alive() -> None:
+    feed = ChangeFeed()
+    model = Model(feed)
+    gone = weakref.ref(model)
+    del model
+    assert gone() is None
+    feed.publish(TAGS)
 
 
 def test_a_model_deleted_during_the_delivery_is_not_called() -> None:

@@ -160,7 +160,7 @@ def test_callbacks_that_need_all_rows_wait(session: Session, settle: Settle, mon
 
     def ask() -> None:
         counts.append((session.grid.rowCount(), session.grid.total))
-        session.next_untagged(None, found.append)
+        session.tagging.next_untagged(None, found.append)
 
     session.navigator.arranged.connect(lambda _: ask())
     session.navigator.focus(focal)

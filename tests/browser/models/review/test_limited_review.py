@@ -116,7 +116,7 @@ def test_photos_added_to_the_folder_are_asked_about(session: Session, settle: Se
     settle()
     assert session.review.progress.photo_count == 4
     album.draw("later.jpg")
-    session.indexing.take_changes([album.folder / "later.jpg"])
+    session.jobs.indexing.take_changes([album.folder / "later.jpg"])
     settle()
     assert session.review.progress.photo_count == 5
     session.review.leave()  # the current question stays
@@ -127,16 +127,16 @@ def test_photos_added_to_the_folder_are_asked_about(session: Session, settle: Se
 
 def test_ask_me_next_asks_about_the_scope(session: Session, settle: Settle, summer: Scope) -> None:
     session.scope.choose(summer)
-    session.ask_next.ask()
+    session.review_pages.ask_next.ask()
     session.scope.clear()
-    session.ask_next.ask()  # during the first search: the last scope is used
+    session.review_pages.ask_next.ask()  # during the first search: the last scope is used
     settle()
-    assert set(session.ask_next.photo_ids) & set(of(session, "winter/"))
+    assert set(session.review_pages.ask_next.photo_ids) & set(of(session, "winter/"))
     session.scope.choose(summer)
-    session.ask_next.ask()
+    session.review_pages.ask_next.ask()
     settle()
-    assert session.ask_next.photo_ids
-    assert set(session.ask_next.photo_ids) <= set(of(session, "summer/"))
+    assert session.review_pages.ask_next.photo_ids
+    assert set(session.review_pages.ask_next.photo_ids) <= set(of(session, "summer/"))
 
 
 @pytest.mark.slow
@@ -145,17 +145,17 @@ def test_excluded_tags_are_not_asked_about_and_are_saved(session: Session, settl
     session.review.open()
     settle()
     assert {question.tag for question in session.review.questions} - {None} == {"warm", "cold"}
-    session.asked_tags.choose({"warm"}, new_kinds=False)
+    session.review_pages.asked_tags.choose({"warm"}, new_kinds=False)
     settle()
     assert {question.tag for question in session.review.questions} == {"cold"}
-    assert session.asked_tags.in_words() == "cold, no new kinds"
+    assert session.review_pages.asked_tags.in_words() == "cold, no new kinds"
     again = Session(Library.open(session.library.path, read_only=True))
     again.show()
-    qtbot.waitUntil(lambda: bool(again.asked_tags.left_out) and again.runner.idle)
-    assert again.asked_tags.left_out == {"warm"}
-    assert not again.asked_tags.new_kinds
+    qtbot.waitUntil(lambda: bool(again.review_pages.asked_tags.left_out) and again.runner.idle)
+    assert again.review_pages.asked_tags.left_out == {"warm"}
+    assert not again.review_pages.asked_tags.new_kinds
     again.close()
-    session.asked_tags.choose((), new_kinds=True)
+    session.review_pages.asked_tags.choose((), new_kinds=True)
     settle()
     assert session.library.settings.get("review.left_out") is None
     assert session.library.settings.get("review.new_kinds") is None
@@ -164,32 +164,32 @@ def test_excluded_tags_are_not_asked_about_and_are_saved(session: Session, settl
 @pytest.mark.slow
 def test_excluded_tags_follow_renames_and_end_with_a_merge(session: Session, settle: Settle) -> None:
     teach(session, settle)
-    session.asked_tags.choose({"warm"}, new_kinds=True)
+    session.review_pages.asked_tags.choose({"warm"}, new_kinds=True)
     settle()
     session.naming.rename_tag("warm", "hot")
     settle()
-    assert session.asked_tags.left_out == {"hot"}
+    assert session.review_pages.asked_tags.left_out == {"hot"}
     session.editor.undo()
     settle()
-    assert session.asked_tags.left_out == {"warm"}
+    assert session.review_pages.asked_tags.left_out == {"warm"}
     session.naming.merge_tags(["warm"], "cold")
     settle()
-    assert session.asked_tags.left_out == frozenset(), "cold is still asked about"
+    assert session.review_pages.asked_tags.left_out == frozenset(), "cold is still asked about"
 
 
 def test_the_choice_of_tags_has_a_short_label(session: Session, settle: Settle) -> None:
-    assert session.asked_tags.in_words() == "all"
+    assert session.review_pages.asked_tags.in_words() == "all"
     for number in range(9):
         session.feed.publish(session.library.tags.change([1], [f"tag {number}"]))
     settle()
-    tags = session.asked_tags.tags
+    tags = session.review_pages.asked_tags.tags
     for left_out, text in (
         (tags[:1], "all but tag 0"),
         (tags[2:], "tag 0, tag 1"),
         (tags[:5], "4 of 9"),
         (tags, "none"),
     ):
-        session.asked_tags.choose(left_out, new_kinds=True)
-        assert session.asked_tags.in_words() == text
-    assert session.asked_tags.matching("G 3") == {"tag 3"}
+        session.review_pages.asked_tags.choose(left_out, new_kinds=True)
+        assert session.review_pages.asked_tags.in_words() == text
+    assert session.review_pages.asked_tags.matching("G 3") == {"tag 3"}
     settle()

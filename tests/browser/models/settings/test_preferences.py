@@ -54,7 +54,7 @@ def settle(qtbot: QtBot, session: Session) -> None:
     quiet = 0
     while quiet < 3:
         qtbot.wait(10)
-        quiet = quiet + 1 if session.runner.idle and session.loader.idle and session.settled else 0
+        quiet = quiet + 1 if session.runner.idle and session.loader.idle and session.selection.resting else 0
 
 
 @pytest.fixture
@@ -183,9 +183,9 @@ def test_a_raised_limit_adds_skipped_photos(session: Session, wait: Wait, tmp_pa
     folder = tmp_path / "large"
     folder.mkdir()
     Image.linear_gradient("L").resize((1300, 1000)).save(folder / "large.png")
-    session.indexing.open_folders([folder])
+    session.jobs.indexing.open_folders([folder])
     wait()
-    assert session.overview.failed == 1
+    assert session.overview.now.failed == 1
     preferences = session.preferences
     preferences.read()
     wait()
@@ -196,7 +196,7 @@ def test_a_raised_limit_adds_skipped_photos(session: Session, wait: Wait, tmp_pa
     session.notices.posted.connect(notices.append)
     preferences.apply()
     wait()
-    assert session.overview.failed == 0
+    assert session.overview.now.failed == 0
     assert MEGAPIXELS.get(session.library) == 2
     assert notices[-1].text.startswith("1 photos were described in")
     assert notices[-1].severity is Severity.INFO

@@ -1,7 +1,9 @@
 from __future__ import annotations
 
+from collections.abc import Iterator
 from pathlib import Path
 
+import pytest
 from hypothesis import given
 from hypothesis import strategies as st
 from PySide6.QtCore import QModelIndex, QPersistentModelIndex, Qt
@@ -9,9 +11,12 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.facts.records import Root, Tag
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.sidebar.folder_model import FolderModel, Folders, folder_tree
 from focal_photos.browser.models.sidebar.tag_tree import tag_tree
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node, TreeRole
+from focal_photos.browser.tasks.runner import Runner
 
 Drawn = list[tuple[object, int, "Drawn"]]
 
@@ -73,8 +78,15 @@ def test_entries_may_swap_places(qtbot: QtBot) -> None:
     assert drawn(model) == [("c", 3, []), ("a", 9, [("x", 1, [])])]
 
 
-def test_folders_count_their_subfolders(qtbot: QtBot) -> None:
-    model = FolderModel()
+@pytest.fixture
+def model(library_folder: Path) -> Iterator[FolderModel]:
+    with Library.open(library_folder) as library:
+        runner = Runner()
+        yield FolderModel(library, runner, ChangeFeed())
+        runner.close()
+
+
+def test_folders_count_their_subfolders(model: FolderModel) -> None:
     root = Root(1, Path("/photos"))
     model.update_folders(Folders({root: [(Path(), 6), (Path("2024"), 4), (Path("2024/05"), 3)]}))
     assert drawn(model) == [
@@ -86,8 +98,8 @@ def test_folders_count_their_subfolders(qtbot: QtBot) -> None:
     ]
 
 
-def test_the_problem_of_a_folder_is_shown_once_while_it_lasts(qtbot: QtBot) -> None:
-    model, root = FolderModel(), Root(1, Path("/photos"))
+def test_the_problem_of_a_folder_is_shown_once_while_it_lasts(model: FolderModel) -> None:
+    root = Root(1, Path("/photos"))
     entries = {root: [(Path("sea"), 2)]}
     model.update_folders(Folders(entries))
     plain = model.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)

@@ -12,7 +12,7 @@ from pytestqt.qtbot import QtBot
 from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.tiles import fetch_cards
-from focal_photos.browser.models.session import SMALL, Session
+from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel, SuggestionRow
 
 SEA, SKY, DOG = "sea", "sky", "dog"
@@ -35,8 +35,8 @@ def model(session: Session) -> SuggestionModel:
         surest = Suggestion(photos[0], tag, 0.5, SuggestionState.OPEN, ())
         return SuggestionRow(surest, cards[photos[0]], (), photos, 3, False)
 
-    session.suggestions.show_rows([row(SEA, *ids[:2]), row(SKY, *ids[:3]), row(DOG, ids[2])], SMALL)
-    return session.suggestions
+    session.tagging.suggestions.show_rows([row(SEA, *ids[:2]), row(SKY, *ids[:3]), row(DOG, ids[2])])
+    return session.tagging.suggestions
 
 
 def tags(model: SuggestionModel) -> list[str]:
@@ -66,8 +66,8 @@ def test_unchanged_rows_are_not_rebuilt(model: SuggestionModel) -> None:
     resets: list[None] = []
     model.modelReset.connect(lambda: resets.append(None))
     rows = [model.row(row) for row in range(3)]
-    model.show_rows(rows, SMALL)
+    model.show_rows(rows)
     assert resets == []
-    model.show_rows(rows[:2], SMALL)
+    model.show_rows(rows[:2])
     assert len(resets) == 1
     assert tags(model) == [SEA, SKY]

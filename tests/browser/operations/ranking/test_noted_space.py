@@ -19,6 +19,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking import noted_space as room
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.ranking.gallery_store import GalleryStore
 from focal_photos.browser.operations.ranking.loaded_metric import LoadedMetric
 from focal_photos.browser.operations.ranking.noted_space import SpaceNote, note_space, noted_space, stamp_of
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -180,13 +181,13 @@ def test_rankings_with_and_without_a_note_are_the_same(
     assert ranker.gallery() is not None
     again = ranker.rank(focal)  # by the note
     made: list[str] = []
-    real = Ranker._made
+    real = GalleryStore._made
 
-    def count(self: Ranker, chosen: Metric, loaded: LoadedMetric | None) -> MetricGallery:
+    def count(self: GalleryStore, chosen: Metric, loaded: LoadedMetric | None) -> MetricGallery:
         made.append(chosen.name)
         return real(self, chosen, loaded)
 
-    monkeypatch.setattr(Ranker, "_made", count)
+    monkeypatch.setattr(GalleryStore, "_made", count)
     once = Ranker(ranked, once=True).rank(focal)
     assert made == []
     for one in (found, again, once):

@@ -208,8 +208,8 @@ def test_tags_are_typed_and_given_by_digits(comparing: CompareDriver) -> None:
     tags = comparing.session.library.tags
     assert tags.of([first, second]) == {first: ["sharp"], second: []}
     assert "sharp" in comparing.shown[0].line.text()
-    comparing.driver.wait_until(lambda: "sharp" in comparing.session.pinned.tags, "the digit of the new tag")
-    digit = comparing.session.pinned.tags.index("sharp") + 1
+    comparing.driver.wait_until(lambda: "sharp" in comparing.session.tagging.pinned.tags, "the digit of the new tag")
+    digit = comparing.session.tagging.pinned.tags.index("sharp") + 1
     comparing.press(Key.Key_Right)
     comparing.press(Qt.Key(Key.Key_0.value + digit))
     assert tags.of([second]) == {second: ["sharp"]}

@@ -114,7 +114,7 @@ def test_the_choice_applies_to_later_files_and_after_a_restart(
 
 def test_fields_can_be_left_out(driver: WindowDriver, folder: Path) -> None:
     sidecar(folder / "0.jpg.xmp", "beside")
-    driver.session.indexing.rescan()
+    driver.session.jobs.indexing.rescan()
     driver.wait_until_idle("the sidecar")
     driver.window.dialogs.import_tags()
     dialog = opened(driver)
@@ -138,4 +138,4 @@ def test_nothing_is_imported_when_the_dialog_is_closed(driver: WindowDriver) -> 
     QTest.keyClick(dialog, Key.Key_Escape)
     driver.wait_until_idle("closing")
     assert tags(driver) == {}
-    assert driver.session.tag_import.tags.rowCount() == 0
+    assert driver.session.exchange.tag_import.tags.rowCount() == 0

@@ -34,7 +34,7 @@ def driver(open_window: OpenWindow, tmp_path: Path, photos: Path) -> WindowDrive
     moved.rename(photos.with_name("elsewhere"))
     for path in gone:
         path.unlink()
-    driver.wait_until(lambda: session.overview.missing_photos == 6, "the missing photos", 120)
+    driver.wait_until(lambda: session.overview.now.missing_photos == 6, "the missing photos", 120)
     driver.wait_until_idle("the missing photos", 120)
     return driver
 
@@ -43,7 +43,10 @@ def driver(open_window: OpenWindow, tmp_path: Path, photos: Path) -> WindowDrive
 def dialog(driver: WindowDriver) -> MissingDialog:
     driver.window.window_actions.by_name["show_missing"].trigger()
     (found,) = driver.window.findChildren(MissingDialog)
-    driver.wait_until(lambda: driver.session.missing.loaded and not driver.session.missing.searching, "the search")
+    driver.wait_until(
+        lambda: driver.session.photo_folders.missing.loaded and not driver.session.photo_folders.missing.searching,
+        "the search",
+    )
     driver.wait_until_idle("the pictures")
     return found
 
@@ -63,7 +66,7 @@ def test_missing_photos_are_listed_with_thumbnails_and_a_proposal(
     picture = dialog.photos.model().index(0, 0).data(Qt.ItemDataRole.DecorationRole)
     assert isinstance(picture, QImage)
     assert picture.pixelColor(picture.rect().center()).alpha() == 255, "the thumbnail is still shown"
-    (proposal,) = driver.session.missing.proposals.proposals
+    (proposal,) = driver.session.photo_folders.missing.proposals.proposals
     assert proposal.kind is ProposalKind.RELOCATE
     assert proposal.new == photos.with_name("elsewhere")
 
@@ -73,11 +76,11 @@ def test_the_proposal_is_accepted(driver: WindowDriver, dialog: MissingDialog, p
     session = driver.session
     QTest.mouseClick(dialog.accept_all_button, LEFT)
     driver.wait_until(lambda: dialog.photos.model().rowCount() == 2, "what was found", 120)
-    driver.wait_until(lambda: not session.missing.searching, "the search")
+    driver.wait_until(lambda: not session.photo_folders.missing.searching, "the search")
     driver.wait_until_idle("the folders", 120)
-    assert session.overview.missing_photos == 2
-    assert photos.with_name("elsewhere") in [root.path for root in session.overview.roots]
-    assert session.missing.proposals.rowCount() == 0
+    assert session.overview.now.missing_photos == 2
+    assert photos.with_name("elsewhere") in [root.path for root in session.overview.now.roots]
+    assert session.photo_folders.missing.proposals.rowCount() == 0
     assert "search in another folder" in dialog.found.text()
     assert not dialog.accept_all_button.isEnabled()
 
@@ -86,9 +89,9 @@ def test_a_folder_is_searched(driver: WindowDriver, dialog: MissingDialog, tmp_p
     far = tmp_path / "far"
     kind = sorted(path for path in drawn_album.iterdir() if path.is_dir())[0]
     shutil.copytree(kind, far)
-    driver.session.missing.search(far)
-    driver.wait_until(lambda: driver.session.missing.proposals.rowCount() == 3, "the search", 120)
-    kinds = [each.kind for each in driver.session.missing.proposals.proposals]
+    driver.session.photo_folders.missing.search(far)
+    driver.wait_until(lambda: driver.session.photo_folders.missing.proposals.rowCount() == 3, "the search", 120)
+    kinds = [each.kind for each in driver.session.photo_folders.missing.proposals.proposals]
     assert kinds == [ProposalKind.RELOCATE, *[ProposalKind.SAME_CONTENT] * 2]
     dialog.proposals.selectRow(1)
     assert [each.kind for each in dialog.selected_proposals()] == [ProposalKind.SAME_CONTENT]
@@ -111,14 +114,14 @@ def test_forgetting_asks_first_and_can_be_undone(driver: WindowDriver, dialog: M
     QTest.mouseClick(forget, LEFT)
     driver.wait_until(lambda: dialog.photos.model().rowCount() == 0, "the photos")
     driver.wait_until_idle("the photos")
-    assert session.overview.missing_photos == 0
-    assert session.grid.rowCount() == session.overview.photos == 2
-    assert session.tags.rowCount() == 0
+    assert session.overview.now.missing_photos == 0
+    assert session.grid.rowCount() == session.overview.now.photos == 2
+    assert session.sidebar.tags.rowCount() == 0
     driver.window.window_actions.by_name["undo"].trigger()
     driver.wait_until_idle("the undo")
-    assert session.overview.missing_photos == 6
+    assert session.overview.now.missing_photos == 6
     assert session.grid.rowCount() == 8
-    assert session.tags.rowCount() == 1
+    assert session.sidebar.tags.rowCount() == 1
 
 
 @pytest.mark.slow
@@ -126,7 +129,7 @@ def test_a_read_only_library_allows_no_change(open_window: OpenWindow, driver: W
     second = open_window(tmp_path / "library", read_only=True)
     second.window.window_actions.by_name["show_missing"].trigger()
     (found,) = second.window.findChildren(MissingDialog)
-    second.wait_until(lambda: second.session.missing.proposals.rowCount() == 1, "the search")
+    second.wait_until(lambda: second.session.photo_folders.missing.proposals.rowCount() == 1, "the search")
     found.photos.selectAll()
     found.proposals.selectAll()
     for button in (found.accept_button, found.accept_all_button, found.forget_button):

@@ -55,7 +55,7 @@ def test_an_archive_is_saved_and_merged_in_one_step(
     QTest.mouseClick(question(driver).merge_button, LEFT)
     driver.wait_until_idle("merging")
     assert tags_of(driver, 0) == ["sea"]
-    assert driver.session.overview.undo == "Merge all.focal.zip"
+    assert driver.session.overview.now.undo == "Merge all.focal.zip"
     driver.session.editor.undo()
     driver.wait_until_idle("undo")
     assert tags_of(driver, 0) == []

@@ -63,21 +63,21 @@ def test_a_missing_folder_is_found_proposed_and_relocated(driver: WindowDriver, 
     driver.wait_until(lambda: f"are probably in {target} now" in said(driver), "the proposal")
     driver.window.message_bar._take_offer()
     dialog = asked(driver)
-    driver.wait_until(lambda: session.relocating.plan is not None, "the comparison")
+    driver.wait_until(lambda: session.photo_folders.relocating.plan is not None, "the comparison")
     assert dialog.folder == photos
     assert dialog.place_field.text() == str(target)
     assert "8 of 8 photos were found" in dialog.findings.text()
     assert "Undo (Ctrl+Z) reverts it." in dialog.findings.text()
     QTest.keyClick(dialog.place_field, Qt.Key.Key_Return)
     driver.wait_until(lambda: roots(driver) == [target], "the relocation")
-    model = session.folders
+    model = session.sidebar.folders
     driver.wait_until(lambda: model.find(target).isValid(), "the folder")
     driver.wait_until_idle("the search for changes", 120)
     assert not model.find(target).data(TreeRole.FAINT)
     assert session.grid.rowCount() == 8
-    assert session.overview.missing_photos == 0
+    assert session.overview.now.missing_photos == 0
     assert session.library.tags.of(tagged) == {number: ["kept"] for number in tagged}
-    assert session.overview.undo == "Relocate renamed"
+    assert session.overview.now.undo == "Relocate renamed"
     card = session.grid.card(tagged[0])
     assert card is not None
     assert not card.offline
@@ -92,7 +92,7 @@ def test_a_wrong_place_is_refused_in_the_dialog(driver: WindowDriver, photos: Pa
     driver.window.window_actions.by_name["relocate_folder"].trigger()
     dialog = asked(driver)
     assert not dialog.relocate_button.isEnabled()
-    driver.session.relocating.proposed.emit(tmp_path / "another", tmp_path)
+    driver.session.photo_folders.relocating.proposed.emit(tmp_path / "another", tmp_path)
     assert dialog.place_field.text() == "", "the proposal was for another folder"
     QTest.keyClicks(dialog.place_field, str(tmp_path / "empty"))
     QTest.keyClick(dialog.place_field, Qt.Key.Key_Return)
@@ -117,7 +117,7 @@ def test_differences_are_listed(driver: WindowDriver, photos: Path, tmp_path: Pa
     driver.window.dialogs.ask_to_relocate(photos)
     dialog = asked(driver)
     dialog.set_place(target)
-    driver.wait_until(lambda: driver.session.relocating.plan is not None, "the comparison")
+    driver.wait_until(lambda: driver.session.photo_folders.relocating.plan is not None, "the comparison")
     listed = [dialog.differences.item(row).text() for row in range(dialog.differences.count())]
     assert listed == [
         f"missing: {some[0].relative_to(target)}",
@@ -141,7 +141,7 @@ def test_a_subfolder_is_relocated_by_its_menu(driver: WindowDriver, photos: Path
     target = tmp_path / "elsewhere"
     shutil.copytree(kind, target)
     dialog.set_place(target)
-    driver.wait_until(lambda: driver.session.relocating.plan is not None, "the comparison")
+    driver.wait_until(lambda: driver.session.photo_folders.relocating.plan is not None, "the comparison")
     assert "cannot be undone" in dialog.findings.text()
     QTest.mouseClick(dialog.relocate_button, LEFT)
     driver.wait_until(lambda: target in roots(driver), "the relocation")

@@ -51,7 +51,7 @@ def ask_by_menu_bar(driver: WindowDriver) -> RemoveFolderDialog:
 
 def context_menu(driver: WindowDriver, folder: Path) -> QMenu | None:
     tree = driver.window.sidebar.folder_tree
-    spot = tree.visualRect(driver.session.folders.find(folder)).center()
+    spot = tree.visualRect(driver.session.sidebar.folders.find(folder)).center()
     event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, tree.viewport().mapToGlobal(spot))
     QApplication.sendEvent(tree.viewport(), event)
     menus = [each for each in driver.window.sidebar.findChildren(QMenu) if each.isVisible()]
@@ -59,7 +59,7 @@ def context_menu(driver: WindowDriver, folder: Path) -> QMenu | None:
 
 
 def shown_roots(driver: WindowDriver) -> list[Path]:
-    model = driver.session.folders
+    model = driver.session.sidebar.folders
     return [model.index(row, 0).data(TreeRole.KEY) for row in range(model.rowCount())]
 
 
@@ -85,9 +85,9 @@ def test_the_menu_of_a_folder_removes_it(two: WindowDriver, folders: list[Path])
     QTest.mouseClick(question(two).remove_button, LEFT)
     two.wait_until_idle("the removal")
     assert shown_roots(two) == folders[1:]
-    assert two.session.grid.rowCount() == two.session.overview.photos == 4
-    assert two.session.overview.missing_photos == 0
-    assert two.session.tags.rowCount() == 0
+    assert two.session.grid.rowCount() == two.session.overview.now.photos == 4
+    assert two.session.overview.now.missing_photos == 0
+    assert two.session.sidebar.tags.rowCount() == 0
     assert len(list(folders[0].iterdir())) == 4
 
     two.window.dialogs.open_folders([folders[0]])
@@ -122,11 +122,11 @@ def test_a_focal_image_is_left_only_if_its_folder_is_removed(two: WindowDriver, 
     two.walk(7)  # in the second folder
     two.wait_until_idle("the ranking")
     focal = two.navigator.focal_id
-    two.session.forget_folder(folders[0])
+    two.session.photo_folders.forget(folders[0])
     two.wait_until_idle("the removal")
     assert two.navigator.focal_id == focal
     assert two.session.grid.rowCount() == 3, "the ranking no longer has photos of the folder"
-    two.session.forget_folder(folders[1])
+    two.session.photo_folders.forget(folders[1])
     two.wait_until_idle("the removal")
     assert two.navigator.focal_id is None
     assert two.window.photos.welcome_page.isVisible(), "without a folder, the window shows the welcome page"
@@ -138,7 +138,7 @@ def test_only_roots_can_be_removed_and_nothing_in_a_read_only_library(
 ) -> None:
     driver = open_window(library_folder)
     (root,) = shown_roots(driver)
-    inside = driver.session.folders.index(0, 0, driver.session.folders.index(0, 0)).data(TreeRole.KEY)
+    inside = driver.session.sidebar.folders.index(0, 0, driver.session.sidebar.folders.index(0, 0)).data(TreeRole.KEY)
     for folder, actions in ((inside, 1), (root, 2)):
         menu = context_menu(driver, folder)
         assert menu is not None
@@ -146,7 +146,7 @@ def test_only_roots_can_be_removed_and_nothing_in_a_read_only_library(
         menu.close()
         driver.wait_until(lambda menu=menu: not menu.isVisible(), "the menu")  # type: ignore[misc]
     tree = driver.window.sidebar.folder_tree
-    tree.setCurrentIndex(driver.session.folders.find(root))
+    tree.setCurrentIndex(driver.session.sidebar.folders.find(root))
     by_key = QContextMenuEvent(QContextMenuEvent.Reason.Keyboard, QPoint(0, 0), QPoint(0, 0))
     QApplication.sendEvent(tree.viewport(), by_key)
     opened = [each for each in driver.window.sidebar.findChildren(QMenu) if each.isVisible()]

@@ -127,7 +127,7 @@ def test_one_side_is_chosen_per_photo_or_for_all(opened: WindowDriver, photos: l
     assert "3 stay unchanged" in dialog.conflicts_label.text()
     check(dialog, 0, ConflictColumn.SIDECAR)
     check(dialog, 1, ConflictColumn.FOCAL)
-    conflicts = opened.session.sidecars.conflicts
+    conflicts = opened.session.exchange.sidecars.conflicts
     assert conflicts.choices == {(ids[0], "rating"): Prefer.SIDECAR, (ids[1], "rating"): Prefer.FOCAL}
     assert rows(dialog.difference_view)[:2] == [["0.jpg", "★★★★★", ""], ["1.jpg", "", "★★"]]
     check(dialog, 1, ConflictColumn.SIDECAR)
@@ -154,7 +154,7 @@ def test_cancel_writes_nothing(opened: WindowDriver, photos: list[Path]) -> None
     QTest.mouseClick(dialog.close_button, LEFT)
     opened.wait_until_idle("nothing")
     assert sorted(path.name for path in photos[0].parent.iterdir()) == [photo.name for photo in photos]
-    assert opened.session.sidecars.comparison is None
+    assert opened.session.exchange.sidecars.comparison is None
 
 
 def test_only_selected_photos_are_compared(opened: WindowDriver, photos: list[Path]) -> None:
@@ -203,12 +203,12 @@ def test_sidecars_are_written_automatically_only_if_enabled(opened: WindowDriver
     sidecar = photos[0].with_name("0.jpg.xmp")
 
     def rest() -> None:
-        opened.wait_until(lambda: not opened.session.sidecars.waiting, "the rest")
+        opened.wait_until(lambda: not opened.session.exchange.sidecars.waiting, "the rest")
         opened.wait_until_idle("writing")
 
     opened.session.editor.tag(ids[:1], ["a"])
     opened.wait_until_idle("tagging")
-    assert opened.session.sidecars.waiting
+    assert opened.session.exchange.sidecars.waiting
     rest()
     assert not sidecar.exists()
     SIDECAR_WRITE.set(opened.session.library, True)

@@ -252,7 +252,7 @@ def test_new_photos_are_searched_for_duplicates_once_indexed(copies: WindowDrive
     assert len(duplicates.groups[0].members) == 3
     (tmp_path / "more").mkdir()
     scene(0).save(tmp_path / "more" / "a-again.jpg", quality=50)
-    copies.session.open([tmp_path / "more"])
+    copies.session.photo_folders.opening.open([tmp_path / "more"])
     copies.wait_until(lambda: len(duplicates.groups[0].members) == 4, "the new one")
     assert set(names(copies, duplicates.groups[0].photo_ids)) == {"00", "a-half", "a-pressed", "a-again"}
 

@@ -216,7 +216,7 @@ def test_an_external_image_explains_why_photos_are_near(driver: WindowDriver, tm
     driver.wait_until_idle("the ranking")
     driver.click(2)
     driver.wait_until_idle("the reasons")
-    shown = driver.session.reasons.shown
+    shown = driver.session.metrics.reasons.shown
     assert shown.bars
     assert sum(bar.value for bar in shown.bars) == pytest.approx(round(shown.total, 3))
     panel = strip(driver)._reasons

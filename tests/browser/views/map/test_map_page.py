@@ -148,7 +148,7 @@ def test_t_without_a_photo_explains_how_to_select(driver: WindowDriver) -> None:
 
 
 def test_a_digit_gives_its_pinned_tag(mapped: WindowDriver) -> None:
-    mapped.session.pinned.pin(3, "wood")
+    mapped.session.tagging.pinned.pin(3, "wood")
     mapped.wait_until_idle("pinning")
     QTest.mouseClick(page(mapped).canvas, LEFT, NONE, middle(mapped, 0))
     (chosen,) = mapped.session.map.selected
@@ -321,7 +321,7 @@ def test_the_map_follows_retraining_and_is_saved(mapped: WindowDriver) -> None:
     for path_kind in ("a", "b"):
         rows = [1, 2, 3] if path_kind == "a" else [20, 21, 22]
         session.library.tags.change(rows, [path_kind])
-    session.training.retrain()
+    session.jobs.training.retrain()
     mapped.wait_until_idle("training")
     mapped.wait_until(lambda: not library_map.busy, "the map")
     mapped.wait_until_idle("the map")

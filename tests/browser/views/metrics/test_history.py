@@ -231,16 +231,16 @@ def test_two_metrics_are_compared_side_by_side(driver: WindowDriver) -> None:
         model = column.grid.model()
         shown = [model.index(row, 0).data(Role.PHOTO_ID) for row in range(model.rowCount())]
         assert shown == expected
-    left = driver.session.lenses.left.grid.ids.tolist()
-    right = driver.session.lenses.right.grid
+    left = driver.session.metrics.lenses.left.grid.ids.tolist()
+    right = driver.session.metrics.lenses.right.grid
     for row in range(right.rowCount()):
         tile = right.data(right.index(row), Role.TILE)
         assert tile.rose == left.index(tile.photo_id) - row
-    assert f"{driver.session.lenses.shared(20)} of the first 20 are the same" in lenses.words.text()
+    assert f"{driver.session.metrics.lenses.shared(20)} of the first 20 are the same" in lenses.words.text()
     lenses.right.box.setCurrentIndex(lenses.left.box.currentIndex())
     lenses.right.box.activated.emit(lenses.left.box.currentIndex())
     driver.wait_until_idle("the ranking")
-    assert driver.session.lenses.shared(20) == 20
+    assert driver.session.metrics.lenses.shared(20) == 20
     assert library.metrics.current().name in names, "showing the history changes nothing"
 
 

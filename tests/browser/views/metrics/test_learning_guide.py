@@ -111,7 +111,7 @@ def test_the_batches_of_a_stepwise_metric_are_shown(speaking: str, driver: Windo
     assert page.rounds_title.isVisible()
     assert page.rounds_title.text().startswith("Distance of" if speaking == "en" else "Abstand")
     finish(learn(library, "rca", use_judgements=True))
-    driver.session.history.read()
+    driver.session.metrics.history.read()
     page.enter()
     driver.wait_until_idle("the page")
     assert not page.rounds.isVisible()

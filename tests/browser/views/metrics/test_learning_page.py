@@ -70,7 +70,7 @@ def test_the_page_shows_the_training_and_goes_back(driver: WindowDriver) -> None
         driver.wait_until_idle("training and measuring", 120)
     names = metric_titles(library.metrics.all())
     newest, older = library.metrics.by_name("rca-1"), library.metrics.by_name("kernel-1")
-    driver.session.history.use(newest.id)
+    driver.session.metrics.history.use(newest.id)
     driver.wait_until_idle("the newest")
     assert summary.name.text() == names[newest.id]
     assert summary.source.text() == "Learned from 32 tagged photos."
@@ -94,7 +94,7 @@ def test_retrain_is_a_button_of_the_page(driver: WindowDriver) -> None:
     tag_all(driver)
     summary = summary_of(driver)
     click(summary.retrain_button)
-    assert driver.session.training.running
+    assert driver.session.jobs.training.running
     assert not summary.retrain_button.isEnabled()
     driver.wait_until_idle("training and measuring", 180)
     assert summary.retrain_button.isEnabled()

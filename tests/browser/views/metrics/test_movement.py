@@ -36,7 +36,7 @@ def train(driver: WindowDriver, title: str = "Kernel metric") -> tuple[list[int]
     teach(driver)
     walk_to(driver, 5)
     before = driver.session.grid.ids.tolist()
-    assert not driver.session.movement.moved
+    assert not driver.session.metrics.movement.moved
     learner_actions(driver)[title].trigger()
     driver.wait_until_idle("training", 120)
     return before, driver.session.grid.ids.tolist()
@@ -60,7 +60,7 @@ def test_tiles_show_how_far_they_moved(driver: WindowDriver) -> None:
     assert f"{'rose' if moved.rose > 0 else 'fell'} by {abs(moved.rose)}" in spoken
     walk_to(driver, 2)  # another focal image has no earlier order
     assert not any(tile.rose for tile in tiles(driver))
-    assert not driver.session.movement.moved
+    assert not driver.session.metrics.movement.moved
 
 
 @pytest.mark.slow
@@ -68,7 +68,7 @@ def test_photos_added_after_the_training_have_not_moved(driver: WindowDriver, tm
     train(driver)
     album = Album(tmp_path / "more")
     new = {path.name for path in album.draw_many(3, kind="green")}
-    driver.session.indexing.open_folders([album.folder])
+    driver.session.jobs.indexing.open_folders([album.folder])
     driver.wait_until_idle("indexing", 120)
     names = {tile.card.name: tile.rose for tile in tiles(driver) if tile.card is not None}
     assert new < names.keys()
@@ -121,7 +121,7 @@ def test_tile_shapes_and_the_line_of_weak_matches_stay(driver: WindowDriver) -> 
 @pytest.mark.slow
 def test_releasing_the_key_restores_the_whole_of_a_long_ranking(driver: WindowDriver) -> None:
     _, after = train(driver)
-    grid, movement = driver.session.grid, driver.session.movement
+    grid, movement = driver.session.grid, driver.session.metrics.movement
     scores = grid.scores
     assert scores is not None
     # as in a large library: the beginning first, then the rest
@@ -142,7 +142,7 @@ def test_the_key_shows_the_former_order(driver: WindowDriver) -> None:
     driver.press(Key.Key_O)  # pressed and released
     assert driver.session.grid.ids.tolist() == after
     seen: list[list[int]] = []
-    driver.session.movement.changed.connect(lambda: seen.append(driver.session.grid.ids.tolist()))
+    driver.session.metrics.movement.changed.connect(lambda: seen.append(driver.session.grid.ids.tolist()))
     driver.press(Key.Key_O)
     assert seen == [before, after]
 
@@ -167,7 +167,7 @@ def test_the_former_metric_is_one_click_and_one_step_of_undo_away(driver: Window
     driver.wait_until_idle("the former metric")
     assert library.metrics.current().name == "euclidean"
     assert driver.session.grid.ids.tolist() == before
-    assert not driver.session.movement.moved, "the order is the same as before"
+    assert not driver.session.metrics.movement.moved, "the order is the same as before"
     driver.session.editor.undo()
     driver.wait_until_idle("undo")
     assert library.metrics.current() == trained
@@ -185,7 +185,7 @@ def test_the_former_metric_is_offered_until_the_next_message_or_training(driver:
     walk_to(driver, 2)
     assert bar._offer.isVisible()
     driver.press(Key.Key_R, Qt.KeyboardModifier.ControlModifier)
-    assert driver.session.training.running
+    assert driver.session.jobs.training.running
     assert bar.message is None, "the offer was for another metric"
     driver.wait_until_idle("training", 120)
     assert bar.message is not None
@@ -224,7 +224,7 @@ def test_a_training_without_gain_adds_no_version_unless_requested(driver: Window
     assert message.action is MessageAction.TRAINED_METRIC
     assert names(driver) == ["euclidean"]
     assert library.journal.undo_label() == undone
-    assert driver.session.overview.metric == library.metrics.current()
+    assert driver.session.overview.now.metric == library.metrics.current()
     assert driver.session.grid.ids.tolist() == before
     box = driver.window.top_bar.metric_box
     assert [box.itemText(row) for row in range(box.count())] == ["Euclidean"]
@@ -234,7 +234,7 @@ def test_a_training_without_gain_adds_no_version_unless_requested(driver: Window
     assert library.metrics.current().name == "kernel-1"
     assert box.currentText().startswith("Learned ")
     assert kept_held_out(library)[library.metrics.current().id].gain <= 0
-    assert driver.session.movement.moved
+    assert driver.session.metrics.movement.moved
     driver.press(Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     driver.wait_until_idle("undo")
     assert names(driver) == ["euclidean"]
@@ -270,11 +270,11 @@ def test_the_message_agrees_with_what_is_kept(
     is_kept = len(names_then) > 1
     assert message.action is (MessageAction.FORMER_METRIC if is_kept else MessageAction.TRAINED_METRIC)
     assert (library.journal.undo_label() != undone) is is_kept
-    driver.session.history.read()
+    driver.session.metrics.history.read()
     driver.wait_until_idle("the history")
-    assert [row.metric.name for row in driver.session.history.rows] == names_then
+    assert [row.metric.name for row in driver.session.metrics.history.rows] == names_then
     if is_kept:
-        found = driver.session.history.rows[1].held_out
+        found = driver.session.metrics.history.rows[1].held_out
         assert found is not None
         assert found.questions == count
         assert message.text.endswith(sentence(found)) is (count >= TELLING), "few judgements are not reported"
@@ -286,7 +286,7 @@ def test_trainings_in_review_without_gain_add_no_version(driver: WindowDriver) -
     said: list[str] = []
     session.notices.posted.connect(lambda message: said.append(message.text))
     undone = session.library.journal.undo_label()
-    session.training.retrain("rca", quiet=True)
+    session.jobs.training.retrain("rca", quiet=True)
     driver.wait_until_idle("an automatic training", 120)
     assert (names(driver), said) == (["euclidean"], [])
     assert session.library.journal.undo_label() == undone
@@ -320,7 +320,7 @@ def test_the_offer_belongs_to_the_last_training(driver: WindowDriver) -> None:
     driver.window.message_bar._offer.click()
     driver.wait_until_idle("the metric", 60)
     assert names(driver) == ["euclidean", "rca-1"]
-    driver.session.training.use_nevertheless()  # from a message that was already used
+    driver.session.jobs.training.use_nevertheless()  # from a message that was already used
     driver.wait_until_idle("nothing")
     message = driver.window.message_bar.message
     assert message is not None
@@ -331,12 +331,12 @@ def test_the_offer_belongs_to_the_last_training(driver: WindowDriver) -> None:
 def test_a_metric_without_gain_can_be_kept_after_automatic_training(driver: WindowDriver) -> None:
     tag_by_lot(driver)
     learn(driver, "RCA")
-    driver.session.training.retrain("kernel", quiet=True)
-    driver.session.training.use_nevertheless()
+    driver.session.jobs.training.retrain("kernel", quiet=True)
+    driver.session.jobs.training.use_nevertheless()
     driver.wait_until_idle("both", 120)
     assert names(driver)[-1] == "rca-1"
     assert driver.session.library.metrics.current().name == "rca-1"
-    assert not driver.session.training.running
+    assert not driver.session.jobs.training.running
 
 
 def test_unused_versions_of_older_libraries_stay(driver: WindowDriver) -> None:
@@ -348,9 +348,9 @@ def test_unused_versions_of_older_libraries_stay(driver: WindowDriver) -> None:
     library.metrics.set_current(library.metrics.by_name("euclidean").id)
     assert learn(driver, "RCA").action is MessageAction.TRAINED_METRIC
     assert names(driver) == ["euclidean", "rca-1"]
-    driver.session.history.read()
+    driver.session.metrics.history.read()
     driver.wait_until_idle("the history")
-    assert [(row.metric.name, bool(row.gain)) for row in driver.session.history.rows] == [
+    assert [(row.metric.name, bool(row.gain)) for row in driver.session.metrics.history.rows] == [
         ("euclidean", False),
         ("rca-1", True),
     ]

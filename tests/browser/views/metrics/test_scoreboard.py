@@ -72,7 +72,7 @@ def test_the_scoreboard_is_measured_drawn_and_saved(driver: WindowDriver, tmp_pa
     assert driver.focus_widget() is page.cancel_button, "the keyboard focus stays on the page"
     driver.wait_until_idle("the scoreboard", 180)
     assert driver.focus_widget() is page.work_button
-    board = driver.session.scores.board
+    board = driver.session.metrics.scores.board
     assert board is not None
     assert [line.title for line in board.lines] == ["Euclidean (nothing learned)", "RCA (v1)"]
     assert all(0 <= value <= 1 for line in board.lines for value in line.precision)
@@ -83,7 +83,7 @@ def test_the_scoreboard_is_measured_drawn_and_saved(driver: WindowDriver, tmp_pa
     (drawn,) = page.findChildren(QGraphicsView)
     assert drawn.isVisible()
     assert f"{board.queries} held-out queries" in page.words.text()
-    driver.session.scores.save_csv(tmp_path / "board.csv")
+    driver.session.metrics.scores.save_csv(tmp_path / "board.csv")
     page.save_svg(tmp_path / "board.svg")
     driver.wait_until_idle("saving")
     with (tmp_path / "board.csv").open(newline="") as stream:
@@ -108,7 +108,7 @@ def test_the_scoreboard_can_be_stopped_and_reports_missing_data(driver: WindowDr
     page.work_button.click()
     page.cancel_button.click()
     driver.wait_until_idle("the end", 60)
-    assert driver.session.scores.board is None
+    assert driver.session.metrics.scores.board is None
     assert page.work_button.isEnabled()
 
 

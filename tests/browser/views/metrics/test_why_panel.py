@@ -48,7 +48,7 @@ def test_no_hint_is_shown_during_the_computation(driver: WindowDriver) -> None:
     driver.wait_until_idle("the reasons")
     why, seen = panel(driver), list[str]()
     assert "Select one photo" in why.hint.text()
-    driver.session.reasons.changed.connect(lambda: seen.append(why.hint.text()))
+    driver.session.metrics.reasons.changed.connect(lambda: seen.append(why.hint.text()))
     select(driver, 4)
     assert len(seen) == 2, seen
     assert "Explaining this distance" in seen[0]
@@ -63,7 +63,7 @@ def test_the_bars_add_up_to_the_score_of_the_tile(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     (photo_id,) = select(driver, 4)
     why, score = panel(driver), driver.session.grid.score_of(photo_id)
-    shown = driver.session.reasons.shown
+    shown = driver.session.metrics.reasons.shown
     assert score is not None
     assert shown.total == score
     numbers = [f"{Localized(bar.value):.3f}" for bar in why.bars.shown]
@@ -85,7 +85,7 @@ def test_the_bars_add_up_to_the_score_of_the_tile(driver: WindowDriver) -> None:
 def test_two_selected_photos_are_compared(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     near, far = select(driver, 2, 20)
-    shown, grid = driver.session.reasons.shown, driver.session.grid
+    shown, grid = driver.session.metrics.reasons.shown, driver.session.grid
     one, other = grid.score_of(near), grid.score_of(far)
     assert one is not None
     assert other is not None
@@ -99,10 +99,10 @@ def test_two_selected_photos_are_compared(driver: WindowDriver) -> None:
 def test_three_selected_photos_are_not_explained(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     select(driver, 2, 20)
-    assert driver.session.reasons.shown.bars
+    assert driver.session.metrics.reasons.shown.bars
     driver.click(21, CTRL)
     driver.wait_until_idle("the reasons")
-    assert not driver.session.reasons.shown.bars
+    assert not driver.session.metrics.reasons.shown.bars
     assert "or two" in panel(driver).hint.text()
 
 
@@ -113,7 +113,7 @@ def test_judgements_have_a_bar_and_are_named(driver: WindowDriver) -> None:
         driver.press(key)
         driver.wait_until_idle("judging")
     (photo_id,) = select(driver, 9)
-    shown = driver.session.reasons.shown
+    shown = driver.session.metrics.reasons.shown
     assert [bar.kind for bar in shown.bars].count(PartKind.JUDGEMENTS) == 1
     assert shown.total == driver.session.grid.score_of(photo_id)
     assert "Moved by your judgements" in shown.note
@@ -130,7 +130,7 @@ def test_a_distance_without_parts_has_no_bars(driver: WindowDriver) -> None:
     rest = Part(PartKind.JUDGEMENTS, "", "Your judgements", "other", 0.5)
     assert driver.navigator.metric is not None
     why = WhyNear(driver.navigator.metric, driver.navigator.focal_id, photo_id, 0.5, (rest,))
-    shown = driver.session.reasons._one(why, {})
+    shown = driver.session.metrics.reasons._one(why, {})
     assert not shown.bars
     assert "nothing was learned" in shown.hint
 
@@ -140,21 +140,21 @@ def test_german_nouns_are_capitalised_in_sentences(driver: WindowDriver, german:
     notes = set()
     for row in range(6):
         select(driver, row)
-        notes.add(driver.session.reasons.shown.note)
+        notes.add(driver.session.metrics.reasons.shown.note)
     (photo_id,) = select(driver, 4)
     driver.press(Key.Key_D)
     driver.wait_until_idle("judging")
     driver.grid.clearSelection()
     driver.session.navigator.select([photo_id])
     driver.wait_until_idle("the reasons")
-    moved = driver.session.reasons.shown.note
+    moved = driver.session.metrics.reasons.shown.note
     told = " ".join(notes)
     assert "Näher als üblich: " in told
     assert "gemeinsame Nachbarn" in told
     assert re.search(r"\b(Farbe|Textur|Form)\b", told)
     assert not re.search(r"\b(farbe|textur|form)\b", told)
     assert "(unähnlich)" in moved
-    assert re.search(r"\d,\d{3}", driver.session.reasons.shown.heading)
+    assert re.search(r"\d,\d{3}", driver.session.metrics.reasons.shown.heading)
 
 
 def test_file_names_are_shortened_first_in_a_narrow_panel(
@@ -220,10 +220,10 @@ def test_late_results_of_another_photo_are_not_shown(driver: WindowDriver) -> No
     session, seen = driver.session, []
     scores = {photo_id: session.grid.score_of(photo_id) for photo_id in (*early, *late)}
     session.navigator.select(early)
-    session.reasons.read()
-    session.reasons.changed.connect(lambda: seen.append(session.reasons.shown.total))
+    session.metrics.reasons.read()
+    session.metrics.reasons.changed.connect(lambda: seen.append(session.metrics.reasons.shown.total))
     session.navigator.select(late)  # before the first explanation has arrived
     driver.wait_until_idle("the reasons")
     assert scores[early[0]] != scores[late[0]]
     assert scores[early[0]] not in seen
-    assert session.reasons.shown.total == scores[late[0]]
+    assert session.metrics.reasons.shown.total == scores[late[0]]

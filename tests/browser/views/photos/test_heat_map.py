@@ -220,7 +220,7 @@ def test_the_map_follows_the_walk_and_the_last_request_wins(local: WindowDriver)
 
 
 def test_another_metric_hides_the_map_but_not_the_switch(local: WindowDriver) -> None:
-    view, overview = local.session.local_view, local.session.overview
+    view, overview = local.session.local_view, local.session.overview.now
     local.press(Key.Key_H)
     local.wait_until_idle("the weights")
     other, mine = (next(one for one in overview.metrics if is_local(one) is wanted) for wanted in (False, True))
@@ -256,8 +256,8 @@ def test_without_a_local_metric_the_keys_offer_to_train_one(
 
 def test_a_local_metric_that_is_not_in_use_is_offered(local: WindowDriver) -> None:
     view = local.session.local_view
-    (mine,) = [metric for metric in local.session.overview.metrics if is_local(metric)]
-    (first,) = [metric for metric in local.session.overview.metrics if not is_local(metric)]
+    (mine,) = [metric for metric in local.session.overview.now.metrics if is_local(metric)]
+    (first,) = [metric for metric in local.session.overview.now.metrics if not is_local(metric)]
     local.session.editor.choose_metric(first.id)
     local.wait_until_idle("the first metric")
     local.press(Key.Key_H)
@@ -442,7 +442,7 @@ def test_the_comparison_follows_the_selection_and_the_walk(local: WindowDriver) 
 
 
 def test_leaving_the_ranking_or_the_metric_ends_the_comparison(local: WindowDriver) -> None:
-    view, metrics, editor = local.session.local_view, local.session.overview.metrics, local.session.editor
+    view, metrics, editor = local.session.local_view, local.session.overview.now.metrics, local.session.editor
     other, mine = (next(one.id for one in metrics if is_local(one) is wanted) for wanted in (False, True))
     for leave in (partial(editor.choose_metric, other), local.navigator.leave_ranking):
         QTest.mouseClick(local.window.photos.focal_panel.heat_controls.matches_button, Qt.MouseButton.LeftButton)

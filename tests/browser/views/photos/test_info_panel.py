@@ -110,7 +110,7 @@ def test_keys_rate_and_label_the_selection(driver: WindowDriver) -> None:
     driver.press(Qt.Key.Key_X, ALT)
     driver.wait_until_idle("rejecting")
     assert [library.marks.of(both)[one].rating for one in both] == [-1, -1]
-    assert driver.session.overview.undo == "Rate 2 photos: rejected"
+    assert driver.session.overview.now.undo == "Rate 2 photos: rejected"
     driver.press(Qt.Key.Key_Z, CTRL)
     driver.wait_until_idle("undo")
     driver.press(Qt.Key.Key_0, ALT)
@@ -160,7 +160,7 @@ def test_other_files_with_the_same_content_are_listed(own_photos: WindowDriver) 
     copies = [path.with_name("z" + path.name), path.with_name("zz" + path.name)]
     for copy in copies:
         copy.write_bytes(path.read_bytes())
-    driver.session.indexing.rescan()
+    driver.session.jobs.indexing.rescan()
     driver.wait_until_idle("looking for changes", 120)
     assert [value for value in facts(driver).values() if Path(value) in copies] == [str(copy) for copy in copies]
     assert facts(driver)["Same file"] == str(copies[0])
@@ -178,10 +178,10 @@ def test_changes_to_the_file_of_the_selected_photo_are_shown_at_once(own_photos:
     assert "The file is missing" not in state()
     kept = path.read_bytes()
     path.unlink()
-    driver.session.indexing.rescan()
+    driver.session.jobs.indexing.rescan()
     driver.wait_until_idle("looking for changes", 120)
     assert "The file is missing" in state()
     path.write_bytes(kept)
-    driver.session.indexing.rescan()
+    driver.session.jobs.indexing.rescan()
     driver.wait_until_idle("looking for changes", 120)
     assert "The file is missing" not in state()

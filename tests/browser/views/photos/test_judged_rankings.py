@@ -217,7 +217,7 @@ def test_a_filtered_ranking_follows_judgements_too(driver: WindowDriver) -> None
 
 def test_the_status_bar_names_the_basis_of_the_ranking(driver: WindowDriver) -> None:
     walk_to(driver, 0)
-    metric = driver.session.overview.metric
+    metric = driver.session.overview.now.metric
     assert metric is not None
     status = driver.window.status_bar
     assert status.text().endswith(f"ranked by {metric.title}")

@@ -13,7 +13,7 @@ from PySide6.QtGui import QGuiApplication, QImage
 from PySide6.QtWidgets import QMenu
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.session import SMALL
+from focal_photos.browser.models.photos.tiles import SMALL
 from focal_photos.browser.operations.describing.settings import SLIDESHOW_SECONDS
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.modes import Mode
@@ -111,7 +111,7 @@ def test_keys_and_menu_rotate_the_selection_in_one_step(driver: WindowDriver, al
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("the undone step")
     assert [tile(driver, row) for row in range(3)] == [UPRIGHT] * 3, "rotating several photos is one step"
-    assert driver.session.overview.undo is None
+    assert driver.session.overview.now.undo is None
     driver.press(Key.Key_Y, CTRL)
     driver.wait_until_idle("the step that is done again")
     assert [tile(driver, row) for row in range(2)] == [RIGHT, RIGHT]

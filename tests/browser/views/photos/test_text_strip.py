@@ -247,7 +247,7 @@ def test_the_first_letters_stop_filtering_once_they_form_a_text(colored: WindowD
         colored.wait_until_idle("the filter")
         assert colored.navigator.collection.query == filtered
     assert field.text() == "text:boat"
-    assert colored.session.grid.rowCount() == colored.session.overview.photos
+    assert colored.session.grid.rowCount() == colored.session.overview.now.photos
 
 
 def test_esc_discards_the_text(colored: WindowDriver) -> None:
@@ -268,14 +268,14 @@ def test_esc_discards_the_text(colored: WindowDriver) -> None:
 def test_why_near_names_the_family(colored: WindowDriver) -> None:
     write(colored, BOAT)
     colored.click(1)
-    colored.wait_until(lambda: bool(colored.session.reasons.shown.bars), "the reason")
-    (bar,) = colored.session.reasons.shown.bars
-    assert bar.value == pytest.approx(colored.session.reasons.shown.total)
+    colored.wait_until(lambda: bool(colored.session.metrics.reasons.shown.bars), "the reason")
+    (bar,) = colored.session.metrics.reasons.shown.bars
+    assert bar.value == pytest.approx(colored.session.metrics.reasons.shown.total)
     judge(colored, "blue", Key.Key_S)
     colored.click(2)
-    colored.wait_until(lambda: len(colored.session.reasons.shown.bars) == 2, "both parts")
-    assert "blue" not in colored.session.reasons.shown.title
-    assert "Moved by your judgements" in colored.session.reasons.shown.note
+    colored.wait_until(lambda: len(colored.session.metrics.reasons.shown.bars) == 2, "both parts")
+    assert "blue" not in colored.session.metrics.reasons.shown.title
+    assert "Moved by your judgements" in colored.session.metrics.reasons.shown.note
 
 
 def test_a_text_is_saved_in_a_trail(colored: WindowDriver) -> None:

@@ -24,7 +24,7 @@ class AuditDriver:
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
         self.library = driver.session.library
-        self.audit = driver.session.audit
+        self.audit = driver.session.review_pages.audit
         self.page = driver.window.review_page.audit_page
         photos = self.library.photos.get(driver.session.grid.ids.tolist())
         self.kind = {photo.id: photo.path.parent.name for photo in photos}

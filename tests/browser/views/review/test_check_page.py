@@ -50,7 +50,7 @@ def check(driver: WindowDriver) -> CheckPage:
 def test_enter_keeps_a_tag_and_x_changes_it(wrong: tuple[WindowDriver, dict[int, str]]) -> None:
     driver, right = wrong
     library = driver.session.library
-    page, model = check(driver), driver.session.check_tags
+    page, model = check(driver), driver.session.review_pages.check_tags
     assert set(right) <= {one.photo_id for one in model.found}
     assert page.list.count() == len(model.found)
     first, second = model.found[:2]
@@ -79,7 +79,7 @@ def test_enter_keeps_a_tag_and_x_changes_it(wrong: tuple[WindowDriver, dict[int,
 
 def test_the_list_and_the_photo_stay_in_step(wrong: tuple[WindowDriver, dict[int, str]]) -> None:
     driver, _ = wrong
-    page, model = check(driver), driver.session.check_tags
+    page, model = check(driver), driver.session.review_pages.check_tags
     driver.press(Key.Key_Down)
     assert model.at == 1
     assert page.picture.photo_id == model.found[1].photo_id
@@ -113,7 +113,7 @@ def test_a_scope_limits_the_list_and_clearing_it_shows_the_rest(wrong: tuple[Win
     session = driver.session
     session.navigator.show_folder(session.library.photos.get([in_warm])[0].path.parent)
     driver.wait_until_idle("the folder")
-    page, model = check(driver), session.check_tags
+    page, model = check(driver), session.review_pages.check_tags
     found = {one.photo_id for one in model.found}
     assert in_warm in found
     assert in_cold not in found

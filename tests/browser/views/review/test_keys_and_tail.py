@@ -55,15 +55,15 @@ def test_remaining_photos_are_asked_one_by_one_and_settled_by_one_key(nearly_don
     nearly_done.open()
     session, page = nearly_done.driver.session, nearly_done.page
     truth, answered = kinds(nearly_done), 0
-    while session.overview.untagged:
-        question, photo = nearly_done.review.question, session.photo_by_photo.photo
+    while session.overview.now.untagged:
+        question, photo = nearly_done.review.question, session.review_pages.photo_by_photo.photo
         if photo is None:
             assert question is not None
             assert question.tag is not None, "mixed photos are not a new kind"
             nearly_done.press(Key.Key_Tab)
         else:
             assert page.photo_page.isVisible()
-            key = session.tag_keys.key(truth[photo.photo_id])
+            key = session.review_pages.tag_keys.key(truth[photo.photo_id])
             assert key in "1234567890"
             nearly_done.driver.type(key)
             answered += 1
@@ -75,7 +75,7 @@ def test_remaining_photos_are_asked_one_by_one_and_settled_by_one_key(nearly_don
 def test_one_click_settles_a_photo_and_enter_takes_the_marked_tag(nearly_done: ReviewDriver) -> None:
     nearly_done.open()
     session, page = nearly_done.driver.session, nearly_done.page.photo_page
-    asked = session.photo_by_photo
+    asked = session.review_pages.photo_by_photo
     while asked.photo is None:
         nearly_done.press(Key.Key_Tab)
         nearly_done.wait()
@@ -98,7 +98,7 @@ def test_one_click_settles_a_photo_and_enter_takes_the_marked_tag(nearly_done: R
 
 def ask_photos(reviewing: ReviewDriver) -> PhotoByPhoto:
     """Skip questions until photos come one by one."""
-    asked = reviewing.driver.session.photo_by_photo
+    asked = reviewing.driver.session.review_pages.photo_by_photo
     while asked.photo is None:
         reviewing.press(Key.Key_Tab)
         reviewing.wait()
@@ -107,9 +107,9 @@ def ask_photos(reviewing: ReviewDriver) -> PhotoByPhoto:
 
 def answer(reviewing: ReviewDriver, truth: dict[int, str]) -> int:
     """Answer for the present photo by the key of its tag; return the photo."""
-    photo = reviewing.driver.session.photo_by_photo.photo
+    photo = reviewing.driver.session.review_pages.photo_by_photo.photo
     assert photo is not None
-    reviewing.driver.type(reviewing.driver.session.tag_keys.key(truth[photo.photo_id]))
+    reviewing.driver.type(reviewing.driver.session.review_pages.tag_keys.key(truth[photo.photo_id]))
     reviewing.driver.wait_until_idle("the answer")
     return photo.photo_id
 
@@ -159,7 +159,7 @@ def test_undo_asks_about_answered_photos_again_after_new_ones_were_found(
     nearly_done.press(Key.Key_Z, CTRL | SHIFT)
     nearly_done.wait()
     assert asked.photo is other, "redo repeats the answer"
-    while nearly_done.driver.session.overview.untagged:
+    while nearly_done.driver.session.overview.now.untagged:
         if asked.photo is None:
             nearly_done.press(Key.Key_Tab)
         else:
@@ -181,11 +181,11 @@ def test_keys_keep_their_tags_from_question_to_question_and_twelve_tags_have_key
         driver.wait_until_idle("tagging")
     reviewing = ReviewDriver(driver)
     reviewing.open()
-    asked, bar = session.photo_by_photo, reviewing.page.photo_page.key_bar
+    asked, bar = session.review_pages.photo_by_photo, reviewing.page.photo_page.key_bar
     while asked.photo is None:
         reviewing.press(Key.Key_Tab)
         reviewing.wait()
-    tags = [session.tag_keys.tag(number) for number in range(1, 13)]
+    tags = [session.review_pages.tag_keys.tag(number) for number in range(1, 13)]
     assert sorted(tags) == [f"kind {number:02}" for number in range(12)]
     wanted = [f"{key}  {tag}" for key, tag in zip([*"1234567890", "⇧1", "⇧2"], tags, strict=True)]
     given = {}
@@ -197,7 +197,7 @@ def test_keys_keep_their_tags_from_question_to_question_and_twelve_tags_have_key
             reviewing.driver.type(key)
         else:
             press_shift(reviewing, int(key[1]))
-        given[photo.photo_id] = [session.tag_keys.tag(KEYS.index(key) + 1)]
+        given[photo.photo_id] = [session.review_pages.tag_keys.tag(KEYS.index(key) + 1)]
         reviewing.wait()
     assert {photo_id: reviewing.tags()[photo_id] for photo_id in given} == given
     assert sorted(given.values()) == sorted([[tags[2]], [tags[9]], [tags[10]], [tags[11]]])
@@ -213,27 +213,27 @@ def test_tags_of_other_folders_leave_the_keys_of_a_folder_free(driver: WindowDri
     for number in range(12):
         session.editor.tag([elsewhere[number]], [f"kind {number:02}"])
         driver.wait_until_idle("tagging")
-    assert session.pinned.tag(1)
+    assert session.tagging.pinned.tag(1)
     driver.navigator.show_folder(folder)
     driver.wait_until_idle("the folder")
     ReviewDriver(driver).open()
-    assert session.tag_keys.in_order() == []
+    assert session.review_pages.tag_keys.in_order() == []
     session.editor.tag(here[:1], ["new here"])
     driver.wait_until_idle("a new tag")
     session.editor.tag(here[1:2], ["kind 07"])
     driver.wait_until_idle("a tag of another folder")
-    assert session.tag_keys.in_order() == ["new here", "kind 07"]
+    assert session.review_pages.tag_keys.in_order() == ["new here", "kind 07"]
 
 
 def test_undoing_a_new_tag_frees_its_key(taught: ReviewDriver) -> None:
     session = taught.driver.session
-    before = session.tag_keys.in_order()
+    before = session.review_pages.tag_keys.in_order()
     session.editor.tag(session.grid.ids.tolist()[:1], ["spelling mistake"])
     taught.wait()
-    assert session.tag_keys.in_order() == [*before, "spelling mistake"]
+    assert session.review_pages.tag_keys.in_order() == [*before, "spelling mistake"]
     taught.press(Key.Key_Z, CTRL)
     taught.wait()
-    assert session.tag_keys.in_order() == before
+    assert session.review_pages.tag_keys.in_order() == before
     assert not [chip for chip in chips(taught.page.key_bar) if "spelling" in chip]
 
 
@@ -292,13 +292,13 @@ def test_thumbnails_fill_their_tiles(taught: ReviewDriver) -> None:
 def test_the_progress_line_counts_down_and_estimates_the_time(taught: ReviewDriver) -> None:
     line = taught.page.findChild(ProgressLine, "reviewProgress")
     assert line is not None
-    overview = taught.driver.session.overview
+    overview = taught.driver.session.overview.now
     assert line.text() == f"{overview.untagged} of 32 left"
     assert line.isVisible()
     for _ in range(3):
         taught.press(Key.Key_Return)
         taught.wait()
-    left = taught.driver.session.overview.untagged
+    left = taught.driver.session.overview.now.untagged
     assert line.text().startswith(f"{left} of 32 left, about a minute") or not left
 
 
@@ -318,10 +318,10 @@ def test_a_duration_has_no_seconds(qapp: QApplication, seconds: float, text: str
 
 def test_ask_me_next_takes_the_same_keys(taught: ReviewDriver) -> None:
     session = taught.driver.session
-    tag = session.tag_keys.tag(1)
+    tag = session.review_pages.tag_keys.tag(1)
     taught.press(Key.Key_K, CTRL)
     taught.driver.wait_until_idle("the photos")
-    photo_id = session.ask_next.photo_id
+    photo_id = session.review_pages.ask_next.photo_id
     assert photo_id is not None
     assert chips(taught.page.ask_page.key_bar)[0] == f"1  {tag}"
     taught.press(Key.Key_1)

@@ -21,7 +21,7 @@ class PhotoDriver:
     def __init__(self, driver: WindowDriver) -> None:
         self.driver = driver
         self.page: PhotoPage = driver.window.review_page.photo_page
-        self.asked: PhotoByPhoto = driver.session.photo_by_photo
+        self.asked: PhotoByPhoto = driver.session.review_pages.photo_by_photo
 
     @property
     def photo_id(self) -> int:
@@ -167,7 +167,7 @@ def test_a_click_under_a_resting_pointer_counts_once_the_pointer_moved(asked: Ph
 @pytest.mark.slow
 def test_a_photo_is_answered_by_keys_alone(asked: PhotoDriver) -> None:
     photo, driver = asked.photo_id, asked.driver
-    second = driver.session.tag_keys.tag(2)
+    second = driver.session.review_pages.tag_keys.tag(2)
     driver.press(Key.Key_1)
     driver.press(Key.Key_1)
     assert asked.asked.chosen == [], "the same digit removes the tag"
@@ -256,7 +256,7 @@ def test_leaving_the_last_new_kind_open_asks_photo_by_photo(driver: WindowDriver
         reviewing.wait()
     assert None in asked
     assert page.isVisible()
-    assert {photo.photo_id for photo in session.photo_by_photo.photos} == set(by_kind[new])
+    assert {photo.photo_id for photo in session.review_pages.photo_by_photo.photos} == set(by_kind[new])
 
 
 def test_leaving_during_the_search_asks_nothing(asked: PhotoDriver) -> None:
@@ -289,7 +289,7 @@ def test_undoing_an_answer_after_the_last_photo_reopens_it(asked: PhotoDriver) -
 
 def test_chosen_tags_follow_renames(asked: PhotoDriver) -> None:
     driver, photo = asked.driver, asked.photo_id
-    keys = driver.session.tag_keys
+    keys = driver.session.review_pages.tag_keys
     first, second = keys.tag(1), keys.tag(2)
     driver.press(Key.Key_1)
     asked.driver.session.naming.rename_tag(first, "quite another")

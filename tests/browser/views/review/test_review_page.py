@@ -56,7 +56,7 @@ def test_a_new_kind_is_named_by_typing_and_undone_in_one_step(reviewing: ReviewD
     reviewing.wait()
     assert not any(reviewing.tags().values()), "the whole answer is one step"
     assert not reviewing.rejected()
-    assert reviewing.driver.session.overview.undo is None
+    assert reviewing.driver.session.overview.now.undo is None
 
 
 def test_enter_without_a_name_requests_one(reviewing: ReviewDriver) -> None:
@@ -311,7 +311,7 @@ def test_a_double_enter_answers_one_question(taught: ReviewDriver) -> None:
     taught.wait()
     given = {name for names in taught.tags().values() if len(names) == 1 for name in names}
     assert given
-    assert taught.driver.session.overview.undo == f"Review {tag}: 2 photos"
+    assert taught.driver.session.overview.now.undo == f"Review {tag}: 2 photos"
 
 
 @pytest.mark.slow
@@ -426,7 +426,7 @@ def test_an_answer_that_cannot_be_saved_keeps_its_question(taught: ReviewDriver)
 def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
     driver.press(Key.Key_K, CTRL)
     driver.wait_until_idle("the photos")
-    ask = driver.session.ask_next
+    ask = driver.session.review_pages.ask_next
     assert len(ask.photo_ids) == 10
     first, second = ask.photo_ids[:2]
     driver.type("sea")
@@ -447,7 +447,7 @@ def test_ten_photos_are_asked_about(driver: WindowDriver) -> None:
 def test_undo_returns_to_the_answered_photo(driver: WindowDriver) -> None:
     driver.press(Key.Key_K, CTRL)
     driver.wait_until_idle("the photos")
-    ask, page = driver.session.ask_next, driver.window.review_page
+    ask, page = driver.session.review_pages.ask_next, driver.window.review_page
 
     def texts() -> list[str]:
         tiles = [page.findChild(QToolButton, f"ask{at}") for at in range(2)]
@@ -549,18 +549,18 @@ def test_photos_of_a_removed_folder_leave_review(taught: ReviewDriver) -> None:
     session = taught.driver.session
     assert taught.review.question is not None
     folder = session.library.roots.all()[0].path
-    session.forget_folder(folder)
+    session.photo_folders.forget(folder)
     taught.wait()
     assert taught.review.question is None
     assert not taught.review.answers.photo_ids
     taught.press(Key.Key_Return)
-    session.ask_next.ask()
+    session.review_pages.ask_next.ask()
     taught.driver.wait_until_idle("the photos")
-    assert not session.ask_next.photo_ids
+    assert not session.review_pages.ask_next.photo_ids
 
 
 def test_a_group_of_a_known_kind_is_tagged_by_its_digit(taught: ReviewDriver) -> None:
-    review, pinned = taught.review, taught.page._session.pinned
+    review, pinned = taught.review, taught.page._session.tagging.pinned
     kind = next(question for question in review.questions if question.tag is None)
     assert len(kind.known) == 5
     review.go_to(kind)
@@ -837,7 +837,7 @@ def test_a_cancelled_search_restarts_when_review_is_reopened(driver: WindowDrive
 
 
 def test_photos_are_asked_about_again_after_a_cancelled_search(driver: WindowDriver) -> None:
-    session, ask = driver.session, driver.session.ask_next
+    session, ask = driver.session, driver.session.review_pages.ask_next
     with cancelled_at_once(session):
         driver.press(Key.Key_K, CTRL)
         driver.wait_until_idle("the end of the search")

@@ -263,7 +263,7 @@ def test_limits_are_checked_as_they_are_typed(opened: SettingsDriver) -> None:
 def test_automatic_training_is_switched_by_keys_without_indexing(opened: SettingsDriver) -> None:
     session, dialog = opened.driver.session, opened.dialog
     indexed: list[bool] = []
-    session.indexing.running_changed.connect(lambda: indexed.append(session.indexing.running))
+    session.jobs.indexing.running_changed.connect(lambda: indexed.append(session.jobs.indexing.running))
     for _ in range(4):
         opened.press(Key.Key_Tab, CTRL)
     box = dialog.learning.boxes["review.retrain"]
@@ -278,7 +278,7 @@ def test_automatic_training_is_switched_by_keys_without_indexing(opened: Setting
     opened.press(Key.Key_Return)
     opened.driver.wait_until_idle("the settings")
     assert not RETRAIN.get(session.library)
-    assert not session.overview.retrains, "the menu is updated"
+    assert not session.overview.now.retrains, "the menu is updated"
     assert not box.isChecked()
     assert not dialog.apply_button.isEnabled()
     assert True not in indexed
@@ -286,7 +286,7 @@ def test_automatic_training_is_switched_by_keys_without_indexing(opened: Setting
     QTest.mouseClick(dialog.apply_button, LEFT)
     opened.driver.wait_until_idle("the settings")
     assert session.library.settings.get("review.retrain") is None, "the default is not stored"
-    assert session.overview.retrains
+    assert session.overview.now.retrains
 
 
 # ---------------------------------------------------------------------- read-only, keys, looks

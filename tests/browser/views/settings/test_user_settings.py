@@ -106,7 +106,7 @@ def test_keys_of_digits_ratings_and_view_entries_can_be_chosen(driver: WindowDri
     shortcuts, session = driver.window.dialogs.shortcuts, driver.session
     photo_id = session.grid.photo_id(0)
     driver.click(0)
-    session.pinned.pin(1, "sea")
+    session.tagging.pinned.pin(1, "sea")
     shortcuts.set("tag.1", ["F6"])
     shortcuts.set("rating.3", ["F7"])
     shortcuts.set("label.Red", ["F8"])

@@ -124,14 +124,14 @@ def test_f2_renames_a_tag_and_edits_its_other_names(driver: WindowDriver, tree: 
     driver.wait_until_idle("renaming")
     assert QApplication.activeModalWidget() is None
     assert names(tree) == {"pet": 2, "hound": 3, "sea": 1}
-    assert driver.session.complete_tag("hu") == ["pet"]
+    assert driver.session.sidebar.words.complete_tag("hu") == ["pet"]
     driver.navigator.set_query("tag:chien")
     driver.wait_until_idle("the filter")
     assert driver.session.grid.rowCount() == 2
     driver.session.editor.undo()
     driver.wait_until_idle("undo")
     assert names(tree) == {"animal": 2, "animal/dog": 2, "hound": 3, "sea": 1}
-    assert driver.session.complete_tag("hu") == []
+    assert driver.session.sidebar.words.complete_tag("hu") == []
 
 
 def test_the_dialog_reports_a_used_name(driver: WindowDriver, tree: TagTree) -> None:
@@ -151,7 +151,7 @@ def test_the_dialog_reports_a_used_name(driver: WindowDriver, tree: TagTree) -> 
 
 
 def test_delete_lists_the_uses_of_a_tag(driver: WindowDriver, tree: TagTree) -> None:
-    driver.session.pinned.pin(4, "hound")
+    driver.session.tagging.pinned.pin(4, "hound")
     driver.session.naming.save_search("Hounds", "tag:hound")
     driver.wait_until_idle("saving")
     choose(tree, "hound")
@@ -166,11 +166,11 @@ def test_delete_lists_the_uses_of_a_tag(driver: WindowDriver, tree: TagTree) -> 
     QTest.keyClick(dialog, Key.Key_Return)
     driver.wait_until_idle("deleting")
     assert "hound" not in names(tree)
-    assert driver.session.pinned.tag(4) == ""
+    assert driver.session.tagging.pinned.tag(4) == ""
     driver.session.editor.undo()
     driver.wait_until_idle("undo")
     assert names(tree)["hound"] == 3
-    assert driver.session.pinned.tag(4) == "hound"
+    assert driver.session.tagging.pinned.tag(4) == "hound"
 
 
 @pytest.mark.slow
@@ -452,7 +452,7 @@ def test_a_saved_search_is_replaced_only_after_a_question(driver: WindowDriver, 
     assert "replace" in dialog.problem_label.text()
     dialog.do_button.click()
     driver.wait_until_idle("saving")
-    assert [one.query for one in driver.session.searches.searches] == ["tag:hound"]
+    assert [one.query for one in driver.session.sidebar.searches.searches] == ["tag:hound"]
 
 
 def test_counts_of_searches_are_updated_and_a_broken_search_is_faint(driver: WindowDriver, tree: TagTree) -> None:

@@ -153,7 +153,7 @@ def test_photo_by_photo_and_ask_me_next_complete_tags(lilies: WindowDriver) -> N
     session = lilies.session
     lilies.press(Key.Key_K, CTRL)
     lilies.wait_until_idle("the photos")
-    asked = session.ask_next.photo_id
+    asked = session.review_pages.ask_next.photo_id
     assert asked is not None
     lilies.type("ti")
     lilies.press(Key.Key_Return)

@@ -15,7 +15,7 @@ Key = Qt.Key
 
 
 def _pin(driver: WindowDriver) -> None:
-    driver.session.pinned.pin(1, "sea")
+    driver.session.tagging.pinned.pin(1, "sea")
     driver.wait_until_idle("the key")
 
 

@@ -21,7 +21,7 @@ def give(driver: WindowDriver, *tags: str) -> None:
     """Add tags one after the other to the first photo."""
     driver.click(0, CTRL)
     for tag in tags:
-        driver.session.tag_targets(add=[tag])
+        driver.session.targets.tag(add=[tag])
         driver.wait_until_idle("tagging")
 
 
@@ -33,15 +33,15 @@ def test_a_digit_always_gives_the_same_tag(open_window: OpenWindow, library_fold
         driver.press(key)
         driver.wait_until_idle("tagging")
         assert tags_of(driver, row) == [tag]
-    assert driver.session.pinned.tags[:4] == ("one", "two", "three", "")
+    assert driver.session.tagging.pinned.tags[:4] == ("one", "two", "three", "")
     driver.window.close()
     again = open_window(library_folder)
-    assert again.session.pinned.tags[:4] == ("one", "two", "three", "")
+    assert again.session.tagging.pinned.tags[:4] == ("one", "two", "three", "")
 
 
 def test_at_most_nine_tags_are_pinned(driver: WindowDriver) -> None:
     give(driver, *"abcdefghi", "later")
-    assert driver.session.pinned.tags == tuple("abcdefghi")
+    assert driver.session.tagging.pinned.tags == tuple("abcdefghi")
     texts = [button.text() for button in driver.window.tag_panel.recent()]
     assert texts == ["later"], "tags without a digit follow those with one"
 
@@ -50,21 +50,21 @@ def test_the_last_tag_is_pinned_to_a_digit_by_a_key(driver: WindowDriver) -> Non
     give(driver, *"abcdefghi", "later")
     driver.press(Key.Key_4, CTRL)
     driver.wait_until_idle("pinning")
-    assert driver.session.pinned.tags == (*"abc", "later", *"efghi")
+    assert driver.session.tagging.pinned.tags == (*"abc", "later", *"efghi")
     driver.press(Key.Key_Right)
     driver.press(Key.Key_4)
     driver.wait_until_idle("tagging")
     assert tags_of(driver, 1) == ["later"]
     driver.press(Key.Key_1, CTRL)
     driver.wait_until_idle("pinning")
-    assert driver.session.pinned.tags == ("later", "b", "c", "a", *"efghi"), "the two tags swap places"
+    assert driver.session.tagging.pinned.tags == ("later", "b", "c", "a", *"efghi"), "the two tags swap places"
 
 
 def test_a_tag_is_unpinned_from_its_digit(driver: WindowDriver) -> None:
     give(driver, "one", "two")
-    driver.session.pinned.unpin(1)
+    driver.session.tagging.pinned.unpin(1)
     driver.wait_until_idle("pinning")
-    assert driver.session.pinned.tags[:2] == ("", "two")
+    assert driver.session.tagging.pinned.tags[:2] == ("", "two")
     driver.press(Key.Key_Right)
     driver.press(Key.Key_1)
     driver.wait_until_idle("nothing")
@@ -73,7 +73,7 @@ def test_a_tag_is_unpinned_from_its_digit(driver: WindowDriver) -> None:
     assert message is not None
     assert "Ctrl+1" in message.text
     give(driver, "three")
-    assert driver.session.pinned.tags[:2] == ("three", "two"), "a free digit takes the next new tag"
+    assert driver.session.tagging.pinned.tags[:2] == ("three", "two"), "a free digit takes the next new tag"
 
 
 @pytest.mark.slow
@@ -134,29 +134,29 @@ def test_invalid_pinned_tags_are_ignored(open_window: OpenWindow, library_folder
     with Library.open(library_folder) as library:
         library.settings.set("tags.pinned", kept)
     driver = open_window(library_folder)
-    tags = driver.session.pinned.tags
+    tags = driver.session.tagging.pinned.tags
     assert len(tags) == 9
     assert all(isinstance(tag, str) for tag in tags)
 
 
 def test_undo_unpins_a_new_tag_and_redo_pins_it(driver: WindowDriver) -> None:
     give(driver, "sea", "slpi")
-    assert driver.session.pinned.tags[:3] == ("sea", "slpi", "")
+    assert driver.session.tagging.pinned.tags[:3] == ("sea", "slpi", "")
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("undo")
-    assert driver.session.pinned.tags[:3] == ("sea", "", "")
+    assert driver.session.tagging.pinned.tags[:3] == ("sea", "", "")
     driver.press(Key.Key_Z, CTRL | SHIFT)
     driver.wait_until_idle("redo")
-    assert driver.session.pinned.tags[:3] == ("sea", "slpi", "")
+    assert driver.session.tagging.pinned.tags[:3] == ("sea", "slpi", "")
     driver.press(Key.Key_Z, CTRL)
     driver.wait_until_idle("undo")
-    driver.session.tag_targets(add=["slip"])
+    driver.session.targets.tag(add=["slip"])
     driver.wait_until_idle("tagging")
-    assert driver.session.pinned.tags[:3] == ("sea", "slip", "")
+    assert driver.session.tagging.pinned.tags[:3] == ("sea", "slip", "")
 
 
 def test_a_renamed_tag_keeps_its_digit(driver: WindowDriver) -> None:
     give(driver, "crab", "ferry")
     driver.session.naming.rename_tag("crab", "sea/crab")
     driver.wait_until_idle("renaming")
-    assert driver.session.pinned.tags[:3] == ("sea/crab", "ferry", "")
+    assert driver.session.tagging.pinned.tags[:3] == ("sea/crab", "ferry", "")

@@ -12,7 +12,6 @@ from PySide6.QtWidgets import QApplication, QMenu
 
 from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.session import SMALL
 from focal_photos.browser.models.tagging.suggestion_model import MOST_SHOWN, SuggestionRow, read_suggestions
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.operations.album import Album
@@ -47,7 +46,7 @@ def test_an_answer_applies_to_the_whole_selection(driver: WindowDriver) -> None:
     driver.click(0, CTRL)
     driver.click(4, SHIFT)
     driver.wait_until_idle("the selection")
-    model = driver.session.suggestions
+    model = driver.session.tagging.suggestions
     assert [(model.row(row).suggestion.tag, len(model.row(row).photo_ids)) for row in range(model.rowCount())] == [
         ("sea", 5),
         ("sky", 3),
@@ -67,12 +66,12 @@ def test_an_answer_applies_to_the_whole_selection(driver: WindowDriver) -> None:
 
 def test_a_new_selection_lists_its_own_suggestions(driver: WindowDriver) -> None:
     suggest(driver, {0: ["sea"], 3: ["sky"]})
-    driver.session.show_suggestions(everywhere=True)
+    driver.session.tagging.suggestions.show(everywhere=True)
     driver.wait_until_idle("all suggestions")
-    assert driver.session.suggestions.rowCount() == 2
+    assert driver.session.tagging.suggestions.rowCount() == 2
     driver.click(3, CTRL)
     driver.wait_until_idle("the selection")
-    assert not driver.session.all_suggestions
+    assert not driver.session.tagging.suggestions.everywhere
     driver.press(Key.Key_A)
     driver.wait_until_idle("accepting")
     assert (tags_of(driver, 0), tags_of(driver, 3)) == ([], ["sky"])
@@ -87,7 +86,7 @@ def test_suggestions_of_all_photos_are_listed_surest_first(driver: WindowDriver)
     driver.session.feed.publish(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
     driver.window.suggestion_panel.of_all.click()
     driver.wait_until_idle("all suggestions")
-    model = driver.session.suggestions
+    model = driver.session.tagging.suggestions
     shown = [model.row(row).suggestion for row in range(model.rowCount())]
     assert [each.confidence for each in shown] == [0.9, 0.8, 0.79, 0.18, 0.17]
     assert [(ids.index(each.photo_id), each.tag) for each in shown[:2]] == [(3, "sea"), (0, "sea")]
@@ -110,7 +109,7 @@ def test_suggestions_of_a_removed_folder_are_not_listed(own_photos: WindowDriver
     driver.session.feed.publish(library.roots.remove(root.id))
     driver.window.suggestion_panel.of_all.click()
     driver.wait_until_idle("all suggestions")
-    model = driver.session.suggestions
+    model = driver.session.tagging.suggestions
     assert [model.row(row).pair for row in range(model.rowCount())] == [(kept[0], names[0])]
 
 
@@ -130,7 +129,7 @@ def test_answering_a_selection_first_lists_its_suggestions(driver: WindowDriver)
 
 def test_an_invisible_suggestion_is_shown_before_it_is_answered(driver: WindowDriver) -> None:
     suggest(driver, {row: ["sea"] for row in range(24)})
-    driver.session.show_suggestions(everywhere=True)
+    driver.session.tagging.suggestions.show(everywhere=True)
     driver.wait_until_idle("all suggestions")
     listed = driver.window.suggestion_panel.list
     assert listed.currentIndex().row() == 0
@@ -171,9 +170,9 @@ def test_the_list_of_another_selection_is_not_answered(driver: WindowDriver) -> 
 
 def test_the_current_suggestion_stays_when_the_list_is_read_again(driver: WindowDriver) -> None:
     suggest(driver, {row: ["sea"] for row in range(10)})
-    driver.session.show_suggestions(everywhere=True)
+    driver.session.tagging.suggestions.show(everywhere=True)
     driver.wait_until_idle("all suggestions")
-    listed, model = driver.window.suggestion_panel.list, driver.session.suggestions
+    listed, model = driver.window.suggestion_panel.list, driver.session.tagging.suggestions
     listed.make_current(4)
     following = model.row(5).pair
     driver.press(Key.Key_A)
@@ -192,13 +191,13 @@ def test_an_answer_settles_excluded_tags(driver: WindowDriver) -> None:
     driver.session.feed.publish(ChangeSet("", frozenset({Kind.TAGS, Kind.SUGGESTIONS})))
     driver.click(0, CTRL)
     driver.wait_until_idle("the suggestions")
-    assert driver.session.suggestions.rowCount() == 2
+    assert driver.session.tagging.suggestions.rowCount() == 2
     driver.press(Key.Key_A)
     # at once, for the competing tag that is about to be settled
     driver.window.suggestion_panel.answer_current(accept=True)
     driver.wait_until_idle("accepting")
     assert tags_of(driver, 0) == ["boat"]
-    assert driver.session.suggestions.rowCount() == 0
+    assert driver.session.tagging.suggestions.rowCount() == 0
 
 
 @pytest.mark.slow
@@ -207,7 +206,7 @@ def test_the_list_follows_retrain_and_marks_suggestions_of_an_older_metric(drive
     driver.press(Key.Key_G)
     driver.press(Key.Key_G, CTRL)
     driver.wait_until_idle("suggesting")
-    model, library = driver.session.suggestions, driver.session.library
+    model, library = driver.session.tagging.suggestions, driver.session.library
     assert model.rowCount()
     assert not any(model.row(row).stale for row in range(model.rowCount()))
     driver.press(Key.Key_R, CTRL)
@@ -244,7 +243,7 @@ def test_the_hint_to_tag_photos_is_hidden_if_kinds_are_tagged(driver: WindowDriv
     photo_id = int(session.library.photos.ids("tagged")[0])
     session.editor.tag([photo_id], [tag.name for tag in session.library.tags.all()])
     driver.wait_until_idle("tagging")
-    session.suggesting.suggest([photo_id])
+    session.jobs.suggesting.suggest([photo_id])
     driver.wait_until_idle("suggesting")
     assert len(said) == 1
     assert said[0].startswith("No further tag is likely for the selection.")
@@ -263,14 +262,14 @@ def test_the_current_suggestion_stays_current_when_others_are_inserted(driver: W
     suggest(driver, {0: ["sea", "sky"]})
     driver.click(0)
     driver.wait_until_idle("the selection")
-    listed, model = driver.window.suggestion_panel.list, driver.session.suggestions
+    listed, model = driver.window.suggestion_panel.list, driver.session.tagging.suggestions
     listed.make_current(1)
     current = listed.current_row()
     assert current is not None
     rows = [model.row(row) for row in range(model.rowCount())]
-    model.show_rows(rows[::-1], SMALL)
+    model.show_rows(rows[::-1])
     assert listed.current_row() == current
-    model.show_rows(rows[:1], SMALL)
+    model.show_rows(rows[:1])
     assert listed.currentIndex().row() == 0, "the next suggestion replaces it as current"
 
 
@@ -419,7 +418,7 @@ def test_a_read_only_library_offers_no_removal(open_window: OpenWindow, seen: Wi
     folder = seen.session.library.path
     seen.window.close()
     driver = open_window(folder, read_only=True)
-    driver.session.show_suggestions(everywhere=True)
+    driver.session.tagging.suggestions.show(everywhere=True)
     driver.wait_until_idle("all suggestions")
     panel, ids = driver.window.suggestion_panel, driver.session.grid.ids.tolist()
     panel.list.make_current(0)

@@ -39,7 +39,7 @@ def test_tagging_several_photos_with_mixed_state(driver: WindowDriver) -> None:
     chips[0].remove.click()
     driver.wait_until_idle("tagging")
     assert [tags_of(driver, row) for row in range(3)] == [["sky/blue"], [], []]
-    assert driver.session.tags.find("sky/blue").isValid()
+    assert driver.session.sidebar.tags.find("sky/blue").isValid()
 
 
 def test_recent_tags_are_offered_and_the_last_one_is_repeated(driver: WindowDriver) -> None:
@@ -50,7 +50,7 @@ def test_recent_tags_are_offered_and_the_last_one_is_repeated(driver: WindowDriv
         driver.press(Key.Key_Return)
         driver.wait_until_idle("tagging")
         driver.press(Key.Key_Escape)
-    assert driver.session.overview.recent_tags[:2] == ("two", "one")
+    assert driver.session.overview.now.recent_tags[:2] == ("two", "one")
     driver.press(Key.Key_Right)
     driver.press(Key.Key_1)
     driver.wait_until_idle("tagging")
@@ -73,7 +73,7 @@ def test_a_minus_sign_removes(driver: WindowDriver) -> None:
 
 def test_tags_are_completed(driver: WindowDriver) -> None:
     driver.click(0, CTRL)
-    driver.session.tag_targets(add=["animal/dog"])
+    driver.session.targets.tag(add=["animal/dog"])
     driver.wait_until_idle("tagging")
     driver.press(Key.Key_T)
     driver.type("sea, do")
@@ -162,7 +162,7 @@ def test_the_most_frequent_tags_are_shown_first(driver: WindowDriver) -> None:
 
 def test_many_new_tags_cause_few_layouts(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
     driver.press(Key.Key_A, CTRL)
-    driver.session.tag_targets([f"tag {number:02}" for number in range(TAGS_SHOWN)])
+    driver.session.targets.tag([f"tag {number:02}" for number in range(TAGS_SHOWN)])
     arranged: list[FlowLayout] = []
     arrange = FlowLayout._arrange
 
@@ -180,16 +180,16 @@ def test_many_new_tags_cause_few_layouts(driver: WindowDriver, monkeypatch: pyte
 
 def test_chips_of_unchanged_tags_stay(driver: WindowDriver) -> None:
     driver.press(Key.Key_A, CTRL)
-    driver.session.tag_targets(["dune", "sea"])
+    driver.session.targets.tag(["dune", "sea"])
     driver.wait_until_idle("tagging")
     panel = driver.window.tag_panel
     dune, sea = panel.chips()
-    driver.session.tag_targets(["reef"])
+    driver.session.targets.tag(["reef"])
     driver.wait_until_idle("tagging")
     assert [chip.name.text() for chip in panel.chips()] == ["dune", "reef", "sea"]
     assert (panel.chips()[0], panel.chips()[2]) == (dune, sea)
     driver.click(0, CTRL)
-    driver.session.tag_targets(remove=["reef"])
+    driver.session.targets.tag(remove=["reef"])
     driver.wait_until_idle("one tag less")
     driver.press(Key.Key_A, CTRL)
     driver.wait_until_idle("the selection")

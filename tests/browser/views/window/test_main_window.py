@@ -66,7 +66,7 @@ def test_indexing_can_be_paused_cancelled_and_resumed(open_window: OpenWindow, t
     assert "stopped" in message.text
     driver.press(Key.Key_F5)
     driver.wait_until_idle("indexing", 120)
-    assert driver.session.overview.photos == 80
+    assert driver.session.overview.now.photos == 80
     driver.walk(3)
     driver.wait_until_idle("the ranking")
     assert len(driver.session.grid.ids) == 79
@@ -87,7 +87,7 @@ def test_closing_stops_indexing_at_once_and_the_next_start_resumes_it(
     assert not driver.window.isVisible()
     again = open_window(tmp_path / "library", settled=False)
     again.wait_until_idle("indexing", 120)
-    assert again.session.overview.photos == 80
+    assert again.session.overview.now.photos == 80
     assert again.session.library.tags.of([first])[first] == ["kept"], "changes requested before closing are saved"
     again.walk(2)
     again.wait_until_idle("the ranking")
@@ -104,7 +104,7 @@ def test_browsing_works_while_photos_arrive(open_window: OpenWindow, library_fol
     driver.walk(2)
     driver.wait_until(lambda: driver.navigator.focal_id not in (None, focal), "the next focal image")
     driver.wait_until_idle("indexing", 120)
-    assert driver.session.overview.photos == 112
+    assert driver.session.overview.now.photos == 112
     driver.press(Key.Key_G)
     driver.wait_until_idle("the order of the folders")
     assert driver.session.grid.rowCount() == 112
@@ -122,7 +122,7 @@ def test_broken_photos_are_listed_and_do_not_stop_indexing(
     (folder / "text.png").write_text("this is no picture")
     driver = open_window(tmp_path / "library", folder)
     driver.wait_until_idle("indexing", 120)
-    assert driver.session.overview.photos == 6
+    assert driver.session.overview.now.photos == 6
     message = driver.window.message_bar.message
     assert message is not None
     assert message.action is MessageAction.REVIEW, "there are photos to review"
@@ -163,7 +163,7 @@ def test_a_deleted_file_is_shown_as_missing(open_window: OpenWindow, tmp_path: P
     driver.session.library.photos.get([gone])[0].path.unlink()
     driver.press(Key.Key_F5)
     driver.wait_until_idle("the scan", 60)
-    assert driver.session.overview.missing_photos == 1
+    assert driver.session.overview.now.missing_photos == 1
     card = driver.session.grid.card(gone)
     assert card is not None
     assert card.photo.missing
@@ -257,7 +257,7 @@ def test_a_dropped_folder_is_opened(open_window: OpenWindow, tmp_path: Path, dra
     drop = QDropEvent(QPointF(400, 300), actions, data, buttons, Qt.KeyboardModifier.NoModifier)
     QApplication.sendEvent(driver.window, drop)
     driver.wait_until_idle("indexing", 120)
-    assert driver.session.overview.photos == 32, "opening a file shows its folder"
+    assert driver.session.overview.now.photos == 32, "opening a file shows its folder"
 
 
 def test_other_data_cannot_be_dropped(driver: WindowDriver) -> None:
@@ -336,7 +336,7 @@ def test_keys_for_photos_do_nothing_in_the_sidebar(driver: WindowDriver) -> None
 
 
 def test_tab_reaches_the_parts_in_reading_order(driver: WindowDriver) -> None:
-    driver.session.tag_targets()
+    driver.session.targets.tag()
     driver.click(0, CTRL)
     driver.wait_until_idle("the selection")
     window = driver.window
@@ -381,7 +381,7 @@ def test_the_undo_key_does_not_change_the_field(driver: WindowDriver) -> None:
     driver.press(Key.Key_Z, CTRL)
     driver.press(Key.Key_Z, CTRL | SHIFT)
     driver.wait_until_idle("nothing")
-    assert driver.session.overview.undo == "Tag 1 photo: sea"
+    assert driver.session.overview.now.undo == "Tag 1 photo: sea"
 
 
 @pytest.mark.slow

@@ -35,7 +35,7 @@ def test_a_folder_is_opened_and_indexed(open_window: OpenWindow, tmp_path: Path,
     driver.wait_until_idle("indexing", 120)
     assert driver.session.grid.rowCount() == 32
     assert driver.window.status_bar.text().startswith("32 photos")
-    assert driver.session.folders.rowCount() == 1
+    assert driver.session.sidebar.folders.rowCount() == 1
     message = driver.window.message_bar.message
     assert message is not None
     assert re.fullmatch(r"32 photos indexed in \d+ s\.", message.text)

@@ -189,7 +189,7 @@ def test_every_mode_shows_the_ranking_by_an_external_image(
         QGuiApplication.clipboard().setImage(QImage(str(outside)))
         driver.press(Key.Key_V, CTRL)
     else:
-        driver.session.open([outside])
+        driver.session.photo_folders.opening.open([outside])
     driver.wait_until(lambda: driver.session.navigator.ranked, "the ranking")
     driver.wait_until(lambda: window.mode is Mode.BROWSE and not window.photos.viewing, "it is shown")
 
@@ -267,8 +267,8 @@ def test_a_dropped_image_is_a_query_and_a_dropped_folder_is_opened(driver: Windo
     QApplication.sendEvent(driver.window, event)
     driver.wait_until_idle("the ranking")
     assert driver.session.grid.ranked
-    assert driver.session.overview.photos == 32, "the image is not added to the library"
-    assert len(driver.session.overview.roots) == 1
+    assert driver.session.overview.now.photos == 32, "the image is not added to the library"
+    assert len(driver.session.overview.now.roots) == 1
 
 
 def test_web_addresses_are_not_downloaded(driver: WindowDriver) -> None:

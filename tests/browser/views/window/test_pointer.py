@@ -124,8 +124,8 @@ def test_a_double_click_answers_one_suggestion(driver: WindowDriver) -> None:
     driver.press(Key.Key_G, Qt.KeyboardModifier.ControlModifier)
     driver.wait_until_idle("suggesting")
     listed = driver.window.suggestion_panel.list
-    assert driver.session.suggestions.rowCount() == 3
-    spot = row_parts(listed.visualRect(driver.session.suggestions.index(0)).toRectF()).accept.center().toPoint()
+    assert driver.session.tagging.suggestions.rowCount() == 3
+    spot = row_parts(listed.visualRect(driver.session.tagging.suggestions.index(0)).toRectF()).accept.center().toPoint()
     QTest.mouseMove(listed.viewport(), spot + QPoint(20, 0))
     QTest.mouseMove(listed.viewport(), spot)
     QTest.mouseClick(listed.viewport(), LEFT, pos=spot)

@@ -143,12 +143,12 @@ def test_ask_me_next_covers_a_filter(driver: WindowDriver) -> None:
     page = driver.window.review_page
     assert page.ask_page.isVisible()
     assert bar(driver).text() == "Review of filter: path:winter"
-    assert set(driver.session.ask_next.photo_ids) == set(winter[1:])
+    assert set(driver.session.review_pages.ask_next.photo_ids) == set(winter[1:])
     below = page.ask_page.mapTo(page, QPoint()).y()
     clear_by_keys(driver)
     assert page.ask_page.mapTo(page, QPoint()).y() == below, "the page does not move"
     assert page.ask_page.isVisible(), "the page keeps asking photo by photo"
-    assert set(driver.session.ask_next.photo_ids) & set(in_folder(driver, "summer"))
+    assert set(driver.session.review_pages.ask_next.photo_ids) & set(in_folder(driver, "summer"))
 
 
 @pytest.mark.parametrize("clear", [clear_by_mouse, clear_by_keys])

@@ -124,7 +124,7 @@ def test_an_error_in_the_filter_is_shown_at_the_field(driver: WindowDriver) -> N
 
 
 def test_the_sidebar_opens_folders_and_lists(driver: WindowDriver) -> None:
-    tree, model = driver.window.sidebar.folder_tree, driver.session.folders
+    tree, model = driver.window.sidebar.folder_tree, driver.session.sidebar.folders
     folder = model.index(0, 0, model.index(0, 0))
     tree.expandAll()
     QTest.mouseClick(tree.viewport(), Qt.MouseButton.LeftButton, pos=tree.visualRect(folder).center())
@@ -155,7 +155,7 @@ def test_typed_text_survives_a_step_of_the_trail(driver: WindowDriver) -> None:
 
 
 def test_a_folder_is_marked_while_it_limits_the_view(driver: WindowDriver) -> None:
-    tree, model = driver.window.sidebar.folder_tree, driver.session.folders
+    tree, model = driver.window.sidebar.folder_tree, driver.session.sidebar.folders
     folder = driver.session.library.photos.get([driver.session.grid.photo_id(0)])[0].path.parent
     driver.navigator.show_folder(folder)
     driver.wait_until_idle("the folder")
@@ -184,14 +184,14 @@ def test_many_folders_start_closed_and_few_open(open_window: OpenWindow, driver:
 
 
 def test_a_folder_opened_beside_others_is_shown_with_its_photos(driver: WindowDriver, album: Album) -> None:
-    driver.session.open_folders([album.folder])
+    driver.session.photo_folders.opening.open_folders([album.folder])
     driver.wait_until_idle("indexing", 120)
     session = driver.session
     assert session.navigator.collection.folder == album.folder
     assert len(session.grid.ids) == 10
     tree = driver.window.sidebar.folder_tree
     assert tree.currentIndex().data() == album.folder.name
-    assert session.overview.photos == 42
+    assert session.overview.now.photos == 42
     message = driver.window.message_bar.message
     assert message is not None
     assert message.text.startswith("10 photos indexed in ")
@@ -199,7 +199,7 @@ def test_a_folder_opened_beside_others_is_shown_with_its_photos(driver: WindowDr
 
 
 def test_the_message_leads_to_the_opened_folder_after_moving_on(driver: WindowDriver, album: Album) -> None:
-    driver.session.open_folders([album.folder])
+    driver.session.photo_folders.opening.open_folders([album.folder])
     walk_to(driver, 3)
     driver.wait_until_idle("indexing", 120)
     assert driver.navigator.ranked, "the ranking stays open"
@@ -280,8 +280,8 @@ def test_a_section_leaves_unused_height_to_others(driver: WindowDriver) -> None:
     session.editor.tag(session.grid.ids[:1].tolist(), ["sea", "sky"])
     session.naming.save_search("blue", "tag:sea")
     driver.wait_until_idle("a search")
-    root = session.overview.roots[0].path
-    session.folders.update_folders(Folders({Root(1, root): [(Path(f"{n:02}"), 1) for n in range(40)]}))
+    root = session.overview.now.roots[0].path
+    session.sidebar.folders.update_folders(Folders({Root(1, root): [(Path(f"{n:02}"), 1) for n in range(40)]}))
     sidebar.folder_tree.expandAll()
     tags, folders = sidebar.tag_section, sidebar.folder_section
     driver.wait_until(lambda: folders.height() > 2 * tags.height(), "the heights", 5)
@@ -341,7 +341,7 @@ def test_a_step_of_the_trail_focuses_the_photos(driver: WindowDriver, *, by_key:
 
 
 def test_a_folder_stays_highlighted_while_a_filter_is_typed(driver: WindowDriver) -> None:
-    tree, roots = driver.window.sidebar.folder_tree, driver.session.overview.roots
+    tree, roots = driver.window.sidebar.folder_tree, driver.session.overview.now.roots
     driver.session.editor.tag(driver.session.grid.ids[:3].tolist(), ["sea"])
     driver.navigator.show_folder(roots[0].path)
     driver.wait_until_idle("the folder")

@@ -72,7 +72,7 @@ def test_the_main_thread_stays_free_while_2000_photos_are_indexed(
     pulse = Pulse()
     driver.window.dialogs.open_folders([folder])
     driver.wait_until(lambda: driver.session.grid.rowCount() >= 2000, "the photos", 120)
-    while driver.session.indexing.running:
+    while driver.session.jobs.indexing.running:
         # scroll like a user
         bar = driver.grid.verticalScrollBar()
         bar.setValue((bar.value() + 97) % max(1, bar.maximum()))
@@ -82,8 +82,8 @@ def test_the_main_thread_stays_free_while_2000_photos_are_indexed(
     record_property("late_milliseconds", numbers)
     driver.wait_until_idle("the end")
     gc.unfreeze()
-    assert driver.session.overview.photos == 2000
-    assert driver.session.overview.failed == 0
+    assert driver.session.overview.now.photos == 2000
+    assert driver.session.overview.now.failed == 0
 
 
 @pytest.mark.alone
@@ -98,9 +98,9 @@ def test_the_main_thread_stays_free_while_local_distances_are_learned(
     view = driver.session.local_view
     freeze_loaded_objects()
     pulse = Pulse()
-    driver.session.training.retrain("local")
+    driver.session.jobs.training.retrain("local")
     bar = driver.grid.verticalScrollBar()
-    while driver.session.training.running:
+    while driver.session.jobs.training.running:
         bar.setValue((bar.value() + 97) % max(1, bar.maximum()))
         pause(40)
     learned = pulse.stop()

@@ -137,7 +137,7 @@ def test_the_largest_galleries_leave_the_cache_first(indexed: Library, monkeypat
         ranker.rank(focal, name, rerank=True)  # computes the neighbourhoods
     least = min(one.owned_bytes for one in galleries.values())
     assert least > 12 * 8 + 12 * 4 * 10, "neighbourhoods count towards memory, rows in files do not"
-    monkeypatch.setattr("focal_photos.browser.operations.ranking.ranker._OWNED", least + least // 2)
+    monkeypatch.setattr("focal_photos.browser.operations.ranking.gallery_store._OWNED", least + least // 2)
     ranker.gallery("kernel-2")
     assert ranker.gallery("kernel-2") is galleries["kernel-2"]
     assert ranker.gallery("kernel-1") is galleries["kernel-1"]

@@ -315,7 +315,7 @@ def test_each_metric_has_its_own_neighbourhoods(large: Library, album: Album) ->
     assert not ranker.rank(focal, "euclidean").provisional
     trained = ranker.gallery()
     rows = np.ascontiguousarray(trained.rows * np.float32(2))
-    ranker.move(metric, replace(trained, rows=rows, gallery=FloatGallery(rows)), "moved")
+    ranker.galleries.move(metric, replace(trained, rows=rows, gallery=FloatGallery(rows)), "moved")
     kept = [file.read_bytes() for file in files(large)]
     assert ranker.gallery().neighbors.of_all is None
     assert ranker.rank(focal).provisional

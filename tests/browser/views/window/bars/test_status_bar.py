@@ -32,7 +32,7 @@ def test_a_message_is_not_cut_while_a_task_runs_and_the_counts_return(driver: Wi
     window, bar = driver.window, driver.window.message_bar
     window.resize(width, 768)
     walk_to(driver, 0)
-    driver.session.indexing.rescan()
+    driver.session.jobs.indexing.rescan()
     [task] = driver.session.tasks.states()
     driver.session.runner.pause(task.number, True)
     driver.wait_until(window.status_bar.task_strip.isVisible, "the task")
@@ -49,7 +49,7 @@ def test_the_counts_return_when_the_task_beside_a_message_ends(driver: WindowDri
     window, bar = driver.window, driver.window.message_bar
     window.resize(1100, 768)
     walk_to(driver, 0)
-    driver.session.indexing.rescan()
+    driver.session.jobs.indexing.rescan()
     [task] = driver.session.tasks.states()
     driver.session.runner.pause(task.number, True)
     driver.wait_until(window.status_bar.task_strip.isVisible, "the task")
@@ -108,7 +108,7 @@ def test_an_offer_stays_until_the_next_message(driver: WindowDriver) -> None:
 
 def test_photos_are_counted_once(driver: WindowDriver) -> None:
     session, status = driver.session, driver.window.status_bar
-    session.navigator.show_folder(session.overview.roots[0].path)
+    session.navigator.show_folder(session.overview.now.roots[0].path)
     driver.wait_until_idle("the folder")
     assert status.text().startswith("32 photos  \N{MIDDLE DOT}  folder: ")
     session.navigator.show_collection(Collection("judged"))
@@ -185,7 +185,7 @@ def test_no_message_appears_under_the_pointer(driver: WindowDriver) -> None:
 def test_the_buttons_of_a_task_do_not_move(driver: WindowDriver) -> None:
     window, bar, session = driver.window, driver.window.message_bar, driver.session
     walk_to(driver, 0)
-    session.indexing.rescan()
+    session.jobs.indexing.rescan()
     [task] = session.tasks.states()
     session.runner.pause(task.number, True)
     strip = window.status_bar.task_strip
@@ -219,7 +219,7 @@ def test_the_buttons_of_a_task_do_not_move(driver: WindowDriver) -> None:
 
 def test_cancel_ends_the_task_under_the_pointer(driver: WindowDriver) -> None:
     session, strip = driver.session, driver.window.status_bar.task_strip
-    session.indexing.rescan()
+    session.jobs.indexing.rescan()
     [first] = session.tasks.states()
     session.runner.pause(first.number, True)
     driver.wait_until(strip.isVisible, "the task")

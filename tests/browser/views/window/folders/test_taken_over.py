@@ -42,16 +42,16 @@ def test_tags_of_a_sidecar_are_imported_and_reported(driver: WindowDriver) -> No
     driver.press(Qt.Key.Key_F5)
     driver.wait_until_idle("indexing")
     assert said[0] == "Imported 1 tags, 1 ratings from 1 photos."  # plural forms are a translation
-    assert ("from/elsewhere", 1) in session.target_tags.counts
-    assert session.target_tags.mark == Mark(5)
-    assert session.overview.undo == "Take over tags and ratings of 1 photo"
+    assert ("from/elsewhere", 1) in session.tagging.target_tags.now.counts
+    assert session.tagging.target_tags.now.mark == Mark(5)
+    assert session.overview.now.undo == "Take over tags and ratings of 1 photo"
     driver.press(Qt.Key.Key_Z, CTRL)
     driver.wait_until_idle("undo")
-    assert session.target_tags.counts == ()
-    assert session.target_tags.mark == Mark()
+    assert session.tagging.target_tags.now.counts == ()
+    assert session.tagging.target_tags.now.mark == Mark()
     driver.press(Qt.Key.Key_F5)
     driver.wait_until_idle("indexing")
-    assert session.target_tags.counts == ()
+    assert session.tagging.target_tags.now.counts == ()
     assert len([text for text in said if text.startswith("Imported")]) == 1
 
 

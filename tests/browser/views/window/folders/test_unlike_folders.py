@@ -51,8 +51,8 @@ def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
     new = tmp_path / "squares"
     for number in range(20):
         draw_squares(new / f"{number:02}.png", number)
-    driver.session.asked_tags.choose({"warm"}, new_kinds=False)
-    driver.session.open_folders([new])
+    driver.session.review_pages.asked_tags.choose({"warm"}, new_kinds=False)
+    driver.session.photo_folders.opening.open_folders([new])
     driver.wait_until_idle("the new folder")
     driver.wait_until(lambda: bool(unlike(driver)), "the message")
     (text,) = unlike(driver)
@@ -71,16 +71,16 @@ def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
     assert question.tag is None
     for number in range(20, 40):
         draw_squares(new / f"{number:02}.png", number)
-    driver.session.indexing.rescan()
+    driver.session.jobs.indexing.rescan()
     driver.wait_until_idle("more photos of the folder")
     assert len(unlike(driver)) == 1
     driver.window.close()
     again = open_window(folder)
     for number in range(40, 60):
         draw_squares(new / f"{number:02}.png", number)
-    again.session.indexing.rescan()
+    again.session.jobs.indexing.rescan()
     again.wait_until_idle("still more")
-    assert again.session.overview.photos == 90
+    assert again.session.overview.now.photos == 90
     assert unlike(again) == []
 
 
@@ -90,7 +90,7 @@ def test_photos_of_tagged_kinds_are_not_reported(folder: Path, tmp_path: Path, o
     for kind in KINDS:
         for number in range(30, 36):
             album.draw(f"{kind}-{number}.jpg", kind=kind, seed=number)
-    driver.session.open_folders([album.folder])
+    driver.session.photo_folders.opening.open_folders([album.folder])
     driver.wait_until_idle("the new folder")
-    assert driver.session.overview.photos == 48
+    assert driver.session.overview.now.photos == 48
     assert unlike(driver) == []

@@ -10,7 +10,7 @@ from PIL import Image
 from PySide6.QtCore import Qt
 
 from focal_photos.browser.models.base.notices import MessageAction
-from focal_photos.browser.models.session import SMALL
+from focal_photos.browser.models.photos.tiles import SMALL
 from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
@@ -59,7 +59,7 @@ def test_reopening_a_folder_reports_only_newly_unreadable_files(with_broken: Win
     assert message is not None
     assert message.text == "Nothing has changed: 5 photos."
     assert message.severity == "info"
-    assert driver.session.overview.failed == 1, "the list still has the file"
+    assert driver.session.overview.now.failed == 1, "the list still has the file"
     (folder / "b-broken.jpg").write_bytes(b"\xff\xd8\xff\xe0 no more either")
     driver.window.dialogs.open_folders([folder])
     driver.wait_until_idle("one more", 120)
@@ -67,7 +67,7 @@ def test_reopening_a_folder_reports_only_newly_unreadable_files(with_broken: Win
     assert message is not None
     assert "Files that could not be read: 1." in message.text, "only the new file is counted"
     assert message.severity == "warning"
-    assert driver.session.overview.failed == 2
+    assert driver.session.overview.now.failed == 2
 
 
 def test_unsupported_formats_are_noted_once_and_in_the_tool_tip(
@@ -84,7 +84,7 @@ def test_unsupported_formats_are_noted_once_and_in_the_tool_tip(
         return [message.text for _, message in driver.window.message_bar.log if "does not support" in message.text]
 
     def tip() -> str:
-        folders = driver.session.folders
+        folders = driver.session.sidebar.folders
         return str(folders.index(0, 0).data(Qt.ItemDataRole.ToolTipRole))
 
     sentence = "3 files of types that Focal does not support: 2 .mp4, 1 .svg."
@@ -132,7 +132,7 @@ def test_a_missing_folder_is_named(open_window: OpenWindow, tmp_path: Path, draw
     assert message.severity == "warning"
     assert "stick" in message.text
     assert "connect its drive" in message.text
-    assert driver.session.overview.missing_photos == 0, "photos of an offline folder are not missing"
+    assert driver.session.overview.now.missing_photos == 0, "photos of an offline folder are not missing"
     photo_id = driver.session.grid.photo_id(0)
     card = driver.session.grid.card(photo_id)
     assert card is not None
@@ -155,11 +155,11 @@ def test_an_offline_folder_is_reported_once_and_then_only_listed(
     def started() -> list[str]:
         again = open_window(tmp_path / "library")
         again.wait_until_idle("looking for changes", 120)
-        folders = again.session.folders
+        folders = again.session.sidebar.folders
         again.wait_until(
             lambda: "Away." in str(folders.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)), "the list of folders"
         )
-        again.wait_until(lambda: bool(again.session.watching.states), "the watch")
+        again.wait_until(lambda: bool(again.session.photo_folders.watching.states), "the watch")
         texts = [message.text for _, message in again.window.message_bar.log]
         again.press(Key.Key_F5)
         again.wait_until_idle("the scan", 60)
@@ -192,7 +192,7 @@ def test_photos_of_a_moved_folder_open_at_their_new_place(
     folder.rename(tmp_path / "b-now")
     driver.window.dialogs.open_folders([tmp_path / "b-now"])
     driver.wait_until_idle("indexing", 120)
-    assert driver.session.overview.photos == 4
+    assert driver.session.overview.now.photos == 4
     [photo] = driver.session.library.photos.get([photo_id])
     assert photo.path.parent == tmp_path / "b-now"
     assert not photo.missing
@@ -239,10 +239,10 @@ def test_the_readable_part_of_a_truncated_photo_is_shown_and_ranked(with_truncat
     driver.walk(row)
     driver.wait_until_idle("the ranking")
     assert driver.navigator.focal_id == photo.id
-    assert driver.session.overview.failed == 1
+    assert driver.session.overview.now.failed == 1
     assert driver.window.status_bar._failures.text() == "1 with problems"
     listed: list[tuple[Path, str]] = []
-    driver.session.read_failures(listed.extend)
+    driver.session.photo_folders.read_failures(listed.extend)
     driver.wait_until_idle("the list")
     assert [path.name for path, _ in listed] == ["a-truncated.jpg"]
 
@@ -252,9 +252,9 @@ def test_a_truncated_photo_is_read_again_once_complete(with_truncated: WindowDri
     library = driver.session.library
     folder = library.roots.all()[0].path
     shutil.copy(tmp_path / "whole.jpg", folder / "a-truncated.jpg")
-    driver.session.indexing.rescan()
+    driver.session.jobs.indexing.rescan()
     driver.wait_until_idle("the whole file", 120)
     photo = library.photos.by_path(folder / "a-truncated.jpg")
     assert photo is not None
     assert (photo.width, photo.height, photo.incomplete) == (320, 240, None)
-    assert driver.session.overview.failed == 0
+    assert driver.session.overview.now.failed == 0

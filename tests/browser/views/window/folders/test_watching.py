@@ -35,7 +35,7 @@ def photos(tmp_path: Path, drawn_album: Path) -> Path:
 def driver(open_window: OpenWindow, tmp_path: Path, photos: Path) -> WindowDriver:
     driver = open_window(tmp_path / "library", photos)
     driver.wait_until_idle("indexing", 120)
-    driver.wait_until(lambda: bool(driver.session.watching.states), "the watch")
+    driver.wait_until(lambda: bool(driver.session.photo_folders.watching.states), "the watch")
     return driver
 
 
@@ -76,20 +76,20 @@ def test_new_moved_and_deleted_photos_appear_automatically(
     assert driver.session.library.photos.files(number) == [photos / "deep" / "renamed.jpg"]
     assert driver.session.library.tags.of([number]) == {number: ["kept"]}
     (photos / "deep" / "renamed.jpg").unlink()
-    wait(driver, lambda: driver.session.overview.missing_photos == 1, "the missing photo")
+    wait(driver, lambda: driver.session.overview.now.missing_photos == 1, "the missing photo")
     assert driver.session.grid.rowCount() == 5, "the photo is shown, marked as missing"
 
 
 def test_an_offline_folder_is_grey_and_its_photos_are_marked_and_ranked(
     driver: WindowDriver, photos: Path, tmp_path: Path
 ) -> None:
-    model, session = driver.session.folders, driver.session
+    model, session = driver.session.sidebar.folders, driver.session
     aside = tmp_path / "aside"
     photos.rename(aside)
     wait(driver, lambda: bool(model.find(photos).data(TreeRole.FAINT)), "the folder that went")
     driver.wait_until(lambda: "was not found" in said(driver), "the message")
     assert "connect its drive" in model.find(photos).data(Qt.ItemDataRole.ToolTipRole)
-    assert session.overview.missing_photos == 0
+    assert session.overview.now.missing_photos == 0
     assert session.grid.rowCount() == 4
     card = session.grid.card(session.grid.photo_id(0))
     assert card is not None
@@ -116,7 +116,7 @@ def test_an_offline_folder_is_grey_and_its_photos_are_marked_and_ranked(
     card = session.grid.card(session.grid.photo_id(0))
     assert card is not None
     assert not card.offline
-    assert session.overview.missing_photos == 0
+    assert session.overview.now.missing_photos == 0
 
 
 def test_photos_lost_while_focal_was_closed_are_reported_with_a_link(
@@ -135,7 +135,7 @@ def test_photos_lost_while_focal_was_closed_are_reported_with_a_link(
 
 
 def test_changes_during_indexing_wait_until_its_end(driver: WindowDriver, photos: Path, drawn_album: Path) -> None:
-    indexing, runs = driver.session.indexing, []
+    indexing, runs = driver.session.jobs.indexing, []
     driver.session.runner.task_changed.connect(lambda state: runs.append(state.number))
     indexing.rescan()
     for number in range(3):
@@ -149,9 +149,9 @@ def test_watching_is_switched_off_and_on(driver: WindowDriver, photos: Path, dra
     action, session = driver.window.window_actions.by_name["watch"], driver.session
     assert action.isChecked()
     action.trigger()
-    wait(driver, lambda: not session.watching.on, "the switch")
+    wait(driver, lambda: not session.photo_folders.watching.on, "the switch")
     assert not action.isChecked()
-    assert session.watching.states == ()
+    assert session.photo_folders.watching.states == ()
     assert WATCH.get(session.library) is False
     shutil.copy(another(drawn_album, 0), photos / "new.jpg")
     action.trigger()
@@ -168,7 +168,7 @@ def test_polled_folders_are_named_with_the_reason(
     wait(driver, driver.window.status_bar.polled.isVisible, "the watch")
     assert driver.window.status_bar.polled.text() == "1 folder polled"
     assert "every 5 s (it is on a network drive (sshfs)" in driver.window.status_bar.polled.toolTip()
-    model = driver.session.folders
+    model = driver.session.sidebar.folders
     assert "every 5 s" in model.find(photos).data(Qt.ItemDataRole.ToolTipRole)
     (photos / "new.jpg").write_bytes(next(path for path in photos.iterdir()).read_bytes() + b"\0")
     wait(driver, lambda: driver.session.grid.rowCount() == 5, "the new photo")
@@ -179,7 +179,7 @@ def test_a_read_only_window_marks_offline_folders(
 ) -> None:
     photos.rename(tmp_path / "aside")
     second = open_window(tmp_path / "library", read_only=True)
-    model = second.session.folders
+    model = second.session.sidebar.folders
     wait(second, lambda: bool(model.find(photos).data(TreeRole.FAINT)), "the folder that is away")
 
 
@@ -197,7 +197,7 @@ def test_changes_of_a_sidecar_by_another_program_are_imported(driver: WindowDriv
 
 def test_a_watch_that_is_renewed_twice_leaves_no_thread(driver: WindowDriver) -> None:
     """Closing at once also ends the watch; the check of threads after each test would notice otherwise."""
-    watching = driver.session.watching
+    watching = driver.session.photo_folders.watching
     for _ in range(3):
         watching.start()
     wait(driver, lambda: len([thread for thread in threading.enumerate() if thread.name == "focal-watch"]) == 1, "one")
@@ -213,15 +213,15 @@ def test_changes_after_cancelled_indexing_do_not_restart_it(
     session = driver.session
     session.library.roots.add(photos)  # it may be cancelled before the folder is added
     session.show()
-    session.open_folders([photos])
-    (number,) = session.indexing._indexing
+    session.photo_folders.opening.open_folders([photos])
+    (number,) = session.jobs.indexing._indexing
     session.runner.cancel(number)
     driver.wait_until_idle("the end of indexing", 120)
-    session.indexing.take_changes([photos])
+    session.jobs.indexing.take_changes([photos])
     driver.wait_until_idle("what changed", 120)
     library = session.library
     assert library.photos.count() == 4, "new photos are found"
     assert len(library.photos.undescribed()) == 4, "new photos are not described"
-    session.indexing.rescan()
+    session.jobs.indexing.rescan()
     driver.wait_until_idle("indexing", 120)
     assert len(library.photos.undescribed()) == 0

@@ -51,10 +51,10 @@ def messages(driver: WindowDriver) -> list[str]:
 def test_the_choice_is_reported_and_repeated_by_retrain(striped: WindowDriver) -> None:
     told = messages(striped)
     automatic(striped).trigger()
-    assert striped.session.training.running
+    assert striped.session.jobs.training.running
     assert not automatic(striped).isEnabled()
     striped.wait_until_idle("training", 120)
-    metric = striped.session.overview.metric
+    metric = striped.session.overview.now.metric
     assert metric is not None
     assert (metric.name, metric.learner) == ("automatic-1", "automatic")
     box = striped.window.top_bar.metric_box
@@ -78,7 +78,7 @@ def test_the_choice_is_reported_and_repeated_by_retrain(striped: WindowDriver) -
     striped.hover(3)
     striped.press(Key.Key_S)
     striped.wait_until_idle("judging")
-    assert striped.session.overview.new_judgements == 1
+    assert striped.session.overview.now.new_judgements == 1
 
 
 def test_too_little_data_for_a_choice_is_not_a_failure(striped: WindowDriver) -> None:
@@ -86,6 +86,6 @@ def test_too_little_data_for_a_choice_is_not_a_failure(striped: WindowDriver) ->
     library.tags.change(library.photos.ids()[5:], remove=["lying", "standing"])
     told = messages(striped)
     automatic(striped).trigger()
-    striped.wait_until(lambda: bool(told) and not striped.session.training.running, "the message and the end")
+    striped.wait_until(lambda: bool(told) and not striped.session.jobs.training.running, "the message and the end")
     assert "tag 8 photos" in told[0]
     assert [metric.name for metric in library.metrics.all()] == ["euclidean"]

@@ -38,7 +38,7 @@ def test_an_incomplete_ranking_is_marked_and_completed(
     assert driver.session.grid.rowCount() == 31
     assert "among 31 of 37" in driver.window.status_bar.text()
     finish(index(library, workers=1))
-    driver.session.indexing.photos_arriving.emit()
+    driver.session.jobs.indexing.photos_arriving.emit()
     driver.wait_until_idle("the ranking")
     assert driver.session.grid.rowCount() == 37
     assert "among" not in driver.window.status_bar.text()
@@ -62,14 +62,16 @@ def test_visible_photos_and_those_near_the_focal_image_are_described_first(
 ) -> None:
     driver = open_window(library_folder)
     session = driver.session
-    session.indexing.open_folders([copies(drawn_album, tmp_path / "more", 20)])
-    assert list(session.indexing.wanted) == session.grid.visible_ids != []
+    session.jobs.indexing.open_folders([copies(drawn_album, tmp_path / "more", 20)])
+    assert list(session.jobs.indexing.wanted) == session.grid.visible_ids != []
     focal = walk_to(driver, 20)
-    session.indexing.rescan()
-    driver.wait_until(lambda: len(session.indexing.wanted) > 0 and session.indexing.wanted[0] == focal, "the order")
+    session.jobs.indexing.rescan()
+    driver.wait_until(
+        lambda: len(session.jobs.indexing.wanted) > 0 and session.jobs.indexing.wanted[0] == focal, "the order"
+    )
     [path] = session.library.photos.paths([focal])
     folder = session.library.photos.listed(folder=path.parent).tolist()
-    assert set(folder) <= set(session.indexing.wanted)
+    assert set(folder) <= set(session.jobs.indexing.wanted)
     driver.wait_until_idle("indexing", 120)
 
 
@@ -78,7 +80,7 @@ def undescribed(open_window: OpenWindow, drawn_album: Path, folder: Path) -> tup
     with Library.open(folder / "library") as library:
         finish(scan(library, [copies(drawn_album, folder / "more", 12)]))
     driver = open_window(folder / "library", settled=False)
-    [indexing] = driver.session.indexing._indexing
+    [indexing] = driver.session.jobs.indexing._indexing
     driver.session.runner.pause(indexing, True)
     driver.wait_until(lambda: driver.session.grid.rowCount() == 12, "the photos")
     return driver, indexing
@@ -95,7 +97,7 @@ def test_a_double_click_before_any_description_waits_for_the_first(
     driver.wait_until(lambda: bool(said), "a message")
     assert [message.severity for message in said] == [Severity.INFO]
     assert said[0].text.startswith("Photos are still being described. The ranking appears")
-    session.indexing.photos_arriving.emit()  # photos were found, but none is described yet
+    session.jobs.indexing.photos_arriving.emit()  # photos were found, but none is described yet
     session.runner.pause(indexing, False)
     driver.wait_until(lambda: session.navigator.focal_id == focal, "the ranking", 120)
     driver.wait_until_idle("indexing", 120)

@@ -23,7 +23,7 @@ def test_retraining_changes_the_ranking_and_can_be_undone(driver: WindowDriver) 
     teach(driver)
     before = driver.session.grid.ids.tolist()
     driver.press(Key.Key_R, CTRL)
-    assert driver.session.training.running
+    assert driver.session.jobs.training.running
     assert not driver.window.top_bar.retrain_button.isEnabled()
     driver.wait_until_idle("training", 120)
     box = driver.window.top_bar.metric_box
@@ -41,7 +41,7 @@ def test_retraining_changes_the_ranking_and_can_be_undone(driver: WindowDriver) 
 
 
 def test_the_menu_lists_every_learner_with_a_description(driver: WindowDriver) -> None:
-    table = driver.session.training.learners
+    table = driver.session.jobs.training.learners
     actions = learner_actions(driver)
     assert list(actions) == [one.title for one in table]
     assert all(one.text in html.unescape(actions[one.title].toolTip()) for one in table)
@@ -59,13 +59,13 @@ def test_the_menu_lists_every_learner_with_a_description(driver: WindowDriver) -
 def test_retrain_repeats_the_chosen_learner(driver: WindowDriver) -> None:
     teach(driver)
     learner_actions(driver)["Kernels weighted by family"].trigger()
-    assert driver.session.training.running
+    assert driver.session.jobs.training.running
     assert not driver.window.top_bar.learner_button.isEnabled()
     driver.wait_until_idle("training", 120)
     assert driver.window.top_bar.learner_button.isEnabled()
     box = driver.window.top_bar.metric_box
     assert box.currentText().startswith("Learned ")
-    weights = dict(driver.session.overview.family_weights)
+    weights = dict(driver.session.overview.now.family_weights)
     assert sum(weights.values()) == pytest.approx(1)
     shown = box.toolTip().splitlines()
     assert shown[0] == "Kernels weighted by family (v1)"
@@ -74,7 +74,7 @@ def test_retrain_repeats_the_chosen_learner(driver: WindowDriver) -> None:
     driver.press(Key.Key_R, CTRL)
     driver.wait_until_idle("training", 120)
     assert box.toolTip().startswith("Kernels weighted by family (v2)")
-    assert driver.navigator.metric == driver.session.overview.metric
+    assert driver.navigator.metric == driver.session.overview.now.metric
 
 
 def test_retrain_is_not_lost_during_automatic_training(driver: WindowDriver) -> None:
@@ -82,16 +82,16 @@ def test_retrain_is_not_lost_during_automatic_training(driver: WindowDriver) -> 
     session, button = driver.session, driver.window.top_bar.retrain_button
     said: list[str] = []
     session.notices.posted.connect(lambda message: said.append(message.text))
-    session.training.retrain(quiet=True)
+    session.jobs.training.retrain(quiet=True)
     assert button.isEnabled(), "automatic training does not block the button"
-    assert not session.training.running
+    assert not session.jobs.training.running
     driver.press(Key.Key_R, CTRL)
-    assert session.training.running
+    assert session.jobs.training.running
     assert button.text().startswith("Training")
     assert not button.isEnabled()
     driver.press(Key.Key_R, CTRL)
     driver.wait_until_idle("both trainings", 120)
-    assert len([metric for metric in session.overview.metrics if metric.file is not None]) == 2
+    assert len([metric for metric in session.overview.now.metrics if metric.file is not None]) == 2
     assert len([text for text in said if "Learned from" in text]) == 1, "only the requested training is reported"
     assert button.isEnabled()
 
@@ -118,15 +118,15 @@ def test_a_learner_names_its_missing_data(driver: WindowDriver) -> None:
     assert message is not None
     assert message.severity == "info"
     assert "it needs tags that several photos share" in message.text
-    driver.wait_until(lambda: not driver.session.training.running, "the end")
+    driver.wait_until(lambda: not driver.session.jobs.training.running, "the end")
 
 
 def test_an_untrained_metric_leaves_judgements_new(driver: WindowDriver) -> None:
     teach(driver)
-    new = driver.session.overview.new_judgements
+    new = driver.session.overview.now.new_judgements
     learner_actions(driver)["Kernels of all families alike"].trigger()
     driver.wait_until_idle("training", 120)
-    assert driver.session.overview.new_judgements == new > 0
+    assert driver.session.overview.now.new_judgements == new > 0
     assert "nothing learned" in driver.window.top_bar.metric_box.toolTip()
 
 
@@ -135,13 +135,13 @@ def test_an_online_metric_follows_each_judgement(driver: WindowDriver) -> None:
     teach(driver)
     learner_actions(driver)["Online multi-modal, low rank"].trigger()
     driver.wait_until_idle("training", 120)
-    file = driver.session.overview.metrics[-1]
+    file = driver.session.overview.now.metrics[-1]
     before = driver.session.grid.ids.tolist()
     driver.hover(25)
     driver.press(Key.Key_S)
     driver.wait_until_idle("the judgement and the metric")
-    assert driver.session.overview.new_judgements == 1
-    assert driver.session.overview.metrics[-1] == file, "judgements do not each add a metric"
+    assert driver.session.overview.now.new_judgements == 1
+    assert driver.session.overview.now.metrics[-1] == file, "judgements do not each add a metric"
     after = driver.session.grid.ids.tolist()
     assert after != before
     assert after.index(before[25]) < 25
@@ -157,7 +157,7 @@ def test_training_without_data_names_the_missing_data(driver: WindowDriver) -> N
     message = driver.window.message_bar.message
     assert message is not None
     assert message.severity == "info"
-    driver.wait_until(lambda: not driver.session.training.running, "the end")
+    driver.wait_until(lambda: not driver.session.jobs.training.running, "the end")
     assert driver.window.top_bar.retrain_button.isEnabled()
 
 
@@ -176,11 +176,11 @@ def test_suggestions_are_answered_by_keys_and_clicks(driver: WindowDriver) -> No
     driver.wait_until_idle("the order of the folders")
     driver.press(Key.Key_G, CTRL)
     driver.wait_until_idle("suggesting", 120)
-    panel, model, library = driver.window.suggestion_panel, driver.session.suggestions, driver.session.library
+    panel, model, library = driver.window.suggestion_panel, driver.session.tagging.suggestions, driver.session.library
     count = model.rowCount()
     assert count > 3
-    assert driver.session.all_suggestions
-    assert driver.session.overview.open_suggestions == count
+    assert driver.session.tagging.suggestions.everywhere
+    assert driver.session.overview.now.open_suggestions == count
 
     photo_id, tag = model.row(0).pair
     following = next(row.pair for row in map(model.row, range(count)) if row.card.photo.id != photo_id)
@@ -219,7 +219,7 @@ def test_an_answer_makes_the_next_suggestion_current(driver: WindowDriver) -> No
     driver.wait_until_idle("the order of the folders")
     driver.press(Key.Key_G, CTRL)
     driver.wait_until_idle("suggesting", 120)
-    panel, model = driver.window.suggestion_panel, driver.session.suggestions
+    panel, model = driver.window.suggestion_panel, driver.session.tagging.suggestions
     panel.list.make_current(2)
     following = model.row(3).pair
     panel.answer_current(accept=False)
@@ -245,9 +245,9 @@ def test_the_selection_gets_suggestions(driver: WindowDriver) -> None:
     driver.wait_until_idle("the selection")
     driver.press(Key.Key_G, CTRL)
     driver.wait_until_idle("suggesting", 120)
-    model = driver.session.suggestions
+    model = driver.session.tagging.suggestions
     chosen = driver.session.grid.photo_id(untagged[0])
-    assert not driver.session.all_suggestions
+    assert not driver.session.tagging.suggestions.everywhere
     assert {model.row(row).suggestion.photo_id for row in range(model.rowCount())} == {chosen}
     assert model.row(0).supporters
     driver.window.suggestion_panel.list.setFocus()

@@ -31,7 +31,7 @@ def grow(driver: WindowDriver, folder: Path) -> list[Message]:
     driver.session.notices.posted.connect(said.append)
     album = Album(folder / "more")
     album.draw_many(6, kind="green")
-    driver.session.indexing.open_folders([album.folder])
+    driver.session.jobs.indexing.open_folders([album.folder])
     driver.wait_until_idle("indexing", 120)
     assert before < learned_keys(driver), "the library was trained again"
     return said

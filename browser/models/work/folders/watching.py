@@ -34,6 +34,8 @@ class Watching(QObject):
     -------
     states_changed : None
         `states` has changed: a folder went offline or came back, or is watched in another way.
+    polled_changed : dict of Path to str
+        The reason why each of some folders is polled; emitted with `states_changed`.
     paths_changed : sequence of Path
         Changed photo files and folders, for `scan_paths`.
     sidecars_changed : sequence of Path
@@ -41,6 +43,7 @@ class Watching(QObject):
     """
 
     states_changed = Signal()
+    polled_changed = Signal(object)
     paths_changed = Signal(object)
     sidecars_changed = Signal(object)
     _heard = Signal(object, object)
@@ -105,7 +108,7 @@ class Watching(QObject):
                 self._watch.start()
             else:
                 self.states = ()
-            self.states_changed.emit()
+            self._tell_states()
 
         self._runner.read("watching", read, done)
 
@@ -146,6 +149,11 @@ class Watching(QObject):
             return
         self.states = tuple(states)
         self._show_offline(frozenset(state.path for state in states if state.offline))
+        self._tell_states()
+
+    def _tell_states(self) -> None:
+        text = self.tr("Checked every {0:.0f} s: {1}.")
+        self.polled_changed.emit({state.path: text.format(state.seconds, state.polled) for state in self.polled})
         self.states_changed.emit()
 
     def _show_offline(self, offline: frozenset[Path]) -> None:

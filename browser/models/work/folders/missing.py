@@ -13,7 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.tiles import shown
-from focal_photos.browser.models.work.watching import Watching
+from focal_photos.browser.models.work.folders.watching import Watching
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.photos.missing_files import missing
 from focal_photos.browser.tasks.runner import Runner

@@ -9,6 +9,7 @@ from PySide6.QtCore import QObject, Signal
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.resting_selection import RestingSelection
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.runner import Runner
@@ -29,7 +30,13 @@ class SharedNeighbors(QObject):
     changed = Signal()
 
     def __init__(
-        self, library: Library, ranker: Ranker, navigator: Navigator, runner: Runner, parent: QObject | None = None
+        self,
+        library: Library,
+        ranker: Ranker,
+        navigator: Navigator,
+        selection: RestingSelection,
+        runner: Runner,
+        parent: QObject | None = None,
     ) -> None:
         super().__init__(parent)
         self._library = library
@@ -39,6 +46,7 @@ class SharedNeighbors(QObject):
         self.cards: tuple[PhotoCard, ...] = ()
         """The nearest to both first; empty without a focal image or unless exactly one other photo is selected."""
         navigator.arranged.connect(self.read)
+        selection.rested.connect(self.read)
 
     def read(self) -> None:
         """Find them again after a change of the selection, the focal image or the ranking."""

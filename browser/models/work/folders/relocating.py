@@ -13,8 +13,8 @@ from focal_photos.browser.models.base.notices import MessageAction, Notices, Sev
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.work.folders.watching import Watching
 from focal_photos.browser.models.work.jobs.indexing import Indexing
-from focal_photos.browser.models.work.watching import Watching
 from focal_photos.browser.operations.photos import relocate
 from focal_photos.browser.tasks.runner import Runner, describe
 

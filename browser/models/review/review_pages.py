@@ -1,0 +1,88 @@
+"""What surrounds the questions of Review: its other pages, the chosen tags, and the keys of tags."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.notices import Notices
+from focal_photos.browser.models.photos.scope import CurrentScope, Scope
+from focal_photos.browser.models.photos.trail import Collection
+from focal_photos.browser.models.review.ask_next import AskNext
+from focal_photos.browser.models.review.asked_tags import AskedTags
+from focal_photos.browser.models.review.audit import Audit
+from focal_photos.browser.models.review.check_tags import CheckTags
+from focal_photos.browser.models.review.drift import Drift
+from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
+from focal_photos.browser.models.review.review import Review
+from focal_photos.browser.models.review.scope_keys import ScopeKeys
+from focal_photos.browser.models.review.tag_keys import TagKeys
+from focal_photos.browser.models.sidebar.words import Words
+from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.models.work.jobs.indexing import Indexing
+from focal_photos.browser.models.work.naming import Naming
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner
+from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
+
+
+class ReviewPages(QObject):
+    """Creates these models, and limits Review to the scope and the chosen tags.
+
+    Attributes
+    ----------
+    photo_by_photo : PhotoByPhoto
+    ask_next : AskNext
+    check_tags : CheckTags
+    audit : Audit
+    asked_tags : AskedTags
+    tag_keys : TagKeys
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        loader: ThumbnailLoader,
+        scope: CurrentScope,
+        review: Review,
+        words: Words,
+        pinned: PinnedTags,
+        editor: Editor,
+        naming: Naming,
+        indexing: Indexing,
+        feed: ChangeFeed,
+        notices: Notices,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._scope, self._review = scope, review
+        self.asked_tags = AskedTags(library, runner, words, self)
+        self.photo_by_photo = PhotoByPhoto(library, runner, editor, review, words, feed, notices, self)
+        self.ask_next = AskNext(library, ranker, runner, scope, editor, feed, notices, self)
+        self.audit = Audit(library, ranker, runner, loader, scope, editor, feed, notices, self)
+        self.check_tags = CheckTags(library, ranker, runner, scope, editor, feed, self)
+        self._drift = Drift(library, ranker, runner, notices, self)
+        self.tag_keys = TagKeys(self)
+        self._scope_keys = ScopeKeys(
+            library, runner, scope, review, self.photo_by_photo, words, pinned, editor, self.tag_keys, feed, self
+        )
+        indexing.described.connect(self._drift.take_described)
+        scope.changed.connect(self._limit)
+        self.asked_tags.changed.connect(self._limit)
+        for model in (review, self.photo_by_photo, self.asked_tags, self.tag_keys):
+            naming.renamed.connect(model.follow_name)
+
+    def _limit(self) -> None:
+        self.photo_by_photo.end()
+        asked = self.asked_tags
+        self._review.limit(self._scope.scope, asked.left_out, new_kinds=asked.new_kinds)
+
+    def review_new_kinds(self) -> None:
+        """Review new kinds in the folder that was reported last; see `Drift`."""
+        if self._drift.folder is not None:
+            self._scope.choose(Scope(Collection(folder=self._drift.folder)))
+            self.asked_tags.choose(self.asked_tags.left_out, new_kinds=True)

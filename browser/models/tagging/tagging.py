@@ -1,0 +1,76 @@
+"""The models of tagging: pinned, related and target tags, and suggestions."""
+
+from __future__ import annotations
+
+from collections.abc import Callable
+
+from PySide6.QtCore import QObject
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.overview import LibraryOverview, find_untagged
+from focal_photos.browser.models.photos.resting_selection import RestingSelection
+from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
+from focal_photos.browser.models.tagging.related_model import RelatedModel
+from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel
+from focal_photos.browser.models.tagging.target_tags import CurrentTargetTags
+from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.models.work.jobs.suggesting import Suggesting
+from focal_photos.browser.operations.ranking.ranker import Ranker
+from focal_photos.browser.tasks.runner import Runner
+from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
+
+
+class Tagging(QObject):
+    """Creates the models of tagging.
+
+    Attributes
+    ----------
+    pinned : PinnedTags
+    target_tags : CurrentTargetTags
+    related : RelatedModel
+    suggestions : SuggestionModel
+    """
+
+    def __init__(
+        self,
+        library: Library,
+        ranker: Ranker,
+        runner: Runner,
+        loader: ThumbnailLoader,
+        navigator: Navigator,
+        selection: RestingSelection,
+        overview: LibraryOverview,
+        editor: Editor,
+        suggesting: Suggesting,
+        feed: ChangeFeed,
+        parent: QObject | None = None,
+    ) -> None:
+        super().__init__(parent)
+        self._library, self._runner, self._navigator, self._suggesting = library, runner, navigator, suggesting
+        self.pinned = PinnedTags(library, runner, overview, feed, self)
+        self.target_tags = CurrentTargetTags(library, runner, navigator, selection, feed, self)
+        self.related = RelatedModel(library, runner, feed, self)
+        self.suggestions = SuggestionModel(library, ranker, runner, loader, navigator, selection, editor, feed, self)
+        self.target_tags.changed.connect(self._find_related)
+        suggesting.suggested.connect(lambda photo_ids: self.suggestions.show(everywhere=not photo_ids))
+
+    def _find_related(self) -> None:
+        self.related.find_related(name for name, _ in self.target_tags.now.counts)
+
+    def suggest(self) -> None:
+        """Suggest tags for the selected photos, or for all untagged ones if none are selected."""
+        navigator = self._navigator
+        chosen = navigator.targets if navigator.selected or navigator.focal_selected else ()
+        self._suggesting.suggest(chosen, first=navigator.grid.visible_ids)
+
+    def next_untagged(self, after: int | None, done: Callable[[int | None], None]) -> None:
+        """Find the next untagged photo of the grid after `after`, wrapping around at the end."""
+        grid = self._navigator.grid
+
+        def ask() -> None:
+            ids = grid.ids
+            self._runner.read("untagged", lambda: find_untagged(self._library, ids, after), done)
+
+        grid.when_complete(ask)

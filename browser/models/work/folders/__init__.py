@@ -1,0 +1,4 @@
+"""The photo folders: opened, watched, relocated, and searched for missing photos.
+
+Uses `work` and `photos`. Entry point: `PhotoFolders`.
+"""

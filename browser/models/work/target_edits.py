@@ -1,0 +1,78 @@
+"""Edits of the selected photos, or of the focal image if none are selected."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+
+from PySide6.QtCore import QObject
+
+from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.photos.formatting import photos_in_words
+from focal_photos.browser.models.photos.navigator import Navigator
+from focal_photos.browser.models.photos.tiles import shown
+from focal_photos.browser.models.work.editor import Editor
+
+
+class TargetEdits(QObject):
+    """Sends edits of the targets (`Navigator.targets`) to the editor, and says what is missing if there are none."""
+
+    def __init__(self, navigator: Navigator, editor: Editor, notices: Notices, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._navigator, self._editor, self._notices = navigator, editor, notices
+
+    def judge(self, photo_ids: Sequence[int], verdict: Verdict | None) -> None:
+        """Judge photos against the focal image; giving the same verdict again clears it."""
+        focal = self._navigator.judged_against
+        if not focal:
+            text = self.tr("Double-click the photo to compare with first: it becomes the focal image.")
+            self._notices.post(text, Severity.WARNING)
+        elif photo_ids:
+            self._editor.judge(focal, photo_ids, verdict, self._navigator.marks)
+        else:
+            self._notices.post(self.tr("Select photos to judge, or point at a photo."), Severity.WARNING)
+
+    def tag(self, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
+        """Add and remove tags."""
+        if self._exist(self.tr("Select the photos to tag first.")):
+            self._editor.tag(self._navigator.targets, add, remove)
+
+    def repeat_tagging(self) -> None:
+        """Repeat the last tagging."""
+        self._editor.repeat_tagging(self._navigator.targets)
+
+    def rate(self, rating: int | None) -> None:
+        """Rate: 1 to 5, -1 for rejected, None to remove the rating."""
+        if self._exist(self.tr("Select the photos to rate first.")):
+            self._editor.rate(self._navigator.targets, rating)
+
+    def give_label(self, label: str | None) -> None:
+        """Give a label; None removes it."""
+        if self._exist(self.tr("Select the photos to label first.")):
+            self._editor.give_label(self._navigator.targets, label)
+
+    def turn(self, by: int) -> None:
+        """Rotate clockwise by quarter turns (negative: anticlockwise)."""
+        if self._exist(self.tr("Select the photos to rotate first.")):
+            self._editor.turn(self._navigator.targets, by)
+
+    def tag_dropped(self, photo_ids: Sequence[int], tag: str) -> None:
+        """Tag photos that were dropped on a tag; report how many were tagged and how many already had it."""
+
+        def report(changes: ChangeSet) -> None:
+            got, had = len(changes.photo_ids), len(photo_ids) - len(changes.photo_ids)
+            if not got:
+                text = self.tr("Nothing to tag: {0} already tagged with {1}.").format(photos_in_words(had), shown(tag))
+            else:
+                text = self.tr("{0} tagged with {1}.").format(photos_in_words(got), shown(tag))
+                if had:
+                    text += " " + self.tr("{0} already had the tag.").format(photos_in_words(had))
+            self._notices.post(text, action=MessageAction.UNDO if got else MessageAction.NONE)
+
+        self._editor.tag(photo_ids, [tag], tagged=report)
+
+    def _exist(self, otherwise: str) -> bool:
+        if not self._navigator.targets:
+            self._notices.post(otherwise, Severity.WARNING)
+        return bool(self._navigator.targets)
