@@ -47,6 +47,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import LANGUAGE, THEME, THUMBNAILS, UserSettings
 from focal_photos.browser.operations.jobs.memory import limit_free_memory, release_memory
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice, app_icon
 from focal_photos.browser.views.dialogs import damaged_dialog, moving_dialog, restoring_dialog
@@ -185,12 +186,12 @@ def open_library(path: Path | None, thumbnail_bytes: int = MAX_BYTES) -> Library
     except LibraryDamagedError as error:
         return _repair(error, default_path() if path is None else path)
     except LibraryError as error:
-        QMessageBox.critical(None, "Focal", tool_tip(str(error)))
+        QMessageBox.critical(None, "Focal", tool_tip(in_words(str(error))))
         return None
     try:
         return Library.open(path, read_only=True)
     except LibraryError as error:
-        QMessageBox.critical(None, "Focal", tool_tip(str(error)))
+        QMessageBox.critical(None, "Focal", tool_tip(in_words(str(error))))
         return None
 
 
@@ -309,7 +310,7 @@ def _quiet_offscreen_platform() -> Iterator[None]:
 
 def _repair(error: LibraryDamagedError, folder: Path) -> Library | None:
     """Let the user repair a damaged library or open another; None if the user cancels."""
-    dialog = damaged_dialog.DamagedDialog(absolute(folder), str(error))
+    dialog = damaged_dialog.DamagedDialog(absolute(folder), in_words(str(error)))
     accepted = dialog.exec()
     other = dialog.other
     dialog.deleteLater()
@@ -355,7 +356,7 @@ def _ask_read_only(error: LibraryError) -> bool:
 
 
 def _read_only_box(error: LibraryError) -> tuple[QMessageBox, QAbstractButton]:
-    box = QMessageBox(QMessageBox.Icon.Warning, "Focal", tool_tip(str(error)))
+    box = QMessageBox(QMessageBox.Icon.Warning, "Focal", tool_tip(in_words(str(error))))
     read_only = box.addButton(box.tr("Open read-only"), QMessageBox.ButtonRole.AcceptRole)
     box.addButton(box.tr("Quit"), QMessageBox.ButtonRole.RejectRole)
     return box, read_only

@@ -1,9 +1,9 @@
 """Updates the translations in ``resources/translations`` from the texts of the window.
 
 ``python -m tests.translations`` reads the marked texts of ``browser`` (``tr``, ``translate``, ``QT_TRANSLATE_NOOP``,
-titles and explanations of settings, messages of the lower floors, descriptions of learners, descriptors and formats),
-rewrites the ``.ts`` files with their existing translations, compiles them, and prints the untranslated texts. Texts
-that are no longer marked are removed. Translate with ``pyside6-linguist``.
+titles and explanations of settings), the templates of the lower floors (see `texts_below`), and the descriptions of
+learners, descriptors and formats. It rewrites the ``.ts`` files with their existing translations, compiles them, and
+prints the untranslated texts. Texts that are no longer marked are removed. Translate with ``pyside6-linguist``.
 
 Qt's own extraction misreads ``\N{HORIZONTAL ELLIPSIS}``, and gives each class a separate context; here all texts share
 one context, see `browser.views.base.translation`.
@@ -21,7 +21,6 @@ from pathlib import Path
 
 from focal_photos.browser.operations.exchange.formats import FORMATS
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC, learner_table
-from focal_photos.browser.tasks.messages import MESSAGES
 from focal_photos.browser.views.base.translation import CONTEXT, LANGUAGES
 from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 from focal_photos.learners import LEARNERS
@@ -37,7 +36,38 @@ def marked() -> dict[str, bool]:
     for path in sorted((ROOT / "browser").rglob("*.py")):
         for text in _marked_in(ast.parse(path.read_text(encoding="utf-8"))):
             found[text] = "%n" in text
-    return found | dict.fromkeys(MESSAGES, False) | dict.fromkeys(_said_of_themselves(), False)
+    return found | dict.fromkeys(chain(texts_below(), _said_of_themselves()), False)
+
+
+def texts_below() -> Iterator[str]:
+    """Yield the literal templates of the floors below the tasks."""
+    for template in templates():
+        for part in (template.body, template.orelse) if isinstance(template, ast.IfExp) else (template,):
+            if isinstance(part, ast.Constant) and isinstance(part.value, str):
+                yield part.value
+
+
+def templates() -> Iterator[ast.expr]:
+    """Yield the templates in calls of `Text`, of `counted`, and of errors derived from `TextError`."""
+    folders = (ROOT / "browser" / "catalog", ROOT / "browser" / "operations", ROOT / "features")
+    trees = [ast.parse(path.read_text(encoding="utf-8")) for each in folders for path in sorted(each.rglob("*.py"))]
+    nodes = [node for tree in trees for node in ast.walk(tree)]
+    makers, before = {"Text", "TextError"}, 0
+    while len(makers) > before:
+        before = len(makers)
+        for node in nodes:
+            if isinstance(node, ast.ClassDef) and any(_name(base) in makers for base in node.bases):
+                makers.add(node.name)
+    for node in nodes:
+        if isinstance(node, ast.Call) and _name(node.func) in makers:
+            yield from node.args[:1]
+        elif isinstance(node, ast.Call) and _name(node.func) == "counted":
+            yield from node.args[1:]
+
+
+def _name(node: ast.expr) -> str:
+    """Return the name that an expression ends with: ``f`` of ``f`` and ``module.f``."""
+    return node.attr if isinstance(node, ast.Attribute) else getattr(node, "id", "")
 
 
 def _said_of_themselves() -> Iterator[str]:
@@ -59,8 +89,7 @@ def _marked_in(tree: ast.AST) -> Iterator[str]:
     for node in ast.walk(tree):
         if not isinstance(node, ast.Call):
             continue
-        function = node.func.value if isinstance(node.func, ast.Subscript) else node.func  # Setting[bool](...)
-        name = function.attr if isinstance(function, ast.Attribute) else getattr(function, "id", "")
+        name = _name(node.func.value if isinstance(node.func, ast.Subscript) else node.func)  # Setting[bool](...)
         texts: list[ast.expr] = []
         if name == "tr":
             texts = node.args[:1]

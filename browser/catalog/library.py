@@ -214,12 +214,14 @@ class Library:
         """
         path = absolute(default_path() if path is None else path)
         if path.exists() and not path.is_dir():
-            raise LibraryError(f"{path} is a file: choose a folder for the library.")
+            raise LibraryError("{0} is a file: choose a folder for the library.", path)
         note = None if is_replacing(path) else note_of_moved(path)
         if note is not None:  # with a new library there, all work would seem lost
             raise LibraryError(
-                f"Your library was moved to {path} but is not there: connect its drive, or move the library "
-                f"back there. To start a new library, delete {note}."
+                "Your library was moved to {0} but is not there: connect its drive, or move the library "
+                "back there. To start a new library, delete {1}.",
+                path,
+                note,
             )
         lock = None
         if not read_only:
@@ -230,7 +232,7 @@ class Library:
             with translated(path):
                 finish_replacing(path)
         elif is_replacing(path):
-            raise LibraryError(f"A restore of the library {path} was interrupted: open it for writing to finish it.")
+            raise LibraryError("A restore of the library {0} was interrupted: open it for writing to finish it.", path)
         database = None
         try:
             database = Database(path / "catalog.sqlite", read_only=read_only, lock=None if lock is None else lock.path)

@@ -48,7 +48,9 @@ def open_library(path: Path | None, access: Access, patience: Patience | None = 
 
 def _open(path: Path, access: Access, patience: Patience | None) -> Library:
     if access is not Access.CREATE and not (path / "catalog.sqlite").exists() and not has_traces(path):
-        raise LibraryError(f"There is no library in {path.absolute()}: run focal index on a folder with photos first.")
+        raise LibraryError(
+            "There is no library in {0}: run focal index on a folder with photos first.", path.absolute()
+        )
     match access:
         case Access.READ:
             library = Library.open(path, read_only=True)
@@ -124,4 +126,4 @@ def too_long(error: LibraryInUseError, patience: Patience) -> LibraryInUseError:
     """Return the error of a command that has waited for too long."""
     if not patience.seconds:
         return error
-    return LibraryInUseError(f"{error} Gave up after {patience.seconds:g} s; --wait SECONDS waits longer.")
+    return LibraryInUseError("{0} Gave up after {1:g} s; --wait SECONDS waits longer.", error, patience.seconds)

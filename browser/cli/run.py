@@ -94,7 +94,7 @@ def _run(arguments: argparse.Namespace, terminal: Terminal, argv: Sequence[str])
     path = arguments.library or default_path()
     for named in paths_in(list(vars(arguments).values())):
         if is_closed_stream(named):
-            raise OperationError(f"{named} is closed: name a file, or open the stream.")
+            raise OperationError("{0} is closed: name a file, or open the stream.", named)
     terminal.ends_early = command.run is not None and command.access_for(arguments) in (
         Access.READ,
         Access.WRITE_IF_FREE,

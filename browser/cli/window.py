@@ -151,8 +151,11 @@ def _agreed(connected: socket.socket, request: dict[str, Any]) -> Window | None:
         return None
     if answer.get("refused") == Refusal.VERSION:
         raise LibraryError(
-            f"The library {request['library']} is open in a window of Focal {answer.get('focal')}, and this is Focal "
-            f"{request['focal']}: close the window, and start it again with this version."
+            "The library {0} is open in a window of Focal {1}, and this is Focal "
+            "{2}: close the window, and start it again with this version.",
+            request["library"],
+            answer.get("focal"),
+            request["focal"],
         )
     return None
 

@@ -365,7 +365,9 @@ def open(path: str | os.PathLike[str] | None = None) -> LibraryView:
     """
     place = default_path() if path is None else Path(path)
     if not (place / "catalog.sqlite").exists():
-        raise LibraryError(f"There is no library in {place.absolute()}: run focal index on a folder with photos first.")
+        raise LibraryError(
+            "There is no library in {0}: run focal index on a folder with photos first.", place.absolute()
+        )
     return LibraryView(Library.open(place, read_only=True))
 
 

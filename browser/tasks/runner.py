@@ -92,7 +92,7 @@ class Failure:
 def describe(error: BaseException) -> str:
     """Return an error as one line for the user; unexpected errors are logged with their traceback."""
     if isinstance(error, (LibraryError, OperationError, LearnerError, OSError)):
-        return in_words(" ".join(str(error).split())) or type(error).__name__
+        return " ".join(in_words(str(error)).split()) or type(error).__name__
     log.error("Unexpected error in a background lane.", exc_info=error)
     return f"An unexpected error: {type(error).__name__}: {error}"
 

@@ -15,14 +15,15 @@ from focal_photos.features.decoding.limits import (
     UnreadableImageError,
     UnsupportedFormatError,
 )
+from focal_photos.features.text import Text
 
-CUT_OFF: Final = "its end is missing"
-NO_SENSE: Final = "its header is invalid"
-CONTRADICTION: Final = "its headers contradict each other"
-NO_PICTURE: Final = "it contains no picture"
-NO_PALETTE: Final = "colours are missing in its palette"
-OUT_OF_RANGE: Final = "its pixels are out of range"
-NOT_DECODED: Final = "its pixels cannot be decoded"
+CUT_OFF: Final = Text("its end is missing")
+NO_SENSE: Final = Text("its header is invalid")
+CONTRADICTION: Final = Text("its headers contradict each other")
+NO_PICTURE: Final = Text("it contains no picture")
+NO_PALETTE: Final = Text("colours are missing in its palette")
+OUT_OF_RANGE: Final = Text("its pixels are out of range")
+NOT_DECODED: Final = Text("its pixels cannot be decoded")
 
 _TRUNCATED: Final = re.compile(
     r"(?i)truncat|not enough (?:image )?data|unexpected end|end[- ]of[- ](?:file|stream)|premature|cut off|no end of"
@@ -49,9 +50,9 @@ def meaning(error: Exception) -> ImageError:
     """
     text = str(error)
     if isinstance(error, DamagedError) and text != CUT_OFF:
-        return UnreadableImageError(f"The file is damaged ({text}): copy it again, or use another copy.")
+        return UnreadableImageError("The file is damaged ({0}): copy it again, or use another copy.", text)
     if isinstance(error, DamagedError | EOFError | struct.error) or _TRUNCATED.search(text):
         return IncompleteImageError("The file is incomplete, its end is missing: copy or download it again.")
     if isinstance(error, NotImplementedError) or _UNSUPPORTED.search(text):
         return UnsupportedFormatError("Focal cannot decode this variety of the format: save the image as JPEG or PNG.")
-    return UnreadableImageError(f"The file is damaged ({NOT_DECODED}): copy it again, or use another copy.")
+    return UnreadableImageError("The file is damaged ({0}): copy it again, or use another copy.", NOT_DECODED)

@@ -45,6 +45,7 @@ from focal_photos.features.decoding.limits import (
 from focal_photos.features.decoding.measured import MeasuredImage
 from focal_photos.features.decoding.pixels import to_rgb
 from focal_photos.features.decoding.regular_file import open_regular, too_large
+from focal_photos.features.text import Text
 
 _ANY_WINDOW: Final = tuple((kind, ((0.0, 1.0),)) for kind in ("uint16", "uint32", "float32"))
 """Windows for all kinds of values, so that every file that could have a window counts as measured."""
@@ -151,10 +152,12 @@ def _decode_part(source: Path | bytes, side: int | None, limits: DecodeLimits) -
     if found is None:
         return None
     part, share = found
-    warning = "The file is incomplete, the photo lacks detail: copy or download it again."
+    warning = Text("The file is incomplete, the photo lacks detail: copy or download it again.")
     if share < 1:
         percent = max(1, min(99, round(100 * share)))
-        warning = f"The file is incomplete, only {percent} % of the photo can be shown: copy or download it again."
+        warning = Text(
+            "The file is incomplete, only {0} % of the photo can be shown: copy or download it again.", percent
+        )
     try:
         image = _decode(part, side, limits)
     except ImageError:
@@ -286,12 +289,12 @@ def _opened(source: Path | bytes, limits: DecodeLimits) -> Iterator[ImageFile.Im
                 "This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG."
             ) from None
         except (UnsupportedBitmapError, UnsupportedPhotoshopError) as error:
-            raise UnsupportedFormatError(f"{error} are not supported: save the image as JPEG or PNG.") from None
+            raise UnsupportedFormatError("{0} are not supported: save the image as JPEG or PNG.", error) from None
         except MemoryError:
             raise ImageTooLargeError("The image needs more memory than is available.") from None
         except Image.DecompressionBombError:
             raise ImageTooLargeError(
-                f"The image declares more than the allowed {limits.max_pixels:,} pixels."
+                "The image declares more than the allowed {0:,} pixels.", limits.max_pixels
             ) from None
         except Exception as error:
             raise meaning(error) from None
@@ -318,7 +321,7 @@ def _recognise(head: bytes) -> Opener:
         return found
     for signature, kind in UNSUPPORTED:
         if signature.match(head):
-            raise UnsupportedFormatError(f"{kind} files are not supported: save the image as JPEG or PNG.")
+            raise UnsupportedFormatError("{0} files are not supported: save the image as JPEG or PNG.", kind)
     found = weak_opener(head)
     if found is not None:
         return found
@@ -333,13 +336,13 @@ def _stream(source: Path | bytes, limits: DecodeLimits) -> Iterator[IO[bytes]]:
     with ExitStack() as stack:
         if isinstance(source, bytes):
             if len(source) > limits.max_bytes:
-                raise ImageTooLargeError(f"The file cannot be opened: {too_large(len(source), limits.max_bytes)}.")
+                raise ImageTooLargeError("The file cannot be opened: {0}.", too_large(len(source), limits.max_bytes))
             stream: IO[bytes] = io.BytesIO(source)
         else:
             try:
                 stream = stack.enter_context(open_regular(source, limits.max_bytes))
             except OSError as error:
-                reason = f"The file cannot be opened: {error.strerror or type(error).__name__}."
+                reason = Text("The file cannot be opened: {0}.", error.strerror or type(error).__name__)
                 kind = ImageTooLargeError if error.errno == errno.EFBIG else UnreadableImageError
                 raise kind(reason) from None
         yield stream
@@ -347,7 +350,9 @@ def _stream(source: Path | bytes, limits: DecodeLimits) -> Iterator[IO[bytes]]:
 
 def _check_pixels(pixels: int, limits: DecodeLimits) -> None:
     if pixels > limits.max_pixels:
-        raise ImageTooLargeError(f"The image declares {pixels:,} pixels, more than the allowed {limits.max_pixels:,}.")
+        raise ImageTooLargeError(
+            "The image declares {0:,} pixels, more than the allowed {1:,}.", pixels, limits.max_pixels
+        )
 
 
 def _header(

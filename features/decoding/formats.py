@@ -29,6 +29,7 @@ from focal_photos.features.decoding.decoders.png import open_png
 from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES, has_raw_signature, holds_picture
 from focal_photos.features.decoding.decoders.targa import Targa, is_surely_targa
 from focal_photos.features.decoding.decoders.tiff import open_tiff
+from focal_photos.features.text import Text
 
 Opener = Callable[[IO[bytes]], ImageFile.ImageFile]
 
@@ -97,20 +98,20 @@ as photos."""
 UNSUPPORTED: Final[tuple[tuple[re.Pattern[bytes], str], ...]] = (
     (re.compile(rb"%!PS|\xc5\xd0\xd3\xc6"), "PostScript"),
     (re.compile(rb"%PDF"), "PDF"),
-    (re.compile(rb"\xd7\xcd\xc6\x9a|\x01\0\0\0.{36} EMF", re.DOTALL), "Windows metafile"),
-    (re.compile(rb"....ftyp", re.DOTALL), "Video"),
+    (re.compile(rb"\xd7\xcd\xc6\x9a|\x01\0\0\0.{36} EMF", re.DOTALL), Text("Windows metafile")),
+    (re.compile(rb"....ftyp", re.DOTALL), Text("Video")),
     (re.compile(rb"....JXL |\xff\x0a", re.DOTALL), "JPEG XL"),
-    (re.compile(rb"FOVb"), "Sigma raw"),
-    (re.compile(rb"\0\0[\x01\x02]\0[^\0]\0"), "Icon"),
-    (re.compile(rb"DDS |BLP[12]|FTEX|FTU"), "Texture"),
-    (re.compile(rb"icns"), "Icon"),
+    (re.compile(rb"FOVb"), Text("Sigma raw")),
+    (re.compile(rb"\0\0[\x01\x02]\0[^\0]\0"), Text("Icon")),
+    (re.compile(rb"DDS |BLP[12]|FTEX|FTU"), Text("Texture")),
+    (re.compile(rb"icns"), Text("Icon")),
     (re.compile(rb"qoif"), "QOI"),
     (re.compile(rb"P7\s"), "PAM"),
     (re.compile(rb"/\* XPM"), "XPM"),
     (re.compile(rb"SIMPLE  ="), "FITS"),
     (re.compile(rb"\x0a[\0-\5]\x01"), "PCX"),
     (re.compile(rb"\s*(?:\xef\xbb\xbf)?<svg"), "SVG"),
-    (re.compile(rb"\s*(?:\xef\xbb\xbf)?<\?xml"), "XML or SVG"),
+    (re.compile(rb"\s*(?:\xef\xbb\xbf)?<\?xml"), Text("XML or SVG")),
 )
 """Signatures of unsupported formats, for the error message only."""
 

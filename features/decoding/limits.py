@@ -9,12 +9,13 @@ from dataclasses import dataclass, field
 from typing import Final
 
 from focal_photos.features.decoding.display import Display
+from focal_photos.features.text import TextError
 
 WORKING_SIDE: Final = 384
 """Longest side in pixels of the image given to descriptors."""
 
 
-class ImageError(Exception):
+class ImageError(TextError):
     """A photo cannot be decoded; the message is one line for the user and names no path."""
 
 

@@ -11,6 +11,8 @@ import stat
 from io import BufferedReader
 from pathlib import Path
 
+from focal_photos.features.text import Text
+
 
 def open_regular(path: Path | str | bytes, most_bytes: int | None = None) -> BufferedReader:
     """Open a regular file for reading; symbolic links are followed.
@@ -50,8 +52,8 @@ def open_regular(path: Path | str | bytes, most_bytes: int | None = None) -> Buf
 
 def too_large(size: int, most_bytes: int) -> str:
     """Return the message about a file with too many bytes."""
-    return f"it has {size:,} bytes, more than the allowed {most_bytes:,}"
+    return Text("it has {0:,} bytes, more than the allowed {1:,}", size, most_bytes)
 
 
 def _not_regular(path: Path | str | bytes) -> OSError:
-    return OSError(errno.EINVAL, "it is not a regular file", os.fsdecode(path))
+    return OSError(errno.EINVAL, Text("it is not a regular file"), os.fsdecode(path))

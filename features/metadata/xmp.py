@@ -152,7 +152,7 @@ def _names(packet: Packet) -> tuple[list[str], list[str]]:
             hierarchical += [name for name, _ in _assigned(tree)]
     flat = [text for field in _FLAT for text in packet.values(field.names)]
     if max(len(set(hierarchical)), len(set(flat))) > _MOST_NAMES:
-        raise XmpError(f"It lists more than {_MOST_NAMES:,} keywords, which is not plausible.")
+        raise XmpError("It lists more than {0:,} keywords, which is not plausible.", _MOST_NAMES)
     return [name for name in hierarchical if name], [text for text in flat if text.strip()]
 
 
@@ -330,13 +330,13 @@ def merge_xmp(
     added = {_key(tag): tag for tag in tags}
     for tag in added.values():
         if not can_be_written(tag):
-            raise XmpError(f"The tag {tag!r} cannot be written to XMP.")
+            raise XmpError("The tag {0!r} cannot be written to XMP.", tag)
     gone = {_key(tag) for tag in removed} - added.keys()
     wanted = {key: name for key, name in now.items() if key not in gone} | {
         key: name for key, name in added.items() if key not in now
     }
     if len(wanted) > _MOST_NAMES:
-        raise XmpError(f"More than {_MOST_NAMES:,} keywords are not written: no program would read them.")
+        raise XmpError("More than {0:,} keywords are not written: no program would read them.", _MOST_NAMES)
     changed = wanted.keys() != now.keys()
     if changed:
         _write_tags(document, wanted)
@@ -456,7 +456,7 @@ def _write_label(document: Packet, label: str | None) -> bool:
     if label is None or " ".join(label.split()) == (now or ""):
         return False
     if _NOT_IN_XML.search(label):
-        raise XmpError(f"The label {label!r} cannot be written to XMP.")
+        raise XmpError("The label {0!r} cannot be written to XMP.", label)
     if label.strip():
         document.set_property(_LABEL, "xmp", " ".join(label.split()))
     else:

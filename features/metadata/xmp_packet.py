@@ -10,6 +10,8 @@ from xml.parsers import expat
 
 from lxml import etree
 
+from focal_photos.features.text import TextError
+
 RDF: Final = "{http://www.w3.org/1999/02/22-rdf-syntax-ns#}"
 MAX_BYTES: Final = 32 * 2**20  # the largest sidecars contain masks and previews of a few megabytes
 
@@ -35,7 +37,7 @@ _PADDING: Final = "\0 \t\r\n"
 Element = Any  # lxml has no type annotations
 
 
-class XmpError(ValueError):
+class XmpError(TextError, ValueError):
     """Bytes that are no XMP or exceed a limit; the message gives the reason."""
 
 
@@ -65,7 +67,7 @@ class Packet:
 
     def __init__(self, data: bytes) -> None:
         if len(data) > MAX_BYTES:
-            raise XmpError(f"It has more than {MAX_BYTES // 2**20} MB, too many for a sidecar.")
+            raise XmpError("It has more than {0} MB, too many for a sidecar.", MAX_BYTES // 2**20)
         text, self._codec = _decoded(data)
         start = _start_of_root(text)
         body = text[start:].rstrip(_PADDING)
@@ -289,15 +291,15 @@ def _decoded(data: bytes) -> tuple[str, str]:
             try:
                 codec = codecs.lookup(name).name
             except LookupError:
-                raise XmpError(f"It declares the encoding {name[:40]}, which is unknown.") from None
+                raise XmpError("It declares the encoding {0}, which is unknown.", name[:40]) from None
             if codec.startswith(("utf-16", "utf-32")):
                 codec = "utf-8"  # false: every character would contain a NUL byte
             if not _USUAL.fullmatch(codec):
-                raise XmpError(f"It declares the encoding {name[:40]}, which is not supported: save it as UTF-8.")
+                raise XmpError("It declares the encoding {0}, which is not supported: save it as UTF-8.", name[:40])
     try:
         return data.decode(codec), codec
     except UnicodeDecodeError as error:
-        raise XmpError(f"Byte {error.start + 1} of it is not {codec.upper()} text.") from None
+        raise XmpError("Byte {0} of it is not {1} text.", error.start + 1, codec.upper()) from None
 
 
 def _start_of_root(text: str) -> int:
@@ -325,7 +327,7 @@ def _parsed(body: str) -> Element:
         return etree.fromstring(body.encode(), parser)
     except (etree.XMLSyntaxError, UnicodeEncodeError) as error:
         reason = getattr(error, "msg", None) or "it holds half characters"
-        raise XmpError(f"It is not well formed: {' '.join(str(reason).split())[:120]}.") from None
+        raise XmpError("It is not well formed: {0}.", " ".join(str(reason).split())[:120]) from None
 
 
 def _end_of_root(body: str) -> int:
@@ -354,5 +356,5 @@ def _end_of_root(body: str) -> int:
     try:
         parser.Parse(encoded, True)
     except expat.ExpatError as error:  # allows fewer letters in element names
-        raise XmpError(f"It cannot be changed: {error}.") from None
+        raise XmpError("It cannot be changed: {0}.", error) from None
     return len(encoded[:end].decode())

@@ -15,6 +15,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.features.text import TextError
+
 BackendName = Literal["onnxruntime", "OpenCV"]
 
 _SILENT: Final = 4  # onnxruntime's level for fatal errors; others are raised
@@ -28,7 +30,7 @@ _TYPES: Final = {
 }
 
 
-class BackendError(ValueError):
+class BackendError(TextError, ValueError):
     """A network cannot be loaded or run; the message is a single line."""
 
 
@@ -214,5 +216,5 @@ def one_line(error: Exception) -> str:
 def _numbers(found: Any, output: str) -> NDArray[np.float32]:
     numbers = np.asarray(found)  # None if OpenCV does not know the output
     if not np.issubdtype(numbers.dtype, np.floating):
-        raise BackendError(f"{output!r} of the network is no array of floating point numbers")
+        raise BackendError("{0!r} of the network is no array of floating point numbers", output)
     return numbers.astype(np.float32)

@@ -103,26 +103,30 @@ class NetworkDescriptor(GlobalDescriptor):
     def __post_init__(self) -> None:
         if not _NAME.fullmatch(self.label):
             raise NetworkError(
-                f"{self.label!r} cannot be a network's name: use up to 64 of a-z, 0-9 and _, beginning with a letter."
+                "{0!r} cannot be a network's name: use up to 64 of a-z, 0-9 and _, beginning with a letter.", self.label
             )
         if self.values < 1 or not 1 <= min(self.width, self.height) <= max(self.width, self.height) <= _LARGEST_SIDE:
             raise NetworkError(
-                f"A network's input is 1 to {_LARGEST_SIDE} pixels a side and its output not empty, this is "
-                f"{self.width}x{self.height} with {self.values} values."
+                "A network's input is 1 to {0} pixels a side and its output not empty, this is "
+                "{1}x{2} with {3} values.",
+                _LARGEST_SIDE,
+                self.width,
+                self.height,
+                self.values,
             )
         triples: dict[str, tuple[float, ...]] = {"mean": self.mean, "scale": self.scale}
         for what, numbers in triples.items():
             if len(numbers) != 3 or not (np.abs(numbers) <= _LARGEST_NUMBER).all():
-                raise NetworkError(f"The {what} must be three numbers up to 1e6, for R, G and B, not {numbers}.")
+                raise NetworkError("The {0} must be three numbers up to 1e6, for R, G and B, not {1}.", what, numbers)
         # Convert integers and lists, as settings store them, so that equal parameters have the same key.
         object.__setattr__(self, "mean", tuple(map(float, self.mean)))
         object.__setattr__(self, "scale", tuple(map(float, self.scale)))
         if not 0 < self.share <= 1:
-            raise NetworkError(f"The share of the photo that is used is above 0 and at most 1, not {self.share}.")
+            raise NetworkError("The share of the photo that is used is above 0 and at most 1, not {0}.", self.share)
         for value, allowed in ((self.channels, Channels), (self.layout, Layout), (self.framing, Framing)):
             choices = allowed.__args__  # type: ignore[attr-defined]
             if value not in choices:
-                raise NetworkError(f"{value!r} is none of {', '.join(choices)}.")
+                raise NetworkError("{0!r} is none of {1}.", value, ", ".join(choices))
 
     @property
     def name(self) -> str:
@@ -237,8 +241,10 @@ class NetworkDescriptor(GlobalDescriptor):
             encoder = TextEncoder.open(text, tokenizer, context=context, output=text_output)
             if encoder.values != len(vector):
                 raise NetworkError(
-                    f"The two halves of this network do not match: it gives {len(vector)} values for a photo "
-                    f"and {encoder.values} for a text. Choose other files, or other outputs."
+                    "The two halves of this network do not match: it gives {0} values for a photo "
+                    "and {1} for a text. Choose other files, or other outputs.",
+                    len(vector),
+                    encoder.values,
                 )
         return dataclasses.replace(asked, values=len(vector), text=encoder)
 
@@ -252,7 +258,7 @@ class NetworkDescriptor(GlobalDescriptor):
         """
         vector = self._pooled(_loaded(self).run(self._input(image.rgb)))
         if len(vector) != self.values:
-            raise NetworkError(f"Network {self.label} gave {len(vector)} values instead of {self.values}.")
+            raise NetworkError("Network {0} gave {1} values instead of {2}.", self.label, len(vector), self.values)
         return vector
 
     def _input(self, rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
@@ -280,7 +286,7 @@ class NetworkDescriptor(GlobalDescriptor):
         vector = np.array(given, np.float32).ravel()
         if len(vector) == 0 or not np.isfinite(vector).all():
             raise NetworkError(
-                f"Network {self.label} returns values that are not finite: check its mean, scale and channels."
+                "Network {0} returns values that are not finite: check its mean, scale and channels.", self.label
             )
         if self.unit_length:
             vector = vector / np.float32(max(float(np.linalg.norm(vector)), float(np.finfo(np.float32).tiny)))
@@ -300,7 +306,7 @@ class _Network:
             return self.backend.run({self._input: pixels}, self._output)
         except BackendError as error:
             size = "x".join(map(str, pixels.shape))
-            raise NetworkError(f"The network does not run on an input of {size} ({error}).") from None
+            raise NetworkError("The network does not run on an input of {0} ({1}).", size, error) from None
 
 
 @functools.lru_cache(maxsize=4)
@@ -312,19 +318,19 @@ def _loaded(descriptor: NetworkDescriptor) -> _Network:
 def _input_size(graph: Graph, width: int | None, height: int | None, layout: Layout) -> tuple[int, int]:
     """Return width and height of the input, checked against the file."""
     if len(graph.inputs) != 1:
-        raise NetworkError(f"A network must have one input, an image; this has {len(graph.inputs)}.")
+        raise NetworkError("A network must have one input, an image; this has {0}.", len(graph.inputs))
     (shape,) = graph.inputs.values()
     if len(shape) != 4:
-        raise NetworkError(f"The network's input has {len(shape)} axes, an image has 4 ({layout}).")
+        raise NetworkError("The network's input has {0} axes, an image has 4 ({1}).", len(shape), layout)
     batch, channels, down, across = shape if layout == "NCHW" else (shape[0], shape[3], shape[1], shape[2])
     if batch not in (None, 1):
-        raise NetworkError(f"The network takes {batch} images at a time: export it for one.")
+        raise NetworkError("The network takes {0} images at a time: export it for one.", batch)
     if channels not in (None, 3):
-        raise NetworkError(f"The network takes {channels} channels with layout {layout}, it must be 3.")
+        raise NetworkError("The network takes {0} channels with layout {1}, it must be 3.", channels, layout)
     if (width, height) == (None, None):
         width, height = across, down
     if width is None or height is None:
         raise NetworkError("The network takes images of any size: give width and height.")
     if across not in (None, width) or down not in (None, height):
-        raise NetworkError(f"The network takes images of {across}x{down} pixels, not {width}x{height}.")
+        raise NetworkError("The network takes images of {0}x{1} pixels, not {2}x{3}.", across, down, width, height)
     return width, height

@@ -8,12 +8,13 @@ from typing import Final
 
 from focal_photos.features.decoding.regular_file import open_regular
 from focal_photos.features.network.onnx_file import Graph, read_graph
+from focal_photos.features.text import TextError
 
 LARGEST: Final = (1 << 31) - 1
 """Maximum size in bytes of a protocol buffers message."""
 
 
-class NetworkError(ValueError):
+class NetworkError(TextError, ValueError):
     """A network cannot be used; the message is a single line and says what to do."""
 
 
@@ -27,19 +28,19 @@ def read_file(file: Path | str, what: str = "an ONNX file", most: int = LARGEST)
     """
     path = Path(file)
     if not path.exists():
-        raise NetworkError(f"There is no file {path.name}: give the path of {what}.")
+        raise NetworkError("There is no file {0}: give the path of {1}.", path.name, what)
     try:
         with open_regular(path, most) as stream:
             return stream.read()
     except OSError as error:
-        raise NetworkError(f"{path.name} cannot be read: {error.strerror or type(error).__name__}.") from None
+        raise NetworkError("{0} cannot be read: {1}.", path.name, error.strerror or type(error).__name__) from None
 
 
 def read_unchanged(file: Path | str, digest: str, label: str) -> bytes:
     """Return the content of a file with a known digest; raises `NetworkError` if the file has changed."""
     data = read_file(file)
     if digest_of(data) != digest:
-        raise NetworkError(f"The file of network {label} has changed: remove the network and add it again.")
+        raise NetworkError("The file of network {0} has changed: remove the network and add it again.", label)
     return data
 
 
@@ -59,4 +60,4 @@ def graph_of(data: bytes, file: Path | str) -> Graph:
     try:
         return read_graph(data)
     except ValueError as error:
-        raise NetworkError(f"{Path(file).name} cannot be used: {error}.") from None
+        raise NetworkError("{0} cannot be used: {1}.", Path(file).name, error) from None

@@ -47,9 +47,9 @@ def read_preprocessing(file: Path | str) -> dict[str, Any]:
             raise ValueError("levels that are no numbers, or nothing is left of")
         return {**levels, **_framing(found)}
     except NetworkError as error:
-        raise NetworkError(f"{name} cannot be used: {error}") from None
+        raise NetworkError("{0} cannot be used: {1}", name, error) from None
     except (ValueError, TypeError, KeyError, ArithmeticError, RecursionError):
-        raise NetworkError(f"{name} cannot be used: it is no preprocessor_config.json of an image network.") from None
+        raise NetworkError("{0} cannot be used: it is no preprocessor_config.json of an image network.", name) from None
 
 
 def _levels(found: Mapping[str, Any]) -> dict[str, Any]:
@@ -79,7 +79,7 @@ def _framing(found: Mapping[str, Any]) -> dict[str, Any]:
         )
     share = min(width, height) / min(resized)
     if share > 1:
-        raise NetworkError(f"it crops {width}x{height} pixels out of fewer.")
+        raise NetworkError("it crops {0}x{1} pixels out of fewer.", width, height)
     return {"width": width, "height": height, "framing": "crop", "share": share}
 
 

@@ -64,7 +64,7 @@ class TextEncoder:
 
     def __post_init__(self) -> None:
         if not 1 <= self.context <= _MOST_CONTEXT or self.values < 1:
-            raise NetworkError(f"A text has 1 to {_MOST_CONTEXT} tokens, not {self.context}.")
+            raise NetworkError("A text has 1 to {0} tokens, not {1}.", _MOST_CONTEXT, self.context)
 
     @classmethod
     def open(cls, file: Path | str, tokenizer: Path | str, *, context: int | None = None, output: str = "") -> Self:
@@ -88,7 +88,7 @@ class TextEncoder:
         graph, made = graph_of(data, file), _tokenizer(rules, Path(tokenizer).name)
         fixed = _fixed_length(graph)
         if context is not None and fixed is not None and context != fixed:
-            raise NetworkError(f"The text network takes {fixed} tokens, not {context}.")
+            raise NetworkError("The text network takes {0} tokens, not {1}.", fixed, context)
         padding, truncation = made.padding or {}, made.truncation or {}
         said = context or fixed
         asked = cls(
@@ -116,10 +116,10 @@ class TextEncoder:
         if not text:
             raise NetworkError("There is no text: describe what the photos should show.")
         if len(text) > LONGEST:
-            raise NetworkError(f"The text is longer than {LONGEST} characters: use fewer words.")
+            raise NetworkError("The text is longer than {0} characters: use fewer words.", LONGEST)
         vector = _loaded(self).encode(self, text)
         if len(vector) != self.values:
-            raise NetworkError(f"The text network gave {len(vector)} values instead of {self.values}.")
+            raise NetworkError("The text network gave {0} values instead of {1}.", len(vector), self.values)
         return vector
 
 
@@ -130,8 +130,9 @@ class _Loaded:
         unknown = graph.inputs.keys() - set(_FED)
         if "input_ids" not in graph.inputs or unknown:
             raise NetworkError(
-                f"A text network takes input_ids (and {', '.join(_FED[1:])}), this one takes "
-                f"{', '.join(sorted(graph.inputs)) or 'nothing'}."
+                "A text network takes input_ids (and {0}), this one takes {1}.",
+                ", ".join(_FED[1:]),
+                ", ".join(sorted(graph.inputs)) or "nothing",
             )
         self._inputs = tuple(graph.inputs)
         self._lock = threading.Lock()
@@ -165,7 +166,7 @@ class _Loaded:
         try:
             given = self._backend.run({name: fed[name] for name in self._inputs}, encoder.output)
         except BackendError as error:
-            raise NetworkError(f"The text network does not run on {ids.shape[1]} tokens ({error}).") from None
+            raise NetworkError("The text network does not run on {0} tokens ({1}).", ids.shape[1], error) from None
         if given.ndim == 3 and given.shape[1] == ids.shape[1]:
             given = given[:, mask[0].astype(bool)].mean(axis=1)
         vector = given.ravel()
@@ -178,13 +179,13 @@ class _Loaded:
 def load_network(data: bytes, graph: Graph, output: str) -> Backend:
     """Load a network for one of its outputs or inner values; raises `NetworkError` if it cannot be used."""
     if output not in graph.values:
-        raise NetworkError(f"The network has no value {output!r}; its outputs are {', '.join(graph.outputs)}.")
+        raise NetworkError("The network has no value {0!r}; its outputs are {1}.", output, ", ".join(graph.outputs))
     if output not in graph.outputs:
         data = with_output(data, output)
     try:
         return load_backend(data)
     except BackendError as error:
-        raise NetworkError(f"{error}.") from None
+        raise NetworkError("{0}.", error) from None
 
 
 def preferred_output(graph: Graph, asked: str, names: tuple[str, ...]) -> str:
@@ -202,7 +203,7 @@ def _tokenizer(rules: bytes, name: str) -> Tokenizer:
     try:
         made: Tokenizer = Tokenizer.from_buffer(rules)
     except Exception:
-        raise NetworkError(f"{name} cannot be used: it is no tokenizer.json.") from None
+        raise NetworkError("{0} cannot be used: it is no tokenizer.json.", name) from None
     return made
 
 
@@ -210,7 +211,7 @@ def _fixed_length(graph: Graph) -> int | None:
     """Return the number of tokens that the network requires, if fixed in the file."""
     shape = graph.inputs.get("input_ids", ())
     if len(shape) == 2 and shape[0] not in (None, 1):
-        raise NetworkError(f"The text network takes {shape[0]} texts at a time: export it for one.")
+        raise NetworkError("The text network takes {0} texts at a time: export it for one.", shape[0])
     return shape[1] if len(shape) == 2 else None
 
 

@@ -473,6 +473,14 @@
       <translation>1 Problem…</translation>
     </message>
     <message>
+      <source>1 suggestion</source>
+      <translation>1 Vorschlag</translation>
+    </message>
+    <message>
+      <source>1 tag</source>
+      <translation>1 Schlagwort</translation>
+    </message>
+    <message>
       <source>1 unsaved change</source>
       <translation>1 ungespeicherte Änderung</translation>
     </message>
@@ -491,6 +499,10 @@
     <message>
       <source>; mean confidence error of suggestions: {0:.0f} points (n = {1})</source>
       <translation>; Sicherheit der Vorschläge liegt im Mittel {0:.0f} Punkte daneben (n = {1})</translation>
+    </message>
+    <message>
+      <source>A Dask cluster needs the address of its scheduler: --scheduler tcp://HOST:PORT.</source>
+      <translation>Ein Dask-Cluster braucht die Adresse seines Schedulers: --scheduler tcp://HOST:PORT.</translation>
     </message>
     <message>
       <source>A bracket is not closed</source>
@@ -533,6 +545,26 @@
       <translation>Der Name einer Metrik muss aus 1 bis {0} druckbaren Zeichen bestehen.</translation>
     </message>
     <message>
+      <source>A name cannot contain control characters: type it without them.</source>
+      <translation>Ein Name darf keine Steuerzeichen enthalten: Geben Sie ihn ohne sie ein.</translation>
+    </message>
+    <message>
+      <source>A name has at most {0} characters: choose a shorter one.</source>
+      <translation>Ein Name darf höchstens {0} Zeichen haben: Wählen Sie einen kürzeren.</translation>
+    </message>
+    <message>
+      <source>A name is needed: type one.</source>
+      <translation>Ein Name fehlt: Geben Sie einen ein.</translation>
+    </message>
+    <message>
+      <source>A network must have one input, an image; this has {0}.</source>
+      <translation>Ein Netz muss eine Eingabe haben, ein Bild; dieses hat {0}.</translation>
+    </message>
+    <message>
+      <source>A network's input is 1 to {0} pixels a side and its output not empty, this is {1}x{2} with {3} values.</source>
+      <translation>Die Eingabe eines Netzes hat Seiten von 1 bis {0} Pixeln, und seine Ausgabe ist nicht leer; dieses hat {1}x{2} und {3} Werte.</translation>
+    </message>
+    <message>
       <source>A new kind needs a name. Tab leaves these photos open.</source>
       <translation>Eine neue Art braucht einen Namen. Tab lässt diese Fotos offen.</translation>
     </message>
@@ -553,8 +585,8 @@
       <translation>Eine Bewertung ist 0 bis 5 oder rejected, etwa rating:4, rating&gt;=3 oder rating:rejected</translation>
     </message>
     <message>
-      <source>A search needs a name: type one.</source>
-      <translation>Eine Suche braucht einen Namen: Geben Sie einen ein.</translation>
+      <source>A restore of the library {0} was interrupted: open it for writing to finish it.</source>
+      <translation>Die Wiederherstellung der Bibliothek {0} wurde unterbrochen: Öffnen Sie die Bibliothek zum Schreiben, um sie abzuschließen.</translation>
     </message>
     <message>
       <source>A search of this name already exists: press Save again to replace it.</source>
@@ -593,8 +625,12 @@
       <translation>Ein Schlagwort braucht einen Namen: Geben Sie einen ein.</translation>
     </message>
     <message>
-      <source>A trail needs a name: type one.</source>
-      <translation>Eine Spur braucht einen Namen: Geben Sie einen ein.</translation>
+      <source>A text has 1 to {0} tokens, not {1}.</source>
+      <translation>Ein Text hat 1 bis {0} Token, nicht {1}.</translation>
+    </message>
+    <message>
+      <source>A text network takes input_ids (and {0}), this one takes {1}.</source>
+      <translation>Ein Textnetz nimmt input_ids (und {0}), dieses nimmt {1}.</translation>
     </message>
     <message>
       <source>A trail of this name already exists: press Save again to replace it.</source>
@@ -603,6 +639,10 @@
     <message>
       <source>A value is needed after {0}:</source>
       <translation>Nach {0}: fehlt ein Wert</translation>
+    </message>
+    <message>
+      <source>A {0} is pixels, as in {0}&gt;=1920</source>
+      <translation>{0} wird in Pixeln angegeben, etwa {0}&gt;=1920</translation>
     </message>
     <message>
       <source>A&amp;ccept the suggestion</source>
@@ -811,6 +851,14 @@
       <translation>Bin ich fertig?</translation>
     </message>
     <message>
+      <source>An image-and-text network has a file for texts and a tokenizer.json: give both.</source>
+      <translation>Ein Netz für Bilder und Texte hat eine Datei für Texte und eine tokenizer.json: Geben Sie beide an.</translation>
+    </message>
+    <message>
+      <source>Another program has locked the catalogue of the library {0}: close that program and try again.</source>
+      <translation>Ein anderes Programm hat den Katalog der Bibliothek {0} gesperrt: Schließen Sie dieses Programm, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
       <source>Another program has rotated the files of {0}. They are shown as they are now; Undo rotates them back.</source>
       <translation>Ein anderes Programm hat die Dateien von {0} gedreht. Focal zeigt sie, wie sie jetzt sind; „Rückgängig“ dreht sie zurück.</translation>
     </message>
@@ -911,16 +959,16 @@
       <translation>„Automatisch“ wählt die Parameter selbst: Lassen Sie sie weg, oder wählen Sie ein Lernverfahren.</translation>
     </message>
     <message>
-      <source>Automatic chose {0} on a sample of {1:n} photos: {2}</source>
-      <translation>Automatisch gewählt an einer Stichprobe von {1:n} Fotos: „{0}“; {2}</translation>
+      <source>Automatic chose {0} on a sample of {1} photos: {2}</source>
+      <translation>Automatisch gewählt an einer Stichprobe von {1} Fotos: „{0}“; {2}</translation>
     </message>
     <message>
       <source>Automatic chose {0}: {1}</source>
       <translation>Automatisch gewählt: „{0}“; {1}</translation>
     </message>
     <message>
-      <source>Automatic tried {0:n} ways of learning</source>
-      <translation>{0:n} Lernverfahren wurden probiert</translation>
+      <source>Automatic tried {0} ways of learning</source>
+      <translation>{0} Lernverfahren wurden probiert</translation>
     </message>
     <message>
       <source>Back (Alt+Left)</source>
@@ -1025,6 +1073,10 @@
     <message>
       <source>By size, the largest first</source>
       <translation>Nach Größe, größte zuerst</translation>
+    </message>
+    <message>
+      <source>Byte {0} of it is not {1} text.</source>
+      <translation>Ihr Byte {0} ist kein Text in {1}.</translation>
     </message>
     <message>
       <source>COCO</source>
@@ -1518,6 +1570,10 @@
       <translation>Dunkel</translation>
     </message>
     <message>
+      <source>Dask is not installed: {0}.</source>
+      <translation>Dask ist nicht installiert: {0}.</translation>
+    </message>
+    <message>
       <source>Data sets of other programs</source>
       <translation>Datensätze anderer Programme</translation>
     </message>
@@ -1546,12 +1602,32 @@
       <translation>Metrik löschen: {0}</translation>
     </message>
     <message>
+      <source>Delete search: {0}</source>
+      <translation>Suche löschen: {0}</translation>
+    </message>
+    <message>
+      <source>Delete searches: {0}</source>
+      <translation>Suchen löschen: {0}</translation>
+    </message>
+    <message>
+      <source>Delete tag: {0}</source>
+      <translation>Schlagwort löschen: {0}</translation>
+    </message>
+    <message>
+      <source>Delete tags: {0}</source>
+      <translation>Schlagwörter löschen: {0}</translation>
+    </message>
+    <message>
       <source>Delete the tag</source>
       <translation>Schlagwort löschen</translation>
     </message>
     <message>
       <source>Delete trail: {0}</source>
       <translation>Spur löschen: {0}</translation>
+    </message>
+    <message>
+      <source>Delete {0} metrics</source>
+      <translation>{0} Metriken löschen</translation>
     </message>
     <message>
       <source>Delete…</source>
@@ -1840,14 +1916,6 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
       <translation>{0} ausklappen</translation>
     </message>
     <message>
-      <source>Expected a number from {0} to {1}.</source>
-      <translation>Erwartet wird eine Zahl von {0} bis {1}.</translation>
-    </message>
-    <message>
-      <source>Expected a whole number from {0} to {1}.</source>
-      <translation>Erwartet wird eine ganze Zahl von {0} bis {1}.</translation>
-    </message>
-    <message>
       <source>Explaining this distance…</source>
       <translation>Dieser Abstand wird erklärt…</translation>
     </message>
@@ -1902,6 +1970,10 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
     <message>
       <source>Families of features</source>
       <translation>Merkmalsfamilien</translation>
+    </message>
+    <message>
+      <source>Fewer than two {0} have more than {1} described photos each: {2}, or learn from fewer.</source>
+      <translation>Weniger als zwei {0} haben je mehr als {1} beschriebene Fotos: {2}, oder lernen Sie aus weniger.</translation>
     </message>
     <message>
       <source>FiftyOne image classification</source>
@@ -2004,6 +2076,14 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
       <translation>Focal kann diese Variante des Formats nicht lesen: Speichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
     <message>
+      <source>Focal cannot describe it (values that are not finite).</source>
+      <translation>Focal kann es nicht beschreiben (Werte, die nicht endlich sind).</translation>
+    </message>
+    <message>
+      <source>Focal cannot describe it ({0}: {1}).</source>
+      <translation>Focal kann es nicht beschreiben ({0}: {1}).</translation>
+    </message>
+    <message>
       <source>Focal does not download anything: copy the picture itself and paste it here.</source>
       <translation>Focal lädt nichts herunter: Kopieren Sie das Bild selbst, und fügen Sie es hier ein.</translation>
     </message>
@@ -2098,6 +2178,10 @@ Bibliothek: {1}</translation>
       <translation>Vergessen</translation>
     </message>
     <message>
+      <source>Forget 1 missing photo</source>
+      <translation>1 fehlendes Foto vergessen</translation>
+    </message>
+    <message>
       <source>Forget missing photos</source>
       <translation>Fehlende Fotos vergessen</translation>
     </message>
@@ -2108,6 +2192,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Forget this missing photo?</source>
       <translation>Dieses fehlende Foto vergessen?</translation>
+    </message>
+    <message>
+      <source>Forget {0} missing photos</source>
+      <translation>{0} fehlende Fotos vergessen</translation>
     </message>
     <message>
       <source>Forget {0} missing photos?</source>
@@ -2264,6 +2352,10 @@ Bibliothek: {1}</translation>
       <translation>IPTC-Schlagwörter</translation>
     </message>
     <message>
+      <source>Icon</source>
+      <translation>Icon</translation>
+    </message>
+    <message>
       <source>ImageNet mean and deviation</source>
       <translation>Mittel und Streuung von ImageNet</translation>
     </message>
@@ -2291,6 +2383,10 @@ Bibliothek: {1}</translation>
       <translation>Nur aus Begleitdateien importieren</translation>
     </message>
     <message>
+      <source>Import judgements</source>
+      <translation>Urteile importieren</translation>
+    </message>
+    <message>
       <source>Import metadata of other programs</source>
       <translation>Metadaten anderer Programme importieren</translation>
     </message>
@@ -2299,8 +2395,16 @@ Bibliothek: {1}</translation>
       <translation>Schlagwörter aus Dateien &amp;importieren…</translation>
     </message>
     <message>
+      <source>Import tags</source>
+      <translation>Schlagwörter importieren</translation>
+    </message>
+    <message>
       <source>Import tags from files</source>
       <translation>Schlagwörter aus Dateien importieren</translation>
+    </message>
+    <message>
+      <source>Import {0}</source>
+      <translation>{0} importieren</translation>
     </message>
     <message numerus="yes">
       <source>Imported %n tags from {0}.</source>
@@ -2386,8 +2490,28 @@ Bibliothek: {1}</translation>
       <translation>Sie kann nicht gelesen werden: {0}.</translation>
     </message>
     <message>
+      <source>It cannot be written: {0}.</source>
+      <translation>Sie kann nicht geschrieben werden: {0}.</translation>
+    </message>
+    <message>
+      <source>It declares the encoding {0}, which is not supported: save it as UTF-8.</source>
+      <translation>Sie nennt die Kodierung {0}, die nicht unterstützt wird: Speichern Sie sie als UTF-8.</translation>
+    </message>
+    <message>
+      <source>It declares the encoding {0}, which is unknown.</source>
+      <translation>Sie nennt die unbekannte Kodierung {0}.</translation>
+    </message>
+    <message>
+      <source>It has a document type or an unfinished comment, which sidecars do not have: not read.</source>
+      <translation>Sie hat einen Dokumenttyp oder einen offenen Kommentar, was in Begleitdateien nicht vorkommt: Sie wurde nicht gelesen.</translation>
+    </message>
+    <message>
       <source>It has changed since it was compared: sync again.</source>
       <translation>Sie hat sich seit dem Vergleich geändert: Gleichen Sie noch einmal ab.</translation>
+    </message>
+    <message>
+      <source>It has more than {0} MB, too many for a sidecar.</source>
+      <translation>Sie hat mehr als {0} MB, zu viel für eine Begleitdatei.</translation>
     </message>
     <message>
       <source>It has no tag yet.</source>
@@ -2406,6 +2530,18 @@ Bibliothek: {1}</translation>
       <translation>Sie ist XML, aber kein XMP.</translation>
     </message>
     <message>
+      <source>It is a link into another folder: it was left unchanged.</source>
+      <translation>Sie ist eine Verknüpfung in einen anderen Ordner: Sie wurde nicht geändert.</translation>
+    </message>
+    <message>
+      <source>It is empty.</source>
+      <translation>Sie ist leer.</translation>
+    </message>
+    <message>
+      <source>It is not XML.</source>
+      <translation>Sie ist kein XML.</translation>
+    </message>
+    <message>
       <source>It is not well formed: {0}.</source>
       <translation>Sie ist kein gültiges XML: {0}.</translation>
     </message>
@@ -2418,6 +2554,10 @@ Bibliothek: {1}</translation>
       <translation>Es ist {0}</translation>
     </message>
     <message>
+      <source>It lists more than {0:,} keywords, which is not plausible.</source>
+      <translation>Sie nennt mehr als {0:,} Schlagwörter, was nicht plausibel ist.</translation>
+    </message>
+    <message>
       <source>It no longer exists: sync again.</source>
       <translation>Es gibt sie nicht mehr: Gleichen Sie noch einmal ab.</translation>
     </message>
@@ -2426,12 +2566,24 @@ Bibliothek: {1}</translation>
       <translation>Sie öffnet sich automatisch, sobald das andere Programm beendet ist.</translation>
     </message>
     <message>
-      <source>Its decoding took longer than {0} seconds.</source>
-      <translation>Das Dekodieren dauerte länger als {0} Sekunden.</translation>
+      <source>Its contents could not be preserved exactly: it was left unchanged.</source>
+      <translation>Ihr Inhalt ließe sich nicht genau erhalten: Sie wurde nicht geändert.</translation>
     </message>
     <message>
-      <source>Its decoding took longer than {0} seconds: raise the limit if your disk or computer is slow.</source>
-      <translation>Das Dekodieren dauerte länger als {0} Sekunden: Erhöhen Sie die Grenze, wenn Datenträger oder Rechner langsam sind.</translation>
+      <source>Its decoding took longer than {0:g} seconds.</source>
+      <translation>Das Dekodieren dauerte länger als {0:g} Sekunden.</translation>
+    </message>
+    <message>
+      <source>Its decoding took longer than {0:g} seconds: raise the limit if your disk or computer is slow.</source>
+      <translation>Das Dekodieren dauerte länger als {0:g} Sekunden: Erhöhen Sie die Grenze, wenn Datenträger oder Rechner langsam sind.</translation>
+    </message>
+    <message>
+      <source>Its disk is full: free some space, and sync again.</source>
+      <translation>Ihr Datenträger ist voll: Schaffen Sie Platz, und gleichen Sie noch einmal ab.</translation>
+    </message>
+    <message>
+      <source>Its name would be too long: shorten that of the photo.</source>
+      <translation>Ihr Name wäre zu lang: Kürzen Sie den des Fotos.</translation>
     </message>
     <message>
       <source>Its tokenizer.json</source>
@@ -2452,6 +2604,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Judgements</source>
       <translation>Urteile</translation>
+    </message>
+    <message>
+      <source>Judgements are not read from {0}: choose another format.</source>
+      <translation>Aus {0} werden keine Urteile gelesen: Wählen Sie ein anderes Format.</translation>
     </message>
     <message>
       <source>Judging</source>
@@ -2706,6 +2862,10 @@ Bibliothek: {1}</translation>
       <translation>Lernen und Anzeige</translation>
     </message>
     <message>
+      <source>Learning from your tags</source>
+      <translation>Aus Ihren Schlagwörtern wird gelernt</translation>
+    </message>
+    <message>
       <source>Learning local distances</source>
       <translation>Lokale Abstände werden gelernt</translation>
     </message>
@@ -2818,6 +2978,10 @@ Bibliothek: {1}</translation>
       <translation>Lokale Abstände</translation>
     </message>
     <message>
+      <source>Local distances from an image that is not in the library cannot be split.</source>
+      <translation>Lokale Abstände von einem Bild außerhalb der Bibliothek können nicht zerlegt werden.</translation>
+    </message>
+    <message>
       <source>Locate</source>
       <translation>Zuordnen</translation>
     </message>
@@ -2898,6 +3062,10 @@ Bibliothek: {1}</translation>
       <translation>Angelegt</translation>
     </message>
     <message>
+      <source>Making an index of the photos</source>
+      <translation>Index der Fotos wird aufgebaut</translation>
+    </message>
+    <message>
       <source>Map</source>
       <translation>Karte</translation>
     </message>
@@ -2970,6 +3138,10 @@ Bibliothek: {1}</translation>
       <translation>Gemessen an {0} verschlagworteten Fotos, jeweils ohne deren eigene Schlagwörter: {1:.0f} % vor dem letzten Training, {2:.0f} % danach</translation>
     </message>
     <message>
+      <source>Measuring display windows</source>
+      <translation>Anzeigefenster werden gemessen</translation>
+    </message>
+    <message>
       <source>Measuring the improvement</source>
       <translation>Verbesserung wird gemessen</translation>
     </message>
@@ -3006,8 +3178,16 @@ Bibliothek: {1}</translation>
       <translation>Schlagwörter zusammenführen</translation>
     </message>
     <message>
+      <source>Merge tags: {0} into {1}</source>
+      <translation>Schlagwörter zusammenführen: {0} mit {1}</translation>
+    </message>
+    <message>
       <source>Merge the others into the kept photo, and reject them</source>
       <translation>Die anderen mit dem behaltenen Foto zusammenführen und verwerfen</translation>
+    </message>
+    <message>
+      <source>Merge {0}</source>
+      <translation>{0} übernehmen</translation>
     </message>
     <message>
       <source>Merge {0} into {1}</source>
@@ -3064,6 +3244,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Missing photos</source>
       <translation>Fehlende Fotos</translation>
+    </message>
+    <message>
+      <source>More than {0:,} keywords are not written: no program would read them.</source>
+      <translation>Mehr als {0:,} Schlagwörter werden nicht geschrieben: Kein Programm würde sie lesen.</translation>
     </message>
     <message>
       <source>More than {0} brackets are open</source>
@@ -3173,6 +3357,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Komponentenanalyse der Nachbarschaft: Die nächsten Fotos sollen aus derselben Gruppe sein</translation>
     </message>
     <message>
+      <source>Network {0} gave {1} values instead of {2}.</source>
+      <translation>Das Netz {0} hat {1} Werte statt {2} geliefert.</translation>
+    </message>
+    <message>
+      <source>Network {0} returns values that are not finite: check its mean, scale and channels.</source>
+      <translation>Das Netz {0} liefert Werte, die nicht endlich sind: Prüfen Sie Mittelwert, Skalierung und Kanäle.</translation>
+    </message>
+    <message>
       <source>Networks</source>
       <translation>Netze</translation>
     </message>
@@ -3225,8 +3417,16 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Nächste Gruppe</translation>
     </message>
     <message>
+      <source>No Dask scheduler answers at {0}: check the address and that it runs.</source>
+      <translation>Unter {0} antwortet kein Dask-Scheduler: Prüfen Sie die Adresse, und ob er läuft.</translation>
+    </message>
+    <message>
       <source>No backup has been verified for a month: Focal can try to restore the newest one.</source>
       <translation>Seit einem Monat wurde keine Sicherung geprüft: Focal kann probeweise die neueste wiederherstellen.</translation>
+    </message>
+    <message>
+      <source>No backup was made of {0}: its catalogue is damaged ({1}).</source>
+      <translation>Von {0} wurde keine Sicherung angelegt: Der Katalog ist beschädigt ({1}).</translation>
     </message>
     <message>
       <source>No catalogue of {0} has been replaced yet: there is nothing to undo.</source>
@@ -3261,6 +3461,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Keine Farbmarkierung</translation>
     </message>
     <message>
+      <source>No links can be made in {0}: choose copies instead.</source>
+      <translation>In {0} können keine Verknüpfungen angelegt werden: Wählen Sie stattdessen Kopien.</translation>
+    </message>
+    <message>
       <source>No measurable improvement: {0} % right, {1} % without learning.</source>
       <translation>Keine messbare Verbesserung: {0} % richtig, {1} % ohne Lernen.</translation>
     </message>
@@ -3293,6 +3497,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Noch trägt kein Foto ein Schlagwort.</translation>
     </message>
     <message>
+      <source>No photo carries the tag {0}: see focal tags.</source>
+      <translation>Kein Foto trägt das Schlagwort {0}: Siehe focal tags.</translation>
+    </message>
+    <message>
       <source>No photo has an edge on which to place a patch.</source>
       <translation>Kein Foto hat eine Kante, auf der ein Ausschnitt liegen könnte.</translation>
     </message>
@@ -3309,8 +3517,20 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Kein Foto heißt {0}: Geben Sie das Ende seines Pfads an, etwa 2024/Strand.jpg</translation>
     </message>
     <message>
+      <source>No photo is described by the network {0} yet: run focal index.</source>
+      <translation>Das Netz {0} hat noch kein Foto beschrieben: Führen Sie focal index aus.</translation>
+    </message>
+    <message>
       <source>No photo is described yet: wait until the first ones are.</source>
       <translation>Noch ist kein Foto beschrieben: Warten Sie auf die ersten.</translation>
+    </message>
+    <message>
+      <source>No photo is indexed yet: index a folder with photos first.</source>
+      <translation>Noch kein Foto ist eingelesen: Lesen Sie zuerst einen Ordner mit Fotos ein.</translation>
+    </message>
+    <message>
+      <source>No photo is known to be similar to one photo and dissimilar to another: judge both kinds for a photo, or tag photos of at least two kinds.</source>
+      <translation>Kein Foto ist einem ähnlich und einem anderen unähnlich: Geben Sie zu einem Foto beide Urteile ab, oder verschlagworten Sie Fotos von mindestens zwei Arten.</translation>
     </message>
     <message>
       <source>No photo is left to ask about.</source>
@@ -3365,6 +3585,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Es wurde kein Schlagwort importiert.</translation>
     </message>
     <message>
+      <source>No tagged photo has a local distance yet: tag some photos and run focal train --learner {0}.</source>
+      <translation>Noch kein verschlagwortetes Foto hat einen lokalen Abstand: Verschlagworten Sie einige Fotos, und führen Sie focal train --learner {0} aus.</translation>
+    </message>
+    <message>
       <source>No tags yet: select photos and press T.</source>
       <translation>Noch keine Schlagwörter: Wählen Sie Fotos aus, und drücken Sie T.</translation>
     </message>
@@ -3383,6 +3607,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>None of the photos of the trail {0} is in the library any more.</source>
       <translation>Von der Spur {0} ist kein Foto mehr in der Bibliothek.</translation>
+    </message>
+    <message>
+      <source>None of the {0} photos of {1} is in {2}: {3} is not there, or another photo.</source>
+      <translation>Keines der {0} Fotos von {1} ist in {2}: {3} fehlt oder ist ein anderes Foto.</translation>
     </message>
     <message>
       <source>None of these</source>
@@ -3451,6 +3679,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Nothing can be rescued.</source>
       <translation>Es lässt sich nichts retten.</translation>
+    </message>
+    <message>
+      <source>Nothing can be written to its folder: allow writing, and sync again.</source>
+      <translation>In ihren Ordner kann nichts geschrieben werden: Erlauben Sie das Schreiben, und gleichen Sie noch einmal ab.</translation>
     </message>
     <message>
       <source>Nothing else</source>
@@ -3657,6 +3889,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Schreibgeschützt öffnen, um die Fotos anzusehen, ohne etwas zu ändern?</translation>
     </message>
     <message>
+      <source>Open lens: {0}</source>
+      <translation>Blickwinkel öffnen: {0}</translation>
+    </message>
+    <message>
       <source>Open read-only</source>
       <translation>Schreibgeschützt öffnen</translation>
     </message>
@@ -3697,6 +3933,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Synonym von {0}: {1}</translation>
     </message>
     <message>
+      <source>Other names of {0}: {1}</source>
+      <translation>Synonyme von {0}: {1}</translation>
+    </message>
+    <message>
       <source>Other values</source>
       <translation>Andere Werte</translation>
     </message>
@@ -3719,6 +3959,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Parquet</source>
       <translation>Parquet</translation>
+    </message>
+    <message>
+      <source>Parquet needs pyarrow: pip install 'focal-photos[tables]'.</source>
+      <translation>Parquet braucht pyarrow: pip install 'focal-photos[tables]'.</translation>
     </message>
     <message>
       <source>Part of the photo</source>
@@ -3813,6 +4057,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Fotos, die für jedes Schlagwort zu prüfen sind:</translation>
     </message>
     <message>
+      <source>Photos were edited meanwhile: index the folders, and try again.</source>
+      <translation>Fotos wurden inzwischen bearbeitet: Lesen Sie die Ordner neu ein, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
       <source>Photos were edited meanwhile: try again.</source>
       <translation>Fotos wurden inzwischen bearbeitet: Versuchen Sie es noch einmal.</translation>
     </message>
@@ -3839,6 +4087,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Pick {0}</source>
       <translation>{0} behalten</translation>
+    </message>
+    <message>
+      <source>Pin a tag</source>
+      <translation>Schlagwort auf eine Taste legen</translation>
     </message>
     <message>
       <source>Pinning a tag</source>
@@ -3967,6 +4219,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Ranking</source>
       <translation>Rangfolge</translation>
+    </message>
+    <message>
+      <source>Ranking by a text needs an image-and-text network: add one with focal networks --add, or in the settings under Networks.</source>
+      <translation>Um nach einem Text zu ordnen, brauchen Sie ein Netz für Bilder und Texte: Fügen Sie eines in den Einstellungen unter „Netze“ hinzu (oder mit focal networks --add).</translation>
     </message>
     <message>
       <source>Rate and label {0}: {1}, {2}</source>
@@ -4119,6 +4375,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Relevant component analysis: shrinks what varies among similar photos</source>
       <translation>Analyse relevanter Komponenten: staucht, was unter ähnlichen Fotos schwankt</translation>
+    </message>
+    <message>
+      <source>Relocate {0}</source>
+      <translation>{0} zuordnen</translation>
     </message>
     <message>
       <source>Remind me to verify backups once a month</source>
@@ -4321,6 +4581,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Wiederherstellung läuft</translation>
     </message>
     <message>
+      <source>Restoring the library</source>
+      <translation>Bibliothek wird wiederhergestellt</translation>
+    </message>
+    <message>
       <source>Retrain</source>
       <translation>Neu trainieren</translation>
     </message>
@@ -4361,8 +4625,16 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Durchsicht von</translation>
     </message>
     <message>
+      <source>Review {0}: not {1}</source>
+      <translation>{0} durchsehen: nicht {1}</translation>
+    </message>
+    <message>
       <source>Review {0}: {1}</source>
       <translation>Durchsicht {0}: {1}</translation>
+    </message>
+    <message>
+      <source>Review {0}: {1}, not {2}</source>
+      <translation>{0} durchsehen: {1}, nicht {2}</translation>
     </message>
     <message>
       <source>Right among the first</source>
@@ -4443,6 +4715,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>SIFT, 200 words, 50 components</source>
       <translation>SIFT, 200 Wörter, 50 Komponenten</translation>
+    </message>
+    <message>
+      <source>SQLite {0} is too old: install a Python with SQLite 3.37 or later.</source>
+      <translation>SQLite {0} ist zu alt: Installieren Sie ein Python mit SQLite 3.37 oder neuer.</translation>
     </message>
     <message>
       <source>Same file</source>
@@ -4527,6 +4803,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Saving a trail</source>
       <translation>Spur wird gespeichert</translation>
+    </message>
+    <message>
+      <source>Saving judgements</source>
+      <translation>Urteile werden gespeichert</translation>
     </message>
     <message>
       <source>Saving photos</source>
@@ -4837,6 +5117,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Begleitdateien, die sich nicht lesen oder schreiben lassen</translation>
     </message>
     <message>
+      <source>Sigma raw</source>
+      <translation>Sigma-Raw</translation>
+    </message>
+    <message>
       <source>Signs of Fisher vectors, for suggestions</source>
       <translation>Vorzeichen der Fisher-Vektoren, für Vorschläge</translation>
     </message>
@@ -5049,6 +5333,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Schlagwortverhältnis, Kern</translation>
     </message>
     <message>
+      <source>Tag the demo album</source>
+      <translation>Beispielalbum verschlagworten</translation>
+    </message>
+    <message>
       <source>Tag the others</source>
       <translation>Die anderen verschlagworten</translation>
     </message>
@@ -5081,6 +5369,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Schlagwörter und Vorschläge</translation>
     </message>
     <message>
+      <source>Tags are not read from {0}: choose another format.</source>
+      <translation>Aus {0} werden keine Schlagwörter gelesen: Wählen Sie ein anderes Format.</translation>
+    </message>
+    <message>
       <source>Tags found in files</source>
       <translation>In Dateien gefundene Schlagwörter</translation>
     </message>
@@ -5109,6 +5401,22 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Schlagwörter, die oft mit diesen vorkommen</translation>
     </message>
     <message>
+      <source>Take back rejection of {0}: {1}</source>
+      <translation>Ablehnung zurücknehmen für {0}: {1}</translation>
+    </message>
+    <message>
+      <source>Take over what sidecars say of {0}</source>
+      <translation>Angaben der Begleitdateien zu {0} importieren</translation>
+    </message>
+    <message>
+      <source>Take over {0}</source>
+      <translation>{0} importieren</translation>
+    </message>
+    <message>
+      <source>Take over {0} of {1}</source>
+      <translation>{0} von {1} importieren</translation>
+    </message>
+    <message>
       <source>Taken</source>
       <translation>Aufgenommen</translation>
     </message>
@@ -5131,6 +5439,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Text</source>
       <translation>Text</translation>
+    </message>
+    <message>
+      <source>Texts need the package tokenizers: install Focal with its extra networks (focal-photos[networks]).</source>
+      <translation>Texte brauchen das Paket tokenizers: Installieren Sie Focal mit dem Zusatz networks (focal-photos[networks]).</translation>
     </message>
     <message>
       <source>Texture</source>
@@ -5157,24 +5469,24 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die DICOM-Datei ist beschädigt oder von einer nicht unterstützten Art.</translation>
     </message>
     <message>
+      <source>The Dask cluster at {0} has no workers: start some and try again.</source>
+      <translation>Der Dask-Cluster unter {0} hat keine Arbeitsprozesse: Starten Sie welche, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
       <source>The Euclidean metric is always there: it cannot be deleted.</source>
       <translation>Die euklidische Metrik gibt es immer: Sie lässt sich nicht löschen.</translation>
+    </message>
+    <message>
+      <source>The Euclidean metric is the same everywhere: there is nothing to share.</source>
+      <translation>Die euklidische Metrik ist überall gleich: Es gibt nichts weiterzugeben.</translation>
     </message>
     <message>
       <source>The archive was written by a later version of Focal: update Focal to open it.</source>
       <translation>Das Archiv stammt von einer neueren Version von Focal: Aktualisieren Sie Focal, um es zu öffnen.</translation>
     </message>
     <message>
-      <source>The archive {0} cannot be written: {1}.</source>
-      <translation>Das Archiv {0} kann nicht geschrieben werden: {1}.</translation>
-    </message>
-    <message>
-      <source>The archive {0} cannot be written: {1}. Choose another place, or change its permissions.</source>
-      <translation>Das Archiv {0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie die Zugriffsrechte.</translation>
-    </message>
-    <message>
-      <source>The archive {0} cannot be written: {1}. Free some space, or choose another place.</source>
-      <translation>Das Archiv {0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
+      <source>The archive {0}</source>
+      <translation>Das Archiv {0}</translation>
     </message>
     <message>
       <source>The archive {0} is damaged ({1}): nothing was imported. Use another copy.</source>
@@ -5183,6 +5495,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The audit of {0} has changed: open it again.</source>
       <translation>Die Prüfung von {0} hat sich geändert: Öffnen Sie sie noch einmal.</translation>
+    </message>
+    <message>
+      <source>The back end {0!r} cannot be used ({1}): use processes, threads, dask or a joblib back end.</source>
+      <translation>Das Backend {0!r} kann nicht verwendet werden ({1}): Verwenden Sie processes, threads, dask oder ein Backend von joblib.</translation>
     </message>
     <message>
       <source>The backup matches everything that can be read of the library.</source>
@@ -5201,12 +5517,20 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Sicherung {0} kann nicht gelesen werden ({1}).</translation>
     </message>
     <message>
-      <source>The backup {0} has {1:n} {2}, but its manifest lists {3:n}.</source>
-      <translation>Die Sicherung {0} hat {1:n} {2}, aber ihr Verzeichnis nennt {3:n}.</translation>
+      <source>The backup {0} has {1} {2}, but its manifest lists {3}.</source>
+      <translation>Die Sicherung {0} hat {1} {2}, aber ihr Verzeichnis nennt {3}.</translation>
     </message>
     <message>
       <source>The backup {0} is damaged (digest mismatch).</source>
       <translation>Die Sicherung {0} ist beschädigt (falsche Prüfsumme).</translation>
+    </message>
+    <message>
+      <source>The backup {0} is damaged (its schema has {1}, which Focal did not create).</source>
+      <translation>Die Sicherung {0} ist beschädigt (ihr Schema enthält {1}, das nicht von Focal stammt).</translation>
+    </message>
+    <message>
+      <source>The backup {0} is damaged (the table {1} refers to a row of {2} that does not exist).</source>
+      <translation>Die Sicherung {0} ist beschädigt (die Tabelle {1} verweist auf eine Zeile von {2}, die es nicht gibt).</translation>
     </message>
     <message>
       <source>The backup {0} is damaged ({1}).</source>
@@ -5215,6 +5539,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The backup {0} is damaged: its manifest, {1}, has changed (digest mismatch).</source>
       <translation>Die Sicherung {0} ist beschädigt: Ihr Verzeichnis {1} hat sich geändert (falsche Prüfsumme).</translation>
+    </message>
+    <message>
+      <source>The backup {0} is missing: only its manifest exists. The next backup deletes it.</source>
+      <translation>Die Sicherung {0} fehlt: Nur ihr Verzeichnis ist da. Die nächste Sicherung löscht es.</translation>
+    </message>
+    <message>
+      <source>The backup {0} is missing: the newest backup was not copied there. The next backup tries again.</source>
+      <translation>Die Sicherung {0} fehlt: Die neueste Sicherung wurde nicht dorthin kopiert. Die nächste Sicherung versucht es noch einmal.</translation>
     </message>
     <message>
       <source>The backup {0} lacks the metric {1}.</source>
@@ -5229,6 +5561,26 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Klammern sind leer</translation>
     </message>
     <message>
+      <source>The catalogue can no longer be read at all.</source>
+      <translation>Der Katalog lässt sich gar nicht mehr lesen.</translation>
+    </message>
+    <message>
+      <source>The catalogue holds {0} that Focal did not write: see focal check. To extract the intact data, run focal rescue; to go back to a backup, run focal restore.</source>
+      <translation>Der Katalog enthält einen Wert, der nicht von Focal stammt ({0}): Siehe focal check. Mit focal rescue retten Sie die unversehrten Daten, mit focal restore kehren Sie zu einer Sicherung zurück.</translation>
+    </message>
+    <message>
+      <source>The catalogue in the archive is damaged ({0}): nothing was imported. Use another copy.</source>
+      <translation>Der Katalog im Archiv ist beschädigt ({0}): Es wurde nichts importiert. Verwenden Sie eine andere Kopie.</translation>
+    </message>
+    <message>
+      <source>The catalogue in the archive was not written by Focal ({0}): nothing was imported. Use an archive written by focal archive, or use another copy.</source>
+      <translation>Der Katalog im Archiv wurde nicht von Focal geschrieben ({0}): Es wurde nichts importiert. Verwenden Sie ein Archiv, das Focal gespeichert hat, oder eine andere Kopie.</translation>
+    </message>
+    <message>
+      <source>The catalogue is damaged (its schema is unreadable).</source>
+      <translation>Der Katalog ist beschädigt (sein Schema ist nicht lesbar).</translation>
+    </message>
+    <message>
       <source>The catalogue is damaged ({0}).</source>
       <translation>Der Katalog ist beschädigt ({0}).</translation>
     </message>
@@ -5237,12 +5589,36 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Der Katalog der Bibliothek ist beschädigt ({0}): Schließen Sie Focal, und öffnen Sie es wieder.</translation>
     </message>
     <message>
+      <source>The catalogue of the library {0} cannot be read or written ({1}).</source>
+      <translation>Der Katalog der Bibliothek {0} kann nicht gelesen oder geschrieben werden ({1}).</translation>
+    </message>
+    <message>
+      <source>The catalogue of the library {0} is damaged ({1}). To extract the intact data, run focal rescue, to go back to its newest backup, {2}, run focal restore; the window offers both.</source>
+      <translation>Der Katalog der Bibliothek {0} ist beschädigt ({1}). Mit focal rescue retten Sie die unversehrten Daten, mit focal restore kehren Sie zur neuesten Sicherung {2} zurück; das Fenster bietet beides an.</translation>
+    </message>
+    <message>
+      <source>The catalogue of the library {0} is damaged ({1}). To extract the intact data, run focal rescue. There is no backup: to start an empty library, move the folder {0} away.</source>
+      <translation>Der Katalog der Bibliothek {0} ist beschädigt ({1}). Mit focal rescue retten Sie die unversehrten Daten. Es gibt keine Sicherung: Um eine leere Bibliothek zu beginnen, verschieben Sie den Ordner {0} an einen anderen Ort.</translation>
+    </message>
+    <message>
+      <source>The catalogue of the library {0} lacks the last {1} changes: its write-ahead log {2}-wal is missing or damaged. Put that file back; to continue without these changes, delete {3}.</source>
+      <translation>Dem Katalog der Bibliothek {0} fehlen die letzten {1} Änderungen: Sein Protokoll {2}-wal fehlt oder ist beschädigt. Legen Sie diese Datei zurück; um ohne diese Änderungen weiterzuarbeiten, löschen Sie {3}.</translation>
+    </message>
+    <message>
+      <source>The catalogue of the library {0} was replaced by another one but its write-ahead log {1}-wal belongs to the old one. To use the new catalogue, move that file away; to return to the old one, restore a backup (focal restore).</source>
+      <translation>Der Katalog der Bibliothek {0} wurde durch einen anderen ersetzt, aber sein Protokoll {1}-wal gehört zum alten. Um den neuen Katalog zu verwenden, verschieben Sie diese Datei an einen anderen Ort; um zum alten zurückzukehren, stellen Sie eine Sicherung wieder her (focal restore).</translation>
+    </message>
+    <message>
       <source>The certificate is in {0}.</source>
       <translation>Der Prüfbericht ist in {0}.</translation>
     </message>
     <message>
       <source>The clipboard contains no image: copy one first.</source>
       <translation>Die Zwischenablage enthält kein Bild: Kopieren Sie zuerst eines.</translation>
+    </message>
+    <message>
+      <source>The connection to the Dask scheduler at {0} is lost. Finished work is saved: start the scheduler and run the command again.</source>
+      <translation>Die Verbindung zum Dask-Scheduler unter {0} ist abgebrochen. Fertige Arbeit ist gespeichert: Starten Sie den Scheduler, und wiederholen Sie den Befehl.</translation>
     </message>
     <message>
       <source>The copy is damaged ({0}): the library was not moved.</source>
@@ -5255,6 +5631,22 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The description of this TIFF file is not valid OME-XML.</source>
       <translation>Die Beschreibung dieser TIFF-Datei ist kein gültiges OME-XML.</translation>
+    </message>
+    <message>
+      <source>The descriptions of {0} are missing: run focal index, or open the window again.</source>
+      <translation>Die Beschreibungen fehlen ({0}): Führen Sie focal index aus, oder öffnen Sie das Fenster noch einmal.</translation>
+    </message>
+    <message>
+      <source>The descriptor {0} is not fitted to this library yet: run focal index.</source>
+      <translation>Der Deskriptor {0} ist noch nicht an diese Bibliothek angepasst: Führen Sie focal index aus.</translation>
+    </message>
+    <message>
+      <source>The descriptor {0} is switched off: focal descriptors --on {0}.</source>
+      <translation>Der Deskriptor {0} ist ausgeschaltet: focal descriptors --on {0}.</translation>
+    </message>
+    <message>
+      <source>The disk that holds the library {0} is full: nothing was saved by this step. Free some space and repeat it.</source>
+      <translation>Der Datenträger mit der Bibliothek {0} ist voll: Dieser Schritt hat nichts gespeichert. Schaffen Sie Platz, und wiederholen Sie ihn.</translation>
     </message>
     <message>
       <source>The dropped data contains no image.</source>
@@ -5309,6 +5701,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Datei von 1 Foto fehlt. Seine Schlagwörter und Urteile bleiben erhalten.</translation>
     </message>
     <message>
+      <source>The file of network {0} has changed: remove the network and add it again.</source>
+      <translation>Die Datei des Netzes {0} hat sich geändert: Entfernen Sie das Netz, und fügen Sie es wieder hinzu.</translation>
+    </message>
+    <message>
       <source>The file of the metric {0} contains no local distances: train again.</source>
       <translation>Die Datei der Metrik {0} enthält keine lokalen Abstände: Trainieren Sie neu.</translation>
     </message>
@@ -5317,12 +5713,20 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Datei der Metrik {0} enthält keine Metrik: Trainieren Sie neu.</translation>
     </message>
     <message>
+      <source>The file of the network {0} cannot be read ({1}: {2}): put it back, or focal descriptors --remove-network {0}.</source>
+      <translation>Die Datei des Netzes {0} kann nicht gelesen werden ({1}: {2}): Legen Sie sie zurück, oder entfernen Sie das Netz mit focal descriptors --remove-network {0}.</translation>
+    </message>
+    <message>
       <source>The file of the network {0} has changed ({1}): run focal index.</source>
       <translation>Die Datei des Netzes {0} hat sich geändert ({1}): Lesen Sie die Ordner neu ein (F5).</translation>
     </message>
     <message>
-      <source>The file unpacks to more than the allowed {0} bytes.</source>
-      <translation>Entpackt ist die Datei größer als die erlaubten {0} Byte.</translation>
+      <source>The file of {0} was cut off while it was open: check the library.</source>
+      <translation>Die Datei von {0} wurde gekürzt, während sie geöffnet war: Prüfen Sie die Bibliothek.</translation>
+    </message>
+    <message>
+      <source>The file unpacks to more than the allowed {0:,} bytes.</source>
+      <translation>Entpackt ist die Datei größer als die erlaubten {0:,} Byte.</translation>
     </message>
     <message>
       <source>The files contain no tags that are not in Focal already.</source>
@@ -5335,6 +5739,26 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The first {0} photos were opened.</source>
       <translation>Die ersten {0} Fotos wurden geöffnet.</translation>
+    </message>
+    <message>
+      <source>The fitted descriptors have changed: run focal index, then try again.</source>
+      <translation>Die angepassten Deskriptoren haben sich geändert: Führen Sie focal index aus, und versuchen Sie es noch einmal.</translation>
+    </message>
+    <message>
+      <source>The fitted state of {0} for this metric is missing: train again, and share the new metric.</source>
+      <translation>Der angepasste Zustand von {0} für diese Metrik fehlt: Trainieren Sie neu, und geben Sie die neue Metrik weiter.</translation>
+    </message>
+    <message>
+      <source>The folder cannot be read ({0}): connect its drive, or relocate the folder if it was moved. Its photos are unchanged.</source>
+      <translation>Der Ordner kann nicht gelesen werden ({0}): Schließen Sie sein Laufwerk an, oder ordnen Sie den Ordner neu zu, wenn er verschoben wurde. Seine Fotos sind unverändert.</translation>
+    </message>
+    <message>
+      <source>The folder is empty; its drive may be disconnected. Its photos are unchanged.</source>
+      <translation>Der Ordner ist leer; vielleicht ist sein Laufwerk nicht angeschlossen. Seine Fotos sind unverändert.</translation>
+    </message>
+    <message>
+      <source>The half for texts of the network {0} crashed or took more than {1:g} s: it may need more memory or time.</source>
+      <translation>Der Textteil des Netzes {0} ist abgestürzt oder hat mehr als {1:g} s gebraucht: Vielleicht braucht er mehr Speicher oder Zeit.</translation>
     </message>
     <message>
       <source>The heat map</source>
@@ -5353,16 +5777,16 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Das Bild kann nicht gezeigt werden: {0}</translation>
     </message>
     <message>
-      <source>The image declares more than the allowed {0} pixels.</source>
-      <translation>Laut Dateikopf hat das Bild mehr als die erlaubten {0} Pixel.</translation>
+      <source>The image declares more than the allowed {0:,} pixels.</source>
+      <translation>Laut Dateikopf hat das Bild mehr als die erlaubten {0:,} Pixel.</translation>
     </message>
     <message>
-      <source>The image declares more than {0} planes.</source>
-      <translation>Laut Dateikopf hat das Bild mehr als {0} Ebenen.</translation>
+      <source>The image declares more than {0:,} planes.</source>
+      <translation>Laut Dateikopf hat das Bild mehr als {0:,} Ebenen.</translation>
     </message>
     <message>
-      <source>The image declares {0} pixels, more than the allowed {1}.</source>
-      <translation>Laut Dateikopf hat das Bild {0} Pixel, erlaubt sind {1}.</translation>
+      <source>The image declares {0:,} pixels, more than the allowed {1:,}.</source>
+      <translation>Laut Dateikopf hat das Bild {0:,} Pixel, erlaubt sind {1:,}.</translation>
     </message>
     <message>
       <source>The image has more than the allowed 128 MB of text.</source>
@@ -5385,8 +5809,48 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Tasten 1 bis 9 vergeben die Schlagwörter darunter, Alt+1 bis 5 Sterne. Nach einem Klick vergeben 1 bis 5 Sterne</translation>
     </message>
     <message>
+      <source>The label {0!r} cannot be written to XMP.</source>
+      <translation>Die Farbmarkierung {0!r} kann nicht in XMP geschrieben werden.</translation>
+    </message>
+    <message>
       <source>The last 10,000 steps can be undone; for older changes see Backups.</source>
       <translation>Die letzten 10.000 Schritte lassen sich rückgängig machen; für ältere Änderungen siehe „Sicherungen“.</translation>
+    </message>
+    <message>
+      <source>The learner {0!r} has no parameter {1!r}; it has: {2}.</source>
+      <translation>Das Lernverfahren {0!r} hat keinen Parameter {1!r}; es hat: {2}.</translation>
+    </message>
+    <message>
+      <source>The lens {0} cannot be saved: {1}.</source>
+      <translation>Der Blickwinkel {0} kann nicht gespeichert werden: {1}.</translation>
+    </message>
+    <message>
+      <source>The lens {0} contains no metric that gives distances: nothing was imported.</source>
+      <translation>Der Blickwinkel {0} enthält keine Metrik, die Abstände liefert: Es wurde nichts importiert.</translation>
+    </message>
+    <message>
+      <source>The lens {0} contains no readable metric: nothing was imported.</source>
+      <translation>Der Blickwinkel {0} enthält keine lesbare Metrik: Es wurde nichts importiert.</translation>
+    </message>
+    <message>
+      <source>The lens {0} is damaged or was not written by Focal ({1}): nothing was imported.</source>
+      <translation>Der Blickwinkel {0} ist beschädigt oder wurde nicht von Focal geschrieben ({1}): Es wurde nichts importiert.</translation>
+    </message>
+    <message>
+      <source>The lens {0} needs {1} with other parameters, another network file or another vocabulary than this library has: ask for a lens shared by the same version of Focal.</source>
+      <translation>Der Blickwinkel {0} braucht {1} mit anderen Parametern, einer anderen Netzdatei oder einem anderen Vokabular als dem dieser Bibliothek: Bitten Sie um einen Blickwinkel aus derselben Version von Focal.</translation>
+    </message>
+    <message>
+      <source>The lens {0} needs {1}, which this library lacks: if it is a network, add the same file under this name in the settings; otherwise update Focal.</source>
+      <translation>Der Blickwinkel {0} braucht {1}, das dieser Bibliothek fehlt: Wenn es ein Netz ist, fügen Sie dieselbe Datei unter diesem Namen in den Einstellungen hinzu; andernfalls aktualisieren Sie Focal.</translation>
+    </message>
+    <message>
+      <source>The lens {0} was learned by {1}, which this version of Focal lacks: update Focal.</source>
+      <translation>Der Blickwinkel {0} wurde mit {1} gelernt, das dieser Version von Focal fehlt: Aktualisieren Sie Focal.</translation>
+    </message>
+    <message>
+      <source>The lens {0} was made with version {1} of {2}, this is version {3}: {4}.</source>
+      <translation>Der Blickwinkel {0} entstand mit Version {1} von {2}, hier ist es Version {3}: {4}.</translation>
     </message>
     <message>
       <source>The library changed while it was copied: close other programs that use it, and move it again.</source>
@@ -5399,6 +5863,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The library has a metric {0} already: train again to get the next version.</source>
       <translation>Die Bibliothek hat schon eine Metrik {0}: Trainieren Sie neu, um die nächste Version zu bekommen.</translation>
+    </message>
+    <message>
+      <source>The library has lost its Euclidean metric: run a check of the library.</source>
+      <translation>Der Bibliothek fehlt die euklidische Metrik: Prüfen Sie die Bibliothek.</translation>
     </message>
     <message>
       <source>The library has no metric with the id {0}: it may have been undone.</source>
@@ -5415,6 +5883,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The library has no photo with the id {0}: index its folder first.</source>
       <translation>Die Bibliothek hat kein Foto mit der Nummer {0}: Lesen Sie zuerst seinen Ordner ein.</translation>
+    </message>
+    <message>
+      <source>The library has no photo {0}.</source>
+      <translation>Die Bibliothek hat kein Foto {0}.</translation>
     </message>
     <message>
       <source>The library is backed up, also in the second folder.</source>
@@ -5469,16 +5941,20 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Bibliothek wurde nicht verschoben: {0}.</translation>
     </message>
     <message>
-      <source>The library {0} cannot be written: {1}.</source>
-      <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}.</translation>
+      <source>The library {0}</source>
+      <translation>Die Bibliothek {0}</translation>
     </message>
     <message>
-      <source>The library {0} cannot be written: {1}. Choose another place, or change its permissions.</source>
-      <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}. Wählen Sie einen anderen Ort, oder ändern Sie die Zugriffsrechte.</translation>
+      <source>The library {0} cannot be read or written ({1}).</source>
+      <translation>Die Bibliothek {0} kann nicht gelesen oder geschrieben werden ({1}).</translation>
     </message>
     <message>
-      <source>The library {0} cannot be written: {1}. Free some space, or choose another place.</source>
-      <translation>Die Bibliothek {0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
+      <source>The library {0} cannot be written: open it read-only, or make its folder writable.</source>
+      <translation>Die Bibliothek {0} kann nicht geschrieben werden: Öffnen Sie sie schreibgeschützt, oder erlauben Sie das Schreiben in ihren Ordner.</translation>
+    </message>
+    <message>
+      <source>The library {0} is closed: open it again.</source>
+      <translation>Die Bibliothek {0} ist geschlossen: Öffnen Sie sie noch einmal.</translation>
     </message>
     <message>
       <source>The library {0} is damaged</source>
@@ -5489,8 +5965,16 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Bibliothek {0} wird von {1} verwendet: Schließen Sie dieses Programm, und versuchen Sie es noch einmal.</translation>
     </message>
     <message>
+      <source>The library {0} was deleted, moved or replaced while it was open ({1} is not the same file): nothing was saved by this step. Put the folder back, or open the library again.</source>
+      <translation>Die Bibliothek {0} wurde gelöscht, verschoben oder ersetzt, während sie geöffnet war ({1} ist nicht dieselbe Datei): Dieser Schritt hat nichts gespeichert. Legen Sie den Ordner zurück, oder öffnen Sie die Bibliothek noch einmal.</translation>
+    </message>
+    <message>
       <source>The library {0} was opened read-only: no backup was made.</source>
       <translation>Die Bibliothek {0} ist schreibgeschützt geöffnet: Es wurde keine Sicherung angelegt.</translation>
+    </message>
+    <message>
+      <source>The library {0} was opened read-only: nothing was compacted.</source>
+      <translation>Die Bibliothek {0} ist schreibgeschützt geöffnet: Es wurde nichts verkleinert.</translation>
     </message>
     <message>
       <source>The library {0} was opened read-only: open it for writing to change anything.</source>
@@ -5513,8 +5997,24 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Metrik kann nicht gespeichert werden: {0}</translation>
     </message>
     <message>
+      <source>The metric {0} cannot be read ({1}): choose another one.</source>
+      <translation>Die Metrik {0} kann nicht gelesen werden ({1}): Wählen Sie eine andere.</translation>
+    </message>
+    <message>
       <source>The metric {0} cannot be used ({1}): choose another one, or train again.</source>
       <translation>Die Metrik {0} kann nicht verwendet werden ({1}): Wählen Sie eine andere, oder trainieren Sie neu.</translation>
+    </message>
+    <message>
+      <source>The metric {0} depends on single photos, so it cannot be shared: choose another metric.</source>
+      <translation>Die Metrik {0} hängt von einzelnen Fotos ab und lässt sich deshalb nicht weitergeben: Wählen Sie eine andere Metrik.</translation>
+    </message>
+    <message>
+      <source>The metric {0} has no local distances: train them with focal train --learner {1}.</source>
+      <translation>Die Metrik {0} hat keine lokalen Abstände: Trainieren Sie sie mit focal train --learner {1}.</translation>
+    </message>
+    <message>
+      <source>The metric {0} has no vectors: choose {1}, or another metric.</source>
+      <translation>Die Metrik {0} hat keine Vektoren: Wählen Sie {1} oder eine andere Metrik.</translation>
     </message>
     <message>
       <source>The metric {0} of the backup {1} is damaged.</source>
@@ -5525,28 +6025,52 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die Multi-Label-Metrik im Raum eines Kerns</translation>
     </message>
     <message>
-      <source>The name of a search cannot contain control characters: type it without them.</source>
-      <translation>Der Name einer Suche darf keine Steuerzeichen enthalten: Geben Sie ihn ohne sie ein.</translation>
-    </message>
-    <message>
-      <source>The name of a search has at most {0} characters: choose a shorter one.</source>
-      <translation>Der Name einer Suche darf höchstens {0} Zeichen haben: Wählen Sie einen kürzeren.</translation>
-    </message>
-    <message>
-      <source>The name of a trail cannot contain control characters: type it without them.</source>
-      <translation>Der Name einer Spur darf keine Steuerzeichen enthalten: Geben Sie ihn ohne sie ein.</translation>
-    </message>
-    <message>
-      <source>The name of a trail has at most {0} characters: choose a shorter one.</source>
-      <translation>Der Name einer Spur darf höchstens {0} Zeichen haben: Wählen Sie einen kürzeren.</translation>
+      <source>The name is longer than {0} characters: choose a shorter one.</source>
+      <translation>Der Name ist länger als {0} Zeichen: Wählen Sie einen kürzeren.</translation>
     </message>
     <message>
       <source>The network cannot be used: {0}.</source>
       <translation>Das Netz kann nicht verwendet werden: {0}.</translation>
     </message>
     <message>
+      <source>The network does not run on an input of {0} ({1}).</source>
+      <translation>Das Netz läuft nicht mit einer Eingabe von {0} ({1}).</translation>
+    </message>
+    <message>
+      <source>The network has no value {0!r}; its outputs are {1}.</source>
+      <translation>Das Netz hat keinen Wert {0!r}; seine Ausgaben sind {1}.</translation>
+    </message>
+    <message>
+      <source>The network takes images of any size: give width and height.</source>
+      <translation>Das Netz nimmt Bilder jeder Größe: Geben Sie Breite und Höhe an.</translation>
+    </message>
+    <message>
+      <source>The network takes images of {0}x{1} pixels, not {2}x{3}.</source>
+      <translation>Das Netz nimmt Bilder mit {0}x{1} Pixeln, nicht mit {2}x{3}.</translation>
+    </message>
+    <message>
+      <source>The network takes {0} channels with layout {1}, it must be 3.</source>
+      <translation>Das Netz nimmt {0} Kanäle in der Anordnung {1}, es müssen 3 sein.</translation>
+    </message>
+    <message>
+      <source>The network takes {0} images at a time: export it for one.</source>
+      <translation>Das Netz nimmt {0} Bilder auf einmal entgegen: Exportieren Sie es für ein einzelnes.</translation>
+    </message>
+    <message>
       <source>The network {0} cannot be used: {1}.</source>
       <translation>Das Netz {0} kann nicht verwendet werden: {1}.</translation>
+    </message>
+    <message>
+      <source>The network {0} cannot encode texts: add an image-and-text network, with a file for each and a tokenizer.json (settings, Networks).</source>
+      <translation>Das Netz {0} kann keine Texte kodieren: Fügen Sie ein Netz für Bilder und Texte hinzu, mit je einer Datei und einer tokenizer.json (Einstellungen, „Netze“).</translation>
+    </message>
+    <message>
+      <source>The network {0}, which encodes texts, is switched off: focal descriptors --on {0}, or switch it on in the settings.</source>
+      <translation>Das Netz {0}, das Texte kodiert, ist ausgeschaltet: focal descriptors --on {0}, oder schalten Sie es in den Einstellungen ein.</translation>
+    </message>
+    <message>
+      <source>The network's input has {0} axes, an image has 4 ({1}).</source>
+      <translation>Die Eingabe des Netzes hat {0} Achsen, ein Bild hat 4 ({1}).</translation>
     </message>
     <message>
       <source>The one family of features that ranks best</source>
@@ -5557,12 +6081,24 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Die anderen werden als fehlend oder bearbeitet aufgeführt.</translation>
     </message>
     <message>
+      <source>The parameter {0} of {1!r} must be {2}, not {3!r}.</source>
+      <translation>Der Parameter {0} von {1!r} muss {2} sein, nicht {3!r}.</translation>
+    </message>
+    <message>
       <source>The patches of the library are not at {0}: connect its drive, and try again. A worker of a cluster needs the same path to the library.</source>
       <translation>Die Ausschnitte der Bibliothek sind nicht in {0}: Schließen Sie das Laufwerk an, und versuchen Sie es noch einmal. Ein Arbeitsprozess eines Clusters braucht denselben Pfad zur Bibliothek.</translation>
     </message>
     <message>
       <source>The patches of {0} are not computed yet: wait until it is indexed, or run focal index.</source>
       <translation>Die Ausschnitte von {0} sind noch nicht berechnet: Warten Sie, bis das Foto eingelesen ist.</translation>
+    </message>
+    <message>
+      <source>The photo is no longer wanted.</source>
+      <translation>Das Foto wird nicht mehr gebraucht.</translation>
+    </message>
+    <message>
+      <source>The photo is not described by the network {0} yet: wait until it is.</source>
+      <translation>Das Netz {0} hat das Foto noch nicht beschrieben: Warten Sie, bis es so weit ist.</translation>
     </message>
     <message>
       <source>The photo is not in the ranking: its folder was removed from the library.</source>
@@ -5593,16 +6129,28 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Die bisherige Metrik bleibt in Gebrauch.</translation>
     </message>
     <message>
+      <source>The process ended.</source>
+      <translation>Der Prozess ist beendet.</translation>
+    </message>
+    <message>
       <source>The process that decoded it was killed, probably because memory was low.</source>
       <translation>Der Prozess, der die Datei dekodierte, wurde beendet, wahrscheinlich wegen Speichermangels.</translation>
+    </message>
+    <message>
+      <source>The processes that read photos cannot be started: {0}.</source>
+      <translation>Die Prozesse, die Fotos lesen, können nicht gestartet werden: {0}.</translation>
+    </message>
+    <message>
+      <source>The protocol needs at least 2 photos of a class to learn from, 1 to test, and 1 split.</source>
+      <translation>Das Protokoll braucht mindestens 2 Fotos einer Klasse zum Lernen, 1 zum Testen und 1 Aufteilung.</translation>
     </message>
     <message>
       <source>The ranking follows your judgements. Retrain (Ctrl+R) to apply them to all focal images.</source>
       <translation>Die Rangfolge folgt Ihren Urteilen. „Neu trainieren“ (Strg+R) überträgt sie auf alle Fokusbilder.</translation>
     </message>
     <message>
-      <source>The restore cannot be tried: it needs {0:n} MB in {1} for a short time. Free some room there, or name another folder in the environment variable TMPDIR.</source>
-      <translation>Die Wiederherstellung lässt sich nicht testen: Sie braucht für kurze Zeit {0:n} MB in {1}. Schaffen Sie dort Platz, oder nennen Sie in der Umgebungsvariablen TMPDIR einen anderen Ordner.</translation>
+      <source>The restore cannot be tried: it needs {0:.0f} MB in {1} for a short time. Free some room there, or name another folder in the environment variable TMPDIR.</source>
+      <translation>Die Wiederherstellung lässt sich nicht testen: Sie braucht für kurze Zeit {0:.0f} MB in {1}. Schaffen Sie dort Platz, oder nennen Sie in der Umgebungsvariablen TMPDIR einen anderen Ordner.</translation>
     </message>
     <message>
       <source>The restore cannot be tried: {0}</source>
@@ -5645,12 +6193,32 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Die Suche wurde angehalten. Öffnen Sie diese Seite noch einmal, um sie fortzusetzen.</translation>
     </message>
     <message>
+      <source>The second backup folder, {0}, cannot be used ({1}).</source>
+      <translation>Der zweite Sicherungsordner {0} kann nicht verwendet werden ({1}).</translation>
+    </message>
+    <message>
+      <source>The second backup folder, {0}, is offline: connect its drive, or choose another folder.</source>
+      <translation>Der zweite Sicherungsordner {0} ist nicht erreichbar: Schließen Sie sein Laufwerk an, oder wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>The share of the photo that is used is above 0 and at most 1, not {0}.</source>
+      <translation>Der verwendete Anteil des Fotos ist über 0 und höchstens 1, nicht {0}.</translation>
+    </message>
+    <message>
+      <source>The store {0} is closed: open the library again.</source>
+      <translation>Der Speicher {0} ist geschlossen: Öffnen Sie die Bibliothek noch einmal.</translation>
+    </message>
+    <message>
       <source>The suggestions are hidden: widen the right column.</source>
       <translation>Die Vorschläge sind verdeckt: Verbreitern Sie zuerst die rechte Spalte.</translation>
     </message>
     <message>
       <source>The tag ratio in the space of a kernel</source>
       <translation>Das Schlagwortverhältnis im Raum eines Kerns</translation>
+    </message>
+    <message>
+      <source>The tag {0!r} cannot be written to XMP.</source>
+      <translation>Das Schlagwort {0!r} kann nicht in XMP geschrieben werden.</translation>
     </message>
     <message>
       <source>The ten photos whose tags help most (Ctrl+K)</source>
@@ -5661,8 +6229,40 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Das zehnte Schlagwort und die nächsten</translation>
     </message>
     <message>
+      <source>The text is longer than {0} characters: use fewer words.</source>
+      <translation>Der Text ist länger als {0} Zeichen: Verwenden Sie weniger Wörter.</translation>
+    </message>
+    <message>
+      <source>The text network does not run on {0} tokens ({1}).</source>
+      <translation>Das Textnetz läuft nicht mit {0} Token ({1}).</translation>
+    </message>
+    <message>
+      <source>The text network gave {0} values instead of {1}.</source>
+      <translation>Das Textnetz hat {0} Werte statt {1} geliefert.</translation>
+    </message>
+    <message>
+      <source>The text network returns values that are not finite.</source>
+      <translation>Das Textnetz liefert Werte, die nicht endlich sind.</translation>
+    </message>
+    <message>
+      <source>The text network takes {0} texts at a time: export it for one.</source>
+      <translation>Das Textnetz nimmt {0} Texte auf einmal entgegen: Exportieren Sie es für einen einzelnen.</translation>
+    </message>
+    <message>
+      <source>The text network takes {0} tokens, not {1}.</source>
+      <translation>Das Textnetz nimmt {0} Token, nicht {1}.</translation>
+    </message>
+    <message>
+      <source>The tokenizer finds no tokens in this text: use other words.</source>
+      <translation>Der Tokenizer findet in diesem Text keine Token: Verwenden Sie andere Wörter.</translation>
+    </message>
+    <message>
       <source>The trail {0} no longer exists.</source>
       <translation>Die Spur {0} gibt es nicht mehr.</translation>
+    </message>
+    <message>
+      <source>The two halves of this network do not match: it gives {0} values for a photo and {1} for a text. Choose other files, or other outputs.</source>
+      <translation>Die beiden Teile dieses Netzes passen nicht zusammen: Es liefert {0} Werte für ein Foto und {1} für einen Text. Wählen Sie andere Dateien oder andere Ausgaben.</translation>
     </message>
     <message>
       <source>The values shown as black and white, by data type and channel, as JSON; auto: measured at the next indexing.</source>
@@ -5675,6 +6275,18 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>The worker that decoded it was lost: it was killed, ran out of memory, or the decoder crashed.</source>
       <translation>Der Prozess, der die Datei dekodierte, ist ausgefallen: Er wurde beendet, hatte zu wenig Speicher, oder der Decoder stürzte ab.</translation>
+    </message>
+    <message>
+      <source>The workers of the cluster cannot run this task ({0}: {1}): install this version of Focal on them.</source>
+      <translation>Die Arbeitsprozesse des Clusters können diese Aufgabe nicht ausführen ({0}: {1}): Installieren Sie dort diese Version von Focal.</translation>
+    </message>
+    <message>
+      <source>The workers of the cluster crash on this task: check their logs; they may lack memory.</source>
+      <translation>Die Arbeitsprozesse des Clusters stürzen bei dieser Aufgabe ab: Sehen Sie in ihren Protokollen nach; vielleicht fehlt ihnen Speicher.</translation>
+    </message>
+    <message>
+      <source>The {0} must be three numbers up to 1e6, for R, G and B, not {1}.</source>
+      <translation>„{0}“ muss aus drei Zahlen bis 1e6 bestehen, für R, G und B, nicht {1}.</translation>
     </message>
     <message>
       <source>Theme</source>
@@ -5725,6 +6337,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Es gibt keine solchen Urteile.</translation>
     </message>
     <message>
+      <source>There are no vectors {0!r} of all photos: choose one of {1}.</source>
+      <translation>Es gibt keine Vektoren {0!r} aller Fotos: Wählen Sie einen von {1}.</translation>
+    </message>
+    <message>
       <source>There are {0} unsaved changes.</source>
       <translation>Es gibt {0} ungespeicherte Änderungen.</translation>
     </message>
@@ -5749,8 +6365,24 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Es gibt schon eine Spur {0}: Wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
+      <source>There is no backup of the library {0}: focal rescue extracts the intact data.</source>
+      <translation>Es gibt keine Sicherung der Bibliothek {0}: focal rescue rettet die unversehrten Daten.</translation>
+    </message>
+    <message>
+      <source>There is no backup {0}: focal backup --list shows all backups.</source>
+      <translation>Es gibt keine Sicherung {0}: focal backup --list zeigt alle Sicherungen.</translation>
+    </message>
+    <message>
       <source>There is no backup.</source>
       <translation>Es gibt keine Sicherung.</translation>
+    </message>
+    <message>
+      <source>There is no catalogue in {0}, so it cannot be restored.</source>
+      <translation>In {0} ist kein Katalog, der wiederhergestellt werden könnte.</translation>
+    </message>
+    <message>
+      <source>There is no descriptor {0!r}; there are {1}.</source>
+      <translation>Es gibt keinen Deskriptor {0!r}; es gibt {1}.</translation>
     </message>
     <message>
       <source>There is no earlier order yet: choose a focal image, then retrain or choose another metric.</source>
@@ -5761,12 +6393,20 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Es gibt noch kein Beispiel: Die Fotos werden noch beschrieben, oder es sind zu wenige.</translation>
     </message>
     <message>
+      <source>There is no file {0}: give the path of {1}.</source>
+      <translation>Es gibt keine Datei {0}: Geben Sie den Pfad an ({1}).</translation>
+    </message>
+    <message>
       <source>There is no focal image yet: double-click a photo.</source>
       <translation>Es gibt noch kein Fokusbild: Doppelklicken Sie auf ein Foto.</translation>
     </message>
     <message>
       <source>There is no key {0}: use {1}, or put the whole word in quotes</source>
       <translation>{0} gibt es nicht: Verwenden Sie {1}, oder setzen Sie das ganze Wort in Anführungszeichen</translation>
+    </message>
+    <message>
+      <source>There is no learner {0!r}: choose from {1}.</source>
+      <translation>Es gibt kein Lernverfahren {0!r}: Wählen Sie eines von {1}.</translation>
     </message>
     <message>
       <source>There is no library in {0}.</source>
@@ -5777,8 +6417,20 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>In {0} ist keine Bibliothek: Öffnen Sie sie einmal zum Schreiben, um eine anzulegen.</translation>
     </message>
     <message>
+      <source>There is no network {0!r}; there are: {1}.</source>
+      <translation>Es gibt kein Netz {0!r}; es gibt: {1}.</translation>
+    </message>
+    <message>
       <source>There is no photo to try the network on: add a folder with photos first.</source>
       <translation>Es gibt kein Foto, um das Netz zu testen: Fügen Sie zuerst einen Ordner mit Fotos hinzu.</translation>
+    </message>
+    <message>
+      <source>There is no rating {0}: use 1 to {1}, 0 for none, or {2} for rejected.</source>
+      <translation>Es gibt keine Bewertung {0}: Verwenden Sie 1 bis {1}, 0 für keine oder {2} für verworfen.</translation>
+    </message>
+    <message>
+      <source>There is no setting {0!r}; there are {1}.</source>
+      <translation>Es gibt keine Einstellung {0!r}; es gibt {1}.</translation>
     </message>
     <message>
       <source>There is no tag {0}. Choose an existing tag, or rename {1} (F2).</source>
@@ -5787,6 +6439,14 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>There is no tag {0}: choose an existing tag.</source>
       <translation>Es gibt kein Schlagwort {0}: Wählen Sie ein vorhandenes.</translation>
+    </message>
+    <message>
+      <source>There is no text to judge photos by.</source>
+      <translation>Es gibt keinen Text, zu dem sich Fotos beurteilen lassen.</translation>
+    </message>
+    <message>
+      <source>There is no text: describe what the photos should show.</source>
+      <translation>Der Text fehlt: Beschreiben Sie, was die Fotos zeigen sollen.</translation>
     </message>
     <message>
       <source>There is nothing to export. No file was written.</source>
@@ -5805,6 +6465,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Noch lässt sich nichts messen: Beurteilen oder verschlagworten Sie zuerst einige Fotos.</translation>
     </message>
     <message>
+      <source>There is nothing to train for {0!r}: choose one of {1}.</source>
+      <translation>Für {0!r} gibt es nichts zu trainieren: Wählen Sie eines von {1}.</translation>
+    </message>
+    <message>
       <source>These photos have nothing that local distances could be tested on.</source>
       <translation>An diesen Fotos lassen sich lokale Abstände nicht testen.</translation>
     </message>
@@ -5813,8 +6477,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Diese DICOM-Datei enthält kein Bild.</translation>
     </message>
     <message>
-      <source>This DICOM file uses a compression for which pydicom needs another package: {0}.</source>
-      <translation>Diese DICOM-Datei ist so komprimiert, dass pydicom ein weiteres Paket braucht: {0}.</translation>
+      <source>This DICOM file uses a compression for which pydicom needs another package: pip install pylibjpeg pylibjpeg-libjpeg.</source>
+      <translation>Diese DICOM-Datei ist so komprimiert, dass pydicom ein weiteres Paket braucht: pip install pylibjpeg pylibjpeg-libjpeg.</translation>
     </message>
     <message>
       <source>This camera raw file is damaged or of an unknown kind: save the photo as JPEG or PNG.</source>
@@ -5835,6 +6499,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>This distance has no parts: nothing was learned about the focal image yet.</source>
       <translation>Dieser Abstand hat keine Teile: Über das Fokusbild wurde noch nichts gelernt.</translation>
+    </message>
+    <message>
+      <source>This is not a certificate of this version of Focal.</source>
+      <translation>Das ist kein Prüfbericht dieser Version von Focal.</translation>
     </message>
     <message>
       <source>This key has no tag yet. Ctrl+{0} assigns the last tag you added to it.</source>
@@ -6077,6 +6745,14 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Sicherung wird geprüft</translation>
     </message>
     <message>
+      <source>Verifying the backups</source>
+      <translation>Sicherungen werden geprüft</translation>
+    </message>
+    <message>
+      <source>Video</source>
+      <translation>Video</translation>
+    </message>
+    <message>
       <source>View single photo</source>
       <translation>Einzeln ansehen</translation>
     </message>
@@ -6265,6 +6941,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Den Prüfbericht als Seite zum Drucken oder als JSON schreiben</translation>
     </message>
     <message>
+      <source>Writing frames</source>
+      <translation>Einzelbilder werden geschrieben</translation>
+    </message>
+    <message>
       <source>Writing sidecars</source>
       <translation>Begleitdateien werden geschrieben</translation>
     </message>
@@ -6353,6 +7033,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Zahl oder Datum</translation>
     </message>
     <message>
+      <source>a program</source>
+      <translation>einem Programm</translation>
+    </message>
+    <message>
       <source>a-z, 0-9 and _, a letter first</source>
       <translation>a-z, 0-9 und _, zuerst ein Buchstabe</translation>
     </message>
@@ -6411,6 +7095,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>eine Verbesserung, vielleicht durch Zufall; {0}</translation>
     </message>
     <message>
+      <source>another program</source>
+      <translation>einem anderen Programm</translation>
+    </message>
+    <message>
       <source>any two photos</source>
       <translation>zwei beliebige Fotos</translation>
     </message>
@@ -6421,6 +7109,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>arrows: choose a photo  ·  Space, Backspace: replace it with the next or previous  ·  S, D: similar to the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·  wheel, + and -: zoom, Z: full size</source>
       <translation>Pfeile: Foto wählen  ·  Leertaste, Rücktaste: durch das nächste oder vorige ersetzen  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Zoom, Z: volle Größe</translation>
+    </message>
+    <message>
+      <source>ask for a lens that was trained again</source>
+      <translation>Bitten Sie um einen neu trainierten Blickwinkel</translation>
     </message>
     <message>
       <source>axes</source>
@@ -6495,8 +7187,24 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>ein anderes Foto: {0}</translation>
     </message>
     <message>
+      <source>done again</source>
+      <translation>wiederholt</translation>
+    </message>
+    <message>
       <source>en</source>
       <translation>de</translation>
+    </message>
+    <message>
+      <source>expected a number from {0:g} to {1:g}</source>
+      <translation>erwartet wird eine Zahl von {0:g} bis {1:g}</translation>
+    </message>
+    <message>
+      <source>expected a whole number from {0} to {1}</source>
+      <translation>erwartet wird eine ganze Zahl von {0} bis {1}</translation>
+    </message>
+    <message>
+      <source>expected on or off</source>
+      <translation>erwartet wird on oder off</translation>
     </message>
     <message>
       <source>fell by {0}</source>
@@ -6527,24 +7235,40 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>in einem einzigen Foto</translation>
     </message>
     <message>
-      <source>is no folder</source>
-      <translation>ist kein Ordner</translation>
+      <source>index more photos</source>
+      <translation>Lesen Sie mehr Fotos ein</translation>
     </message>
     <message>
-      <source>is not there</source>
-      <translation>ist nicht vorhanden</translation>
+      <source>it cannot be opened</source>
+      <translation>er kann nicht geöffnet werden</translation>
     </message>
     <message>
       <source>it contains no picture</source>
       <translation>sie enthält kein Bild</translation>
     </message>
     <message>
-      <source>it has {0} bytes, more than the allowed {1}</source>
-      <translation>sie hat {0} Byte, erlaubt sind {1}</translation>
+      <source>it crops {0}x{1} pixels out of fewer.</source>
+      <translation>sie schneidet {0}x{1} Pixel aus weniger Pixeln aus.</translation>
+    </message>
+    <message>
+      <source>it has {0:,} bytes, more than the allowed {1:,}</source>
+      <translation>sie hat {0:,} Byte, erlaubt sind {1:,}</translation>
+    </message>
+    <message>
+      <source>it holds {0} {1}, and the manifest says {2}</source>
+      <translation>er enthält {0} {1}, laut Verzeichnis sind es {2}</translation>
     </message>
     <message>
       <source>it is not a regular file</source>
       <translation>sie ist keine gewöhnliche Datei</translation>
+    </message>
+    <message>
+      <source>it resizes photos without keeping their proportions before it crops them, which Focal does not support.</source>
+      <translation>sie verzerrt Fotos vor dem Zuschneiden, was Focal nicht unterstützt.</translation>
+    </message>
+    <message>
+      <source>its end is missing</source>
+      <translation>ihr Ende fehlt</translation>
     </message>
     <message>
       <source>its folder is offline. Connect its drive, or relocate the folder (File menu) if it was moved.</source>
@@ -6565,6 +7289,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>its pixels cannot be decoded</source>
       <translation>ihre Pixel lassen sich nicht lesen</translation>
+    </message>
+    <message>
+      <source>its schema has no version</source>
+      <translation>sein Schema hat keine Version</translation>
     </message>
     <message>
       <source>judged not similar</source>
@@ -6591,8 +7319,16 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>als ähnlich beurteilt</translation>
     </message>
     <message>
+      <source>k must be at least 1 and folds at least 2, not {0} and {1}.</source>
+      <translation>k muss mindestens 1 und folds mindestens 2 sein, nicht {0} und {1}.</translation>
+    </message>
+    <message>
       <source>keys apply to {0}</source>
       <translation>Tasten gelten für {0}</translation>
+    </message>
+    <message>
+      <source>labels</source>
+      <translation>Farbmarkierungen</translation>
     </message>
     <message>
       <source>large shapes</source>
@@ -6643,8 +7379,12 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>am meisten</translation>
     </message>
     <message>
-      <source>n = {0:n}, ±{1:n}</source>
-      <translation>n = {0:n}, ±{1:n}</translation>
+      <source>n = {0}</source>
+      <translation>n = {0}</translation>
+    </message>
+    <message>
+      <source>n = {0}, ±{1}</source>
+      <translation>n = {0}, ±{1}</translation>
     </message>
     <message>
       <source>nearest to {0}</source>
@@ -6783,6 +7523,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Bewertung oder Farbmarkierung</translation>
     </message>
     <message>
+      <source>ratings</source>
+      <translation>Bewertungen</translation>
+    </message>
+    <message>
       <source>read-only</source>
       <translation>schreibgeschützt</translation>
     </message>
@@ -6799,8 +7543,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>ridge: Regression über alle verschlagworteten Fotos. votes: nur die nächsten verschlagworteten Fotos nach der verwendeten Metrik.</translation>
     </message>
     <message>
-      <source>right among the first {0:n}</source>
-      <translation>richtig unter den ersten {0:n}</translation>
+      <source>right among the first {0}</source>
+      <translation>richtig unter den ersten {0}</translation>
     </message>
     <message>
       <source>right, %</source>
@@ -6855,6 +7599,14 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Schalten Sie sie in den Einstellungen wieder ein (focal descriptors --on {0}), trainieren Sie neu, oder wählen Sie eine andere Metrik</translation>
     </message>
     <message>
+      <source>tag more photos, with one tag each</source>
+      <translation>Verschlagworten Sie mehr Fotos mit je einem Schlagwort</translation>
+    </message>
+    <message>
+      <source>tags</source>
+      <translation>Schlagwörter</translation>
+    </message>
+    <message>
       <source>tags below it: {0}</source>
       <translation>Schlagwörter darunter: {0}</translation>
     </message>
@@ -6903,6 +7655,14 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>unbeschnitten, im Blocksatz</translation>
     </message>
     <message>
+      <source>undone</source>
+      <translation>rückgängig gemacht</translation>
+    </message>
+    <message>
+      <source>update Focal</source>
+      <translation>Aktualisieren Sie Focal</translation>
+    </message>
+    <message>
       <source>weak matches below</source>
       <translation>schwache Treffer darunter</translation>
     </message>
@@ -6911,8 +7671,28 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Ihre Urteile</translation>
     </message>
     <message>
+      <source>{0!r} cannot be a network's name: use up to 64 of a-z, 0-9 and _, beginning with a letter.</source>
+      <translation>{0!r} kann kein Name eines Netzes sein: Verwenden Sie bis zu 64 Zeichen aus a–z, 0–9 und _, am Anfang einen Buchstaben.</translation>
+    </message>
+    <message>
+      <source>{0!r} is none of {1}.</source>
+      <translation>{0!r} ist keines von {1}.</translation>
+    </message>
+    <message>
+      <source>{0!r} is not a parameter: write NAME=VALUE, such as euclidean_blend=0.5.</source>
+      <translation>{0!r} ist kein Parameter: Schreiben Sie NAME=WERT, zum Beispiel euclidean_blend=0.5.</translation>
+    </message>
+    <message>
+      <source>{0!r} of the network is no array of floating point numbers</source>
+      <translation>{0!r} des Netzes ist kein Array aus Gleitkommazahlen</translation>
+    </message>
+    <message>
       <source>{0:,} files are affected in total.</source>
       <translation>Insgesamt sind {0:,} Dateien betroffen.</translation>
+    </message>
+    <message>
+      <source>{0:,} photos</source>
+      <translation>{0:,} Fotos</translation>
     </message>
     <message>
       <source>{0:.0f} min</source>
@@ -6933,10 +7713,6 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>{0:g} (default)</source>
       <translation>{0:g} (Vorgabe)</translation>
-    </message>
-    <message>
-      <source>{0:n} photos</source>
-      <translation>{0:n} Fotos</translation>
     </message>
     <message>
       <source>{0}
@@ -6969,16 +7745,36 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} DICOM-Dateien wurden übersprungen, weil sie pydicom brauchen: {1}</translation>
     </message>
     <message>
+      <source>{0} Did you mean {1}?</source>
+      <translation>{0} Meinten Sie {1}?</translation>
+    </message>
+    <message>
+      <source>{0} Focal tries it again at the next backup.</source>
+      <translation>{0} Focal versucht es bei der nächsten Sicherung noch einmal.</translation>
+    </message>
+    <message>
       <source>{0} Focal tries it again at the next indexing.</source>
       <translation>{0} Focal versucht es beim nächsten Einlesen noch einmal.</translation>
+    </message>
+    <message>
+      <source>{0} Name the folder that contains them now.</source>
+      <translation>{0} Wählen Sie den Ordner, in dem sie jetzt sind.</translation>
+    </message>
+    <message>
+      <source>{0} The backup itself is in {1}.</source>
+      <translation>{0} Die Sicherung selbst ist in {1}.</translation>
     </message>
     <message>
       <source>{0} already had the tag.</source>
       <translation>Schon vorher verschlagwortet: {0}.</translation>
     </message>
     <message>
-      <source>{0} and {1:n} more</source>
-      <translation>{0} und {1:n} weitere</translation>
+      <source>{0} and {1}</source>
+      <translation>{0} und {1}</translation>
+    </message>
+    <message>
+      <source>{0} and {1} more</source>
+      <translation>{0} und {1} weitere</translation>
     </message>
     <message>
       <source>{0} and {1}, a folder of the library, overlap: one contains the other.</source>
@@ -7001,8 +7797,20 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} kann nicht dekodiert werden: {1}</translation>
     </message>
     <message>
+      <source>{0} cannot be described as the lens {1} requires ({2}): nothing was imported.</source>
+      <translation>{0} lässt sich nicht so beschreiben, wie es der Blickwinkel {1} verlangt ({2}): Es wurde nichts importiert.</translation>
+    </message>
+    <message>
       <source>{0} cannot be read ({1}): choose another folder.</source>
       <translation>{0} lässt sich nicht lesen ({1}): Wählen Sie einen anderen Ordner.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read in line {1}: its kind {2!r} is unknown.</source>
+      <translation>{0} kann in Zeile {1} nicht gelesen werden: Die Art {2!r} ist unbekannt.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read in line {1}: {2}.</source>
+      <translation>{0} kann in Zeile {1} nicht gelesen werden: {2}.</translation>
     </message>
     <message>
       <source>{0} cannot be read: {1}</source>
@@ -7011,6 +7819,14 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} cannot be read: {1}.</source>
       <translation>{0} kann nicht gelesen werden: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be read: {1}. Nothing was imported.</source>
+      <translation>{0} kann nicht gelesen werden: {1}. Es wurde nichts importiert.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be recognised: {1}</source>
+      <translation>{0} kann nicht erkannt werden: {1}</translation>
     </message>
     <message>
       <source>{0} cannot be shown: {1}</source>
@@ -7033,6 +7849,30 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} kann kein Fokusbild sein: {1}</translation>
     </message>
     <message>
+      <source>{0} cannot be used: it is no preprocessor_config.json of an image network.</source>
+      <translation>{0} kann nicht verwendet werden: Das ist keine preprocessor_config.json eines Netzes für Bilder.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be used: it is no tokenizer.json.</source>
+      <translation>{0} kann nicht verwendet werden: Das ist keine tokenizer.json.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be used: {1}</source>
+      <translation>{0} kann nicht verwendet werden: {1}</translation>
+    </message>
+    <message>
+      <source>{0} cannot be used: {1}.</source>
+      <translation>{0} kann nicht verwendet werden: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written ({1}).</source>
+      <translation>{0} kann nicht geschrieben werden ({1}).</translation>
+    </message>
+    <message>
+      <source>{0} cannot be written for photos: choose another format.</source>
+      <translation>{0} kann nicht für Fotos geschrieben werden: Wählen Sie ein anderes Format.</translation>
+    </message>
+    <message>
       <source>{0} cannot be written: {1}.</source>
       <translation>{0} kann nicht geschrieben werden: {1}.</translation>
     </message>
@@ -7047,6 +7887,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} cannot be written: {1}. Free some space, or choose another place.</source>
       <translation>{0} kann nicht geschrieben werden: {1}. Schaffen Sie Platz, oder wählen Sie einen anderen Ort.</translation>
+    </message>
+    <message>
+      <source>{0} cannot contain judgements: choose another format.</source>
+      <translation>{0} kann keine Urteile enthalten: Wählen Sie ein anderes Format.</translation>
     </message>
     <message>
       <source>{0} changed</source>
@@ -7081,6 +7925,14 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} gibt es schon: Wählen Sie einen neuen oder leeren Ordner für die Bibliothek.</translation>
     </message>
     <message>
+      <source>{0} exists already: choose a new or an empty folder.</source>
+      <translation>{0} gibt es schon: Wählen Sie einen neuen oder leeren Ordner.</translation>
+    </message>
+    <message>
+      <source>{0} exists already: name a new or an empty folder.</source>
+      <translation>{0} gibt es schon: Wählen Sie einen neuen oder leeren Ordner.</translation>
+    </message>
+    <message>
       <source>{0} exists and looks like another kind of file: --force replaces it.</source>
       <translation>{0} gibt es schon und scheint eine Datei anderer Art zu sein: Wählen Sie einen anderen Namen.</translation>
     </message>
@@ -7093,6 +7945,10 @@ Nicht erreichbar. {1}</translation>
       <translation>Dateien der Art {0} werden nicht unterstützt: Speichern Sie das Bild als JPEG oder PNG.</translation>
     </message>
     <message>
+      <source>{0} focal restore --undo restores the previous catalogue.</source>
+      <translation>{0} focal restore --undo stellt den vorigen Katalog wieder her.</translation>
+    </message>
+    <message>
       <source>{0} folders polled</source>
       <translation>{0} Ordner werden regelmäßig durchsucht</translation>
     </message>
@@ -7101,8 +7957,28 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} für {1}, {2} % sicher, wie {3}</translation>
     </message>
     <message>
+      <source>{0} has neither lists {1}/&lt;class&gt;_&lt;set&gt;.txt nor objects {2}/&lt;photo&gt;.xml: name the folder that holds ImageSets.</source>
+      <translation>{0} enthält weder Listen {1}/&lt;class&gt;_&lt;set&gt;.txt noch Objekte {2}/&lt;photo&gt;.xml: Wählen Sie den Ordner, der ImageSets enthält.</translation>
+    </message>
+    <message>
+      <source>{0} has neither metadata.jsonl nor metadata.csv: name the folder that holds one.</source>
+      <translation>{0} enthält weder metadata.jsonl noch metadata.csv: Wählen Sie den Ordner, der eine davon enthält.</translation>
+    </message>
+    <message>
+      <source>{0} has no column {1}: its first line must name the columns.</source>
+      <translation>{0} hat keine Spalte {1}: Die erste Zeile muss die Spalten nennen.</translation>
+    </message>
+    <message>
       <source>{0} has no edge on which to place a patch: it has no local distance.</source>
       <translation>{0} hat keine Kante, auf der ein Ausschnitt liegen könnte: Es hat keinen lokalen Abstand.</translation>
+    </message>
+    <message>
+      <source>{0} has no folders with photos: name the folder above those of the classes.</source>
+      <translation>{0} enthält keine Ordner mit Fotos: Wählen Sie den Ordner über denen der Klassen.</translation>
+    </message>
+    <message>
+      <source>{0} has {1:,} frames: from 1 to {2:,} can be written.</source>
+      <translation>{0} hat {1:,} Einzelbilder: 1 bis {2:,} können geschrieben werden.</translation>
     </message>
     <message>
       <source>{0} has {1}: remove it</source>
@@ -7125,12 +8001,24 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} eingelesen, davon {1} neu, in {2:.0f} s.</translation>
     </message>
     <message>
+      <source>{0} is a file, not a folder: name a folder with photos.</source>
+      <translation>{0} ist eine Datei und kein Ordner: Wählen Sie einen Ordner mit Fotos.</translation>
+    </message>
+    <message>
       <source>{0} is a file: choose a folder for the library.</source>
       <translation>{0} ist eine Datei: Wählen Sie einen Ordner für die Bibliothek.</translation>
     </message>
     <message>
+      <source>{0} is a file: name the folder that contains the photos now.</source>
+      <translation>{0} ist eine Datei: Wählen Sie den Ordner, in dem die Fotos jetzt sind.</translation>
+    </message>
+    <message>
       <source>{0} is a link: replace it by its target, then move the library.</source>
       <translation>{0} ist eine Verknüpfung: Ersetzen Sie sie durch ihr Ziel, und verschieben Sie dann die Bibliothek.</translation>
+    </message>
+    <message>
+      <source>{0} is a photo, and Focal never overwrites photos: choose another folder.</source>
+      <translation>{0} ist ein Foto, und Focal überschreibt nie Fotos: Wählen Sie einen anderen Ordner.</translation>
     </message>
     <message>
       <source>{0} is a photo, and Focal never overwrites photos: choose another name.</source>
@@ -7173,8 +8061,24 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} ist selbst ein Schlagwort: Führen Sie es mit {1} zusammen, oder wählen Sie einen anderen Namen.</translation>
     </message>
     <message>
+      <source>{0} is no file: name an archive.</source>
+      <translation>{0} ist keine Datei: Wählen Sie ein Archiv.</translation>
+    </message>
+    <message>
+      <source>{0} is no folder: name the folder of the data set.</source>
+      <translation>{0} ist kein Ordner: Wählen Sie den Ordner des Datensatzes.</translation>
+    </message>
+    <message>
       <source>{0} is no longer in the library. Its photos are unchanged; add the folder again to get everything back.</source>
       <translation>{0} ist nicht mehr in der Bibliothek. Die Fotos sind unverändert; fügen Sie den Ordner wieder hinzu, um alles zurückzubekommen.</translation>
+    </message>
+    <message>
+      <source>{0} is no table: line {1} has more than {2:,} characters.</source>
+      <translation>{0} ist keine Tabelle: Zeile {1} hat mehr als {2:,} Zeichen.</translation>
+    </message>
+    <message>
+      <source>{0} is not a catalogue of Focal: choose another folder for the library.</source>
+      <translation>{0} ist kein Katalog von Focal: Wählen Sie einen anderen Ordner für die Bibliothek.</translation>
     </message>
     <message>
       <source>{0} is not a file: choose another name for the archive.</source>
@@ -7183,6 +8087,22 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} is not a folder: choose one that exists.</source>
       <translation>{0} ist kein Ordner: Wählen Sie einen vorhandenen.</translation>
+    </message>
+    <message>
+      <source>{0} is not a lens: choose a file written by focal lens export.</source>
+      <translation>{0} ist kein Blickwinkel: Wählen Sie eine Datei, die Focal als Blickwinkel geschrieben hat.</translation>
+    </message>
+    <message>
+      <source>{0} is not a regular file: name a photo.</source>
+      <translation>{0} ist keine gewöhnliche Datei: Wählen Sie ein Foto.</translation>
+    </message>
+    <message>
+      <source>{0} is not a table in CSV: a row has more than {1:,} characters; is a quotation mark never closed?</source>
+      <translation>{0} ist keine CSV-Tabelle: Eine Zeile hat mehr als {1:,} Zeichen; vielleicht fehlt ein schließendes Anführungszeichen.</translation>
+    </message>
+    <message>
+      <source>{0} is not a table in CSV: {1}.</source>
+      <translation>{0} ist keine CSV-Tabelle: {1}.</translation>
     </message>
     <message>
       <source>{0} is not a table of photos: choose another format.</source>
@@ -7201,12 +8121,32 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} ist nicht leer: Wählen Sie für eine neue Bibliothek einen leeren Ordner, oder legen Sie einen an.</translation>
     </message>
     <message>
+      <source>{0} is not in a folder of the library: name one of these folders or a folder in one: {1}.</source>
+      <translation>{0} ist in keinem Ordner der Bibliothek: Wählen Sie einen dieser Ordner oder einen Ordner darin: {1}.</translation>
+    </message>
+    <message>
+      <source>{0} is not in the library: run focal index on its folder first.</source>
+      <translation>{0} ist nicht in der Bibliothek: Führen Sie zuerst focal index mit seinem Ordner aus.</translation>
+    </message>
+    <message>
       <source>{0} is not in the library: there is nothing to remove.</source>
       <translation>{0} ist nicht in der Bibliothek: Es gibt nichts herauszunehmen.</translation>
     </message>
     <message>
       <source>{0} is not there.</source>
       <translation>{0} ist nicht vorhanden.</translation>
+    </message>
+    <message>
+      <source>{0} is not there: connect its drive, or name the folder that contains the photos now.</source>
+      <translation>{0} ist nicht vorhanden: Schließen Sie das Laufwerk an, oder wählen Sie den Ordner, in dem die Fotos jetzt sind.</translation>
+    </message>
+    <message>
+      <source>{0} is not there: name a folder with photos.</source>
+      <translation>{0} ist nicht vorhanden: Wählen Sie einen Ordner mit Fotos.</translation>
+    </message>
+    <message>
+      <source>{0} is not there: name an archive.</source>
+      <translation>{0} ist nicht vorhanden: Wählen Sie ein Archiv.</translation>
     </message>
     <message>
       <source>{0} is now in use. Undo goes back.</source>
@@ -7255,6 +8195,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} left</source>
       <translation>noch {0}</translation>
+    </message>
+    <message>
+      <source>{0} lies in {1}, which is in the library already: look for changes there (focal index, or F5), and photos that were moved are found by their content. Then take {2} out.</source>
+      <translation>{0} liegt in {1}, das schon in der Bibliothek ist: Lesen Sie diesen Ordner neu ein (F5); verschobene Fotos werden an ihrem Inhalt erkannt. Nehmen Sie danach {2} aus der Bibliothek.</translation>
     </message>
     <message>
       <source>{0} more</source>
@@ -7333,6 +8277,10 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} Ausschnitte: {1:.0f} % der Ähnlichkeit</translation>
     </message>
     <message>
+      <source>{0} photos</source>
+      <translation>{0} Fotos</translation>
+    </message>
+    <message>
       <source>{0} photos are called {1}: write the folder before it</source>
       <translation>{0} Fotos heißen {1}: Schreiben Sie den Ordner davor</translation>
     </message>
@@ -7381,12 +8329,24 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} bleibt eingeschaltet: Rangfolgen brauchen einen Deskriptor des ganzen Fotos, und dieser ist der letzte.</translation>
     </message>
     <message>
+      <source>{0} suggestions</source>
+      <translation>{0} Vorschläge</translation>
+    </message>
+    <message>
       <source>{0} tagged with {1}.</source>
       <translation>{0} mit {1} verschlagwortet.</translation>
     </message>
     <message>
+      <source>{0} tags</source>
+      <translation>{0} Schlagwörter</translation>
+    </message>
+    <message>
       <source>{0} to {1} of {2} photos for this tag, {3} left in total</source>
       <translation>{0} bis {1} von {2} Fotos dieses Schlagworts, insgesamt noch {3}</translation>
+    </message>
+    <message>
+      <source>{0} trains in seconds on this computer: a cluster is only for automatic and {1}.</source>
+      <translation>{0} trainiert auf diesem Computer in Sekunden: Ein Cluster ist nur für automatic und {1} da.</translation>
     </message>
     <message>
       <source>{0} under two metrics; {1} of the first {2} are the same. On the right, arrows show how many places a photo is before or behind its place on the left.</source>
@@ -7441,8 +8401,8 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} wurde nicht gefunden. Seine Fotos lassen sich weiter ordnen und verschlagworten; schließen Sie das Laufwerk an, um sie zu öffnen.</translation>
     </message>
     <message>
-      <source>{0} was not written by Focal ({1}): nothing was imported.</source>
-      <translation>{0} wurde nicht von Focal geschrieben ({1}): Es wurde nichts importiert.</translation>
+      <source>{0} was not written by Focal ({1}): nothing was imported. Use an archive written by focal archive.</source>
+      <translation>{0} wurde nicht von Focal geschrieben ({1}): Es wurde nichts importiert. Verwenden Sie ein Archiv, das Focal gespeichert hat.</translation>
     </message>
     <message>
       <source>{0} was saved as {1} ({2}). It contains no photos.</source>
@@ -7461,14 +8421,6 @@ Nicht erreichbar. {1}</translation>
       <translation>{0} mit Problemen</translation>
     </message>
     <message>
-      <source>{0} {1}: connect its drive, or name the folder that contains the photos now.</source>
-      <translation>{0} {1}: Schließen Sie das Laufwerk an, oder nennen Sie den Ordner, in dem die Fotos jetzt sind.</translation>
-    </message>
-    <message>
-      <source>{0} {1}: name a folder with photos.</source>
-      <translation>{0} {1}: Nennen Sie einen Ordner mit Fotos.</translation>
-    </message>
-    <message>
       <source>{0}, a folder of the library, is in {1}.</source>
       <translation>{0}, ein Ordner der Bibliothek, liegt in {1}.</translation>
     </message>
@@ -7485,20 +8437,36 @@ Nicht erreichbar. {1}</translation>
       <translation>{0}, und keines ist sicher besser als „{1}“: {2}</translation>
     </message>
     <message>
-      <source>{0}, held out: {1:n} → {2:n} % ({3}).</source>
-      <translation>{0}, zurückgehalten: {1:n} → {2:n} % ({3}).</translation>
+      <source>{0}, held out: {1} → {2} % ({3}).</source>
+      <translation>{0}, zurückgehalten: {1} → {2} % ({3}).</translation>
     </message>
     <message>
       <source>{0}, in use</source>
       <translation>{0}, verwendet</translation>
     </message>
     <message>
+      <source>{0}, line {1}: the photo is not in the library.</source>
+      <translation>{0}, Zeile {1}: Das Foto ist nicht in der Bibliothek.</translation>
+    </message>
+    <message>
+      <source>{0}, line {1}: {2} is not an answer: write yes or no.</source>
+      <translation>{0}, Zeile {1}: {2} ist keine Antwort: Schreiben Sie yes oder no.</translation>
+    </message>
+    <message>
       <source>{0}, no new kinds</source>
       <translation>{0}, keine neuen Arten</translation>
     </message>
     <message>
+      <source>{0}, since {1}, process {2} on {3}</source>
+      <translation>{0}, seit {1}, Prozess {2} auf {3}</translation>
+    </message>
+    <message>
       <source>{0}, with the focal image</source>
       <translation>{0}, mit dem Fokusbild</translation>
+    </message>
+    <message>
+      <source>{0}, {1} and {2}</source>
+      <translation>{0}, {1} und {2}</translation>
     </message>
     <message>
       <source>{0}, {1} examples</source>
@@ -7507,6 +8475,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0}, {1}, away</source>
       <translation>{0}, {1}, nicht erreichbar</translation>
+    </message>
+    <message>
+      <source>{0}.</source>
+      <translation>{0}.</translation>
     </message>
     <message>
       <source>{0}/s</source>
@@ -7523,6 +8495,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0}: every {1:.0f} s ({2})</source>
       <translation>{0}: alle {1:.0f} s ({2})</translation>
+    </message>
+    <message>
+      <source>{0}: focal restore --undo restores the previous catalogue.</source>
+      <translation>{0}: focal restore --undo stellt den vorigen Katalog wieder her.</translation>
     </message>
     <message>
       <source>{0}: right among the first {1}: {2:.0f} %</source>
@@ -7565,6 +8541,10 @@ Nicht erreichbar. {1}</translation>
       <translation>{0}: {1}, {2:.0f} % der Ähnlichkeit</translation>
     </message>
     <message>
+      <source>{0}: {1}.</source>
+      <translation>{0}: {1}.</translation>
+    </message>
+    <message>
       <source>{0}; right-click to use another key</source>
       <translation>{0}; auf eine andere Taste: Rechtsklick</translation>
     </message>
@@ -7575,6 +8555,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>“{0}”</source>
       <translation>„{0}“</translation>
+    </message>
+    <message>
+      <source>“{0}” can no longer be {1}, because its data has changed since. Nothing was changed, and the step was removed from the history.</source>
+      <translation>„{0}“ kann nicht mehr {1} werden, weil sich die Daten seither geändert haben. Es wurde nichts geändert, und der Schritt wurde aus dem Verlauf entfernt.</translation>
     </message>
     <message>
       <source>↑ yes: {0}</source>

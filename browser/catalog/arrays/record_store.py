@@ -369,7 +369,7 @@ class RecordStore(ABC):
     def _positions_of(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
         """Return the positions of photos; DELETED for photos without one."""
         if self._closed:
-            raise LibraryError(f"The store {self.key} is closed: open the library again.")
+            raise LibraryError("The store {0} is closed: open the library again.", self.key)
         return self._positions.of(ids)
 
     def _present(self, ids: NDArray[np.int64]) -> NDArray[np.int64]:
@@ -399,7 +399,7 @@ class RecordStore(ABC):
         starts, counts = self._spans(positions)
         first, stops = int(starts[0]), starts + counts
         if int(stops.max()) > len(mapped):
-            raise LibraryError(f"The file of {self.key} was cut off while it was open: check the library.")
+            raise LibraryError("The file of {0} was cut off while it was open: check the library.", self.key)
         if len(positions) == 1 or bool((starts[1:] == stops[:-1]).all()):
             return mapped[first : int(stops[-1])]
         if int(counts.sum()) >= _LONG * len(counts):  # byte ranges: five times faster than row by row
@@ -449,7 +449,7 @@ class RecordStore(ABC):
         if self.read_only:
             raise not_writable(self._folder)
         if self._index is None or self._rows is None:
-            raise LibraryError(f"The store {self.key} is closed: open the library again.")
+            raise LibraryError("The store {0} is closed: open the library again.", self.key)
         return self._index, self._rows
 
     def _close_files(self) -> None:

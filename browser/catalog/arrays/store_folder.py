@@ -129,4 +129,4 @@ class StoreFolder(Generic[S]):
 
     def _require_open(self) -> None:
         if self._closed:
-            raise LibraryError(f"The library of {self.folder} is closed: open it again.")
+            raise LibraryError("The library of {0} is closed: open it again.", self.folder)

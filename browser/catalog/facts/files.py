@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.store.changes import Kind
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.location import file_name
+from focal_photos.browser.catalog.text import to_stored
 
 _PRESENT: Final = (
     "SELECT photo_id, root.path, file.path FROM root CROSS JOIN file ON root_id = root.id "
@@ -276,7 +277,7 @@ def _write(connection: sqlite3.Connection, file: FoundFile, photo: int | None) -
             photo,
             file.bytes,
             file.mtime_ns,
-            file.failure,
+            file.failure and to_stored(file.failure),
         ),
     )
 

@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.text import Text, counted
 
 REJECTED: Final = -1
 MAX_RATING: Final = 5
@@ -48,7 +49,7 @@ def clean_label(label: str) -> str:
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
         raise MarkError("A label cannot contain control characters: type its name without them.")
     if len(text) > _LONGEST:
-        raise MarkError(f"A label has at most {_LONGEST} characters: choose a shorter name.")
+        raise MarkError("A label has at most {0} characters: choose a shorter name.", _LONGEST)
     return text
 
 
@@ -103,7 +104,7 @@ class Marks:
         """
         if isinstance(rating, int) and not REJECTED <= rating <= MAX_RATING:
             raise MarkError(
-                f"There is no rating {rating}: use 1 to {MAX_RATING}, 0 for none, or {REJECTED} for rejected."
+                "There is no rating {0}: use 1 to {1}, 0 for none, or {2} for rejected.", rating, MAX_RATING, REJECTED
             )
         if isinstance(label, str):
             label = clean_label(label) or None
@@ -141,7 +142,7 @@ class Marks:
         """
         picked = list(ids)
         marks = self.of(picked)
-        with self._journal.action("Pick 1 photo" if len(picked) == 1 else f"Pick {len(picked)} photos") as action:
+        with self._journal.action(Text("Pick {0}", counted(len(picked), "1 photo", "{0} photos"))) as action:
             self.set([photo for photo in picked if (marks[photo].rating or 0) < 1], rating=1)
             self.set(instead_of, rating=REJECTED)
         return action.changes
@@ -150,15 +151,15 @@ class Marks:
 def rating_in_words(rating: int | None) -> str:
     """Return a rating as text: "★★★", "rejected" or "none"."""
     if not rating:
-        return "none"
-    return "rejected" if rating == REJECTED else "★" * rating
+        return Text("none")
+    return Text("rejected") if rating == REJECTED else "★" * rating
 
 
-def _label(photos: int, rating: int | _Kept | None, label: str | _Kept | None) -> str:
-    count = "1 photo" if photos == 1 else f"{photos} photos"
+def _label(photos: int, rating: int | _Kept | None, label: str | _Kept | None) -> Text:
+    count = counted(photos, "1 photo", "{0} photos")
     rated = "" if rating is KEPT else rating_in_words(rating)
     if label is KEPT:
-        return f"Remove the rating of {count}" if rated == "none" else f"Rate {count}: {rated}"
+        return Text("Rate {0}: {1}", count, rated) if rating else Text("Remove the rating of {0}", count)
     if rating is KEPT:
-        return f"Label {count}: {label}" if label else f"Remove the label of {count}"
-    return f"Rate and label {count}: {rated}, {label or 'no label'}"
+        return Text("Label {0}: {1}", count, label) if label else Text("Remove the label of {0}", count)
+    return Text("Rate and label {0}: {1}, {2}", count, rated, label or Text("no label"))

@@ -22,4 +22,4 @@ def require_known(database: Database, ids: Iterable[int]) -> None:
     )
     if unknown:
         names = ", ".join(str(number) for (number,) in unknown[:3]) + ("..." if len(unknown) > 3 else "")
-        raise UnknownPhotoError(f"The library has no photo with the id {names}: index its folder first.")
+        raise UnknownPhotoError("The library has no photo with the id {0}: index its folder first.", names)

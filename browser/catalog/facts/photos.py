@@ -24,6 +24,7 @@ from focal_photos.browser.catalog.store.errors import UnknownPhotoError, reading
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.store.location import absolute, file_name
+from focal_photos.browser.catalog.text import counted, from_stored, to_stored
 
 if TYPE_CHECKING:  # a command that tags need not load numpy
     from numpy.typing import NDArray
@@ -204,10 +205,11 @@ class Photos:
         photos = []
         for value, number, content_hash, size, width, height, taken, failure, incomplete in rows:
             if number is None:
-                raise UnknownPhotoError(f"The library has no photo with the id {value}: index its folder first.")
+                raise UnknownPhotoError("The library has no photo with the id {0}: index its folder first.", value)
             missing, path = places[number]
             with reading_value("a date of a photo"):
                 moment = None if taken is None else datetime.fromisoformat(taken)
+            failure, incomplete = (reason and from_stored(reason) for reason in (failure, incomplete))
             photo = Photo(number, content_hash, path, size, width, height, moment, failure, missing, incomplete)
             photos.append(photo)
         return photos
@@ -251,7 +253,7 @@ class Photos:
             return [places[number][1] for number in numbers]
         except KeyError as error:
             raise UnknownPhotoError(
-                f"The library has no photo with the id {error.args[0]}: index its folder first."
+                "The library has no photo with the id {0}: index its folder first.", error.args[0]
             ) from None
 
     def by_path(self, path: Path) -> Photo | None:
@@ -302,8 +304,7 @@ class Photos:
             at = timestamps.to_text(timestamps.now())
             for photo in photos:
                 action.put("forgotten", {"photo_id": photo.id}, {"at": at})
-            count = "1 missing photo" if len(photos) == 1 else f"{len(photos)} missing photos"
-            action.label = f"Forget {count}"
+            action.label = counted(len(photos), "Forget 1 missing photo", "Forget {0} missing photos")
         return action.changes
 
     # ------------------------------------------------------------------ results of decoding
@@ -329,7 +330,7 @@ class Photos:
             connection.executemany("DELETE FROM incomplete WHERE photo_id = ?", [(number,) for number, _ in values])
             connection.executemany(
                 "INSERT INTO incomplete (photo_id, reason) VALUES (?, ?)",
-                [(number, reason) for number, reason in values if reason is not None],
+                [(number, to_stored(reason)) for number, reason in values if reason is not None],
             )
 
     def incomplete(self) -> list[tuple[Path, str]]:
@@ -338,7 +339,7 @@ class Photos:
             "SELECT root.path, file.path, reason FROM incomplete JOIN file USING (photo_id) "
             "JOIN root ON root.id = root_id WHERE state = 'present'"
         )
-        return sorted((_join(root, path), reason) for root, path, reason in rows)
+        return sorted((_join(root, path), from_stored(reason)) for root, path, reason in rows)
 
     def undescribed(self, ids: NDArray[np.int64] | None = None) -> NDArray[np.int64]:
         """Return the photos among `ids`, in their order, whose size and date are unknown.
@@ -355,7 +356,7 @@ class Photos:
 
         None as the reason clears the failure, so that the photo is tried again.
         """
-        values = [(reason, int(number)) for number, reason in rows]
+        values = [(reason and to_stored(reason), int(number)) for number, reason in rows]
         with self._database.transaction() as connection:
             connection.executemany("UPDATE photo SET failure = ? WHERE id = ?", values)
 
@@ -367,7 +368,7 @@ class Photos:
         with self._database.transaction() as connection:
             connection.execute(
                 "UPDATE photo SET failure = NULL WHERE failure IS NOT NULL AND (failure LIKE ? OR failure LIKE ?)",
-                (f"% {TRIED_AGAIN}", "Its decoding took longer than %"),
+                (f"%{TRIED_AGAIN}%", "Its decoding took longer than %"),
             )
 
     def failed(self) -> list[tuple[Path, str]]:
@@ -380,7 +381,7 @@ class Photos:
             "JOIN root ON root.id = root_id "
             "WHERE photo.failure IS NOT NULL AND file.failure IS NULL AND state = 'present'"
         )
-        return sorted((_join(root, path), reason) for root, path, reason in rows)
+        return sorted((_join(root, path), from_stored(reason)) for root, path, reason in rows)
 
     # ------------------------------------------------------------------ helpers
     def _recorded(self, path: Path) -> tuple[int, int, int, int] | None:

@@ -12,6 +12,7 @@ from pathlib import Path
 from typing import NamedTuple
 
 from focal_photos.browser.catalog.store.deferred import dataclass, field
+from focal_photos.browser.catalog.text import Text
 
 
 class FileState(StrEnum):
@@ -471,3 +472,8 @@ class Metric:
     def named(self) -> bool:
         """Whether the user chose the title."""
         return self.file is not None and not self.title.endswith(f" (v{self.version})")
+
+    @property
+    def text(self) -> str:
+        """The title as a text that can be translated, unless the user chose it."""
+        return self.title if self.named else Text(self.title)

@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.store.location import absolute, file_name, readable
+from focal_photos.browser.catalog.text import Text
 
 if TYPE_CHECKING:  # a command that tags need not load numpy
     from focal_photos.browser.catalog.columns.columns import Columns
@@ -45,7 +46,9 @@ class Roots:
         """
         path = absolute(path)
         if not path.is_dir():
-            raise LibraryError(f"{os.fsencode(path).decode(errors='replace')} is not a folder: choose one that exists.")
+            raise LibraryError(
+                "{0} is not a folder: choose one that exists.", os.fsencode(path).decode(errors="replace")
+            )
         with self._database.transaction() as connection:
             covering = self.containing(path)
             if covering is not None:
@@ -104,11 +107,11 @@ class Roots:
             ours = root.id == root_id
             if not ours and (target.is_relative_to(root.path) or root.path.is_relative_to(target)):
                 raise LibraryError(
-                    f"{target} and {root.path}, a folder of the library, overlap: one contains the other."
+                    "{0} and {1}, a folder of the library, overlap: one contains the other.", target, root.path
                 )
             if ours and inner and root.path.is_relative_to(target):
-                raise LibraryError(f"{root.path}, a folder of the library, is in {target}.")
-        label = f"Relocate {readable(target.name) or target}"
+                raise LibraryError("{0}, a folder of the library, is in {1}.", root.path, target)
+        label = Text("Relocate {0}", readable(target.name) or target)
         with self._journal.action(label) as action:
             open_ = action.connection
             if inner:

@@ -11,6 +11,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.text import Text, counted
 
 QUARTERS: Final = 4
 """Number of quarter turns in a full rotation."""
@@ -72,13 +73,15 @@ class Turns:
         numbers = [number for number, quarters in self.of(ids).items() if quarters]
         if not numbers:
             return ChangeSet()
-        count = "1 photo" if len(numbers) == 1 else f"{len(numbers)} photos"
-        with self._journal.action(f"Remove the rotation of {count}") as action:
+        count = counted(len(numbers), "1 photo", "{0} photos")
+        with self._journal.action(Text("Remove the rotation of {0}", count)) as action:
             for number in numbers:
                 action.put("turned", {"photo_id": number}, None)
         return action.changes
 
 
-def _label(photos: int, quarters: int) -> str:
-    count = "1 photo" if photos == 1 else f"{photos} photos"
-    return f"Rotate {count} {('right', 'upside down', 'left')[quarters - 1]}"
+def _label(photos: int, quarters: int) -> Text:
+    count = counted(photos, "1 photo", "{0} photos")
+    if quarters == 2:
+        return Text("Rotate {0} upside down", count)
+    return Text("Rotate {0} right", count) if quarters == 1 else Text("Rotate {0} left", count)

@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.text import Text
 
 _LONGEST: Final = 100  # characters of a name
 
@@ -21,8 +22,8 @@ class SearchNameError(LibraryError):
     """The name is invalid, unknown or already used."""
 
 
-def clean_name(name: str, thing: str = "search") -> str:
-    """Return the name of a search (or of another thing) in its stored form: composed Unicode, single blanks.
+def clean_name(name: str) -> str:
+    """Return the name of a search or trail in its stored form: composed Unicode, single blanks.
 
     Raises
     ------
@@ -31,11 +32,11 @@ def clean_name(name: str, thing: str = "search") -> str:
     """
     text = " ".join(unicodedata.normalize("NFC", name).split())
     if not text:
-        raise SearchNameError(f"A {thing} needs a name: type one.")
+        raise SearchNameError("A name is needed: type one.")
     if any(unicodedata.category(character) in ("Cc", "Cs") for character in text):
-        raise SearchNameError(f"The name of a {thing} cannot contain control characters: type it without them.")
+        raise SearchNameError("A name cannot contain control characters: type it without them.")
     if len(text) > _LONGEST:
-        raise SearchNameError(f"The name of a {thing} has at most {_LONGEST} characters: choose a shorter one.")
+        raise SearchNameError("A name has at most {0} characters: choose a shorter one.", _LONGEST)
     return text
 
 
@@ -63,7 +64,7 @@ class SavedSearches:
         name, query = clean_name(name), query.strip()
 
         syntax.parse(query)
-        with self._journal.action(f"Save search: {name}") as action:
+        with self._journal.action(Text("Save search: {0}", name)) as action:
             if query != self._query(name):
                 at = timestamps.to_text(timestamps.now())
                 action.put("saved_search", {"name": name}, {"query": query, "at": at})
@@ -78,13 +79,13 @@ class SavedSearches:
             If `new` is invalid or already used, or there is no search `name`.
         """
         new = clean_name(new)
-        with self._journal.action(f"Rename search: {name} to {new}") as action:
+        with self._journal.action(Text("Rename search: {0} to {1}", name, new)) as action:
             query = self._query(name)
             if query is None:
-                raise SearchNameError(f"The saved search {name} no longer exists.")
+                raise SearchNameError("The saved search {0} no longer exists.", name)
             if new != name:
                 if self._query(new) is not None:
-                    raise SearchNameError(f"There is a saved search {new} already: choose another name.")
+                    raise SearchNameError("There is a saved search {0} already: choose another name.", new)
                 row = self._database.row("SELECT at FROM saved_search WHERE name = ?", (name,))
                 action.put("saved_search", {"name": name}, None)
                 action.put("saved_search", {"name": new}, {"query": query, "at": None if row is None else row[0]})
@@ -93,7 +94,8 @@ class SavedSearches:
     def delete(self, names: Iterable[str]) -> ChangeSet:
         """Delete saved searches; unknown names are ignored."""
         wanted = list(dict.fromkeys(names))
-        label = f"Delete search{'es' if len(wanted) > 1 else ''}: {', '.join(wanted)}"
+        all_names = ", ".join(wanted)
+        label = Text("Delete searches: {0}", all_names) if len(wanted) > 1 else Text("Delete search: {0}", all_names)
         with self._journal.action(label) as action:
             for name in wanted:
                 action.put("saved_search", {"name": name}, None)

@@ -17,6 +17,7 @@ from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import reading_value
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.text import Text, counted
 
 Pair = tuple[int, str]
 
@@ -158,8 +159,6 @@ class Suggestions:
         wanted = list(dict.fromkeys((int(photo), normalise(name)) for photo, name in pairs))
         if not wanted:
             return ChangeSet()
-        verbs = {SuggestionState.ACCEPTED: "Accept", SuggestionState.REJECTED: "Reject"}
-        verb = verbs.get(target, "Take back rejection of")
         at = timestamps.to_text(timestamps.now())
         with self._journal.action("") as action:
             connection = action.connection
@@ -197,6 +196,15 @@ class Suggestions:
             if target is SuggestionState.ACCEPTED:
                 for photo, tag_id in rivals(connection, [(photo, tags[name]) for photo, name in wanted]):
                     action.put("suggestion", {"photo_id": photo, "tag_id": tag_id}, None)
-            count = "1 suggestion" if len(done) == 1 else f"{len(done)} suggestions"
-            action.label = f"{verb} {count}: {listed(list(dict.fromkeys(done)))}"
+            action.label = _label(target, len(done), listed(list(dict.fromkeys(done))))
         return action.changes
+
+
+def _label(target: SuggestionState, number: int, tags: str) -> Text:
+    count = counted(number, "1 suggestion", "{0} suggestions")
+    match target:
+        case SuggestionState.ACCEPTED:
+            return Text("Accept {0}: {1}", count, tags)
+        case SuggestionState.REJECTED:
+            return Text("Reject {0}: {1}", count, tags)
+    return Text("Take back rejection of {0}: {1}", count, tags)

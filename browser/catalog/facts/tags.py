@@ -22,6 +22,7 @@ from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Action, Journal
 from focal_photos.browser.catalog.store.schema.functions import fold
+from focal_photos.browser.catalog.text import Text, counted
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.columns.columns import Columns
@@ -47,16 +48,14 @@ def normalise(name: str) -> str:
         raise TagNameError("A tag cannot contain control characters: type its name without them.")
     parts = [" ".join(part.split()) for part in name.split("/")]
     if not all(parts):
-        raise TagNameError(
-            "A tag needs a name, also between slashes: write beach or animal/dog."
-            if any(parts)
-            else "A tag needs a name: type one."
-        )
+        if any(parts):
+            raise TagNameError("A tag needs a name, also between slashes: write beach or animal/dog.")
+        raise TagNameError("A tag needs a name: type one.")
     if "," in name or ";" in name:
         raise TagNameError("A tag cannot contain a comma or a semicolon, which separate tags: leave them out.")
     whole = "/".join(parts)
     if len(whole) > MAX_LENGTH:
-        raise TagNameError(f"A tag has at most {MAX_LENGTH} characters: choose a shorter name.")
+        raise TagNameError("A tag has at most {0} characters: choose a shorter name.", MAX_LENGTH)
     return whole
 
 
@@ -372,14 +371,15 @@ def _suggestions(
 
 def listed(names: Sequence[str], most: int = 5) -> str:
     """Return names for a label; of a long list, the first `most`."""
-    rest = len(names) - most
-    return ", ".join(names[:most]) + (f" and {rest} more" if rest > 0 else "")
+    rest, first = len(names) - most, ", ".join(names[:most])
+    return Text("{0} and {1} more", first, rest) if rest > 0 else first
 
 
-def _label(photos: int, adding: Sequence[str], removing: Sequence[str]) -> str:
-    count = "1 photo" if photos == 1 else f"{photos} photos"
+def _label(photos: int, adding: Sequence[str], removing: Sequence[str]) -> Text:
+    count = counted(photos, "1 photo", "{0} photos")
     if not removing:
-        return f"Tag {count}: {listed(adding)}"
+        return Text("Tag {0}: {1}", count, listed(adding))
     if not adding:
-        return f"Untag {count}: {listed(removing)}"
-    return f"Change tags of {count}: {listed([f'+{name}' for name in adding] + [f'-{name}' for name in removing])}"
+        return Text("Untag {0}: {1}", count, listed(removing))
+    changes = listed([f"+{name}" for name in adding] + [f"-{name}" for name in removing])
+    return Text("Change tags of {0}: {1}", count, changes)

@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
 from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.text import Text
 
 
 class TrailNameError(LibraryError):
@@ -45,11 +46,11 @@ class Trails:
         TrailNameError
             If the trail has no step.
         """
-        name = clean_name(name, "trail")
+        name = clean_name(name)
         if not steps:
             raise TrailNameError("Nothing to save yet: set a focal image first.")
         text = steps_to_json(steps)
-        with self._journal.action(f"Save trail: {name}") as action:
+        with self._journal.action(Text("Save trail: {0}", name)) as action:
             if text != self._steps(name):
                 action.put("trail", {"name": name}, {"steps": text, "at": timestamps.to_text(timestamps.now())})
         return action.changes
@@ -64,21 +65,21 @@ class Trails:
         TrailNameError
             If there is no trail `name`, or already one called `new`.
         """
-        new = clean_name(new, "trail")
-        with self._journal.action(f"Rename trail: {name} to {new}") as action:
+        new = clean_name(new)
+        with self._journal.action(Text("Rename trail: {0} to {1}", name, new)) as action:
             row = self._database.row("SELECT steps, at FROM trail WHERE name = ?", (name,))
             if row is None:
-                raise TrailNameError(f"The trail {name} no longer exists.")
+                raise TrailNameError("The trail {0} no longer exists.", name)
             if new != name:
                 if self._steps(new) is not None:
-                    raise TrailNameError(f"There is a trail {new} already: choose another name.")
+                    raise TrailNameError("There is a trail {0} already: choose another name.", new)
                 action.put("trail", {"name": name}, None)
                 action.put("trail", {"name": new}, {"steps": row[0], "at": row[1]})
         return action.changes
 
     def delete(self, name: str) -> ChangeSet:
         """Delete a saved trail; an unknown name is ignored."""
-        with self._journal.action(f"Delete trail: {name}") as action:
+        with self._journal.action(Text("Delete trail: {0}", name)) as action:
             action.put("trail", {"name": name}, None)
         return action.changes
 

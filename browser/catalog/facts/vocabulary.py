@@ -32,6 +32,7 @@ from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.catalog.store.journal import PINNED, Action, Journal, free_names, placeholder
 from focal_photos.browser.catalog.store.schema.functions import fold
+from focal_photos.browser.catalog.text import Text
 
 _RANKS: Final = {TagSource.HAND.value: 0, TagSource.ACCEPTED.value: 1, TagSource.IMPORT.value: 2}
 
@@ -117,13 +118,13 @@ class Vocabulary:
             If there is no such tag, or the new name is invalid, belongs to another tag, or is below the tag itself.
         """
         name, new = normalise(name), normalise(new)
-        with self._journal.action(f"Rename tag: {name} to {new}") as action:
+        with self._journal.action(Text("Rename tag: {0} to {1}", name, new)) as action:
             connection = action.connection
             _require_used(connection, name)
             moved = _with_those_below(connection, [name])
             there = [tag for old, tag in _with_those_below(connection, [new]).items() if old not in moved]
             if any(_count(connection, tag) for tag in there):
-                raise TagNameError(f"There is a tag {new} already: merge {name} into it, or choose another name.")
+                raise TagNameError("There is a tag {0} already: merge {1} into it, or choose another name.", new, name)
             self._move(connection, action, [name], new)
         return action.changes
 
@@ -145,7 +146,7 @@ class Vocabulary:
                     self.remove_alias(alias)
             for alias in wanted:
                 self.add_alias(alias, tag)
-            action.label = renamed.label or f"Other names of {tag}: {listed(list(wanted))}"
+            action.label = renamed.label or Text("Other names of {0}: {1}", tag, listed(list(wanted)))
         return action.changes
 
     def merge(self, names: Sequence[str], into: str) -> ChangeSet:
@@ -165,7 +166,7 @@ class Vocabulary:
         """
         into = normalise(into)
         wanted = [name for name in dict.fromkeys(map(normalise, names)) if name != into]
-        label = f"Merge tags: {listed(wanted)} into {into}"
+        label = Text("Merge tags: {0} into {1}", listed(wanted), into)
         with self._journal.action(label) as action:
             connection = action.connection
             for name in wanted:
@@ -184,7 +185,8 @@ class Vocabulary:
             If a name is not a tag.
         """
         wanted = list(dict.fromkeys(map(normalise, names)))
-        label = f"Delete tag{'s' if len(wanted) > 1 else ''}: {listed(wanted)}"
+        names = listed(wanted)
+        label = Text("Delete tags: {0}", names) if len(wanted) > 1 else Text("Delete tag: {0}", names)
         with self._journal.action(label) as action:
             connection = action.connection
             for name in wanted:
@@ -209,15 +211,15 @@ class Vocabulary:
             If there is no such tag, or the alias is invalid, is itself a tag, or belongs to another tag.
         """
         alias, tag = normalise(alias), normalise(tag)
-        with self._journal.action(f"Other name of {tag}: {alias}") as action:
+        with self._journal.action(Text("Other name of {0}: {1}", tag, alias)) as action:
             connection = action.connection
             tag = resolved(connection, [tag])[tag]
             _require_used(connection, tag)
             if _is_used(connection, alias):
-                raise TagNameError(f"{alias} is itself a tag: merge it into {tag}, or choose another name.")
+                raise TagNameError("{0} is itself a tag: merge it into {1}, or choose another name.", alias, tag)
             owner = resolved(connection, [alias])[alias]
             if owner not in (alias, tag):
-                raise TagNameError(f"{alias} is already another name of {owner}: remove it there first.")
+                raise TagNameError("{0} is already another name of {1}: remove it there first.", alias, owner)
             if owner == alias:
                 values = {"tag_id": intern(connection, [tag])[tag], "at": timestamps.to_text(timestamps.now())}
                 action.put("alias", {"name": alias}, values)
@@ -226,20 +228,20 @@ class Vocabulary:
     def remove_alias(self, alias: str) -> ChangeSet:
         """Remove an alias, if it exists."""
         alias = normalise(alias)
-        with self._journal.action(f"Remove the other name: {alias}") as action:
+        with self._journal.action(Text("Remove the other name: {0}", alias)) as action:
             action.put("alias", {"name": alias}, None)
         return action.changes
 
     # ------------------------------------------------------------------ helpers
     def pin(self, tags: Sequence[str]) -> None:
         """Pin tags to the digits automatically: undoing the user's last step also reverts this."""
-        with self._journal.action("Pin a tag", by_itself=True) as action:
+        with self._journal.action(Text("Pin a tag"), by_itself=True) as action:
             action.put("setting", {"name": PINNED}, {"value": json.dumps(list(tags))})
 
     def _move(self, connection: sqlite3.Connection, action: Action, names: Sequence[str], new: str) -> None:
         """Rename tags and their descendants so that each of `names` becomes `new`, merging tags of the same name."""
         if any(new.startswith(name + "/") for name in names):
-            raise TagNameError(f"{new} is below {names[0]}: a tag cannot be moved into itself.")
+            raise TagNameError("{0} is below {1}: a tag cannot be moved into itself.", new, names[0])
         self._free_aliases(connection, action, names, new)
         intern(connection, ancestors(new))
         renamed: dict[str, str] = {}
@@ -269,7 +271,7 @@ class Vocabulary:
         if owner == new:
             return
         if owner not in names:
-            raise TagNameError(f"{new} is another name of {owner}: remove it there first, or choose another name.")
+            raise TagNameError("{0} is another name of {1}: remove it there first, or choose another name.", new, owner)
         action.put("alias", {"name": new}, None)
 
 
@@ -292,7 +294,7 @@ def _is_used(connection: sqlite3.Connection, name: str) -> bool:
 
 def _require_used(connection: sqlite3.Connection, name: str) -> None:
     if not _is_used(connection, name):
-        raise TagNameError(f"There is no tag {name}: choose an existing tag.")
+        raise TagNameError("There is no tag {0}: choose an existing tag.", name)
 
 
 def _count(connection: sqlite3.Connection, tag: int) -> int:

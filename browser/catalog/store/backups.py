@@ -31,6 +31,7 @@ from focal_photos.browser.catalog.store.schema.changed_rows import changed_rows
 from focal_photos.browser.catalog.store.schema.functions import add_to as add_functions
 from focal_photos.browser.catalog.store.schema.objects import strange_objects
 from focal_photos.browser.catalog.store.verified import damaged_among
+from focal_photos.browser.catalog.text import Text
 
 EVERY: Final = timedelta(hours=1)
 LAST: Final = 5  # newest copies, retained regardless of date
@@ -327,7 +328,9 @@ def back_up(
     except sqlite3.DatabaseError as error:
         if isinstance(error, sqlite3.OperationalError):
             raise
-        raise LibraryDamagedError(f"No backup was made of {folder}: its catalogue is damaged ({error}).") from error
+        raise LibraryDamagedError(
+            "No backup was made of {0}: its catalogue is damaged ({1}).", folder, error
+        ) from error
     finally:
         connection.rollback()
     thin(place, room=room, damaged=damaged_among(folder, [copy.path for copy in all_in(place)]))
@@ -362,12 +365,12 @@ def _counts_if_sound(path: Path, report: Report) -> dict[str, int]:
         problems = [] if verdict == "ok" else [str(verdict)]
         tables = [name for (name,) in connection.execute("SELECT name FROM sqlite_master WHERE type = 'table'")]
         if tables and connection.execute("PRAGMA user_version").fetchone() < (1,):
-            problems.append("its schema has no version")
+            problems.append(Text("its schema has no version"))
         for done, table in enumerate(tables):
             report(done / len(tables))
             problems += changed_rows(connection, table)
         if problems:
-            raise LibraryDamagedError(f"The catalogue is damaged ({problems[0]}).")
+            raise LibraryDamagedError("The catalogue is damaged ({0}).", problems[0])
         return {
             name: int(connection.execute(sql).fetchone()[0])
             for name, sql in _COUNTED.items()
@@ -388,18 +391,18 @@ def problem_of(backup: Backup, report: Report = lambda _share: None) -> str | No
     """Read every byte of a copy and return an error text, or None."""
     try:
         if backup.digest is not None and digest_of(backup.path) != backup.digest:
-            return f"The backup {backup.path} is damaged (digest mismatch)."
+            return Text("The backup {0} is damaged (digest mismatch).", backup.path)
         require_sound(backup.path, report)
         for name, digest in backup.metrics.items():
             path = backup.metrics_folder / digest
             if not path.exists():
-                return f"The backup {backup.path} lacks the metric {name}."
+                return Text("The backup {0} lacks the metric {1}.", backup.path, name)
             if digest_of(path) != digest:
-                return f"The metric {name} of the backup {backup.path} is damaged."
+                return Text("The metric {0} of the backup {1} is damaged.", name, backup.path)
     except (sqlite3.Error, LibraryDamagedError) as error:
-        return f"The backup {backup.path} is damaged ({error})."
+        return Text("The backup {0} is damaged ({1}).", backup.path, error)
     except OSError as error:
-        return f"The backup {backup.path} cannot be read ({error.strerror or error})."
+        return Text("The backup {0} cannot be read ({1}).", backup.path, error.strerror or error)
     return None
 
 
@@ -410,8 +413,10 @@ def verify(backup: Backup, report: Report = lambda _share: None) -> str | None:
     schema.
     """
     if backup.manifest_damaged:
-        return (
-            f"The backup {backup.path} is damaged: its manifest, {backup.manifest.name}, has changed (digest mismatch)."
+        return Text(
+            "The backup {0} is damaged: its manifest, {1}, has changed (digest mismatch).",
+            backup.path,
+            backup.manifest.name,
         )
     problem = problem_of(backup, lambda share: report(0.6 * share))
     if problem is not None:
@@ -425,15 +430,22 @@ def verify(backup: Backup, report: Report = lambda _share: None) -> str | None:
             steps = migrations.migrations()
             strange = strange_objects(connection, steps) if 0 < backup.version <= steps[-1].version else []
     except (sqlite3.Error, UnicodeDecodeError) as error:
-        return f"The backup {backup.path} is damaged ({error})."
+        return Text("The backup {0} is damaged ({1}).", backup.path, error)
     if verdict != "ok":
-        return f"The backup {backup.path} is damaged ({verdict})."
+        return Text("The backup {0} is damaged ({1}).", backup.path, verdict)
     if row is not None:
-        return (
-            f"The backup {backup.path} is damaged (the table {row[0]} refers to a row of {row[2]} that does not exist)."
+        return Text(
+            "The backup {0} is damaged (the table {1} refers to a row of {2} that does not exist).",
+            backup.path,
+            row[0],
+            row[2],
         )
     if strange:
-        return f"The backup {backup.path} is damaged (its schema has {', '.join(strange)}, which Focal did not create)."
+        return Text(
+            "The backup {0} is damaged (its schema has {1}, which Focal did not create).",
+            backup.path,
+            ", ".join(strange),
+        )
     return None
 
 

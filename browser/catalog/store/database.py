@@ -79,7 +79,7 @@ class Database:
     ) -> None:
         if sqlite3.sqlite_version_info < _OLDEST_SQLITE:
             raise LibraryError(
-                f"SQLite {sqlite3.sqlite_version} is too old: install a Python with SQLite 3.37 or later."
+                "SQLite {0} is too old: install a Python with SQLite 3.37 or later.", sqlite3.sqlite_version
             )
         self.path = path
         self.folder = path.parent
@@ -151,7 +151,7 @@ class Database:
             if connection is None or self._closed:
                 if self.read_only and not self._closed:
                     raise LibraryReadOnlyError(
-                        f"The library {self.folder} was opened read-only: open it for writing to change anything."
+                        "The library {0} was opened read-only: open it for writing to change anything.", self.folder
                     )
                 raise self._closed_error()
             depth = self._depth
@@ -293,7 +293,7 @@ class Database:
         if self.in_transaction():
             raise RuntimeError("a backup is taken outside transactions")
         if self._writer is None:
-            raise LibraryReadOnlyError(f"The library {self.folder} was opened read-only: no backup was made.")
+            raise LibraryReadOnlyError("The library {0} was opened read-only: no backup was made.", self.folder)
         with self._backup_lock, self._translated():
             with self._lock:
                 self._require_same_files()
@@ -333,7 +333,7 @@ class Database:
             raise RuntimeError("the file is compacted outside transactions")
         with self._lock, self._translated():
             if self._writer is None:
-                raise LibraryReadOnlyError(f"The library {self.folder} was opened read-only: nothing was compacted.")
+                raise LibraryReadOnlyError("The library {0} was opened read-only: nothing was compacted.", self.folder)
             self._require_same_files()
             try:
                 self._writer.execute("VACUUM")
@@ -410,9 +410,9 @@ class Database:
 
     def _open_read_only(self) -> None:
         if not self.path.exists():
-            raise LibraryError(f"There is no library in {self.folder}: open it once for writing to create one.")
+            raise LibraryError("There is no library in {0}: open it once for writing to create one.", self.folder)
         if not os.access(self.path, os.R_OK):
-            raise LibraryError(f"You have no permission to read the library {self.folder}: ask its owner.")
+            raise LibraryError("You have no permission to read the library {0}: ask its owner.", self.folder)
         self._uri = f"{self.path.absolute().as_uri()}?mode=ro"
         try:
             connection = _open_connection(self._uri)
@@ -441,11 +441,14 @@ class Database:
         (application,) = connection.execute("PRAGMA application_id").fetchone()
         (tables,) = connection.execute("SELECT count(*) FROM sqlite_master").fetchone()
         if tables and application != migrations.APPLICATION_ID:
-            raise LibraryError(f"{self.path} is not a catalogue of Focal: choose another folder for the library.")
+            raise LibraryError("{0} is not a catalogue of Focal: choose another folder for the library.", self.path)
         if version > self._latest:
             raise LibraryTooNewError(
-                f"The library {self.folder} was written by a later version of Focal "
-                f"(schema {version}, this one knows {self._latest}): update Focal to open it."
+                "The library {0} was written by a later version of Focal "
+                "(schema {1}, this one knows {2}): update Focal to open it.",
+                self.folder,
+                version,
+                self._latest,
             )
         if version:
             strange = strange_objects(connection, self._steps)
@@ -503,7 +506,7 @@ class Database:
                 raise error
 
     def _closed_error(self) -> LibraryError:
-        return LibraryError(f"The library {self.folder} is closed: open it again.")
+        return LibraryError("The library {0} is closed: open it again.", self.folder)
 
 
 def _open_connection(uri: str, *, cache: int = _CACHE) -> sqlite3.Connection:

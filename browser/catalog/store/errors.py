@@ -6,8 +6,10 @@ from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
 
+from focal_photos.browser.catalog.text import TextError
 
-class LibraryError(Exception):
+
+class LibraryError(TextError):
     """A request to a library failed. The message is one line for the user and says what to do."""
 
 
@@ -65,29 +67,32 @@ def reading_value(what: str) -> Iterator[None]:
 def strange_value(what: str) -> StrangeValueError:
     """Return the error for a stored value, such as "a date of a photo"."""
     return StrangeValueError(
-        f"The catalogue holds {what} that Focal did not write: see focal check. To extract the intact data, run "
-        "focal rescue; to go back to a backup, run focal restore."
+        "The catalogue holds {0} that Focal did not write: see focal check. To extract the intact data, run "
+        "focal rescue; to go back to a backup, run focal restore.",
+        what,
     )
 
 
 def disk_full(folder: Path) -> LibraryFullError:
     """Return the error for a full disk under `folder`."""
     return LibraryFullError(
-        f"The disk that holds the library {folder} is full: nothing was saved by this step. "
-        "Free some space and repeat it."
+        "The disk that holds the library {0} is full: nothing was saved by this step. Free some space and repeat it.",
+        folder,
     )
 
 
 def replaced(folder: Path, path: Path) -> LibraryReplacedError:
     """Return the error for a library in `folder` whose file `path` was replaced since it was opened."""
     return LibraryReplacedError(
-        f"The library {folder} was deleted, moved or replaced while it was open ({path.name} is not the same file): "
-        "nothing was saved by this step. Put the folder back, or open the library again."
+        "The library {0} was deleted, moved or replaced while it was open ({1} is not the same file): "
+        "nothing was saved by this step. Put the folder back, or open the library again.",
+        folder,
+        path.name,
     )
 
 
 def not_writable(folder: Path) -> LibraryReadOnlyError:
     """Return the error for a library that cannot be written."""
     return LibraryReadOnlyError(
-        f"The library {folder} cannot be written: open it read-only, or make its folder writable."
+        "The library {0} cannot be written: open it read-only, or make its folder writable.", folder
     )

@@ -21,6 +21,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import UndoError
+from focal_photos.browser.catalog.text import Text, from_stored, to_stored
 
 KEEP = 10_000  # number of entries; older ones can no longer be undone
 
@@ -255,18 +256,18 @@ class Journal:
     def undo_label(self) -> str | None:
         """Return the label of the action that `undo` would revert, or None."""
         row = self._database.row("SELECT label FROM journal WHERE undone = 0 ORDER BY id DESC LIMIT 1")
-        return None if row is None else str(row[0])
+        return None if row is None else from_stored(row[0])
 
     def redo_label(self) -> str | None:
         """Return the label of the action that `redo` would repeat, or None."""
         row = self._database.row("SELECT label FROM journal WHERE undone = 1 ORDER BY id LIMIT 1")
-        return None if row is None else str(row[0])
+        return None if row is None else from_stored(row[0])
 
     def _enter(self, connection: sqlite3.Connection, action: Action) -> None:
         connection.execute("DELETE FROM journal WHERE undone = 1")
         entry = connection.execute(
             "INSERT INTO journal (at, label, changes) VALUES (?, ?, ?)",
-            (timestamps.to_text(timestamps.now()), action.label, action._as_json()),
+            (timestamps.to_text(timestamps.now()), to_stored(action.label), action._as_json()),
         ).lastrowid
         connection.execute("DELETE FROM journal WHERE id <= ?", ((entry or 0) - KEEP,))
 
@@ -301,7 +302,7 @@ class Journal:
                 found = connection.execute(find).fetchone()
                 if found is None:
                     return ChangeSet()
-                entry, label, text = found
+                entry, label, text = found[0], from_stored(found[1]), found[2]
                 # Rows refer to each other, so references are checked at the end only.
                 connection.execute("PRAGMA defer_foreign_keys = ON")
                 records: dict[tuple[str, Values], None] = {}
@@ -339,8 +340,10 @@ class Journal:
             with self._database.transaction() as connection:
                 connection.execute("UPDATE journal SET undone = 2 WHERE id = ?", (entry,))
             raise UndoError(
-                f"“{label}” can no longer be {'undone' if undone else 'done again'}, because its data has "
-                "changed since. Nothing was changed, and the step was removed from the history."
+                "“{0}” can no longer be {1}, because its data has "
+                "changed since. Nothing was changed, and the step was removed from the history.",
+                label,
+                Text("undone") if undone else Text("done again"),
             ) from error
         self._record(changes)
         return changes

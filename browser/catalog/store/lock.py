@@ -19,6 +19,7 @@ from focal_photos.browser.catalog.store.integrity.file_identity import FileIdent
 from focal_photos.browser.catalog.store.queue import Queue
 from focal_photos.browser.catalog.store.timestamps import from_text, now, to_text
 from focal_photos.browser.catalog.store.translation import translated
+from focal_photos.browser.catalog.text import Text
 
 _STEP: Final = 1.0
 """Longest time in seconds between two progress calls of a waiting program."""
@@ -75,7 +76,7 @@ class LibraryLock:
         with translated(folder):
             if not (self._lock.acquire() if patience is None else self._wait(patience)):
                 raise LibraryInUseError(
-                    f"The library {folder} is in use by {self._holder()}: close that program and try again."
+                    "The library {0} is in use by {1}: close that program and try again.", folder, self._holder()
                 )
             self._file = FileIdentities([self.path])
             try:
@@ -135,9 +136,15 @@ class LibraryLock:
         try:
             owner = json.loads(read_own_text(self._owner))
             since = f"{from_text(owner['since']).astimezone():%Y-%m-%d %H:%M:%S}"
-            return f"{owner['program'] or 'a program'}, since {since}, process {int(owner['pid'])} on {owner['host']}"
+            return Text(
+                "{0}, since {1}, process {2} on {3}",
+                owner["program"] or Text("a program"),
+                since,
+                int(owner["pid"]),
+                owner["host"],
+            )
         except (OSError, ValueError, KeyError, TypeError):
-            return "another program"
+            return Text("another program")
 
 
 def _program() -> str:

@@ -28,14 +28,21 @@ _LITTLE_SPACE = 1 << 20  # bytes of free space below which a failed write is att
 
 def damaged(folder: Path, detail: str) -> LibraryDamagedError:
     """Return the error for a damaged catalogue; it names the newest backup and the remedies."""
-    backup = newest(folder)
-    cure = "To extract the intact data, run focal rescue"
+    backup, words = newest(folder), " ".join(detail.replace("***", "").split())
     if backup is None:
-        cure += f". There is no backup: to start an empty library, move the folder {folder} away."
-    else:
-        cure += f", to go back to its newest backup, {backup.name}, run focal restore; the window offers both."
-    words = " ".join(detail.replace("***", "").split())
-    return LibraryDamagedError(f"The catalogue of the library {folder} is damaged ({words}). {cure}")
+        return LibraryDamagedError(
+            "The catalogue of the library {0} is damaged ({1}). To extract the intact data, run focal rescue. There is "
+            "no backup: to start an empty library, move the folder {0} away.",
+            folder,
+            words,
+        )
+    return LibraryDamagedError(
+        "The catalogue of the library {0} is damaged ({1}). To extract the intact data, run focal rescue, to go back "
+        "to its newest backup, {2}, run focal restore; the window offers both.",
+        folder,
+        words,
+        backup.name,
+    )
 
 
 def translate(error: sqlite3.Error | OSError, folder: Path) -> Exception:
@@ -45,7 +52,7 @@ def translate(error: sqlite3.Error | OSError, folder: Path) -> Exception:
             return disk_full(folder)
         if error.errno in _DENIED:
             return not_writable(folder)
-        return LibraryError(f"The library {folder} cannot be read or written ({error.strerror or error}).")
+        return LibraryError("The library {0} cannot be read or written ({1}).", folder, error.strerror or error)
     if str(error).startswith(_NO_TEXT):
         return damaged(folder, str(error))
     code = getattr(error, "sqlite_errorcode", None)  # absent if the sqlite3 module itself raised it
@@ -58,14 +65,14 @@ def translate(error: sqlite3.Error | OSError, folder: Path) -> Exception:
         return damaged(folder, str(error))
     if primary in (sqlite3.SQLITE_BUSY, sqlite3.SQLITE_LOCKED, sqlite3.SQLITE_PROTOCOL):
         return LibraryInUseError(
-            f"Another program has locked the catalogue of the library {folder}: close that program and try again."
+            "Another program has locked the catalogue of the library {0}: close that program and try again.", folder
         )
     if primary in (sqlite3.SQLITE_IOERR, sqlite3.SQLITE_CANTOPEN):
         if _no_room(folder):
             return disk_full(folder)
         if not os.access(folder, os.W_OK):
             return not_writable(folder)
-        return LibraryError(f"The catalogue of the library {folder} cannot be read or written ({error}).")
+        return LibraryError("The catalogue of the library {0} cannot be read or written ({1}).", folder, error)
     return error
 
 

@@ -14,13 +14,13 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.base.notices import Notices, Severity
-from focal_photos.browser.models.photos.formatting import Localized, file_size, metric_title
+from focal_photos.browser.models.photos.formatting import file_size, metric_title
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.exchange.lenses import open_lens, share_lens
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.training import held_out, learner_table
-from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.learners.evaluation import selection
 
@@ -181,7 +181,7 @@ class History(QObject):
             shown_as = {metric_title(one).casefold() for one in metrics.all() if one.id != metric_id}
             clean = " ".join(title.split())
             if clean.casefold() in shown_as:
-                raise MetricTitleError(f"There is a metric {clean} already: choose another name.")
+                raise MetricTitleError("There is a metric {0} already: choose another name.", clean)
             return metrics.rename(metric_id, title)
 
         def failed(error: Exception) -> bool:

@@ -12,7 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.deferred import dataclass
-from focal_photos.browser.models.photos.formatting import Localized, rounded_parts
+from focal_photos.browser.models.photos.formatting import rounded_parts
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
@@ -20,7 +20,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking import why_near
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.tasks.runner import Runner
 
 _SMALL: Final = 0.0005

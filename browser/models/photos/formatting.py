@@ -12,21 +12,7 @@ from PySide6.QtCore import QCoreApplication, QDate, QLocale
 from focal_photos.browser.catalog.facts.marks import rating_in_words
 from focal_photos.browser.catalog.facts.records import Metric, Photo
 from focal_photos.browser.operations.photos.unsupported_files import Counts, listed
-from focal_photos.browser.tasks.messages import in_words
-
-
-class Localized(float):
-    """A number formatted with the decimal separator of the window's language: ``3.2``, in German ``3,2``.
-
-    Values that round to zero have no sign: ``0.000``, never ``-0.000``.
-    """
-
-    def __format__(self, how: str) -> str:
-        """Format the number by the format specification."""
-        text = super().__format__(how)
-        if not any(digit in text for digit in "123456789"):
-            text = text.lstrip("+-")
-        return text.replace(".", QCoreApplication.translate("numbers", "."))
+from focal_photos.browser.tasks.messages import Localized, in_words
 
 
 def rounded_parts(parts: Sequence[float], total: float, digits: int) -> list[float]:

@@ -20,9 +20,8 @@ from PySide6.QtCore import (
 )
 
 from focal_photos.browser.catalog.facts.records import Verdict
-from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
-from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from focal_photos.learners.core.arrays.distinct import distinct

@@ -219,8 +219,8 @@ class Preferences(QObject):
         try:
             value = setting.from_text(text.strip())
         except OperationError as error:
-            reason = str(error).removeprefix(f"{name}: ")
-            self._errors[name] = in_words(f"{reason[:1].upper()}{reason[1:]}")
+            reason = in_words(str(error.__cause__ or error))
+            self._errors[name] = f"{reason[:1].upper()}{reason[1:]}."
         else:
             if value == self._kept[name]:
                 del self._typed[name]

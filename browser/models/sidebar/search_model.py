@@ -11,6 +11,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import Runner
 
 _REST = 1500
@@ -80,7 +81,7 @@ class SearchModel(CountTreeModel):
             try:
                 return len(library.photos.listed(query)), ""
             except QueryError as error:
-                return 0, error.message
+                return 0, in_words(error.message)
 
         def done(found: tuple[int, str]) -> None:
             self._counts[query] = found

@@ -7,10 +7,9 @@ from typing import Any
 
 from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt
 
-from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.operations.jobs.progress import Progress
-from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 
 

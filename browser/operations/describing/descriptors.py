@@ -175,12 +175,12 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> des
         for name in only:
             if name not in all_descriptors(library):
                 raise OperationError(
-                    f"There is no descriptor {name!r}; there are {', '.join(all_descriptors(library))}."
+                    "There is no descriptor {0!r}; there are {1}.", name, ", ".join(all_descriptors(library))
                 )
             if name not in switched:
-                raise OperationError(f"The descriptor {name} is switched off: focal descriptors --on {name}.")
+                raise OperationError("The descriptor {0} is switched off: focal descriptors --on {0}.", name)
             if name not in by_name:
-                raise OperationError(f"The descriptor {name} is not fitted to this library yet: run focal index.")
+                raise OperationError("The descriptor {0} is not fitted to this library yet: run focal index.", name)
         usable = tuple(by_name[name] for name in dict.fromkeys(only))
 
     return description.DescriptionPlan(usable, decode_limits(library), seconds_per_photo=settings.SECONDS.get(library))

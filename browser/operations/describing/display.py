@@ -11,6 +11,7 @@ import numpy as np
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.settings import (
     DISPLAY_CHANNELS,
     DISPLAY_PLANE,
@@ -86,7 +87,7 @@ def _measure(library: Library, ids: NDArray[np.int64]) -> Job[bool]:
     known = dict(DISPLAY_WINDOWS.get(library))
     chosen = ids[np.unique(np.linspace(0, len(ids) - 1, min(_FILES, len(ids))).astype(np.int64))]
     limits = DecodeLimits(MEGAPIXELS.get(library) * 1_000_000, MEGABYTES.get(library) << 20, display_of(library))
-    meter = Meter("Measuring display windows", len(chosen))
+    meter = Meter(Text("Measuring display windows"), len(chosen))
     found: dict[str, list[list[NDArray[np.float64]]]] = {}
     any_measured = False
     for path in library.photos.paths(chosen.tolist()):

@@ -56,7 +56,7 @@ def set_enabled(library: Library, wanted: Sequence[str] | None) -> None:
         known = all_descriptors(library)
         for name in wanted:
             if name not in known:
-                raise OperationError(f"There is no descriptor {name!r}; there are {', '.join(known)}.")
+                raise OperationError("There is no descriptor {0!r}; there are {1}.", name, ", ".join(known))
         if all(name in table.LOCAL_DESCRIPTORS or name in table.CODE_DESCRIPTORS for name in wanted):
             raise OperationError("Photos are ranked by descriptors of the whole photo: leave at least one switched on.")
         wanted = [name for name in known if name in wanted]

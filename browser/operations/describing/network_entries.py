@@ -78,7 +78,9 @@ def require_unchanged(network: NetworkDescriptor) -> None:
         If it is missing, unreadable or has changed.
     """
     if _digest_of(network) != network.digest:
-        raise OperationError(f"The file of the network {network.name} has changed ({network.file}): run focal index.")
+        raise OperationError(
+            "The file of the network {0} has changed ({1}): run focal index.", network.name, network.file
+        )
 
 
 def renewed(network: NetworkDescriptor) -> NetworkDescriptor:
@@ -94,7 +96,7 @@ def renewed(network: NetworkDescriptor) -> NetworkDescriptor:
     try:
         return _network({name: value for name, value in document(network).items() if name not in _WORKED_OUT})
     except ValueError as error:
-        raise OperationError(f"The network {network.name} cannot be used: {str(error).rstrip('.')}.") from error
+        raise OperationError("The network {0} cannot be used: {1}.", network.name, str(error).rstrip(".")) from error
 
 
 def _network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> NetworkDescriptor:
@@ -176,8 +178,11 @@ def _digest_of(network: NetworkDescriptor) -> str:
         return _digest(path, status.st_mtime_ns, status.st_size)
     except OSError as error:
         raise OperationError(
-            f"The file of the network {network.name} cannot be read ({network.file}: {error.strerror or error}): "
-            f"put it back, or focal descriptors --remove-network {network.name}."
+            "The file of the network {0} cannot be read ({1}: {2}): "
+            "put it back, or focal descriptors --remove-network {0}.",
+            network.name,
+            network.file,
+            error.strerror or error,
         ) from error
 
 

@@ -41,7 +41,7 @@ def check_network(entry: dict[str, Any], cancelled: Cancellation | None = None) 
         reason = str(error).rstrip(".")
         if reason.split(" ")[0].isalpha():  # not a file name
             reason = reason[:1].upper() + reason[1:]
-        raise OperationError(f"{reason}.") from error
+        raise OperationError("{0}.", reason) from error
     return document(network)
 
 
@@ -62,7 +62,7 @@ def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:
     try:
         (network,) = read_networks([entry])
     except ValueError as error:
-        raise OperationError(f"The network cannot be used: {str(error).rstrip('.')}.") from error
+        raise OperationError("The network cannot be used: {0}.", str(error).rstrip(".")) from error
     switched = settings.ENABLED.get(library)
     others = [other for other in settings.NETWORKS.get(library) if other.name != network.name]
     with library.database.transaction():  # otherwise it might exist and be disabled
@@ -116,7 +116,7 @@ def find_network(library: Library, name: str) -> NetworkDescriptor:
         if network.name == name:
             return network
     there = ", ".join(network.name for network in networks) or "none"
-    raise OperationError(f"There is no network {name!r}; there are: {there}.")
+    raise OperationError("There is no network {0!r}; there are: {1}.", name, there)
 
 
 def rename_network(library: Library, name: str, caption: str) -> NetworkDescriptor:
@@ -136,7 +136,7 @@ def rename_network(library: Library, name: str, caption: str) -> NetworkDescript
     """
     caption = " ".join(caption.split())
     if len(caption) > _LONGEST:
-        raise OperationError(f"The name is longer than {_LONGEST} characters: choose a shorter one.")
+        raise OperationError("The name is longer than {0} characters: choose a shorter one.", _LONGEST)
     renamed = dataclasses.replace(find_network(library, name), caption=caption)
     networks = settings.NETWORKS.get(library)
     settings.NETWORKS.set(library, tuple(renamed if one.name == name else one for one in networks))

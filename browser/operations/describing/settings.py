@@ -10,6 +10,7 @@ from typing import TYPE_CHECKING, Any, Final, Generic, TypeVar
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.location import absolute, is_path
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import network_entries
 from focal_photos.browser.operations.jobs.errors import OperationError
 
@@ -80,7 +81,7 @@ class Setting(Generic[T]):
             try:
                 self.read(written)
             except ValueError as error:
-                raise OperationError(f"{self.name}: {error}.") from error
+                raise OperationError("{0}: {1}.", self.name, error) from error
         library.settings.set(self.name, written)
 
     def from_text(self, text: str) -> T | None:
@@ -95,7 +96,7 @@ class Setting(Generic[T]):
             typed = self.parse(text)
             return None if typed is None else self.read(typed)
         except ValueError as error:
-            raise OperationError(f"{self.name}: {str(error).rstrip('.')}.") from error
+            raise OperationError("{0}: {1}.", self.name, str(error).rstrip(".")) from error
 
     def document(self, library: Library) -> dict[str, Any]:
         """Return the entry of the setting in ``focal settings --json``."""
@@ -111,7 +112,7 @@ class Setting(Generic[T]):
 def _whole(low: int, high: int) -> Callable[[Any], int]:
     def read(value: Any) -> int:
         if isinstance(value, bool) or not isinstance(value, int) or not low <= value <= high:
-            raise ValueError(f"expected a whole number from {low} to {high}")
+            raise ValueError(Text("expected a whole number from {0} to {1}", low, high))
         return value
 
     return read
@@ -120,7 +121,7 @@ def _whole(low: int, high: int) -> Callable[[Any], int]:
 def _number(low: float, high: float) -> Callable[[Any], float]:
     def read(value: Any) -> float:
         if isinstance(value, bool) or not isinstance(value, int | float) or not low <= value <= high:
-            raise ValueError(f"expected a number from {low:g} to {high:g}")
+            raise ValueError(Text("expected a number from {0:g} to {1:g}", low, high))
         return float(value)
 
     return read
@@ -128,7 +129,7 @@ def _number(low: float, high: float) -> Callable[[Any], float]:
 
 def _switch(value: Any) -> bool:
     if not isinstance(value, bool):
-        raise ValueError("expected on or off")
+        raise ValueError(Text("expected on or off"))
     return value
 
 
@@ -427,4 +428,4 @@ def setting(name: str) -> Setting[Any]:
     try:
         return SETTINGS[name]
     except KeyError:
-        raise OperationError(f"There is no setting {name!r}; there are {', '.join(SETTINGS)}.") from None
+        raise OperationError("There is no setting {0!r}; there are {1}.", name, ", ".join(SETTINGS)) from None

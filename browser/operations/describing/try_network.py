@@ -14,6 +14,7 @@ from typing import Final
 import numpy as np
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.descriptors import decode_limits
 from focal_photos.browser.operations.describing.network_entries import SECONDS, require_unchanged
 from focal_photos.browser.operations.describing.settings import SECONDS as PHOTO_SECONDS
@@ -34,7 +35,7 @@ PHOTOS: Final = 10
 UNUSABLE: Final = "cannot be used"
 """Beginning of the message about a network that cannot run here."""
 
-_STAGE: Final = "Trying the network"
+_STAGE: Final = Text("Trying the network")
 _BYTES: Final = 4  # bytes per stored number
 
 

@@ -17,6 +17,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.settings import BURST_SECONDS, FOLD
 from focal_photos.browser.operations.duplicates.keeper import Member, propose, sharpness
 from focal_photos.browser.operations.duplicates.near_pairs import distances, near_pairs, typical_distance
@@ -28,7 +29,7 @@ from focal_photos.browser.operations.ranking.galleries.gallery import MetricGall
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.learners.core.arrays.distinct import common
 
-STAGE: Final = "Looking for duplicates"
+STAGE: Final = Text("Looking for duplicates")
 NEAR: Final = 0.55
 """Maximum distance of copies, in typical distances of two photos of the library."""
 

@@ -8,6 +8,7 @@ from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.location import readable
+from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.photos.missing_files.copy_statements import copy_statements
 
 
@@ -34,8 +35,8 @@ def merge_duplicates(library: Library, kept: int, others: Sequence[int]) -> Chan
     """
     marks = library.marks.of(others)
     (photo,) = library.photos.get([kept])
-    count = "1 photo" if len(others) == 1 else f"{len(others)} photos"
-    with library.journal.action(f"Merge {count} into {readable(photo.path.name)}") as action:
+    count = counted(len(others), "1 photo", "{0} photos")
+    with library.journal.action(Text("Merge {0} into {1}", count, readable(photo.path.name))) as action:
         for other in sorted(others, key=lambda each: -(marks[each].rating or 0)):
             copy_statements(library, other, kept, rejection=False)
         library.marks.set(others, rating=REJECTED)

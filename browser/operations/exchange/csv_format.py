@@ -133,7 +133,7 @@ def read_rows(
                         row += [""] * (width - len(row))
                     yield reader.line_num, {key: [row[place] for place in found] for key, found in places.items()}
     except csv.Error as error:
-        raise OperationError(f"{path} is not a table in CSV: {error}.") from error
+        raise OperationError("{0} is not a table in CSV: {1}.", path, error) from error
 
 
 class _RowSize:
@@ -148,8 +148,9 @@ class _RowSize:
         self.characters += len(line)
         if self.characters > LONGEST:
             raise OperationError(
-                f"{self._path} is not a table in CSV: a row has more than {LONGEST:,} characters; "
-                "is a quotation mark never closed?"
+                "{0} is not a table in CSV: a row has more than {1:,} characters; is a quotation mark never closed?",
+                self._path,
+                LONGEST,
             )
         return line
 
@@ -163,7 +164,7 @@ def _places(
     for key, found in places.items():
         if not found and key in columns:
             raise OperationError(
-                f"{path} has no column {' or '.join(columns[key])}: its first line must name the columns."
+                "{0} has no column {1}: its first line must name the columns.", path, " or ".join(columns[key])
             )
     return places
 

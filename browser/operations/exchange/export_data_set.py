@@ -17,6 +17,7 @@ import numpy as np
 from focal_photos.browser.catalog.facts.records import SuggestionState
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import descriptors
 from focal_photos.browser.operations.exchange.certificates.certificate_file import save_beside
 from focal_photos.browser.operations.exchange.file_contents import ExportedJudgements, ExportedPhoto, ScoredTag
@@ -108,12 +109,12 @@ def save_photos(
         If the format cannot contain photos, the target may not or cannot be written, or there are no such vectors.
     """
     if form.save_photos is None:
-        raise OperationError(f"{form.title} cannot be written for photos: choose another format.")
+        raise OperationError("{0} cannot be written for photos: choose another format.", form.title)
     saver = form.save_photos
     ids = library.photos.listed(query).tolist()
     rows = _Vectors(library, vectors) if saver.with_vectors else None
     report = SaveReport(target.absolute())
-    meter = Meter("Saving photos", len(ids))
+    meter = Meter(Text("Saving photos"), len(ids))
     with (
         suppress(_NothingSavedError),
         _new(library, target, form, force=force) as part,
@@ -163,12 +164,12 @@ def save_judgements(
 ) -> Job[SaveReport]:
     """Save all judgements with the vectors of their photos; otherwise like `save_photos`."""
     if form.save_judgements is None:
-        raise OperationError(f"{form.title} cannot contain judgements: choose another format.")
+        raise OperationError("{0} cannot contain judgements: choose another format.", form.title)
     said = library.judgements.all()
     ids = sorted({number for one in said for number in (one.focal_id, one.other_id)})
     rows = _Vectors(library, vectors)
     photos: dict[int, ExportedPhoto] = {}
-    meter = Meter("Saving judgements", len(ids))
+    meter = Meter(Text("Saving judgements"), len(ids))
     for block in _blocks(ids):
         photos.update(zip(block, _exported(library, block, rows, with_suggestions=False), strict=True))
         yield meter.advance(len(block))
@@ -220,7 +221,7 @@ class _Vectors:
             loaded = load_metric(library, library.metrics.current())
             if loaded.learner is not None and not hasattr(loaded.learner, "transform"):
                 raise OperationError(
-                    f"The metric {loaded.metric.name} has no vectors: choose {SPACE}, or another metric."
+                    "The metric {0} has no vectors: choose {1}, or another metric.", loaded.metric.name, SPACE
                 )
             self._space, self._embed = loaded.space, loaded.embed
         else:
@@ -231,7 +232,7 @@ class _Vectors:
             }
             if kind not in named:
                 names = ", ".join((SPACE, METRIC, *named))
-                raise OperationError(f"There are no vectors {kind!r} of all photos: choose one of {names}.")
+                raise OperationError("There are no vectors {0!r} of all photos: choose one of {1}.", kind, names)
             self._keys = [str(named[kind].key)]
 
     def of(self, ids: Sequence[int]) -> Mapping[int, NDArray[np.float32]]:
@@ -269,7 +270,7 @@ def _new_folder(library: Library, target: Path) -> Iterator[Path]:
     place = Path(os.path.realpath(target))
     require_folder_outside(library, target)
     if place.exists() and (not place.is_dir() or any(place.iterdir())):
-        raise OperationError(f"{target} exists already: name a new or an empty folder.")
+        raise OperationError("{0} exists already: name a new or an empty folder.", target)
     part = place.with_name(f".{place.name}.{secrets.token_hex(4)}.part")
     try:
         yield part

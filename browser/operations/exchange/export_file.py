@@ -37,7 +37,7 @@ def export_photos(library: Library, stream: TextIO, form: FileFormat, *, query: 
         If the format cannot contain photos.
     """
     if form.write_photos is None:
-        raise OperationError(f"{form.title} cannot be written for photos: choose another format.")
+        raise OperationError("{0} cannot be written for photos: choose another format.", form.title)
     return form.write_photos(stream, photo_records(library, query))
 
 
@@ -50,7 +50,7 @@ def export_judgements(library: Library, stream: TextIO, form: FileFormat) -> int
         If the format cannot contain judgements.
     """
     if form.write_judgements is None:
-        raise OperationError(f"{form.title} cannot contain judgements: choose another format.")
+        raise OperationError("{0} cannot contain judgements: choose another format.", form.title)
     return form.write_judgements(stream, judgement_records(library))
 
 

@@ -10,6 +10,7 @@ from pathlib import Path
 from typing import Any, BinaryIO, Final
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange.export_data_set import SaveReport
 from focal_photos.browser.operations.exchange.export_file import output_file
 from focal_photos.browser.operations.exchange.file_format import FileFormat
@@ -45,9 +46,9 @@ def export_table(library: Library, photo_ids: Sequence[int], file: Path, form: F
     UnknownPhotoError
     """
     if form.write_photos is None:
-        raise OperationError(f"{form.title} is not a table of photos: choose another format.")
+        raise OperationError("{0} is not a table of photos: choose another format.", form.title)
     require_replaceable(library, file, (*form.suffixes, ".json", ".txt"))
-    meter = Meter("Exporting", len(photo_ids))
+    meter = Meter(Text("Exporting"), len(photo_ids))
     yield meter.state()
     records: list[Mapping[str, Any]] = []
     for start in range(0, len(photo_ids), _BLOCK):
@@ -84,12 +85,12 @@ def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job
     """
     require_folder_outside(library, folder)
     report = SaveReport(folder)
-    meter = Meter("Copying photos", len(photo_ids))
+    meter = Meter(Text("Copying photos"), len(photo_ids))
     yield meter.state()
     try:
         folder.mkdir(parents=True, exist_ok=True)
     except OSError as error:
-        raise OperationError(f"{folder} cannot be created: {error.strerror or error}.") from error
+        raise OperationError("{0} cannot be created: {1}.", folder, error.strerror or error) from error
     for photo in library.photos.get(list(photo_ids)):
         try:
             if is_dicom_file(photo.path):

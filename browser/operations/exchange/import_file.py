@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.facts.records import TagSource, Verdict
 from focal_photos.browser.catalog.facts.tags import MAX_LENGTH, TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange import json_lines_format
 from focal_photos.browser.operations.exchange.file_contents import JudgedPair, TaggedFile
 from focal_photos.browser.operations.exchange.file_format import FileFormat
@@ -91,18 +92,20 @@ def import_tags(
         If the file cannot be read or lacks required data, or the format contains no tags. Nothing was imported.
     """
     if form.tags is None:
-        raise OperationError(f"Tags are not read from {form.title}: choose another format.")
+        raise OperationError("Tags are not read from {0}: choose another format.", form.title)
     collected = _Tags(library, _folder(path, base, form), boxes=boxes)
-    return (yield from _import(library, form.tags.read(path), collected, "Reading tags", "Import tags"))
+    return (yield from _import(library, form.tags.read(path), collected, Text("Reading tags"), Text("Import tags")))
 
 
 def import_judgements(library: Library, path: Path, form: FileFormat, base: Path | None = None) -> Job[ImportReport]:
     """Import judgements from a file, in one journal step; otherwise like `import_tags`."""
     if form.judgements is None:
-        raise OperationError(f"Judgements are not read from {form.title}: choose another format.")
+        raise OperationError("Judgements are not read from {0}: choose another format.", form.title)
     collected = _Judgements(library, _folder(path, base, form))
     return (
-        yield from _import(library, form.judgements.read(path), collected, "Reading judgements", "Import judgements")
+        yield from _import(
+            library, form.judgements.read(path), collected, Text("Reading judgements"), Text("Import judgements")
+        )
     )
 
 
@@ -140,9 +143,9 @@ def import_export(
     report = ImportReport()
     tags = _Tags(library, photos.parent, keep=True)
     judged = _Judgements(library, judgements.parent, keep=True)
-    yield from _understand(library, json_lines_format.read_tags(photos), tags, report, Meter("Reading tags"))
+    yield from _understand(library, json_lines_format.read_tags(photos), tags, report, Meter(Text("Reading tags")))
     yield from _understand(
-        library, json_lines_format.read_judgements(judgements), judged, report, Meter("Reading judgements")
+        library, json_lines_format.read_judgements(judgements), judged, report, Meter(Text("Reading judgements"))
     )
     report.unknown = list(dict.fromkeys(report.unknown))
     with library.journal.action(label) as action:

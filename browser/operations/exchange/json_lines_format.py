@@ -112,4 +112,4 @@ def _rating(path: Path, line: int, found: object) -> str | None:
 
 
 def _wrong(path: Path, line: int, detail: str) -> OperationError:
-    return OperationError(f"{path} cannot be read in line {line}: {detail}.")
+    return OperationError("{0} cannot be read in line {1}: {2}.", path, line, detail)

@@ -31,14 +31,14 @@ def require_replaceable(library: Library, path: Path, suffixes: Collection[str],
     """
     place = Path(os.path.realpath(path))
     if place.is_relative_to(Path(os.path.realpath(library.path))):
-        raise OperationError(f"{path} is in the library itself: choose another folder.")
+        raise OperationError("{0} is in the library itself: choose another folder.", path)
     if not place.is_file():
         return
     inside = any(place.is_relative_to(os.path.realpath(root.path)) for root in library.roots.all())
     if library.photos.by_path(path) is not None or (inside and place.suffix.lower() in IMAGE_SUFFIXES):
-        raise OperationError(f"{path} is a photo, and Focal never overwrites photos: choose another name.")
+        raise OperationError("{0} is a photo, and Focal never overwrites photos: choose another name.", path)
     if not force and place.suffix.lower() not in suffixes and place.stat().st_size:
-        raise OperationError(f"{path} exists and looks like another kind of file: --force replaces it.")
+        raise OperationError("{0} exists and looks like another kind of file: --force replaces it.", path)
 
 
 def require_folder_outside(library: Library, folder: Path) -> None:
@@ -50,7 +50,9 @@ def require_folder_outside(library: Library, folder: Path) -> None:
     """
     place = Path(os.path.realpath(folder))
     if place.is_relative_to(os.path.realpath(library.path)):
-        raise OperationError(f"{folder} is in the library itself: choose another folder.")
+        raise OperationError("{0} is in the library itself: choose another folder.", folder)
     for root in library.roots.all():
         if place.is_relative_to(os.path.realpath(root.path)):
-            raise OperationError(f"{folder} is in {root.path}, whose photos Focal shows: choose a folder elsewhere.")
+            raise OperationError(
+                "{0} is in {1}, whose photos Focal shows: choose a folder elsewhere.", folder, root.path
+            )

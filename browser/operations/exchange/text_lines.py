@@ -33,7 +33,9 @@ def text_lines(path: Path) -> Generator[str, None, None]:
             while line := stream.readline(LONGEST + 1):
                 number += 1
                 if len(line) > LONGEST:
-                    raise OperationError(f"{path} is no table: line {number} has more than {LONGEST:,} characters.")
+                    raise OperationError(
+                        "{0} is no table: line {1} has more than {2:,} characters.", path, number, LONGEST
+                    )
                 yield line
     except OSError as error:
-        raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise OperationError("{0} cannot be read: {1}.", path, error.strerror or error) from error

@@ -20,6 +20,7 @@ from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.facts.trails import TrailNameError
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.files.scratch import Scratch
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange.audit_records import audit_records, take_audit_records
 from focal_photos.browser.operations.exchange.escapes import dumped
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
@@ -193,7 +194,9 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
             for number, record in read_objects(path):
                 kind = record.pop("kind", _PHOTO)
                 if kind not in (_PHOTO, _JUDGEMENT, *_KINDS):
-                    raise OperationError(f"{path} cannot be read in line {number}: its kind {kind!r} is unknown.")
+                    raise OperationError(
+                        "{0} cannot be read in line {1}: its kind {2!r} is unknown.", path, number, kind
+                    )
                 # Both files have empty lines for other kinds, so that line numbers agree in all of them.
                 for stream, its in ((for_photos, _PHOTO), (for_judgements, _JUDGEMENT)):
                     stream.write("\n" * (number - written - 1) + (dumped(record) if kind == its else "") + "\n")
@@ -207,7 +210,7 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
             take_kept(library, *kept.values())
 
         try:
-            report = yield from import_export(library, photos, judgements, f"Import {path.name}", more=take)
+            report = yield from import_export(library, photos, judgements, Text("Import {0}", path.name), more=take)
         except OperationError as error:
             raise OperationError(
                 str(error).replace(str(photos), str(path)).replace(str(judgements), str(path))

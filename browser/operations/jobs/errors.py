@@ -6,12 +6,14 @@ import errno
 from pathlib import Path
 from typing import Final
 
+from focal_photos.browser.catalog.text import TextError
+
 _FULL: Final = frozenset({errno.ENOSPC, errno.EDQUOT, errno.EFBIG})
 _GONE: Final = frozenset({errno.ENOENT, errno.ENOTDIR})
 _DENIED: Final = frozenset({errno.EROFS, errno.EACCES, errno.EPERM})
 
 
-class OperationError(Exception):
+class OperationError(TextError):
     """An operation cannot be done; the message is one line for the user."""
 
 
@@ -45,14 +47,14 @@ def not_written(what: str | Path, error: OSError) -> OperationError:
     Parameters
     ----------
     what : str or Path
-        Start of the message: the path, or "The archive PATH".
+        Start of the message: the path, or a text such as "The archive PATH".
     error : OSError
     """
-    told = f"{what} cannot be written: {error.strerror or error}."
+    why = error.strerror or error
     if error.errno in _FULL:
-        told += " Free some space, or choose another place."
-    elif error.errno in _DENIED:
-        told += " Choose another place, or change its permissions."
-    elif error.errno in _GONE:
-        told += " Choose an existing folder."
-    return OperationError(told)
+        return OperationError("{0} cannot be written: {1}. Free some space, or choose another place.", what, why)
+    if error.errno in _DENIED:
+        return OperationError("{0} cannot be written: {1}. Choose another place, or change its permissions.", what, why)
+    if error.errno in _GONE:
+        return OperationError("{0} cannot be written: {1}. Choose an existing folder.", what, why)
+    return OperationError("{0} cannot be written: {1}.", what, why)

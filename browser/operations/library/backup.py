@@ -15,11 +15,12 @@ from focal_photos.browser.catalog.store import backups
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.location import is_path
 from focal_photos.browser.catalog.store.verified import damaged_among
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 
-_TITLE: Final = "Backing up the library"
+_TITLE: Final = Text("Backing up the library")
 # Declared in `browser.operations.describing.settings`, which would load the description code: a command that backs up
 # at its end does not need that.
 _FOLDER: Final = "backup.folder"
@@ -79,10 +80,12 @@ def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None
         try:
             return BackupReport(made, _copy(library, made, to, lambda share: report(0.7 + 0.3 * share)))
         except OSError as error:
-            away = f"The second backup folder, {error.filename or to}, cannot be used ({error.strerror or error})."
+            away = Text(
+                "The second backup folder, {0}, cannot be used ({1}).", error.filename or to, error.strerror or error
+            )
             if to is not None:
-                raise OperationError(f"{away} The backup itself is in {path}.") from error
-            return BackupReport(made, away=f"{away} Focal tries it again at the next backup.")
+                raise OperationError("{0} The backup itself is in {1}.", away, path) from error
+            return BackupReport(made, away=Text("{0} Focal tries it again at the next backup.", away))
 
     return (yield from in_thread(_TITLE, work))
 
@@ -113,7 +116,9 @@ def back_up_if_due(library: Library, *, every: timedelta = backups.EVERY) -> Job
         try:
             return BackupReport(copied=_copy(library, made, None, report))
         except OSError as error:
-            return BackupReport(away=f"{second_place(library)} cannot be written ({error.strerror or error}).")
+            return BackupReport(
+                away=Text("{0} cannot be written ({1}).", second_place(library), error.strerror or error)
+            )
 
     return (yield from in_thread(_TITLE, retry))
 

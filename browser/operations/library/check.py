@@ -17,6 +17,7 @@ from focal_photos.browser.catalog.arrays.codes import Codes
 from focal_photos.browser.catalog.arrays.patches import Patches
 from focal_photos.browser.catalog.arrays.vectors import Vectors
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.descriptors import (
     fitted_states_of,
     global_by_keys,
@@ -100,7 +101,7 @@ def check(library: Library, *, read_data: bool = False) -> Job[CheckReport]:
     report = CheckReport()
     stores = [*_Store.of(library.vectors), *_Store.of(library.patches), *_Store.of(library.codes)]
     metrics = library.metrics.all()
-    meter = Meter("Checking the library", 2 + len(metrics) + len(stores))
+    meter = Meter(Text("Checking the library"), 2 + len(metrics) + len(stores))
     yield meter.state("catalogue")
     report.problems += [f"The catalogue is damaged: {problem}." for problem in library.database.check()]
     for state in () if report.problems else network_states(library):
@@ -201,7 +202,7 @@ def look_through(library: Library) -> Job[str | None]:
         return library.database.look_through(stops)
 
     try:
-        return (yield from in_thread("Checking the catalogue", work))
+        return (yield from in_thread(Text("Checking the catalogue"), work))
     finally:
         stop.set()
 

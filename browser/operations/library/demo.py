@@ -11,6 +11,7 @@ from typing import Final
 from focal_photos.browser.catalog.facts.records import TagSource
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange.csv_format import read_tags
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -64,7 +65,7 @@ def demo(library: Library, folder: Path, *, count: int = COUNT, workers: int | N
     report = DemoReport(folder)
     table = folder / "tags.csv"
     if not table.exists():
-        yield from in_thread("Drawing the demo album", partial(_draw, folder, count))
+        yield from in_thread(Text("Drawing the demo album"), partial(_draw, folder, count))
     report.index = yield from index(library, [folder], workers=workers)
     photos: dict[tuple[str, ...], list[int]] = {}
     for number, line in enumerate(read_tags(table)):
@@ -73,7 +74,7 @@ def demo(library: Library, folder: Path, *, count: int = COUNT, workers: int | N
             photos.setdefault(line.tags, []).append(photo.id)
     ids = [photo_id for group in photos.values() for photo_id in group]
     if not any(library.tags.of(ids).values()):  # the user's changes stay
-        with library.journal.action("Tag the demo album") as action:
+        with library.journal.action(Text("Tag the demo album")) as action:
             for names, group in photos.items():
                 library.tags.change(group, names, source=TagSource.IMPORT)
         report.tagged = len(action.changes.photo_ids)

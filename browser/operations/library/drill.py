@@ -19,12 +19,13 @@ from focal_photos.browser.catalog.store.migrations import migrations
 from focal_photos.browser.catalog.store.rescue.difference import Difference, difference
 from focal_photos.browser.catalog.store.rescue.restore import CATALOGUE, filled_from, metrics_of, replace_catalogue
 from focal_photos.browser.catalog.store.translation import translated
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 
-_TITLE: Final = "Trying to restore"
+_TITLE: Final = Text("Trying to restore")
 _COUNTED: Final = {
     "photos": "SELECT count(*) FROM photo",
     "tags": "SELECT count(*) FROM tag",
@@ -104,7 +105,7 @@ def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
         latest = migrations()[-1].version
         if problem is None and backup.version > latest:
             raise OperationError(
-                f"The backup {backup.path} was written by a later version of Focal: update Focal first."
+                "The backup {0} was written by a later version of Focal: update Focal first.", backup.path
             )
         if problem is not None:
             return Drill(backup, [problem])
@@ -115,7 +116,7 @@ def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
         except LibraryDamagedError:
             raise
         except (LibraryError, OSError) as error:  # error of the temporary folder: full or not writable
-            raise OperationError(f"The restore cannot be tried: {error}") from error
+            raise OperationError("The restore cannot be tried: {0}", error) from error
 
     result = yield from in_thread(_TITLE, work)
     verified.note(folder, backup.path, result.problems[0] if result.problems else None)
@@ -129,8 +130,10 @@ def _require_room(scratch: Path, backup: Backup, library: Library | None) -> Non
     needed = 3 * backup.bytes + metrics + present  # the copy, and one copy each for replacing and for migration
     if shutil.disk_usage(scratch).free < needed:
         raise OperationError(
-            f"The restore cannot be tried: it needs {needed / 1e6:.0f} MB in {tempfile.gettempdir()} for a short time. "
-            "Free some room there, or name another folder in the environment variable TMPDIR."
+            "The restore cannot be tried: it needs {0:.0f} MB in {1} for a short time. "
+            "Free some room there, or name another folder in the environment variable TMPDIR.",
+            needed / 1e6,
+            tempfile.gettempdir(),
         )
 
 
@@ -139,11 +142,11 @@ def _try(backup: Backup, library: Library | None, scratch: Path, report: Report)
     place.mkdir(mode=0o700)
     replace_catalogue(place, filled_from(backup.path), metrics_of(backup))
     report(0.6)
-    problems = []
+    problems: list[str] = []
     restored: dict[str, int] = {}
     try:
         with Library.open(place) as tried:
-            problems += [f"The restored catalogue is damaged: {problem}." for problem in tried.database.check()]
+            problems += [Text("The restored catalogue is damaged: {0}.", problem) for problem in tried.database.check()]
             report(0.75)
             restored = _counts(tried)
             for metric in tried.metrics.all():
@@ -155,11 +158,13 @@ def _try(backup: Backup, library: Library | None, scratch: Path, report: Report)
     except LibraryFullError:
         raise
     except LibraryError as error:
-        problems.append(f"The restored library cannot be opened: {error}")
+        problems.append(Text("The restored library cannot be opened: {0}", error))
     for name, number in restored.items():
         noted = backup.counts.get(_NOTED_AS.get(name, name)) if name != "tags" else None
         if noted not in (None, number):
-            problems.append(f"The backup {backup.path} has {number} {name}, but its manifest lists {noted}.")
+            problems.append(
+                Text("The backup {0} has {1} {2}, but its manifest lists {3}.", backup.path, number, name, noted)
+            )
     report(0.8)
     if library is None:
         return Drill(backup, problems, restored)

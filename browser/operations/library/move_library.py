@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.store.atomic_file import sync
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.location import absolute, note_move
 from focal_photos.browser.catalog.store.lock import LibraryLock
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
@@ -61,17 +62,17 @@ def move_library(source: Path, target: Path, *, step: Callable[[str], None] = la
     """
     source, target = absolute(source), absolute(target)
     if not (source / "catalog.sqlite").is_file():
-        raise LibraryError(f"There is no library in {source}.")
+        raise LibraryError("There is no library in {0}.", source)
     if target == source or target.is_relative_to(source) or source.is_relative_to(target):
-        raise OperationError(f"{target} contains the library or is in it: choose another folder.")
+        raise OperationError("{0} contains the library or is in it: choose another folder.", target)
     if target.exists() and (not target.is_dir() or any(target.iterdir())):
-        raise OperationError(f"{target} exists already: choose a new or an empty folder.")
+        raise OperationError("{0} exists already: choose a new or an empty folder.", target)
     lock = LibraryLock(source)
     try:
         try:
             yield from _move(source, target, step)
         except OSError as error:
-            raise OperationError(f"The library was not moved: {error.strerror or error}.") from error
+            raise OperationError("The library was not moved: {0}.", error.strerror or error) from error
         # From here on, this must not be cancelled, and no other program may open the old library and write to it.
         with suppress(OSError):
             note_move(source, target)
@@ -89,12 +90,14 @@ def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
     target.parent.mkdir(parents=True, exist_ok=True)
     free = shutil.disk_usage(target.parent).free
     if size + _RESERVE > free:
-        raise OperationError(f"The library takes {size} bytes, and only {free} are free there: free some space first.")
+        raise OperationError(
+            "The library takes {0} bytes, and only {1} are free there: free some space first.", size, free
+        )
     part = target.with_name(f".{target.name}.{secrets.token_hex(4)}.part")
     part.mkdir(mode=0o700)
     try:
         step("copy")
-        meter, digests = Meter("Copying the library", size), {}
+        meter, digests = Meter(Text("Copying the library"), size), {}
         for name in files:
             digest = hashlib.sha256()
             (part / name).parent.mkdir(parents=True, exist_ok=True)
@@ -117,12 +120,12 @@ def _move(source: Path, target: Path, step: Callable[[str], None]) -> Job[None]:
                 "The library changed while it was copied: close other programs that use it, and move it again."
             )
         step("open")
-        yield Meter("Opening the copy").state()
+        yield Meter(Text("Opening the copy")).state()
         with Library.open(part) as copy:
             problems = copy.database.check()
         if problems:
-            raise OperationError(f"The copy is damaged ({problems[0]}): the library was not moved.")
-        yield Meter("Deleting the old library").state()
+            raise OperationError("The copy is damaged ({0}): the library was not moved.", problems[0])
+        yield Meter(Text("Deleting the old library")).state()
         step("rename")
         if target.exists():
             target.rmdir()
@@ -145,7 +148,7 @@ def _delete_all_but_lock(source: Path) -> None:
 
 def _compare(part: Path, files: list[Path], digests: dict[Path, bytes], size: int) -> Job[None]:
     """Read the copy and compare it with the digests of the original."""
-    meter = Meter("Comparing the copy", size)
+    meter = Meter(Text("Comparing the copy"), size)
     for name in files:
         digest = hashlib.sha256()
         with (part / name).open("rb") as stream:
@@ -156,7 +159,7 @@ def _compare(part: Path, files: list[Path], digests: dict[Path, bytes], size: in
                 yield meter.advance(len(block), name.name)
         if digest.digest() != digests[name]:
             raise OperationError(
-                f"The copy of {name} differs from the original: the disk may be faulty. The library was not moved."
+                "The copy of {0} differs from the original: the disk may be faulty. The library was not moved.", name
             )
 
 
@@ -166,7 +169,7 @@ def _files(folder: Path) -> Iterator[Path]:
         for name in (*folders, *names):
             path = Path(place, name)
             if path.is_symlink():
-                raise OperationError(f"{path} is a link: replace it by its target, then move the library.")
+                raise OperationError("{0} is a link: replace it by its target, then move the library.", path)
             if place == str(folder / _WAITING):
                 continue
             if path.is_file() and not (path.parent == folder and name in _OWN):

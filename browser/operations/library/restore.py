@@ -34,11 +34,12 @@ from focal_photos.browser.catalog.store.rescue.restore import (
     take_back,
 )
 from focal_photos.browser.catalog.store.translation import translated
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 
-_RESTORING: Final = "Restoring the library"
+_RESTORING: Final = Text("Restoring the library")
 _RESCUING: Final = "Rescuing the library"
 
 Report = Callable[[float], None]
@@ -85,7 +86,9 @@ def find_backup(folder: Path, name: str | None = None, places: tuple[Path, ...] 
         found += [one for one in backups.all_in(place) if one.name not in {near.name for near in found}]
     if name is None:
         if not found:
-            raise OperationError(f"There is no backup of the library {folder}: focal rescue extracts the intact data.")
+            raise OperationError(
+                "There is no backup of the library {0}: focal rescue extracts the intact data.", folder
+            )
         return max(found, key=lambda one: one.number)
     path = Path(name).expanduser()
     if path.is_file():
@@ -95,7 +98,7 @@ def find_backup(folder: Path, name: str | None = None, places: tuple[Path, ...] 
         (one for one in found if name in (one.name, one.path.name, str(one.number)) or one.path == path), None
     )
     if wanted is None:
-        raise OperationError(f"There is no backup {name}: focal backup --list shows all backups.")
+        raise OperationError("There is no backup {0}: focal backup --list shows all backups.", name)
     return wanted
 
 
@@ -134,7 +137,9 @@ def restore(folder: Path, backup: Backup, *, dry_run: bool = False) -> Job[Resto
         with _alone(folder), translated(folder):
             problem = backups.problem_of(backup, lambda share: report(0.4 * share))
             if problem is None and backup.version > _latest():
-                problem = f"The backup {backup.path} was written by a later version of Focal: update Focal first."
+                problem = Text(
+                    "The backup {0} was written by a later version of Focal: update Focal first.", backup.path
+                )
             if problem is not None:
                 raise OperationError(problem)
             with tempfile.TemporaryDirectory(prefix="focal-") as scratch:
@@ -171,7 +176,7 @@ def compare(library: Library, backup: Backup) -> Job[list[Difference]]:
             report(0.7)
             return difference(present, backup.path)
 
-    return (yield from in_thread("Comparing", work))
+    return (yield from in_thread(Text("Comparing"), work))
 
 
 def take_back_last(folder: Path) -> Job[Restored]:
@@ -188,7 +193,7 @@ def take_back_last(folder: Path) -> Job[Restored]:
         with _alone(folder), translated(folder):
             there = replaced_in(folder)
             if not there:
-                raise OperationError(f"No catalogue of {folder} has been replaced yet: there is nothing to undo.")
+                raise OperationError("No catalogue of {0} has been replaced yet: there is nothing to undo.", folder)
             kept = take_back(folder, there[-1])
             return Restored(kept=None if kept is None else kept.path)
 
@@ -224,7 +229,7 @@ def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = 
 
     def work(report: Report) -> Restored:
         if output is not None and output.exists() and (not output.is_dir() or any(output.iterdir())):
-            raise OperationError(f"{output} exists already: choose a new or an empty folder.")
+            raise OperationError("{0} exists already: choose a new or an empty folder.", output)
         with _alone(folder), translated(folder), tempfile.TemporaryDirectory(prefix="focal-") as scratch:
             backup = next((one for one in reversed(backups.all_in(folder / "backups")) if _is_good(one)), None)
             place = Path(scratch)
@@ -263,7 +268,7 @@ def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = 
 def _alone(folder: Path) -> Iterator[None]:
     """Hold the library's lock, and complete a replacement that a killed program has begun."""
     if not folder.is_dir():
-        raise LibraryError(f"There is no library in {folder}.")
+        raise LibraryError("There is no library in {0}.", folder)
     lock = LibraryLock(folder)
     try:
         finish_replacing(folder)
@@ -325,9 +330,9 @@ def _require_open(folder: Path) -> None:
         with Library.open(folder) as library:
             problems = library.database.check()
     except LibraryError as error:
-        raise OperationError(f"{error} focal restore --undo restores the previous catalogue.") from error
+        raise OperationError("{0} focal restore --undo restores the previous catalogue.", error) from error
     if problems:
-        raise OperationError(f"{problems[0]}: focal restore --undo restores the previous catalogue.")
+        raise OperationError("{0}: focal restore --undo restores the previous catalogue.", problems[0])
 
 
 def _fill_new(output: Path, folder: Path, catalogue: Path, metrics: dict[str, Path]) -> None:

@@ -11,11 +11,12 @@ from typing import Final
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups, verified
 from focal_photos.browser.catalog.store.backups import Backup
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.library.backup import all_backups, second_place
 
-_TITLE: Final = "Verifying the backups"
+_TITLE: Final = Text("Verifying the backups")
 
 Report = Callable[[float], None]
 
@@ -85,7 +86,7 @@ def verify_backups(library: Library) -> Job[list[VerifiedBackup]]:
     for place in places:
         for name in backups.lost_in(place):
             path = place / f"{name}.sqlite"
-            reason = f"The backup {path} is missing: only its manifest exists. The next backup deletes it."
+            reason = Text("The backup {0} is missing: only its manifest exists. The next backup deletes it.", path)
             found.append(VerifiedBackup(name, path, Condition.MISSING, reason))
     if far is not None:
         found += _missing_in(far, near)
@@ -103,12 +104,16 @@ def _missing_in(far: Path, near: Path) -> list[VerifiedBackup]:
     """Return the newest backup if the second place lacks it, or that place if it is offline."""
     made = backups.all_in(near)
     if not far.parent.is_dir():
-        reason = f"The second backup folder, {far.parent}, is offline: connect its drive, or choose another folder."
+        reason = Text(
+            "The second backup folder, {0}, is offline: connect its drive, or choose another folder.", far.parent
+        )
         return [VerifiedBackup("", far, Condition.MISSING, reason)]
     if not made or made[-1].name in {one.name for one in backups.all_in(far)}:
         return []
     path = far / made[-1].path.name
-    reason = f"The backup {path} is missing: the newest backup was not copied there. The next backup tries again."
+    reason = Text(
+        "The backup {0} is missing: the newest backup was not copied there. The next backup tries again.", path
+    )
     return [VerifiedBackup(made[-1].name, path, Condition.MISSING, reason)]
 
 

@@ -16,6 +16,7 @@ from scipy import spatial
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, StoredRows
@@ -29,7 +30,7 @@ from focal_photos.learners.galleries.reciprocal import build, find_nearest, neig
 from focal_photos.learners.galleries.row_gallery import Gallery
 from focal_photos.learners.galleries.sparse_rows import SparseRows
 
-STAGE: Final = "Arranging the map"
+STAGE: Final = Text("Arranging the map")
 
 MOST: Final = 20_000
 """Maximum number of photos arranged by their neighbours; others are placed beside the nearest of these."""

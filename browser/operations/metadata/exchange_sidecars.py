@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.metadata.agreement import Conflict, Prefer, Side, State, agree, agreed_on
@@ -215,7 +216,7 @@ def compare_sidecars(library: Library, ids: Iterable[int], *, with_suffix: bool 
     Comparison
     """
     numbers = [int(number) for number in ids]
-    meter = Meter("Comparing with sidecars", len(numbers))
+    meter = Meter(Text("Comparing with sidecars"), len(numbers))
     found = Comparison()
     folders = _Folders({alias.name: alias.tag for alias in library.vocabulary.aliases()})
     yield meter.state()
@@ -363,7 +364,7 @@ def exchange_sidecars(
     ExchangeReport
     """
     report = ExchangeReport()
-    meter = Meter("Writing sidecars", len(comparison.differing))
+    meter = Meter(Text("Writing sidecars"), len(comparison.differing))
     coming: list[tuple[ComparedPhoto, Difference, list[Exchanged]]] = []
     going: list[Exchanged] = []
     for photo in comparison.alike:
@@ -444,9 +445,9 @@ def _take_in(library: Library, coming: Sequence[tuple[ComparedPhoto, Difference,
     """Make the incoming changes in one journal step; changes by the user since the comparison stay."""
     if not coming:
         return ChangeSet()
-    count = "1 photo" if len(coming) == 1 else f"{len(coming)} photos"
+    count = counted(len(coming), "1 photo", "{0} photos")
     marks = library.marks.of([photo.photo_id for photo, _, _ in coming])
-    with library.journal.action(f"Take over what sidecars say of {count}") as action:
+    with library.journal.action(Text("Take over what sidecars say of {0}", count)) as action:
         library.tags.give({photo.photo_id: one.added for photo, one, _ in coming if one.added}, TagSource.IMPORT)
         for photo, one, _ in coming:
             if one.removed:

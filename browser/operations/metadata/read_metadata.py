@@ -22,6 +22,7 @@ from focal_photos.browser.catalog.facts.records import Exchanged, Information, R
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import timestamps
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.settings import TAKE_OVER
 from focal_photos.browser.operations.jobs.pauses import job_pause
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -70,7 +71,7 @@ def read_metadata(
     report = MetadataReport()
     if not TAKE_OVER.get(library):
         return report
-    meter = Meter("Looking for sidecars")
+    meter = Meter(Text("Looking for sidecars"))
     yield meter.state()
     tasks: list[_Task] = []
     for count, task in enumerate(_wanted(library, with_sidecars), start=1):
@@ -83,7 +84,7 @@ def read_metadata(
     yield from _read_all(library, tasks, report)
     waiting = library.information.waiting()
     if waiting or import_tags_of:
-        yield Meter("Importing ratings and tags", len(waiting)).state()
+        yield Meter(Text("Importing ratings and tags"), len(waiting)).state()
         take_over(library, waiting, report, dict.fromkeys(import_tags_of, ALL))
     return report
 
@@ -173,7 +174,7 @@ class _Result:
 
 
 def _read_all(library: Library, tasks: Sequence[_Task], report: MetadataReport) -> Job[None]:
-    meter = Meter("Reading metadata", len(tasks))
+    meter = Meter(Text("Reading metadata"), len(tasks))
     batch: list[_Result] = []
     last = time.monotonic()
     pool = ThreadPoolExecutor(_THREADS, thread_name_prefix="metadata")
@@ -210,7 +211,7 @@ def _read(task: _Task) -> _Result:
     try:
         embedded = read_embedded(path)
     except OSError as error:
-        result.problems.append((path, f"The file cannot be read: {why(error)}."))
+        result.problems.append((path, Text("The file cannot be read: {0}.", why(error))))
         return result
     result.problems.extend((path, f"Of the metadata {problem}.") for problem in embedded.problems)
     sidecars = [one for file, folder in task.files if folder is not None for one in read_sidecars(file, folder)]

@@ -27,6 +27,7 @@ from pathlib import Path
 from typing import Final
 
 from focal_photos.browser.catalog.store.atomic_file import replacing
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.photos.walk import may_be_photo, photo_head
 from focal_photos.features.decoding.decoders.raw import RAW_SUFFIXES
@@ -176,7 +177,7 @@ def read_bytes(path: Path) -> bytes:
         with open_regular(path, MAX_BYTES) as stream:
             return stream.read(MAX_BYTES + 1)
     except OSError as error:
-        raise OperationError(f"It cannot be read: {error.strerror or error}.") from error
+        raise OperationError("It cannot be read: {0}.", error.strerror or error) from error
 
 
 def write_sidecar(path: Path, content: bytes, replaced: str) -> None:
@@ -226,12 +227,12 @@ def _check_unchanged(path: Path, replaced: str) -> int | None:
 
 def _why_not(error: OSError) -> str:
     if error.errno in (errno.ENOSPC, errno.EDQUOT):
-        return "Its disk is full: free some space, and sync again."
+        return Text("Its disk is full: free some space, and sync again.")
     if error.errno in (errno.EACCES, errno.EPERM, errno.EROFS):
-        return "Nothing can be written to its folder: allow writing, and sync again."
+        return Text("Nothing can be written to its folder: allow writing, and sync again.")
     if error.errno == errno.ENAMETOOLONG:
-        return "Its name would be too long: shorten that of the photo."
-    return f"It cannot be written: {error.strerror or error}."
+        return Text("Its name would be too long: shorten that of the photo.")
+    return Text("It cannot be written: {0}.", error.strerror or error)
 
 
 def _suffix(name: str) -> str:

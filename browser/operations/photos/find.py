@@ -135,9 +135,9 @@ def find_photos(library: Library, paths: Sequence[Path]) -> list[int]:
         photo = find_photo(library, path)
         if photo is None:
             if not path.exists():
-                raise NotInLibraryError(f"{absolute(path)} is not there.")
+                raise NotInLibraryError("{0} is not there.", absolute(path))
             if not path.is_file():
-                raise NotInLibraryError(f"{absolute(path)} is not a regular file: name a photo.")
-            raise NotInLibraryError(f"{absolute(path)} is not in the library: run focal index on its folder first.")
+                raise NotInLibraryError("{0} is not a regular file: name a photo.", absolute(path))
+            raise NotInLibraryError("{0} is not in the library: run focal index on its folder first.", absolute(path))
         found[photo.id] = None
     return list(found)

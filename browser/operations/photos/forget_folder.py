@@ -28,8 +28,8 @@ def forget_folder(library: Library, folder: Path) -> ChangeSet:
     """
     found = library.roots.containing(folder)
     if found is None:
-        raise OperationError(f"{folder} is not in the library: there is nothing to remove.")
+        raise OperationError("{0} is not in the library: there is nothing to remove.", folder)
     root, inside = found
     if inside != Path():
-        raise OperationError(f"{folder} is part of {root.path}: only that whole folder can be removed.")
+        raise OperationError("{0} is part of {1}: only that whole folder can be removed.", folder, root.path)
     return library.roots.remove(root.id)

@@ -11,6 +11,7 @@ from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.descriptors import decode_limits
 from focal_photos.browser.operations.describing.settings import SECONDS
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
@@ -54,11 +55,11 @@ def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
     try:
         count = sandbox().call(_count, file, limits, seconds=seconds)
         if not 1 <= count <= MOST_FRAMES:
-            raise OperationError(f"{file} has {count:,} frames: from 1 to {MOST_FRAMES:,} can be written.")
+            raise OperationError("{0} has {1:,} frames: from 1 to {2:,} can be written.", file, count, MOST_FRAMES)
         paths = [folder / f"{file.stem}-{frame:04}.png" for frame in range(1, count + 1)]
         for path in paths:
             _require_no_photo(library, path)
-        meter = Meter("Writing frames", count)
+        meter = Meter(Text("Writing frames"), count)
         with _all_or_none(folder, paths):
             for frame, path in enumerate(paths, start=1):
                 yield meter.state(str(file))
@@ -68,7 +69,7 @@ def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
                     stream.write(content)
                 meter.advance()
     except ImageError as error:
-        raise OperationError(f"{file} cannot be decoded: {error}") from error
+        raise OperationError("{0} cannot be decoded: {1}", file, error) from error
     except OSError as error:
         raise not_written(folder, error) from error
     return paths
@@ -98,7 +99,7 @@ def _require_no_photo(library: Library, path: Path) -> None:
         return
     folders = [os.path.realpath(root.path) for root in library.roots.all()]
     if library.photos.by_path(path) or any(path.resolve().is_relative_to(folder) for folder in folders):
-        raise OperationError(f"{path} is a photo, and Focal never overwrites photos: choose another folder.")
+        raise OperationError("{0} is a photo, and Focal never overwrites photos: choose another folder.", path)
 
 
 def is_dicom_file(file: Path) -> bool:
@@ -121,7 +122,7 @@ def shown_picture(library: Library, file: Path) -> bytes:
     try:
         return sandbox().call(_picture, file, decode_limits(library), seconds=SECONDS.get(library))
     except ImageError as error:
-        raise OperationError(f"{file} cannot be decoded: {error}") from error
+        raise OperationError("{0} cannot be decoded: {1}", file, error) from error
 
 
 def _count(file: Path, limits: DecodeLimits) -> int:

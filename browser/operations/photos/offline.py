@@ -15,6 +15,7 @@ from typing import Final
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.photos.walk import why
 
 _KEPT: Final = "folders.away"
@@ -78,10 +79,11 @@ def _why_not_there(folder: Path) -> str | None:
     try:
         with os.scandir(os.fsencode(folder)) as entries:
             if next(entries, None) is None:
-                return "The folder is empty; its drive may be disconnected. Its photos are unchanged."
+                return Text("The folder is empty; its drive may be disconnected. Its photos are unchanged.")
     except OSError as error:
-        return (
-            f"The folder cannot be read ({why(error)}): connect its drive, or relocate the folder if it was "
-            "moved. Its photos are unchanged."
+        return Text(
+            "The folder cannot be read ({0}): connect its drive, or relocate the folder if it was "
+            "moved. Its photos are unchanged.",
+            why(error),
         )
     return None

@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.facts.records import FileState, KnownFile, Roo
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.location import absolute, mounted
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.find import content_hash
@@ -108,8 +109,8 @@ def plan_relocation(library: Library, old: Path, new: Path, *, full: bool = Fals
     root, below = _require_sense(library, old, new)
     known = _known(library, root, below)
     if not known:
-        raise OperationError(f"The library contains no photo in {old}: there is nothing to relocate.")
-    meter = Meter("Comparing the folders", len(known))
+        raise OperationError("The library contains no photo in {0}: there is nothing to relocate.", old)
+    meter = Meter(Text("Comparing the folders"), len(known))
     yield meter.state()
     compared = _Compared()
     for number, (path, file) in enumerate(known.items(), start=1):
@@ -122,7 +123,7 @@ def plan_relocation(library: Library, old: Path, new: Path, *, full: bool = Fals
             yield meter.advance(200, os.fsdecode(path))
     read = yield from _compare_contents(library, new, known, compared, full=full)
     if not compared.found:
-        raise OperationError(_nothing_matches(old, new, known))
+        raise _nothing_matches(old, new, known)
     still_there = sum(_status(old, path) is not None for path in compared.found)
     return Relocation(
         *(root, below, old, new, len(known), len(compared.found)),
@@ -181,38 +182,50 @@ def _require_sense(library: Library, old: Path, new: Path) -> tuple[Root, Path]:
     """Return the root that is or contains the old folder, and the path relative to it."""
     found = library.roots.containing(old)
     if found is None:
-        roots = ", ".join(str(root.path) for root in library.roots.all()) or "none yet"
+        roots = ", ".join(str(root.path) for root in library.roots.all()) or Text("none yet")
         raise OperationError(
-            f"{old} is not in a folder of the library: name one of these folders or a folder in one: {roots}."
+            "{0} is not in a folder of the library: name one of these folders or a folder in one: {1}.", old, roots
         )
     root, below = found
     if new == old:
-        raise OperationError(f"{new} is the old location of the folder: name its new location.")
+        raise OperationError("{0} is the old location of the folder: name its new location.", new)
     if not new.is_dir():
-        what = "is a file" if new.exists() else "is not there"
-        raise OperationError(f"{new} {what}: connect its drive, or name the folder that contains the photos now.")
+        if new.exists():
+            raise OperationError("{0} is a file: name the folder that contains the photos now.", new)
+        raise OperationError(
+            "{0} is not there: connect its drive, or name the folder that contains the photos now.", new
+        )
     for other in library.roots.all():
         ours = other.id == root.id
         if not ours and new.is_relative_to(other.path):
             raise OperationError(
-                f"{new} lies in {other.path}, which is in the library already: look for changes there (focal index, or "
-                f"F5), and photos that were moved are found by their content. Then take {root.path} out."
+                "{0} lies in {1}, which is in the library already: look for changes there (focal index, or "
+                "F5), and photos that were moved are found by their content. Then take {2} out.",
+                new,
+                other.path,
+                root.path,
             )
         if other.path.is_relative_to(new) and (not ours or (below != Path() and other.path != new)):
             raise OperationError(
-                f"{other.path}, a folder of the library, is in {new}: name the folder that contains the photos."
+                "{0}, a folder of the library, is in {1}: name the folder that contains the photos.", other.path, new
             )
     return root, below
 
 
-def _nothing_matches(old: Path, new: Path, known: Mapping[bytes, KnownFile]) -> str:
+def _nothing_matches(old: Path, new: Path, known: Mapping[bytes, KnownFile]) -> OperationError:
     example = Path(os.fsdecode(next(iter(known))))
-    text = f"None of the {len(known)} photos of {old} is in {new}: {new / example} is not there, or another photo."
+    text = Text(
+        "None of the {0} photos of {1} is in {2}: {3} is not there, or another photo.",
+        len(known),
+        old,
+        new,
+        new / example,
+    )
     glance = dict(list(known.items())[:_GLANCE])
     for candidate in (new / old.name, new.parent, *_folders_in(new)):
         if _share_there(candidate, glance):
-            return f"{text} Did you mean {candidate}?"
-    return f"{text} Name the folder that contains them now."
+            return OperationError("{0} Did you mean {1}?", text, candidate)
+    return OperationError("{0} Name the folder that contains them now.", text)
 
 
 def _candidates(old: Path, among: Sequence[Path]) -> Iterator[Path]:
@@ -299,7 +312,7 @@ def _sort_out(
     """Move files with different content from found to differing; return whether there are any."""
     ids = [number for path in paths if (number := known[path].photo_id) is not None]
     hashes = {photo.id: photo.content_hash for photo in library.photos.get(ids)}
-    meter = Meter("Reading photos", len(paths))
+    meter = Meter(Text("Reading photos"), len(paths))
     differing = set()
     for path in paths:
         if content_hash(new / os.fsdecode(path)) != hashes[known[path].photo_id or 0]:

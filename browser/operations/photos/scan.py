@@ -18,6 +18,7 @@ from typing import Final
 from focal_photos.browser.catalog.facts.records import FileState, FoundFile, KnownFile, Root
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.location import absolute
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.settings import MEGABYTES
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.pauses import job_pause
@@ -179,7 +180,7 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     roots = [place.root for place in places]
     places = [place for place in places if _reachable(place.root, library, report)]
     report.newly_unreachable = save_offline(library, roots, dict(report.unreachable))
-    meter = Meter("Scanning files")
+    meter = Meter(Text("Scanning files"))
     yield meter.state()
     for place in places:
         for found in _compare(library, place, report):
@@ -215,7 +216,7 @@ def scan_paths(library: Library, paths: Sequence[Path]) -> Job[ScanReport]:
     ScanReport
     """
     report = ScanReport()
-    meter = Meter("Looking for changed photos", len(paths))
+    meter = Meter(Text("Looking for changed photos"), len(paths))
     yield meter.state()
     places: list[_Place] = []
     for root, inside in _by_root(library, paths).items():
@@ -251,7 +252,7 @@ def _take_in(library: Library, places: Sequence[_Place], report: ScanReport) -> 
     # only if no other file has the old content.
     work = [(place, file) for place in places for file in place.fresh]
     edited = [(place, file) for place in places for file in place.changed]
-    meter = Meter("Reading new photos", len(work) + len(edited))
+    meter = Meter(Text("Reading new photos"), len(work) + len(edited))
     placed: list[int] = []
     yield from _record(library, work, meter, report, placed)
     for place in places:
@@ -319,8 +320,9 @@ def _places(library: Library, folders: Sequence[Path]) -> list[_Place]:
     for path in paths:
         if library.roots.containing(path) is None:
             if not path.is_dir():
-                what = "is a file, not a folder" if path.exists() else "is not there"
-                raise OperationError(f"{path} {what}: name a folder with photos.")
+                if path.exists():
+                    raise OperationError("{0} is a file, not a folder: name a folder with photos.", path)
+                raise OperationError("{0} is not there: name a folder with photos.", path)
             library.roots.add(path)
     # After adding all: a later root may have absorbed an earlier one.
     places: dict[tuple[int, bytes], _Place] = {}
@@ -530,6 +532,9 @@ def _read(place: _Place, file: WalkedFile, most_bytes: int) -> FoundFile:
         with open_regular(os.path.join(os.fsencode(place.root.path), file.path), most_bytes) as stream:
             content_hash = hashlib.file_digest(stream, lambda: hashlib.blake2b(digest_size=16)).hexdigest()
     except OSError as error:
-        advice = f": raise {MEGABYTES.name} in the settings if it is a photo" if error.errno == errno.EFBIG else ""
-        failure = f"The file cannot be read: {why(error)}{advice}."
+        failure = Text("The file cannot be read: {0}.", why(error))
+        if error.errno == errno.EFBIG:
+            failure = Text(
+                "The file cannot be read: {0}: raise {1} in the settings if it is a photo.", why(error), MEGABYTES.name
+            )
     return FoundFile(place.root.id, file.path, file.bytes, file.mtime_ns, content_hash, failure)

@@ -10,6 +10,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Photo
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.descriptors import decode_limits
 from focal_photos.browser.operations.describing.settings import SECONDS
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -61,7 +62,7 @@ def preview(library: Library, photo_id: int, side: int, *, cancelled: Cancellati
             photo.path, side=side, limits=decode_limits(library), seconds=SECONDS.get(library), cancelled=cancelled
         ).rgb
     except ImageError as error:
-        raise OperationError(f"{photo.path} cannot be shown: {_reason(library, photo) or error}") from error
+        raise OperationError("{0} cannot be shown: {1}", photo.path, _reason(library, photo) or error) from error
 
 
 def preview_of(library: Library, source: Path | bytes, side: int) -> NDArray[np.uint8]:
@@ -75,7 +76,7 @@ def preview_of(library: Library, source: Path | bytes, side: int) -> NDArray[np.
     try:
         return decode_in_sandbox(source, side=side, limits=decode_limits(library), seconds=SECONDS.get(library)).rgb
     except ImageError as error:
-        raise OperationError(f"The image cannot be shown: {error}") from error
+        raise OperationError("The image cannot be shown: {0}", error) from error
 
 
 def _reason(library: Library, photo: Photo) -> str:
@@ -83,5 +84,5 @@ def _reason(library: Library, photo: Photo) -> str:
     if os.path.lexists(photo.path):
         return ""
     if offline_root(photo.path, look_for_offline(library)) is not None:
-        return "its folder is offline. Connect its drive, or relocate the folder (File menu) if it was moved."
-    return "the file is missing. Missing photos (File menu) searches for missing files."
+        return Text("its folder is offline. Connect its drive, or relocate the folder (File menu) if it was moved.")
+    return Text("the file is missing. Missing photos (File menu) searches for missing files.")

@@ -5,6 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.text import Text
 from focal_photos.learners.core.estimator import Estimator
 from focal_photos.learners.persistence import PersistenceError, write
 
@@ -28,4 +29,4 @@ def write_learners(path: Path, **estimators: Estimator) -> None:
         with atomic_file(path) as stream:
             write(stream, **estimators)
     except OSError as error:
-        raise PersistenceError(f"{path.name} could not be written: {error.strerror or error}.") from error
+        raise PersistenceError(Text("{0} could not be written: {1}.", path.name, error.strerror or error)) from error

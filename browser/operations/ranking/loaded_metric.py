@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.describing import descriptors, enabled
 from focal_photos.browser.operations.jobs.errors import UnreadableMetricError
 from focal_photos.browser.operations.ranking import space
@@ -91,11 +92,11 @@ def load_metric(library: Library, metric: Metric) -> LoadedMetric:
         digest = hashlib.sha256(file.read_bytes()).hexdigest()[:16]
     except (persistence.PersistenceError, OSError) as error:
         raise UnreadableMetricError(
-            f"The metric {metric.name} cannot be used ({error}): choose another one, or train again."
+            "The metric {0} cannot be used ({1}): choose another one, or train again.", metric.name, error
         ) from error
     kept, learner = parts.get("space"), parts.get("learner")
     if not isinstance(kept, feature_space.FeatureSpace) or not isinstance(learner, base.DistanceLearner):
-        raise UnreadableMetricError(f"The file of the metric {metric.name} contains no metric: train again.")
+        raise UnreadableMetricError("The file of the metric {0} contains no metric: train again.", metric.name)
     loaded = LoadedMetric(metric, lambda: kept, learner, f"metric-{metric.name}-{digest}")
     require_vectors(library, loaded)
     return loaded
@@ -125,12 +126,19 @@ def require_vectors(library: Library, loaded: LoadedMetric) -> None:
         lacking = len(without)
         if lacking or store is None:
             name = descriptors.name_of(key)
-            remedy = "train again, or choose another metric"
+            remedy = Text("train again, or choose another metric")
             if name not in enabled.enabled_names(library):
-                remedy = f"switch it on again in the settings (focal descriptors --on {name}), {remedy}"
-            photos = "1 photo lacks" if lacking == 1 else f"{lacking} photos lack"
+                remedy = Text(
+                    "switch it on again in the settings (focal descriptors --on {0}), train again, or choose another "
+                    "metric",
+                    name,
+                )
             raise UnreadableMetricError(
-                f"{loaded.metric.title} was learned from {description_title(library, key)}, which {photos}: {remedy}."
+                "{0} was learned from {1}, which {2}: {3}.",
+                loaded.metric.text,
+                description_title(library, key),
+                counted(lacking, "1 photo lacks", "{0} photos lack"),
+                remedy,
             )
 
 
@@ -143,4 +151,4 @@ def outgrown_keys(library: Library, keys: Sequence[str]) -> list[str]:
 def description_title(library: Library, key: str) -> str:
     """Return the title of a descriptor for the user."""
     known = enabled.all_descriptors(library).get(descriptors.name_of(key))
-    return descriptors.name_of(key) if known is None else known.title
+    return descriptors.name_of(key) if known is None else Text(known.title)

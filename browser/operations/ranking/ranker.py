@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric, Verdict
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import descriptors
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK, SECONDS
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, OperationError
@@ -253,7 +254,7 @@ class Ranker:
         by_judgements: bool | None,
     ) -> Ranking:
         if len(examples.like) + len(examples.unlike) > MOST_EXAMPLES:
-            raise OperationError(f"At most {MOST_EXAMPLES} examples can be ranked by at once: select fewer.")
+            raise OperationError("At most {0} examples can be ranked by at once: select fewer.", MOST_EXAMPLES)
         gallery = self.gallery(metric)
         if among is None and self._library.roots.any_removed():
             among = self._library.photos.listed()
@@ -500,7 +501,7 @@ class Ranker:
                 if row is not None:
                     return focal_id, gallery.rows[row], None
                 if photo.failure is not None:
-                    raise OperationError(f"{photo.path} cannot be decoded: {photo.failure}")
+                    raise OperationError("{0} cannot be decoded: {1}", photo.path, photo.failure)
         return focal_id, self._describe(gallery.loaded, source), source
 
     def locate(self, focal: Path | bytes, metric: str | None = None) -> int | NDArray[np.float32]:
@@ -525,8 +526,10 @@ class Ranker:
         families = descriptors.global_by_keys(self._library, loaded.keys)
         if lost := [key for key in loaded.keys if key not in families]:
             raise OperationError(
-                f"{loaded.metric.title} was learned from {description_title(self._library, lost[0])}, which can "
-                "no longer be computed for other images: train again, or choose another metric."
+                "{0} was learned from {1}, which can "
+                "no longer be computed for other images: train again, or choose another metric.",
+                loaded.metric.text,
+                description_title(self._library, lost[0]),
             )
         plan = description.DescriptionPlan(
             tuple(families.values()), descriptors.decode_limits(self._library), thumbnail_side=None
@@ -534,8 +537,8 @@ class Ranker:
         try:
             described = sandbox.sandbox().call(description.describe, source, plan, seconds=SECONDS.get(self._library))
         except (limits.ImageError, network_file.NetworkError) as error:
-            what = "The image" if isinstance(source, bytes) else str(source)
-            raise ForeignImageError(f"{what} cannot be used as focal image: {error}") from error
+            what = Text("The image") if isinstance(source, bytes) else str(source)
+            raise ForeignImageError("{0} cannot be used as focal image: {1}", what, error) from error
         vector = np.concatenate([described.vectors[one.name] for one in plan.descriptors])
         point: NDArray[np.float32] = loaded.space.transform(vector[None])[0]
         return point

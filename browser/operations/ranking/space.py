@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.arrays.vectors import VectorStore
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.describing.descriptors import vector_store
 from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.jobs.errors import NothingIndexedError
@@ -141,7 +142,7 @@ def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
         rows = library.vectors.matrix(stores(library, [family.name for family in wanted.families]), chosen)
         return wanted.fit(rows, progress=report)
 
-    space = yield from in_thread("Preparing the ranking", fit, keeps=False)
+    space = yield from in_thread(Text("Preparing the ranking"), fit, keeps=False)
     if not library.read_only:
         name = f"{'wide-' if wide else ''}space-{len(ids)}-{space.digest_[:8]}.npz"
         _keep(library, space, folder / name, wide)
@@ -166,8 +167,8 @@ def _nothing_indexed(library: Library) -> NothingIndexedError:
     if not lost:
         return NothingIndexedError("No photo is indexed yet: index a folder with photos first.")
     return NothingIndexedError(
-        f"The descriptions of {lost} {'photo' if lost == 1 else 'photos'} are missing: run focal index, or open "
-        "the window again."
+        "The descriptions of {0} are missing: run focal index, or open the window again.",
+        counted(lost, "1 photo", "{0} photos"),
     )
 
 

@@ -262,7 +262,7 @@ def _why_near_text(
     found = text_relevance(library, text)
     (places,) = np.nonzero(found.ids == photo_id)
     if not len(places):
-        raise OperationError(f"The photo is not described by the network {found.network.name} yet: wait until it is.")
+        raise OperationError("The photo is not described by the network {0} yet: wait until it is.", found.network.name)
     follow = BY_JUDGEMENTS.get(library) if by_judgements is None else by_judgements
     verdicts = library.text_judgements.of(text) if follow else {}
     relevance = float(found.relevance[places[0]])

@@ -10,6 +10,7 @@ import scipy
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.codes import Codes
 from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys, ready_descriptors
@@ -117,8 +118,8 @@ class Partner:
         try:
             found = sandbox().call(describe, source, plan, seconds=settings.SECONDS.get(self._library))
         except (ImageError, NetworkError) as error:
-            what = "The image" if isinstance(source, bytes) else str(source)
-            raise OperationError(f"{what} cannot be recognised: {error}") from error
+            what = Text("The image") if isinstance(source, bytes) else str(source)
+            raise OperationError("{0} cannot be recognised: {1}", what, error) from error
         vector = np.concatenate([found.vectors[one.name] for one in families.values()])
         codes = None if self._codes is None else np.concatenate([found.codes[one.name] for one in coding])[None]
         scores = self._ridge.scores(self._space.transform(vector[None]), None, codes)

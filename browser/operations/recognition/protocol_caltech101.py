@@ -13,6 +13,7 @@ import scipy
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.codes import codes_of_all
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -146,7 +147,7 @@ def protocol_caltech101(
     ids = with_patches(library, keys) if keys else np.empty(0, np.int64)
     if not len(ids):
         raise OperationError(
-            f"The photos have no patches yet: run focal descriptors --on {','.join(SOURCES)} and focal index."
+            "The photos have no patches yet: run focal descriptors --on {0} and focal index.", ",".join(SOURCES)
         )
     ids = _with_some_patches(library, ids)
     space = None
@@ -252,9 +253,10 @@ def _grouped(
     enough = (np.bincount(labels, minlength=len(known)) > training) & (known != "")
     if enough.sum() < 2:
         raise NothingToLearnError(
-            f"Fewer than two {kind} have more than {training} described photos each: "
-            f"{'tag more photos, with one tag each' if kind == 'tags' else 'index more photos'}, or learn from "
-            "fewer."
+            "Fewer than two {0} have more than {1} described photos each: {2}, or learn from fewer.",
+            kind,
+            training,
+            Text("tag more photos, with one tag each") if kind == "tags" else Text("index more photos"),
         )
     return known, labels, enough
 
@@ -296,7 +298,7 @@ def _learn(
                 models.update(found)
                 yield meter.advance(len(found))
     except LearnerError as error:
-        raise OperationError(f"Nothing can be learned: {error}") from error
+        raise OperationError("Nothing can be learned: {0}", error) from error
     return models
 
 

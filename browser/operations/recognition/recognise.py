@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric, Photo
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.codes import codes_of_all
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -139,14 +140,14 @@ def recognise(library: Library, images: Sequence[Path], metric: str = LOCAL) -> 
     A. Frome, Y. Singer and J. Malik, "Image retrieval and classification using local distance functions", NIPS 2006,
     section 4.
     """
-    meter = Meter("Recognising", len(images))
+    meter = Meter(Text("Recognising"), len(images))
     yield meter.state()
     local = local_metric(library, library.metrics.by_name(metric))
     tagged = with_patches(library, local.keys, np.sort(library.photos.ids("tagged")))
     learned = focal_image_gallery(library, local, tagged)
     if not len(learned.ids):
         raise NothingToLearnError(
-            f"No tagged photo has a local distance yet: tag some photos and run focal train --learner {LOCAL}."
+            "No tagged photo has a local distance yet: tag some photos and run focal train --learner {0}.", LOCAL
         )
     partner = yield from _partner(library)
     matrix, names = library.tags.matrix(learned.ids)
@@ -222,7 +223,7 @@ def _partner(library: Library) -> Job[_Partner | None]:
     codes = codes_of_all(library, ids)
     work = partial(Partner, library, space, codes, ids[chosen], tags[chosen])
     try:
-        partner = yield from in_thread("Learning from your tags", work, keeps=False)
+        partner = yield from in_thread(Text("Learning from your tags"), work, keeps=False)
     except KeyError as error:
         raise OperationError("Photos were edited meanwhile: index the folders, and try again.") from error
     return _Partner(partner, names, everything)

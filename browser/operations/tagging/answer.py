@@ -7,6 +7,7 @@ from collections.abc import Sequence
 from focal_photos.browser.catalog.facts.tags import normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text, counted
 
 
 def answer(library: Library, tag: str, yes: Sequence[int], no: Sequence[int], *, named: bool = False) -> ChangeSet:
@@ -39,7 +40,9 @@ def answer(library: Library, tag: str, yes: Sequence[int], no: Sequence[int], *,
     return action.changes
 
 
-def _label(tag: str, yes: int, no: int) -> str:
-    parts = [f"{yes} photo" if yes == 1 else f"{yes} photos"] if yes or not no else []
-    parts += [f"not {no}"] if no else []
-    return f"Review {tag}: {', '.join(parts)}"
+def _label(tag: str, yes: int, no: int) -> Text:
+    if not no:
+        return Text("Review {0}: {1}", tag, counted(yes, "1 photo", "{0} photos"))
+    if not yes:
+        return Text("Review {0}: not {1}", tag, no)
+    return Text("Review {0}: {1}, not {2}", tag, counted(yes, "1 photo", "{0} photos"), no)

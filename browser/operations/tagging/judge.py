@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from focal_photos.browser.catalog.facts.learning.verdicts import verdict_label
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text
 
 
 def judge(library: Library, focal_ids: Sequence[int], others: Sequence[int], verdict: Verdict | None) -> ChangeSet:
@@ -28,9 +30,8 @@ def judge(library: Library, focal_ids: Sequence[int], others: Sequence[int], ver
     """
     if len(focal_ids) == 1:
         return library.judgements.set(focal_ids[0], others, verdict)
-    photos = "1 photo" if len(others) == 1 else f"{len(others)} photos"
-    what = f"Unmark {photos}" if verdict is None else f"Mark {photos} as {verdict.value}"
-    with library.journal.action(f"{what}, {len(focal_ids)} examples") as action:
+    label = Text("{0}, {1} examples", verdict_label(len(others), verdict), len(focal_ids))
+    with library.journal.action(label) as action:
         for focal_id in focal_ids:
             library.judgements.set(focal_id, others, verdict)
     return action.changes
@@ -51,9 +52,7 @@ def judge_pairs(library: Library, pairs: Sequence[tuple[int | str, int]], verdic
     ------
     UnknownPhotoError
     """
-    count = "1 photo" if len(pairs) == 1 else f"{len(pairs)} photos"
-    label = f"Unmark {count}" if verdict is None else f"Mark {count} as {verdict.value}"
-    with library.journal.action(label) as action:
+    with library.journal.action(verdict_label(len(pairs), verdict)) as action:
         for focal, photo_id in pairs:
             if isinstance(focal, str):
                 library.text_judgements.set(focal, [photo_id], verdict)

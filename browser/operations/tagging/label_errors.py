@@ -11,6 +11,7 @@ import numpy as np
 from focal_photos.browser.catalog.facts.records import Judgement, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
@@ -25,7 +26,7 @@ MOST: Final = 200
 
 _SUPPORTERS: Final = 5
 _JUDGED: Final = 500  # most recent judgements of a focal image that count
-_STAGE: Final = "Checking tags"
+_STAGE: Final = Text("Checking tags")
 
 
 class LabelErrorKind(Enum):

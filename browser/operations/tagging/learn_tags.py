@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.cache import CacheEntry
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.codes import Codes, codes_of_most
 from focal_photos.browser.operations.describing.settings import SUGGEST_BY
 from focal_photos.browser.operations.jobs.progress import Job, Progress
@@ -38,7 +39,7 @@ from focal_photos.learners.tags.tag_residuals import TagResiduals
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores, kinds_of
 from focal_photos.learners.tags.tag_votes import TagVotes
 
-_LEARNING: Final = "Learning from your tags"
+_LEARNING: Final = Text("Learning from your tags")
 _RIDGE_ROWS: Final = 3000  # tagged photos for training: the time grows with the cube
 _VOTERS: Final = 10_000  # tagged photos that vote: the time for left-out votes grows with the square
 _CELLS: Final = 12_000_000  # photos times tags: 100 MB

@@ -12,6 +12,7 @@ import scipy
 
 from focal_photos.browser.catalog.facts.tags import ancestors, normalise
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -120,7 +121,7 @@ def tag_neighborhood(library: Library, *, limit: int = LIMIT) -> Job[TagNeighbor
     tags = scipy.sparse.csr_array(matrix)
     if not names:
         return TagNeighborhood(names, tags, None)
-    metric = yield from in_thread("Comparing tags", partial(_learn, tags, limit), keeps=False)
+    metric = yield from in_thread(Text("Comparing tags"), partial(_learn, tags, limit), keeps=False)
     return TagNeighborhood(names, tags, metric)
 
 
@@ -155,7 +156,7 @@ def related_tags(library: Library, tag: str, *, limit: int = COUNT) -> Job[list[
     name = normalise(tag)
     learned = yield from tag_neighborhood(library)
     if name not in learned.names:
-        raise OperationError(f"No photo carries the tag {name}: see focal tags.")
+        raise OperationError("No photo carries the tag {0}: see focal tags.", name)
     return learned.related([name], limit=limit)
 
 

@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.facts.records import Metric, Suggestion, Sugge
 from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.settings import SUGGEST_BY
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.jobs.thread import on_all_cores
@@ -117,7 +118,7 @@ def suggest(
     OperationError, UnknownMetricError
         As for `Ranker.rank`.
     """
-    meter = Meter("Suggesting tags")
+    meter = Meter(Text("Suggesting tags"))
     yield meter.state()
     gallery = ranker.gallery(metric)
     by = SUGGEST_BY.get(library) if by is None else by
@@ -131,7 +132,7 @@ def suggest(
     report = SuggestReport(gallery.loaded.metric, undescribed=without(asked, targets).tolist())
     if len(targets):
         learned = yield from learn_tags(library, looks, annotated, by=by)
-    meter = Meter("Suggesting tags", len(targets))
+    meter = Meter(Text("Suggesting tags"), len(targets))
     yield meter.state()
     cuts = [0, leading, *range(leading + _BLOCK, len(targets), _BLOCK), len(targets)]
     parts = [targets[start:stop] for start, stop in pairwise(dict.fromkeys(cuts))]

@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -18,7 +19,7 @@ from focal_photos.browser.operations.tagging.learn_tags import learn_tags, looks
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
 
-_STAGE: Final = "Comparing new photos with tagged ones"
+_STAGE: Final = Text("Comparing new photos with tagged ones")
 _BLOCK: Final = 4096
 
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job
@@ -80,16 +81,21 @@ class Choice(HeldOut):
         return self.kept
 
     @property
-    def sentence(self) -> str:
+    def sentence(self) -> Text:
         """The result in words for the user."""
-        tried = f"Automatic tried {self.tried} ways of learning"
+        tried, title = Text("Automatic tried {0} ways of learning", self.tried), Text(self.title)
         if self.chosen == BASELINE:
-            return f"{tried}, and none improves on Euclidean, which is used. The best was {self.best}: {figures(self)}"
+            return Text(
+                "{0}, and none improves on Euclidean, which is used. The best was {1}: {2}",
+                tried,
+                Text(self.best),
+                figures(self),
+            )
         if self.sample:
-            return f"Automatic chose {self.title} on a sample of {self.sample} photos: {sentence(self)}"
+            return Text("Automatic chose {0} on a sample of {1} photos: {2}", title, self.sample, sentence(self))
         if self.chosen == STANDARD and self.tried > 1 and self.best != self.title:
-            return f"{tried}, and none is clearly better than {self.title}: {sentence(self)}"
-        return f"Automatic chose {self.title}: {sentence(self)}"
+            return Text("{0}, and none is clearly better than {1}: {2}", tried, title, sentence(self))
+        return Text("Automatic chose {0}: {1}", title, sentence(self))
 
 
 def train_automatic(
@@ -169,7 +175,7 @@ def train_automatic(
         return selection, estimator
 
     try:
-        selection, estimator = yield from in_thread("Choosing a learner", choose, keeps=False)
+        selection, estimator = yield from in_thread(Text("Choosing a learner"), choose, keeps=False)
         chosen, parameters = BASELINE, dict[str, Any]()
         if selection.chosen is not None:
             one = candidates[selection.chosen]
@@ -180,7 +186,7 @@ def train_automatic(
                 library, found.space, estimator.rows, use_tags=use_tags, use_judgements=use_judgements
             )
             points = coordinates(library, found.space, taught.ids)
-            yield from in_thread("Learning", partial(_fit, estimator, points, taught.side), keeps=False)
+            yield from in_thread(Text("Learning"), partial(_fit, estimator, points, taught.side), keeps=False)
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
     if not by_itself:

@@ -11,6 +11,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job
@@ -231,7 +232,7 @@ def evaluate(
         If a learner or parameter is unknown, or a number is invalid.
     """
     if k < 1 or folds < 2:
-        raise OperationError(f"k must be at least 1 and folds at least 2, not {k} and {folds}.")
+        raise OperationError("k must be at least 1 and folds at least 2, not {0} and {1}.", k, folds)
     given = {name: checked(name, some) for name, some in (parameters or {}).items()}
     _check_known(learners)
     found = yield from material(library)
@@ -249,7 +250,7 @@ def evaluate(
                 made, found.points, protocol, k=shortest, rerank=again, examiner=remote, progress=report
             )
 
-    results = yield from in_thread("Evaluating", work, keeps=False)
+    results = yield from in_thread(Text("Evaluating"), work, keeps=False)
     score = partial(_score, baseline=results[BASELINE], protocol=protocol)
     return Evaluation(
         tuple(score(result, parameters=given.get(name, {})) for name, result in results.items()),
@@ -270,7 +271,7 @@ def evaluate(
 def _check_known(learners: Sequence[str]) -> None:
     unknown = [name for name in learners if name not in LEARNERS]
     if unknown:
-        raise OperationError(f"There is no learner {unknown[0]!r}: choose from {', '.join(LEARNERS)}.")
+        raise OperationError("There is no learner {0!r}: choose from {1}.", unknown[0], ", ".join(LEARNERS))
 
 
 def _majority(protocol: Protocol) -> float | None:

@@ -10,6 +10,7 @@ from typing import Any, Final
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job
@@ -26,13 +27,6 @@ from focal_photos.learners.evaluation.selection import Gained, HeldOut, hold_out
 
 _NUMBERS: Final = ("score", "euclidean", "gain", "error")
 _NAMES: Final = {"measure", "k", "questions", *_NUMBERS}
-
-_SAID: Final = {
-    Gained.TOO_FEW: "too little data to measure improvement; ",
-    Gained.NOTHING: "no measurable improvement; ",
-    Gained.PERHAPS: "an improvement, perhaps by chance; ",
-    Gained.SURELY: "",
-}
 
 _PHOTOS: Final = 1800  # maximum number of photos used: two seconds with the kernel metric
 
@@ -71,7 +65,7 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
     measure = measuring(library, loaded.learner, loaded.space, metric.tagged > 0, metric.judgements > 0)
     if measure is None:
         return None
-    return (yield from in_thread("Measuring the improvement", measure, keeps=False))
+    return (yield from in_thread(Text("Measuring the improvement"), measure, keeps=False))
 
 
 def measuring(
@@ -138,24 +132,33 @@ def limits(found: HeldOut) -> str:
     return f"{max(200 * found.error, 10**-places):.{places}f}" if math.isfinite(found.error) else ""
 
 
-def figures(found: HeldOut) -> str:
+def figures(found: HeldOut) -> Text:
     """Return the figures, e.g. "right among the first 10, held out: 63 → 74 % (n = 214, ±6).".
 
     "±" is followed by two standard errors of the gain.
     """
-    before, after = (f"{100 * share:.{decimals(found)}f}" for share in (found.euclidean, found.score))
-    what = f"right among the first {found.k}" if found.measure == "precision" else "judged pairs in order"
-    numbers = f"n = {found.questions}"
+    places = decimals(found) or None  # None rounds to an integer
+    before, after = (round(100 * share, places) for share in (found.euclidean, found.score))
+    precision = found.measure == "precision"
+    what = Text("right among the first {0}", found.k) if precision else Text("judged pairs in order")
+    numbers = Text("n = {0}", found.questions)
     if around := limits(found):
         # Error of the difference: both use the same queries, so the error of either value would be too large.
-        numbers += f", \N{PLUS-MINUS SIGN}{around}"
-    return f"{what}, held out: {before} \N{RIGHTWARDS ARROW} {after} % ({numbers})."
+        numbers = Text("n = {0}, \N{PLUS-MINUS SIGN}{1}", found.questions, round(float(around), places))
+    return Text("{0}, held out: {1} \N{RIGHTWARDS ARROW} {2} % ({3}).", what, before, after, numbers)
 
 
-def sentence(found: HeldOut) -> str:
+def sentence(found: HeldOut) -> Text:
     """Return the gain in words for the user: a remark, unless the gain is certain, and the figures.
 
     Example: "no measurable improvement; right among the first 10, held out: 63 → 64 % (n = 214, ±6).". See
     `learners.evaluation.selection.HeldOut.gained`.
     """
-    return f"{_SAID[found.gained]}{figures(found)}"
+    match found.gained:
+        case Gained.TOO_FEW:
+            return Text("too little data to measure improvement; {0}", figures(found))
+        case Gained.NOTHING:
+            return Text("no measurable improvement; {0}", figures(found))
+        case Gained.PERHAPS:
+            return Text("an improvement, perhaps by chance; {0}", figures(found))
+    return figures(found)

@@ -79,7 +79,7 @@ def keep_metric(library: Library, trained: Trained, *, by_itself: bool = False) 
     try:
         write_learners(path, space=trained.space, learner=trained.estimator, **trained.more)
     except PersistenceError as error:
-        raise OperationError(f"The metric cannot be saved: {error}") from error
+        raise OperationError("The metric cannot be saved: {0}", error) from error
     added = False
     try:
         at, judgements, tagged = taught.at, taught.judgements, taught.tagged

@@ -14,6 +14,7 @@ import numpy as np
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.descriptors import ready_descriptors
 from focal_photos.browser.operations.describing.enabled import change_enabled, enabled_names
 from focal_photos.browser.operations.describing.extraction.extract import extract
@@ -118,7 +119,7 @@ def train_local(
     try:
         models = yield from _learn(library, training_sets, like, at_once, scheduler)
     except LearnerError as error:
-        raise OperationError(f"{TITLE} cannot be trained: {error}") from error
+        raise OperationError("{0} cannot be trained: {1}", TITLE, error) from error
     if not any(model.triplets for model in models.values()) and models:
         raise _nothing()
     trained = Trained(LOCAL, TITLE, space, learner, taught, {"local": like.fill(models)})
@@ -177,7 +178,7 @@ def _learn(
     wanted = together(training_sets.tagged, training_sets.judged)
     if len(wanted) > at_once:
         wanted = training_sets.judged
-    meter = Meter("Looking for new training data", len(wanted))
+    meter = Meter(Text("Looking for new training data"), len(wanted))
     yield meter.state()
     before = _before(library, like)
     models: dict[int, FocalImage] = {}
@@ -194,7 +195,7 @@ def _learn(
         else:
             todo.append((photo_id, training_set, patches))
     _forget_outdated(library, training_sets, like, set(wanted.tolist()))
-    meter = Meter("Learning local distances", len(todo))
+    meter = Meter(Text("Learning local distances"), len(todo))
     yield meter.state()
     learned = yield from _learn_each(library, todo, like, meter, scheduler)
     return {**models, **learned}

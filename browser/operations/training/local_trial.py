@@ -9,6 +9,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -107,12 +108,12 @@ def try_local(
                     report((row + 1) / len(candidates))
             return ComparedPatches(distances)
 
-        patches = yield from in_thread("Comparing patches", compare_patches, keeps=False)
+        patches = yield from in_thread(Text("Comparing patches"), compare_patches, keeps=False)
 
         def work(report: ProgressReport) -> LocalTrial:
             return _tried(patches, found.points[rows], side, rival, measure, rerank, report)
 
-        return (yield from in_thread("Trying local distances", work, keeps=False))
+        return (yield from in_thread(Text("Trying local distances"), work, keeps=False))
     except (LearnerError, OperationError):  # too little data about these photos, or photos were edited meanwhile
         return None
 
@@ -146,7 +147,7 @@ def _tried(
         if not one.reason
     ]
     if gains[0] is None:
-        raise LearnerError("These photos have nothing that local distances could be tested on.")
+        raise LearnerError(Text("These photos have nothing that local distances could be tested on."))
     return LocalTrial(
         measure,
         k,

@@ -49,7 +49,7 @@ def read(assignments: Iterable[str]) -> dict[str, Any]:
     for assignment in assignments:
         name, sign, text = assignment.partition("=")
         if not sign or not name.strip():
-            raise OperationError(f"{assignment!r} is not a parameter: write NAME=VALUE, such as euclidean_blend=0.5.")
+            raise OperationError("{0!r} is not a parameter: write NAME=VALUE, such as euclidean_blend=0.5.", assignment)
         try:
             found[name.strip()] = json.loads(text)
         except ValueError:
@@ -72,12 +72,12 @@ def checked(learner: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     for name, value in parameters.items():
         if name not in known:
             raise OperationError(
-                f"The learner {learner!r} has no parameter {name!r}; it has: {', '.join(known) or 'none'}."
+                "The learner {0!r} has no parameter {1!r}; it has: {2}.", learner, name, ", ".join(known) or "none"
             )
         is_switch = name in _SWITCHES and known[name] == "auto"
         wanted = "true, false or auto" if is_switch else _wanted(known[name])
         if not (isinstance(value, bool) or value == "auto" if is_switch else _fits(value, known[name])):
-            raise OperationError(f"The parameter {name} of {learner!r} must be {wanted}, not {value!r}.")
+            raise OperationError("The parameter {0} of {1!r} must be {2}, not {3!r}.", name, learner, wanted, value)
         result[name] = float(value) if isinstance(known[name], float) else value
     return result
 

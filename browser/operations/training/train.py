@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -260,11 +261,11 @@ def _trained(
 ) -> Job[tuple[Trained, HeldOut | None]]:
     """Train a metric, and measure its gain if `is_measured`; nothing is stored."""
     if learner not in LEARNERS or not LEARNERS[learner].family:
-        raise OperationError(f"There is nothing to train for {learner!r}: choose one of {', '.join(trainable())}.")
+        raise OperationError("There is nothing to train for {0!r}: choose one of {1}.", learner, ", ".join(trainable()))
     given = checked(learner, parameters)
     if scheduler is not None:
         raise OperationError(
-            f"{learner} trains in seconds on this computer: a cluster is only for automatic and {LOCAL}."
+            "{0} trains in seconds on this computer: a cluster is only for automatic and {1}.", learner, LOCAL
         )
     estimator = create(learner, **given)
     space = yield from prepare_space(library)
@@ -320,7 +321,7 @@ def _learn(
             return measured.result()
 
     try:
-        return (yield from in_thread("Learning", work, keeps=False))
+        return (yield from in_thread(Text("Learning"), work, keeps=False))
     except LearnerError as error:
         raise NothingToLearnError(str(error)) from error
     except (TypeError, ValueError, ArithmeticError, MemoryError) as error:
@@ -328,4 +329,4 @@ def _learn(
             raise
         # Invalid numbers of the right type that the learner does not check.
         values = ", ".join(f"{name}={value}" for name, value in parameters.items())
-        raise OperationError(f"{estimator.title} cannot be trained with {values}: {error}") from error
+        raise OperationError("{0} cannot be trained with {1}: {2}", estimator.title, values, error) from error

@@ -12,6 +12,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.text import Text
 from focal_photos.features.decoding.decode import probe
 from focal_photos.features.decoding.limits import ImageError, ImageTooLargeError
 from focal_photos.features.decoding.regular_file import open_regular
@@ -27,10 +28,10 @@ contain floats (12.0), WebP stores the canvas, the previous one and copies of bo
 MOST_BYTES_PER_PIXEL: Final = max(BYTES_PER_PIXEL.values())
 """Bytes per pixel of other and unknown formats."""
 
-_NO_MEMORY: Final = "The image needs more memory than is available."
-_DIED: Final = "Decoding it ended the process (out of memory, or the decoder crashed)."
-_KILLED: Final = "The process that decoded it was killed, probably because memory was low."
-_LOST: Final = "The worker that decoded it was lost: it was killed, ran out of memory, or the decoder crashed."
+_NO_MEMORY: Final = Text("The image needs more memory than is available.")
+_DIED: Final = Text("Decoding it ended the process (out of memory, or the decoder crashed).")
+_KILLED: Final = Text("The process that decoded it was killed, probably because memory was low.")
+_LOST: Final = Text("The worker that decoded it was lost: it was killed, ran out of memory, or the decoder crashed.")
 _OF_THE_DISK: Final = frozenset(
     {
         *(errno.EIO, errno.ENXIO, errno.ENODEV, errno.ESTALE, errno.ETIMEDOUT),
@@ -103,10 +104,12 @@ def describe_photo(task: PhotoTask, plan: DescriptionPlan) -> PhotoResult:
     except MemoryError:
         return lacked_memory(task)
     except Exception as error:  # an error with one odd photo must not stop the others
-        return PhotoResult(task, None, f"Focal cannot describe it ({type(error).__name__}: {error}).", lasting=True)
+        return PhotoResult(
+            task, None, Text("Focal cannot describe it ({0}: {1}).", type(error).__name__, error), lasting=True
+        )
     arrays = [*description.vectors.values(), *(found.vectors for found in description.patches.values())]
     if not all(np.isfinite(array).all() for array in arrays):
-        return PhotoResult(task, None, "Focal cannot describe it (values that are not finite).", lasting=True)
+        return PhotoResult(task, None, Text("Focal cannot describe it (values that are not finite)."), lasting=True)
     return PhotoResult(task, description)
 
 
@@ -155,7 +158,9 @@ def lacked_memory(task: PhotoTask) -> PhotoResult:
 
 def took_too_long(task: PhotoTask, seconds: float) -> PhotoResult:
     """Return the result for a photo that exceeded the limit of `seconds`."""
-    reason = f"Its decoding took longer than {seconds:g} seconds: raise the limit if your disk or computer is slow."
+    reason = Text(
+        "Its decoding took longer than {0:g} seconds: raise the limit if your disk or computer is slow.", seconds
+    )
     return PhotoResult(task, None, reason, passing=True)
 
 
@@ -182,7 +187,7 @@ def _disk_error(error: BaseException) -> str:
 
 
 def _unread(error: OSError) -> str:
-    return f"The file cannot be read: {error.strerror or type(error).__name__}."
+    return Text("The file cannot be read: {0}.", error.strerror or type(error).__name__)
 
 
 def _reading_error(path: Path) -> str:

@@ -16,6 +16,7 @@ from pathlib import Path
 from typing import IO, Any, Final
 
 import focal_photos
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.workers.channel import enlarge_buffer, receive, send
 from focal_photos.browser.operations.workers.frozen import IS_WORKER, WORKER, is_frozen
@@ -226,8 +227,8 @@ class WorkerProcess:
                 except Exception as error:  # it died, or its answer is invalid
                     self._check_wanted(limit.is_cancelled)
                     if limit.is_late:
-                        raise TookTooLongError(f"Its decoding took longer than {seconds:g} seconds.") from None
-                    message = "Decoding it ended the process (out of memory, or the decoder crashed)."
+                        raise TookTooLongError("Its decoding took longer than {0:g} seconds.", seconds) from None
+                    message = Text("Decoding it ended the process (out of memory, or the decoder crashed).")
                     ended = EndedProcessError(message)
                     ended.killed = self._was_killed()
                     raise ended from error
@@ -318,7 +319,7 @@ def _place_for_errors() -> IO[bytes] | None:
 
 
 def _start_error(why: str) -> StartError:
-    return StartError(f"The processes that read photos cannot be started: {why}.")
+    return StartError("The processes that read photos cannot be started: {0}.", why)
 
 
 def _why_not_begun(error: OSError) -> str:

@@ -12,9 +12,10 @@ from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidge
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.rescue.difference import Difference
 from focal_photos.browser.catalog.store.verified import Verification
-from focal_photos.browser.models.photos.formatting import Localized, grouped
+from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
+from focal_photos.browser.tasks.messages import Localized
 
 _EXAMPLES = 3
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter

@@ -10,11 +10,11 @@ from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSl
 
 from focal_photos.browser.models.metrics.learning import Learning
 from focal_photos.browser.models.metrics.reasons import Bar
-from focal_photos.browser.models.photos.formatting import Localized, metric_title
+from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.training.held_out import sentence
 from focal_photos.browser.operations.training.learning_guide import LearnerGuide, Round, Slider
-from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import clear_layout

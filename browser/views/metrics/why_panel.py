@@ -9,10 +9,10 @@ from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QP
 from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.reasons import Bar
-from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking import why_near
+from focal_photos.browser.tasks.messages import Localized
 from focal_photos.browser.views.base.labels import ElidedLabel, NamesLabel, label
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 

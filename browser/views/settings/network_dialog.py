@@ -25,6 +25,7 @@ from focal_photos.browser.models.settings.preferences import NetworkEntry, Prefe
 from focal_photos.browser.operations.describing.networks import preprocessing_of
 from focal_photos.browser.operations.describing.try_network import NetworkTrial
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.fields.field_error import show_field_error
@@ -281,7 +282,7 @@ class NetworkDialog(QDialog):
         try:
             found = preprocessing_of(file)
         except OperationError as error:
-            self._refused(str(error))
+            self._refused(in_words(str(error)))
             return
         if "width" in found:
             self.width_field.setText(str(found["width"]))

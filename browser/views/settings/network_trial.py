@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
 
-from focal_photos.browser.models.photos.formatting import Localized, file_size, grouped, photos_in_words
+from focal_photos.browser.models.photos.formatting import file_size, grouped, photos_in_words
 from focal_photos.browser.operations.describing.try_network import NetworkTrial
+from focal_photos.browser.tasks.messages import Localized
 
 
 def trial_in_words(trial: NetworkTrial) -> str:

@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PIL import BmpImagePlugin, Image, ImageFile
 
 from focal_photos.features.decoding.damage import CUT_OFF, NO_SENSE, DamagedError
+from focal_photos.features.text import TextError
 
 _FILE_HEADER: Final = 14
 _CORE: Final = 12  # size of OS/2's first header; the second has 16 to 64 bytes, Windows headers have 40 or more
@@ -26,7 +27,7 @@ _LARGEST_PALETTE: Final = 256 * 4  # bytes
 _STRIP: Final = 256  # rows decoded at a time
 
 
-class UnsupportedBitmapError(ValueError):
+class UnsupportedBitmapError(TextError, ValueError):
     """A bitmap of an unsupported kind; the message names it."""
 
 

@@ -23,11 +23,12 @@ from focal_photos.features.decoding.decoders.dicom_signature import HEAD, INSTAL
 from focal_photos.features.decoding.display import Display
 from focal_photos.features.decoding.limits import ImageTooLargeError, UnreadableImageError, UnsupportedFormatError
 from focal_photos.features.decoding.measured import MeasuredImage, in_window
+from focal_photos.features.text import Text
 
 _DEFLATED: Final = "1.2.840.10008.1.2.1.99"
 _SYNTAX: Final = (2, 0x10)
 _LONG: Final = (b"OB", b"OD", b"OF", b"OL", b"OV", b"OW", b"SQ", b"SV", b"UC", b"UN", b"UR", b"UT", b"UV")
-_DAMAGED: Final = "The DICOM file is damaged or of an unsupported kind."
+_DAMAGED: Final = Text("The DICOM file is damaged or of an unsupported kind.")
 _MODALITY_NAME: Final = re.compile("[A-Z]{2,8}")
 _FAR: Final = 1e15
 
@@ -57,7 +58,7 @@ class DicomFile(MeasuredImage):
         try:
             import pydicom
         except ImportError:
-            raise UnsupportedFormatError(f"DICOM files need pydicom: {INSTALL}.") from None
+            raise UnsupportedFormatError("DICOM files need pydicom: {0}.", INSTALL) from None
         logging.getLogger("pydicom").setLevel(logging.CRITICAL + 1)
         self._stream = stream
         try:
@@ -245,7 +246,7 @@ def _require_small(stream: IO[bytes], most_bytes: int) -> bool:
         while block:
             whole += len(unpacker.decompress(block, 1 << 20))
             if whole > most_bytes:
-                raise ImageTooLargeError(f"The file unpacks to more than the allowed {most_bytes:,} bytes.")
+                raise ImageTooLargeError("The file unpacks to more than the allowed {0:,} bytes.", most_bytes)
             block = unpacker.unconsumed_tail
     return True
 

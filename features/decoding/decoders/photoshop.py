@@ -14,6 +14,7 @@ from numpy.typing import NDArray
 from PIL import Image, ImageFile
 
 from focal_photos.features.decoding.damage import CUT_OFF, NO_PALETTE, NO_SENSE, DamagedError
+from focal_photos.features.text import TextError
 
 _BITMAP, _GRAY, _INDEXED, _RGB, _CMYK, _MULTICHANNEL, _DUOTONE, _LAB = 0, 1, 2, 3, 4, 7, 8, 9
 _MODES: Final = {
@@ -34,7 +35,7 @@ _PROFILE, _EXIF = 1039, 1058
 _RAW, _PACKED = 0, 1
 
 
-class UnsupportedPhotoshopError(ValueError):
+class UnsupportedPhotoshopError(TextError, ValueError):
     """A Photoshop file of an unsupported kind; the message names it."""
 
 

@@ -185,4 +185,4 @@ def _require_harmless(description: bytes) -> None:
         for axis, digits in _SIZES.findall(description):
             sizes[axis] = max(sizes.get(axis, 1), int(digits[:12]))
         if math.prod(sizes.values()) > _MOST_PLANES:
-            raise ImageTooLargeError(f"The image declares more than {_MOST_PLANES:,} planes.")
+            raise ImageTooLargeError("The image declares more than {0:,} planes.", _MOST_PLANES)

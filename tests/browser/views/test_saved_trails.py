@@ -111,7 +111,7 @@ def test_a_trail_with_the_same_name_is_replaced_after_a_question(driver: WindowD
     driver.wait_until_idle("keeping")
     assert len(kept(driver)["one"]) == len(before["one"]) + 1
     dialog = answer(driver, "Save this trail…", "   ")
-    assert "A trail needs a name" in dialog.problem_label.text()
+    assert "A name is needed" in dialog.problem_label.text()
     dialog.reject()
 
 

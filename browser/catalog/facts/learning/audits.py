@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
 from focal_photos.browser.catalog.store.journal import Action, Journal
+from focal_photos.browser.catalog.text import Text, counted
 
 
 class AuditStratum(NamedTuple):
@@ -138,7 +139,7 @@ class Audits:
         UnknownPhotoError
         """
         asked = len({one.tag for one in drawn})
-        with self._journal.action(f"Start audit: {asked} tag" + ("" if asked == 1 else "s")) as action:
+        with self._journal.action(Text("Start audit: {0}", counted(asked, "1 tag", "{0} tags"))) as action:
             self._drop(action)
             now = timestamps.now()
             self._put(action, [audit._replace(at=now) for audit in audits], drawn)
@@ -157,7 +158,7 @@ class Audits:
         ------
         UnknownPhotoError
         """
-        with self._journal.action("Add audit") as action:
+        with self._journal.action(Text("Add audit")) as action:
             self._put(action, audits, drawn)
         return action.changes
 
@@ -193,8 +194,8 @@ class Audits:
         NotDrawnError
             If a photo was not drawn for this tag, or another audit has begun meanwhile.
         """
-        count = "1 photo" if len(present) == 1 else f"{len(present)} photos"
-        with self._journal.action(f"Audit {tag}: {count}") as action:
+        count = counted(len(present), "1 photo", "{0} photos")
+        with self._journal.action(Text("Audit {0}: {1}", tag, count)) as action:
             drawn = {
                 photo_id: tag_id
                 for tag_id, photo_id in action.connection.execute(
@@ -202,7 +203,7 @@ class Audits:
                 )
             }
             if not drawn.keys() >= present.keys():
-                raise NotDrawnError(f"The audit of {tag} has changed: open it again.")
+                raise NotDrawnError("The audit of {0} has changed: open it again.", tag)
             for photo_id, answer in present.items():
                 action.put("audited", {"tag_id": drawn[photo_id], "photo_id": photo_id}, {"present": int(answer)})
         return action.changes

@@ -8,6 +8,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.text import Text
 
 
 class Confirmations:
@@ -40,7 +41,7 @@ class Confirmations:
         ------
         UnknownPhotoError
         """
-        with self._journal.action(f"Confirm tag: {tag}") as action:
+        with self._journal.action(Text("Confirm tag: {0}", tag)) as action:
             require_known(self._database, [int(photo_id)])
             row = self._database.row(
                 "SELECT tag_id FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? AND name = ?",
@@ -60,7 +61,7 @@ class Confirmations:
         ------
         UnknownPhotoError
         """
-        with self._journal.action("Confirm judgement") as action:
+        with self._journal.action(Text("Confirm judgement")) as action:
             require_known(self._database, [int(focal_id), int(other_id)])
             key = {"focal_id": int(focal_id), "other_id": int(other_id)}
             row = self._database.row(

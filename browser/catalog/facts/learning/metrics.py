@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
 from focal_photos.browser.catalog.store.journal import CURRENT_METRIC, Journal
+from focal_photos.browser.catalog.text import Text
 
 _COLUMNS = "id, name, title, learner, version, file, at, judgements, tagged"
 _SCORES = "SELECT metric_id, scores FROM metric_scores ORDER BY metric_id"
@@ -58,7 +59,7 @@ class Metrics:
         """
         row = self._database.row(f"SELECT {_COLUMNS} FROM metric WHERE id = ?", (int(metric_id),))
         if row is None:
-            raise UnknownMetricError(f"The library has no metric with the id {metric_id}: it may have been undone.")
+            raise UnknownMetricError("The library has no metric with the id {0}: it may have been undone.", metric_id)
         return _metric(row)
 
     def by_name(self, name: str) -> Metric:
@@ -75,7 +76,9 @@ class Metrics:
         )
         if row is None:
             known = ", ".join(metric.name for metric in self.all())
-            raise UnknownMetricError(f"The library has no metric {name}: choose one of {known}, or train it first.")
+            raise UnknownMetricError(
+                "The library has no metric {0}: choose one of {1}, or train it first.", name, known
+            )
         return _metric(row)
 
     def current(self) -> Metric:
@@ -104,7 +107,7 @@ class Metrics:
         """
         with self._journal.action("", by_itself=by_itself) as action:
             metric = self.get(metric_id)
-            action.label = f"Use metric: {metric.title}"
+            action.label = Text("Use metric: {0}", metric.text)
             if metric.id != self.current().id:
                 action.put("setting", {"name": CURRENT_METRIC}, {"value": str(metric.id)})
         return action.changes
@@ -124,11 +127,11 @@ class Metrics:
         """
         text = " ".join(unicodedata.normalize("NFC", title).split())
         if not text or len(text) > _LONGEST or not text.isprintable():
-            raise MetricTitleError(f"A metric needs a name of 1 to {_LONGEST} printable characters.")
-        with self._journal.action(f"Rename metric: {text}") as action:
+            raise MetricTitleError("A metric needs a name of 1 to {0} printable characters.", _LONGEST)
+        with self._journal.action(Text("Rename metric: {0}", text)) as action:
             metric = self.get(metric_id)
             if any(one.title.casefold() == text.casefold() for one in self.all() if one.id != metric.id):
-                raise MetricTitleError(f"There is a metric {text} already: choose another name.")
+                raise MetricTitleError("There is a metric {0} already: choose another name.", text)
             if metric.title != text:
                 action.put("metric", {"id": metric.id}, {"title": text})
         return action.changes
@@ -148,7 +151,10 @@ class Metrics:
         if _EUCLIDEAN in wanted:
             raise MetricTitleError("The Euclidean metric is always there: it cannot be deleted.")
         metrics = [self.get(metric_id) for metric_id in wanted]
-        label = f"Delete metric: {metrics[0].title}" if len(metrics) == 1 else f"Delete {len(metrics)} metrics"
+        if len(metrics) == 1:
+            label = Text("Delete metric: {0}", metrics[0].text)
+        else:
+            label = Text("Delete {0} metrics", len(metrics))
         with self._journal.action(label) as action:
             if self.current().id in wanted:
                 action.put("setting", {"name": CURRENT_METRIC}, {"value": str(_EUCLIDEAN)})
@@ -170,7 +176,7 @@ class Metrics:
         ------
         UnknownMetricError
         """
-        with self._journal.action("Measure metric", by_itself=True) as action:
+        with self._journal.action(Text("Measure metric"), by_itself=True) as action:
             key = {"metric_id": self.get(metric_id).id}
             values = {"scores": json.dumps(scores, allow_nan=False), "at": timestamps.to_text(timestamps.now())}
             action.put("metric_scores", key, values)
@@ -232,9 +238,8 @@ class Metrics:
             title = title or f"{learner.capitalize()} (v{number})"
             if any(one.title.casefold() == title.casefold() for one in self.all()):  # the user renamed another to it
                 title = f"{title} ({name})"
-            action.label = f"Train metric: {title}"
             if connection.execute("SELECT 1 FROM metric WHERE name = ?", (name,)).fetchone():
-                raise LibraryError(f"The library has a metric {name} already: train again to get the next version.")
+                raise LibraryError("The library has a metric {0} already: train again to get the next version.", name)
             (last,) = connection.execute(
                 "SELECT coalesce((SELECT seq FROM sqlite_sequence WHERE name = 'metric'), 1)"
             ).fetchone()
@@ -251,6 +256,7 @@ class Metrics:
             action.put("metric", {"id": last + 1}, values)
             action.put("setting", {"name": CURRENT_METRIC}, {"value": str(last + 1)})
             metric = self.get(last + 1)
+            action.label = Text("Train metric: {0}", metric.text)
         return metric, action.changes
 
 

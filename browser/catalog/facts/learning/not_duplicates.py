@@ -10,6 +10,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.text import Text, counted
 
 
 class NotDuplicates:
@@ -64,7 +65,9 @@ class NotDuplicates:
         if not new:
             return ChangeSet()
         numbers = {number for pair in new for number in pair}
-        with self._journal.action(f"Not duplicates: {len(numbers)} photos") as action:
+        with self._journal.action(
+            Text("Not duplicates: {0}", counted(len(numbers), "1 photo", "{0} photos"))
+        ) as action:
             require_known(self._database, numbers)
             at = timestamps.to_text(timestamps.now())
             for one, other in new:

@@ -8,6 +8,7 @@ from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.journal import Journal
+from focal_photos.browser.catalog.text import Text
 
 
 class Regions:
@@ -35,7 +36,7 @@ class Regions:
         UnknownPhotoError
         """
         with self._journal.action(
-            "Learn from a part of the photo" if region is not None else "Use the whole photo again"
+            Text("Learn from a part of the photo") if region is not None else Text("Use the whole photo again")
         ) as action:
             require_known(self._database, [int(photo_id)])
             if region != self.of(photo_id):

@@ -7,6 +7,7 @@ from collections.abc import Iterable, Mapping
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.journal import Action
+from focal_photos.browser.catalog.text import Text, counted
 
 
 def put_verdicts(
@@ -37,5 +38,13 @@ def put_verdicts(
     values = None if verdict is None else {"verdict": verdict.value, "at": timestamps.to_text(timestamps.now())}
     for other in changed:
         action.put(table, {**judged, "other_id": other}, values)
-    photos = "1 photo" if len(changed) == 1 else f"{len(changed)} photos"
-    action.label = f"Unmark {photos}" if verdict is None else f"Mark {photos} as {verdict.value}"
+    action.label = verdict_label(len(changed), verdict)
+
+
+def verdict_label(number: int, verdict: Verdict | None) -> Text:
+    """Return the label of a step that gives photos a verdict, or withdraws it."""
+    photos = counted(number, "1 photo", "{0} photos")
+    if verdict is None:
+        return Text("Unmark {0}", photos)
+    similar = verdict is Verdict.SIMILAR
+    return Text("Mark {0} as similar", photos) if similar else Text("Mark {0} as dissimilar", photos)

@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.store.errors import reading_value
 from focal_photos.browser.catalog.store.id_list import id_list
 from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.store.location import file_name
+from focal_photos.browser.catalog.text import Text
 
 
 class Exchange:
@@ -50,7 +51,7 @@ class Exchange:
             values are new again. False for an export only.
         """
         if journaled:
-            with self._journal.action("Exchange with sidecars") as action:
+            with self._journal.action(Text("Exchange with sidecars")) as action:
                 for one in rows:
                     action.put("exchange", *_columns(one))
             return

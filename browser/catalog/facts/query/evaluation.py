@@ -37,6 +37,7 @@ from focal_photos.browser.catalog.facts.records import Photo
 from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.schema.functions import fold, last_name
+from focal_photos.browser.catalog.text import Text
 
 
 class _Photos(Protocol):
@@ -167,7 +168,11 @@ class Evaluation:
                     part.add(photo)
         matching = whole or part
         if not matching:
-            raise QueryError(f"No photo is called {name}: write the end of its path, as in 2024/beach.jpg", position)
+            raise QueryError(
+                Text("No photo is called {0}: write the end of its path, as in 2024/beach.jpg", name), position
+            )
         if len(matching) > 1:
-            raise QueryError(f"{len(matching)} photos are called {name}: write the folder before it", position)
+            raise QueryError(
+                Text("{0} photos are called {1}: write the folder before it", len(matching), name), position
+            )
         return int(matching.pop())

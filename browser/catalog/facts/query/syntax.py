@@ -39,6 +39,7 @@ from typing import NamedTuple
 
 from focal_photos.browser.catalog.facts.query.term import Part
 from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.catalog.text import Text
 
 KEYS = (
     "tag",
@@ -78,12 +79,12 @@ class QueryError(LibraryError):
     """
 
     def __init__(self, message: str, position: int) -> None:
-        super().__init__(message, position)
+        super().__init__("{0} (at character {1})", message, position + 1)
         self.message = message
         self.position = position
 
-    def __str__(self) -> str:
-        return f"{self.message} (at character {self.position + 1})"
+    def __reduce__(self) -> tuple[object, ...]:
+        return type(self), (self.message, self.position)
 
 
 # ---------------------------------------------------------------------- tree
@@ -345,7 +346,7 @@ class _Parser:
         """Read up to the bracket that closes `opened`, or to the end."""
         self._depth += 1
         if opened is not None and self._depth > _DEEPEST:
-            raise QueryError(f"More than {_DEEPEST} brackets are open", opened.start)
+            raise QueryError(Text("More than {0} brackets are open", _DEEPEST), opened.start)
         choices: list[list[Term]] = [[]]
         joined: Token | None = None
         while True:
@@ -356,7 +357,7 @@ class _Parser:
             if token.sign in (OR, AND):
                 if joined is not None or not choices[-1]:
                     raise QueryError(
-                        f"{token.value} needs a term before it: put it in quotes to search for the word itself",
+                        Text("{0} needs a term before it: put it in quotes to search for the word itself", token.value),
                         token.start,
                     )
                 joined = token
@@ -373,7 +374,8 @@ class _Parser:
                 choices[-1].append(_term(token))
         if joined is not None:
             raise QueryError(
-                f"{joined.value} needs a term after it: put it in quotes to search for the word itself", joined.start
+                Text("{0} needs a term after it: put it in quotes to search for the word itself", joined.value),
+                joined.start,
             )
         if opened is not None:
             if token is None:
@@ -390,7 +392,8 @@ class _Parser:
         token = self._tokens[self._at] if self._at < len(self._tokens) else None
         if token is None or token.sign in (")", OR, AND, NOT):
             raise QueryError(
-                f"{said.value} needs a term after it: put it in quotes to search for the word itself", said.start
+                Text("{0} needs a term after it: put it in quotes to search for the word itself", said.value),
+                said.start,
             )
         self._at += 1
         inner = self.read(token) if token.sign == "(" else _term(token._replace(negated=False))
@@ -428,11 +431,11 @@ def _term(token: Token) -> Term:
         term: Term = flag if flag is not None else Word(token.value)
     elif token.key not in KEYS:
         raise QueryError(
-            f"There is no key {token.key}: use {', '.join(KEYS)}, or put the whole word in quotes",
+            Text("There is no key {0}: use {1}, or put the whole word in quotes", token.key, ", ".join(KEYS)),
             token.start,
         )
     elif not token.value.strip():
-        raise QueryError(f"A value is needed after {token.key}:", token.value_start)
+        raise QueryError(Text("A value is needed after {0}:", token.key), token.value_start)
     elif token.key == "path":
         term = InPath(token.value)
     elif token.key == "name":
@@ -454,7 +457,7 @@ def _term(token: Token) -> Term:
     else:
         name = tag_asked_for(token.value)
         if not name:
-            raise QueryError(f"A value is needed after {token.key}:", token.value_start)
+            raise QueryError(Text("A value is needed after {0}:", token.key), token.value_start)
         term = Tagged(name) if token.key == "tag" else Suggested(name)
     return Not(term) if token.negated else term
 
@@ -482,7 +485,7 @@ def _measured(token: Token) -> Measure:
         fits = found is not None and unit not in ("", "px") and bool(found[1])
         what = "A size is compared in kb, mb or gb, or in megapixels: size>2mb, size<=12mp"
     else:
-        fits, what = found is not None and unit in ("", "px"), f"A {token.key} is pixels, as in {token.key}>=1920"
+        fits, what = found is not None and unit in ("", "px"), Text("A {0} is pixels, as in {0}>=1920", token.key)
     if found is None or not fits:
         raise QueryError(what, token.value_start)
     number = float(found[2]) * _FACTORS[unit]

@@ -175,16 +175,22 @@ def require_all_commits(connection: sqlite3.Connection, path: Path, version: int
     file = _count_without_log(path)
     if outside[3] and file is not None and (file.token != token or file.commits < int(outside[3])):
         raise LibraryDamagedError(
-            f"The catalogue of the library {path.parent} was replaced by another one but its write-ahead log "
-            f"{path.name}-wal belongs to the old one. To use the new catalogue, move that file away; to return "
-            "to the old one, restore a backup (focal restore)."
+            "The catalogue of the library {0} was replaced by another one but its write-ahead log "
+            "{1}-wal belongs to the old one. To use the new catalogue, move that file away; to return "
+            "to the old one, restore a backup (focal restore).",
+            path.parent,
+            path.name,
         )
     lost = int(outside[2]) - commits
     if lost > 0:
         raise LibraryDamagedError(
-            f"The catalogue of the library {path.parent} lacks the last {lost} changes: its write-ahead log "
-            f"{path.name}-wal is missing or damaged. Put that file back; to continue without these changes, "
-            f"delete {_beside(path)}."
+            "The catalogue of the library {0} lacks the last {1} changes: its write-ahead log "
+            "{2}-wal is missing or damaged. Put that file back; to continue without these changes, "
+            "delete {3}.",
+            path.parent,
+            lost,
+            path.name,
+            _beside(path),
         )
 
 

@@ -191,7 +191,7 @@ def take_back(folder: Path, replaced: Replaced) -> Replaced | None:
     """
     old = replaced.path / CATALOGUE
     if not old.exists():
-        raise LibraryError(f"There is no catalogue in {replaced.path}, so it cannot be restored.")
+        raise LibraryError("There is no catalogue in {0}, so it cannot be restored.", replaced.path)
     metrics = {path.name: path for path in (replaced.path / "metrics").glob("*") if path.is_file()}
     beside = {name: replaced.path / name for name in _PARTS[1:] if (replaced.path / name).exists()}
 

@@ -7,6 +7,7 @@ import sqlite3
 from typing import Any, Final
 
 from focal_photos.browser.catalog.store.schema.objects import stored_columns
+from focal_photos.browser.catalog.text import from_stored
 
 _MOST_NAMED: Final = 10  # rows of a table, or tags of a photo
 
@@ -113,7 +114,7 @@ def _described(connection: sqlite3.Connection, table: str, key: tuple[Any, ...])
             return f"the rating or label of {_path(connection, key[0])}"
         case "journal":
             (label,) = connection.execute("SELECT CAST(label AS BLOB) FROM journal WHERE id = ?", key).fetchone()
-            return f"the step of undo “{_text(label)}”"
+            return f"the step of undo “{from_stored(_text(label))}”"
         case "metric":
             (name,) = connection.execute("SELECT CAST(name AS BLOB) FROM metric WHERE id = ?", key).fetchone()
             return f"the metric {_text(name)}"

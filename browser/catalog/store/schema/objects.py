@@ -22,7 +22,7 @@ OF_THE_PROGRAM: Final = frozenset({"commit_count", "photo_change"})
 
 KNOWN: Final = {
     # for all migrations; tests/browser/catalog/store/test_migrations.py tells what to add here after a new one
-    "72ec38fde9225cc1c401a5aedef3c12013d7b7e1cda2f2b873f59cb89a9f5f2d": (
+    "0791163abee46590ed6d369b14a5db52055d8dd9b6d36bc2d38fa260eaa1e36f": (
         "2b6dfec9e43e21529440626fc1c761404ddb8688a32c00ca218448c4c5c283cb"
     ),
 }

@@ -138,8 +138,8 @@ def _say_metadata(report: index.IndexReport, terminal: Terminal) -> None:
         terminal.say(f"Taken over: {found.in_words()}")
     if found.found_tags:
         terminal.say(
-            f"Found {take_over.counted(found.found_tags, 'tag')} in {take_over.counted(found.found_photos, 'photo')}: "
-            "focal index --import-tags imports them"
+            f"Found {take_over.with_noun(found.found_tags, 'tag')} in "
+            f"{take_over.with_noun(found.found_photos, 'photo')}: focal index --import-tags imports them"
         )
     for title, lines in (("Not taken over", found.left_out), ("Metadata that cannot be read", found.problems)):
         for path, reason in lines[:MOST_TOLD]:

@@ -29,10 +29,10 @@ def require_plotting(file: Path) -> None:
     if file.suffix.lower() not in _FORMATS:
         raise WrongUseError(f"--plot {file.name}: end the name in {', '.join(_FORMATS[:-1])} or {_FORMATS[-1]}")
     if not file.absolute().parent.is_dir():
-        raise OperationError(f"There is no folder {file.absolute().parent}: make it first.")
+        raise OperationError("There is no folder {0}: make it first.", file.absolute().parent)
     if find_spec("matplotlib") is None:
         how = "install matplotlib (pip install 'focal-photos[plot]')"
-        raise OperationError(f"Curves need Matplotlib: {how}, or leave --plot out.")
+        raise OperationError("Curves need Matplotlib: {0}, or leave --plot out.", how)
 
 
 def draw_curves(found: Evaluation, file: Path) -> None:

@@ -7,6 +7,7 @@ from contextlib import closing
 from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.descriptors import decode_limits, global_by_keys
 from focal_photos.browser.operations.describing.extraction.description_writer import DescriptionWriter
@@ -15,7 +16,7 @@ from focal_photos.browser.operations.workers.describe_photos import describe_pho
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.features import description
 
-_STAGE: Final = "Describing photos for a metric"
+_STAGE: Final = Text("Describing photos for a metric")
 
 
 def describe_lacking(

@@ -12,8 +12,8 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.facts.photos import TRIED_AGAIN
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.descriptors import vector_store
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from focal_photos.features.description import Description, DescriptionPlan
@@ -124,7 +124,12 @@ class DescriptionWriter:
 
         In the second case, a photo that was described before stays in the rankings.
         """
-        reasons = {r.task.photo_id: f"{r.failure} {TRIED_AGAIN}" if r.passing else r.failure for r in failed}
+        reasons = {
+            r.task.photo_id: Text("{0} Focal tries it again at the next indexing.", r.failure)
+            if r.passing
+            else r.failure
+            for r in failed
+        }
         kept = [(r.task.photo_id, r.failure) for r in failed if r.lasting]
         passing = np.array([r.task.photo_id for r in failed if r.passing], np.int64)
         if len(passing):

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.descriptors import description_plan
 from focal_photos.browser.operations.describing.extraction.description_writer import DescriptionWriter, ExtractReport
 from focal_photos.browser.operations.describing.families import record_complete
@@ -16,9 +17,9 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 
-_LOOKING: Final = "Looking for photos to describe"
-_READING: Final = "Reading photos"
-_SHARPENING: Final = "Refining rankings"  # adding descriptors to photos that can be ranked already
+_LOOKING: Final = Text("Looking for photos to describe")
+_READING: Final = Text("Reading photos")
+_SHARPENING: Final = Text("Refining rankings")  # adding descriptors to photos that can be ranked already
 
 
 def extract(

@@ -13,6 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.descriptors import complete, fitted_states_of, sources_of, with_sources
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
 from focal_photos.browser.operations.describing.extraction.description_writer import ExtractReport
@@ -30,7 +31,7 @@ SAMPLE: Final = 400
 GROWTH: Final = 4
 """Factor of library growth after which a state fitted to fewer than `SAMPLE` photos is fitted again."""
 
-_LEARNING: Final = "Refining rankings: learning from your photos"
+_LEARNING: Final = Text("Refining rankings: learning from your photos")
 
 
 @dataclass

@@ -21,6 +21,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.arrays.codes import CodeStore
 from focal_photos.browser.catalog.arrays.vectors import VectorStore
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.descriptors import decode_limits, description_plan, vector_store
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor
@@ -139,7 +140,7 @@ class Sample:
         others = ids[~np.isin(ids, self._ids())]
         writer = DescriptionWriter(self._library, plan)
         tasks = writer.lacking(others)
-        meter = Meter("Reading photos", len(tasks))
+        meter = Meter(Text("Reading photos"), len(tasks))
         yield meter.state()
         try:
             with closing(self._describe(tasks, plan, enough=enough)) as described:
@@ -188,7 +189,7 @@ class Sample:
             return seconds
 
         if len(ids):
-            seconds = yield from in_thread(f"Refining rankings: {fitted.title}", work)
+            seconds = yield from in_thread(Text("Refining rankings: {0}", Text(fitted.title)), work)
             self._report.seconds[fitted.name] = self._report.seconds.get(fitted.name, 0.0) + seconds
 
     def _store(self, one: GlobalDescriptor | CodeDescriptor) -> VectorStore | CodeStore:
@@ -243,7 +244,7 @@ class Sample:
         ]
         not_stored = needed.keys() - {one.name for one in ready}
         found: dict[int, dict[str, Rows]] = {}
-        meter = Meter("Choosing training photos", len(wanted))
+        meter = Meter(Text("Choosing training photos"), len(wanted))
         yield meter.state()
         try:
             with closing(self._describe(wanted, plan)) as described:

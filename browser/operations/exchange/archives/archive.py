@@ -113,7 +113,9 @@ class Archive:
     def __init__(self, path: Path) -> None:
         self.path = path
         if not path.is_file():
-            raise ArchiveError(f"{path} {'is no file' if path.exists() else 'is not there'}: name an archive.")
+            if path.exists():
+                raise ArchiveError("{0} is no file: name an archive.", path)
+            raise ArchiveError("{0} is not there: name an archive.", path)
         with self._checked():
             self._zip = zipfile.ZipFile(path)
         try:
@@ -194,7 +196,7 @@ class Archive:
     def _manifest(self, infos: Mapping[str, zipfile.ZipInfo]) -> dict[str, Any]:
         info = infos.get(MANIFEST)
         if info is None or info.file_size > _LONGEST_MANIFEST:
-            raise ArchiveError(f"{self.path} is not an archive of a library: choose a file written by focal archive.")
+            raise ArchiveError("{0} is not an archive of a library: choose a file written by focal archive.", self.path)
         with self._checked(), self._zip.open(info) as stream:
             text = stream.read(_LONGEST_MANIFEST)
         try:
@@ -202,10 +204,10 @@ class Archive:
         except (ValueError, RecursionError) as error:
             raise self._damaged("its manifest cannot be read") from error
         if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-            raise ArchiveError(f"{self.path} is not an archive of a library: choose a file written by focal archive.")
+            raise ArchiveError("{0} is not an archive of a library: choose a file written by focal archive.", self.path)
         version = manifest.get("version")
         if type(version) is int and version > VERSION:
-            raise ArchiveError(f"{self.path} was written by a later version of Focal: update Focal to open it.")
+            raise ArchiveError("{0} was written by a later version of Focal: update Focal to open it.", self.path)
         if type(version) is not int or version < 1:
             raise self._damaged("its manifest has no version")
         return manifest
@@ -234,20 +236,23 @@ class Archive:
             yield
         except zipfile.BadZipFile as error:
             if not hasattr(self, "_zip"):
-                raise ArchiveError(f"{self.path} is not an archive, or its end is missing ({error}).") from error
+                raise ArchiveError("{0} is not an archive, or its end is missing ({1}).", self.path, error) from error
             raise self._damaged(str(error)) from error
         except _BROKEN as error:
             raise self._damaged(str(error) or type(error).__name__) from error
         except OSError as error:
-            raise ArchiveError(f"{self.path} cannot be read: {error.strerror or error}.") from error
+            raise ArchiveError("{0} cannot be read: {1}.", self.path, error.strerror or error) from error
 
     def _damaged(self, detail: str) -> ArchiveError:
-        return ArchiveError(f"The archive {self.path} is damaged ({detail}): nothing was imported. Use another copy.")
+        return ArchiveError(
+            "The archive {0} is damaged ({1}): nothing was imported. Use another copy.", self.path, detail
+        )
 
     def _strange(self, detail: str) -> ArchiveError:
         return ArchiveError(
-            f"{self.path} was not written by Focal ({detail}): nothing was imported. Use an archive written by "
-            "focal archive."
+            "{0} was not written by Focal ({1}): nothing was imported. Use an archive written by focal archive.",
+            self.path,
+            detail,
         )
 
 

@@ -13,6 +13,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.atomic_file import replacing
 from focal_photos.browser.catalog.store.files.scratch import Scratch
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of
 from focal_photos.browser.operations.exchange.archives.archive import (
     ALIASES,
@@ -130,9 +131,9 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
     """
     file = file.absolute()
     if file.exists() and not file.is_file():
-        raise OperationError(f"{file} is not a file: choose another name for the archive.")
+        raise OperationError("{0} is not a file: choose another name for the archive.", file)
     require_replaceable(library, file, (), force=True)
-    meter = Meter("Saving the library")
+    meter = Meter(Text("Saving the library"))
     yield meter.state()
     try:
         with Scratch() as scratch, replacing(file, follow_link=True) as part:
@@ -144,7 +145,7 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
                 counts = counts_of(copy)
                 writer.finish({"program": "Focal", "made": timestamps.to_text(timestamps.now()), "counts": counts})
     except OSError as error:
-        raise not_written(f"The archive {file}", error) from error
+        raise not_written(Text("The archive {0}", file), error) from error
     return ArchiveReport(file, file.stat().st_size, counts)
 
 

@@ -18,6 +18,7 @@ from focal_photos.browser.catalog.store.atomic_file import sync
 from focal_photos.browser.catalog.store.files.scratch import Scratch
 from focal_photos.browser.catalog.store.location import absolute
 from focal_photos.browser.catalog.store.schema.plain_words import named_words, named_words_in_steps
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange.archives.archive import (
     ALIASES,
     AUDIT,
@@ -42,11 +43,6 @@ from focal_photos.browser.operations.exchange.work_records import take_kept, tak
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
-_DAMAGED: Final = "The catalogue in the archive is damaged ({}): nothing was imported. Use another copy."
-_STRANGE: Final = (
-    "The catalogue in the archive was not written by Focal ({}): nothing was imported. Use an archive written "
-    "by focal archive, or use another copy."
-)
 _WORDS_OF_TAGS: Final = 5
 """Version of archives since which plain words match tags too, not only names."""
 _KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT)
@@ -102,7 +98,7 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
     with Archive(file) as archive:
         try:
             if folder.exists() and (not folder.is_dir() or any(folder.iterdir())):
-                raise OperationError(f"{folder} exists already: choose a new or an empty folder for the library.")
+                raise OperationError("{0} exists already: choose a new or an empty folder for the library.", folder)
             folder.parent.mkdir(parents=True, exist_ok=True)
             part = folder.with_name(f".{folder.name}.{secrets.token_hex(4)}.part")
             part.mkdir(mode=0o700)
@@ -117,7 +113,7 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
                 raise
             sync(folder.parent)
         except OSError as error:
-            raise not_written(f"The library {folder}", error) from error
+            raise not_written(Text("The library {0}", folder), error) from error
         return UnpackReport(folder, archive.counts)
 
 
@@ -139,7 +135,7 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
             more = [name for name in (SEARCHES, ALIASES, *_KEPT) if name in archive.members]
             yield from _unpack(archive, place, (PHOTOS, JUDGEMENTS, *more))
         except OSError as error:
-            raise OperationError(f"{file} cannot be unpacked: {error.strerror or error}.") from error
+            raise OperationError("{0} cannot be unpacked: {1}.", file, error.strerror or error) from error
 
         def take() -> None:
             searches, aliases = (_pairs(place / name) for name in (SEARCHES, ALIASES))
@@ -153,7 +149,7 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
 
         tables = place / PHOTOS, place / JUDGEMENTS
         try:
-            return (yield from import_export(library, *tables, f"Merge {file.name}", more=take))
+            return (yield from import_export(library, *tables, Text("Merge {0}", file.name), more=take))
         except OperationError as error:  # name the archive, not the temporary folder
             raise ArchiveError(str(error).replace(f"{place}{os.sep}", f"{file}: ")) from error
 
@@ -184,8 +180,10 @@ def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:
     names = list(names)
     free, wanted = shutil.disk_usage(folder).free, sum(archive.members[name].bytes for name in names)
     if wanted + _RESERVE > free:
-        raise OperationError(f"{archive.path} unpacks to {wanted} bytes, and only {free} are free: free some space.")
-    meter = Meter("Unpacking", len(names))
+        raise OperationError(
+            "{0} unpacks to {1} bytes, and only {2} are free: free some space.", archive.path, wanted, free
+        )
+    meter = Meter(Text("Unpacking"), len(names))
     for name in names:
         path = folder / name
         path.parent.mkdir(parents=True, exist_ok=True)
@@ -203,7 +201,7 @@ def _unpack(archive: Archive, folder: Path, names: Iterable[str]) -> Job[None]:
 
 def _check(folder: Path, counts: Mapping[str, int]) -> Job[None]:
     """Check all of an unpacked library, migrate it, and delete settings that archives leave out."""
-    meter = Meter("Checking the library")
+    meter = Meter(Text("Checking the library"))
     yield meter.state()
     try:
         settle(folder / CATALOG)
@@ -220,11 +218,21 @@ def _check(folder: Path, counts: Mapping[str, int]) -> Job[None]:
     except LibraryTooNewError as error:
         raise ArchiveError("The archive was written by a later version of Focal: update Focal to open it.") from error
     except StrangeCatalogueError as error:
-        raise ArchiveError(_STRANGE.format(error)) from error
+        raise ArchiveError(
+            "The catalogue in the archive was not written by Focal ({0}): nothing was imported. Use an archive written "
+            "by focal archive, or use another copy.",
+            error,
+        ) from error
     except (LibraryDamagedError, sqlite3.Error, UnicodeDecodeError, OverflowError) as error:
-        raise ArchiveError(_DAMAGED.format("it cannot be opened")) from error
+        raise _damaged(Text("it cannot be opened")) from error
     if problems:
-        raise ArchiveError(_DAMAGED.format(problems[0]))
+        raise _damaged(problems[0])
     for thing, count in counts.items():
         if held.get(thing, count) != count:
-            raise ArchiveError(_DAMAGED.format(f"it holds {held[thing]} {thing}, and the manifest says {count}"))
+            raise _damaged(Text("it holds {0} {1}, and the manifest says {2}", held[thing], thing, count))
+
+
+def _damaged(detail: str) -> ArchiveError:
+    return ArchiveError(
+        "The catalogue in the archive is damaged ({0}): nothing was imported. Use another copy.", detail
+    )

@@ -7,6 +7,7 @@ from typing import Final, TextIO
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.exchange.csv_format import cell_text, read_rows, write_table
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.photos.find import PhotoFinder
@@ -68,15 +69,15 @@ def read_answers(library: Library, path: Path, *, correct: bool = True) -> Chang
             if not answer:
                 continue
             if answer not in _ANSWERS:
-                raise OperationError(f"{path}, line {line}: {answer} is not an answer: write yes or no.")
+                raise OperationError("{0}, line {1}: {2} is not an answer: write yes or no.", path, line, answer)
             content = cell_text(row["hash"][0]) if row["hash"] else ""
             photo_id = finder.find(content or None, [cell_text(row["file"][0])])
             if photo_id is None:
-                raise OperationError(f"{path}, line {line}: the photo is not in the library.")
+                raise OperationError("{0}, line {1}: the photo is not in the library.", path, line)
             answers.setdefault(cell_text(row["tag"][0]), {})[photo_id] = _ANSWERS[answer]
     total = sum(map(len, answers.values()))
-    count = "1 photo" if total == 1 else f"{total} photos"
-    with library.journal.action(f"Audit {', '.join(list(answers)[:3])}: {count}") as action:
+    count = counted(total, "1 photo", "{0} photos")
+    with library.journal.action(Text("Audit {0}: {1}", ", ".join(list(answers)[:3]), count)) as action:
         for tag, present in answers.items():
             answer_audit(library, tag, present, correct=correct)
     return action.changes

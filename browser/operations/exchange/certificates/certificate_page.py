@@ -7,24 +7,29 @@ from html import escape
 from math import ceil, floor
 from typing import Final
 
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.tagging.audit.certificate import Certificate, TagCertificate
 from focal_photos.learners.evaluation.audit import Estimate, TagEstimate
 
-TITLE: Final = "How good are the tags?"
-SCOPE: Final = "About {0} photos: {1}"
-LIBRARY: Final = "the whole library"
-ANSWERED: Final = "{0} answers to an audit of {1}, drawn at random for {2} tags"
-CHANGED: Final = "Out of date: tags have changed since the audit. Audit again for current figures."
-ALL_TAGS: Final = "All these tags together"
-TOGETHER: Final = "all these tags together"
-AT_LEAST: Final = "At least {0} % of {1} found"
-COLUMNS: Final = ("Tag", "Photos", "Answers", "Right, of the tagged", "Still missing", "Found, of all")
-HOW: Final = (
+TITLE: Final = Text("How good are the tags?")
+LIBRARY: Final = Text("the whole library")
+CHANGED: Final = Text("Out of date: tags have changed since the audit. Audit again for current figures.")
+ALL_TAGS: Final = Text("All these tags together")
+TOGETHER: Final = Text("all these tags together")
+COLUMNS: Final = (
+    Text("Tag"),
+    Text("Photos"),
+    Text("Answers"),
+    Text("Right, of the tagged"),
+    Text("Still missing"),
+    Text("Found, of all"),
+)
+HOW: Final = Text(
     "Ranges contain the true value with a probability of 95 %. They are estimated from the answers to photos "
     "that were drawn at random from strata of confidence, by a beta-binomial model. Corrections made during "
     "the audit are included."
 )
-BY: Final = "Written by Focal"
+BY: Final = Text("Written by Focal")
 
 _STYLE: Final = """
 :root { color-scheme: light dark; --ground: #fff; --text: #1c1e22; --soft: #5c626b; --line: #d9dce1;
@@ -63,8 +68,9 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
         f'<th{_number(place)} scope="col">{escape(say(column))}</th>' for place, column in enumerate(COLUMNS)
     )
     rows = "".join(_row(one, say) for one in certificate.tags)
-    scope = escape(certificate.scope) or escape(say(LIBRARY))
-    answered = say(ANSWERED).format(certificate.answered, f"{certificate.begun:%Y-%m-%d}", len(certificate.tags))
+    scope = Text("About {0} photos: {1}", certificate.photos, certificate.scope or LIBRARY)
+    begun, tags = f"{certificate.begun:%Y-%m-%d}", len(certificate.tags)
+    answered = Text("{0} answers to an audit of {1}, drawn at random for {2} tags", certificate.answered, begun, tags)
     warning = f'<p class="warn">{escape(say(CHANGED))}</p>' if certificate.changed else ""
     return f"""<!DOCTYPE html>
 <html>
@@ -76,8 +82,8 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
 </head>
 <body>
 <h1>{escape(say(TITLE))}</h1>
-<p class="soft">{escape(library)} &middot; {escape(say(SCOPE)).format(certificate.photos, scope)}</p>
-<p class="soft">{escape(answered)}</p>
+<p class="soft">{escape(library)} &middot; {escape(say(scope))}</p>
+<p class="soft">{escape(say(answered))}</p>
 {warning}
 <p class="lead">{escape(sentence(certificate.total, say(TOGETHER), say))}</p>
 <table>
@@ -94,7 +100,7 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
 
 def sentence(one: TagEstimate, name: str, say: Callable[[str], str] = str) -> str:
     """Return the estimate for a tag in words: "At least 94 % of fox found"."""
-    return say(AT_LEAST).format(floor(100 * one.recall.low + 1e-9), name)
+    return say(Text("At least {0} % of {1} found", floor(100 * one.recall.low + 1e-9), name))
 
 
 def percent(one: Estimate) -> str:

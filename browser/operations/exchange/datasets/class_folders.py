@@ -38,7 +38,7 @@ def read(folder: Path) -> Iterator[TaggedFile]:
             number += 1
             yield TaggedFile(number, (Path(name),), ("/".join(map(plain_name, classes)),))
     if not number:
-        raise OperationError(f"{folder} has no folders with photos: name the folder above those of the classes.")
+        raise OperationError("{0} has no folders with photos: name the folder above those of the classes.", folder)
 
 
 class Writer(PhotoWriter):

@@ -28,12 +28,12 @@ def opened(path: Path) -> Iterator[BufferedReader]:
         with regular_file.open_regular(path, LARGEST) as stream:
             yield stream
     except OSError as error:
-        raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise OperationError("{0} cannot be read: {1}.", path, error.strerror or error) from error
 
 
 def wrong(path: Path, detail: str) -> OperationError:
     """Return the error for a file in the wrong format; `detail` is the reason."""
-    return OperationError(f"{path} cannot be read: {detail}. Nothing was imported.")
+    return OperationError("{0} cannot be read: {1}. Nothing was imported.", path, detail)
 
 
 def as_object(path: Path, found: Any, what: str) -> dict[str, Any]:

@@ -32,7 +32,7 @@ def read(folder: Path) -> Iterator[TaggedFile]:
     """
     tables = [name for name in files_below(folder, {".jsonl", ".csv"}) if name.name in _TABLES]
     if not tables:
-        raise OperationError(f"{folder} has neither metadata.jsonl nor metadata.csv: name the folder that holds one.")
+        raise OperationError("{0} has neither metadata.jsonl nor metadata.csv: name the folder that holds one.", folder)
     for table in tables:
         for line in _TABLES[table.name](folder / table):
             # Copies of photos are identified by content; the table's own folder takes precedence over paths elsewhere.

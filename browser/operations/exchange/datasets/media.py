@@ -9,6 +9,7 @@ from collections.abc import Collection, Iterator
 from pathlib import Path, PurePosixPath
 from typing import Final
 
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.exchange.escapes import UNSEEN
 from focal_photos.browser.operations.exchange.file_format import Media
 from focal_photos.browser.operations.jobs.errors import OperationError
@@ -95,12 +96,12 @@ def place(source: Path, target: Path, media: Media) -> str:
         try:
             target.symlink_to(os.path.realpath(source))
         except (OSError, NotImplementedError) as error:
-            raise OperationError(f"No links can be made in {target.parent}: choose copies instead.") from error
+            raise OperationError("No links can be made in {0}: choose copies instead.", target.parent) from error
         return ""
     try:
         stream = regular_file.open_regular(source)
     except OSError as error:
-        return f"The file cannot be read: {error.strerror or error}."
+        return Text("The file cannot be read: {0}.", error.strerror or error)
     with stream, target.open("xb") as copy:
         shutil.copyfileobj(stream, copy, 1 << 20)
     return ""
@@ -123,7 +124,7 @@ def files_below(folder: Path, suffixes: Collection[str]) -> Iterator[PurePosixPa
         If the folder cannot be read.
     """
     if not folder.is_dir():
-        raise OperationError(f"{folder} is no folder: name the folder of the data set.")
+        raise OperationError("{0} is no folder: name the folder of the data set.", folder)
     for here, folders, names in os.walk(folder, onerror=_unreadable):
         folders[:] = sorted(name for name in folders if not name.startswith("."))
         relative = Path(here).relative_to(folder)
@@ -133,4 +134,4 @@ def files_below(folder: Path, suffixes: Collection[str]) -> Iterator[PurePosixPa
 
 
 def _unreadable(error: OSError) -> None:
-    raise OperationError(f"{error.filename} cannot be read: {error.strerror or error}.") from error
+    raise OperationError("{0} cannot be read: {1}.", error.filename, error.strerror or error) from error

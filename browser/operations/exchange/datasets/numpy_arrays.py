@@ -94,7 +94,7 @@ def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
                     found[name] = np.lib.format.read_array(member, allow_pickle=False)
             return found
     except OSError as error:
-        raise OperationError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise OperationError("{0} cannot be read: {1}.", path, error.strerror or error) from error
     except OperationError:
         raise
     except Exception as error:  # invalid bytes make zip and npy fail in many ways

@@ -62,7 +62,7 @@ def read(path: Path) -> Iterator[TaggedFile]:
     except arrow.ArrowException as error:
         raise wrong(path, f"it is no Parquet file, or damaged ({_first_line(error)})") from error
     except OSError as error:
-        raise OperationError(f"{path} cannot be read: {error.strerror or _first_line(error)}.") from error
+        raise OperationError("{0} cannot be read: {1}.", path, error.strerror or _first_line(error)) from error
 
 
 def _columns(path: Path, file: Any, arrow: Any) -> list[str]:

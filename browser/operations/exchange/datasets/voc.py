@@ -62,8 +62,11 @@ def read(folder: Path) -> Iterator[TaggedFile]:
     with_objects = list(files_below(folder / _OBJECTS, {".xml"})) if (folder / _OBJECTS).is_dir() else []
     if not tables and not with_objects:
         raise OperationError(
-            f"{folder} has neither lists {_SETS}/<class>_<set>.txt nor objects {_OBJECTS}/<photo>.xml: "
-            "name the folder that holds ImageSets."
+            "{0} has neither lists {1}/<class>_<set>.txt nor objects {2}/<photo>.xml: "
+            "name the folder that holds ImageSets.",
+            folder,
+            _SETS,
+            _OBJECTS,
         )
     for table in tables:
         name = plain_name(table.stem.rsplit("_", 1)[0])

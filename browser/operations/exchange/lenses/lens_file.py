@@ -122,7 +122,7 @@ def read_lens(path: Path) -> Lens:
         with regular_file.open_regular(path, _MOST_BYTES) as stream:
             content = stream.read(_MOST_BYTES + 1)
     except OSError as error:
-        raise LensError(f"{path} cannot be read: {error.strerror or error}.") from error
+        raise LensError("{0} cannot be read: {1}.", path, error.strerror or error) from error
     try:
         with zipfile.ZipFile(io.BytesIO(content)) as file:
             return _read(path, file)
@@ -207,14 +207,14 @@ def _held_out(path: Path, found: object) -> dict[str, Any]:
 def _manifest(path: Path, file: zipfile.ZipFile, infos: Mapping[str, zipfile.ZipInfo]) -> dict[str, Any]:
     info = infos.get(_MANIFEST)
     if info is None or info.file_size > _LONGEST_MANIFEST:
-        raise LensError(f"{path} is not a lens: choose a file written by focal lens export.")
+        raise LensError("{0} is not a lens: choose a file written by focal lens export.", path)
     manifest = json.loads(file.read(info))
     if not isinstance(manifest, dict) or manifest.get("format") != FORMAT:
-        raise LensError(f"{path} is not a lens: choose a file written by focal lens export.")
+        raise LensError("{0} is not a lens: choose a file written by focal lens export.", path)
     if type(manifest["version"]) is not int or manifest["version"] < 1:
         raise _damaged(path, "it has no version")
     if manifest["version"] > VERSION:
-        raise LensError(f"{path} was written by a later version of Focal: update Focal to open it.")
+        raise LensError("{0} was written by a later version of Focal: update Focal to open it.", path)
     return manifest
 
 
@@ -260,7 +260,7 @@ def _count(path: Path, found: object) -> int:
 
 
 def _damaged(path: Path, detail: str) -> LensError:
-    return LensError(f"The lens {path} is damaged or was not written by Focal ({detail}): nothing was imported.")
+    return LensError("The lens {0} is damaged or was not written by Focal ({1}): nothing was imported.", path, detail)
 
 
 def names_of(keys: Sequence[str]) -> dict[str, int]:

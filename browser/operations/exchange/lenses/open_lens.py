@@ -14,6 +14,7 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of, global_by_keys
 from focal_photos.browser.operations.describing.enabled import all_descriptors
 from focal_photos.browser.operations.describing.extraction.describe_lacking import describe_lacking
@@ -61,11 +62,11 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
     OperationError
         If no photo is described yet.
     """
-    yield Meter("Opening a lens").state()
+    yield Meter(Text("Opening a lens")).state()
     lens = read_lens(path)
     if lens.learner not in LEARNERS:
         raise LensError(
-            f"The lens {path} was learned by {lens.learner}, which this version of Focal lacks: update Focal."
+            "The lens {0} was learned by {1}, which this version of Focal lacks: update Focal.", path, lens.learner
         )
     version = library.metrics.next_version(lens.learner)
     name = f"{lens.learner}-{version}"
@@ -88,12 +89,15 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
         except UnreadableMetricError as error:
             if not failures:
                 raise
-            photos = "1 photo" if len(failures) == 1 else f"{len(failures):,} photos"
+            photos = counted(len(failures), "1 photo", "{0:,} photos")
             raise LensError(
-                f"{photos} cannot be described as the lens {path} requires ({failures[0]}): nothing was imported."
+                "{0} cannot be described as the lens {1} requires ({2}): nothing was imported.",
+                photos,
+                path,
+                failures[0],
             ) from error
         note_use(library, loaded)
-        with library.journal.action(f"Open lens: {lens.title}"):
+        with library.journal.action(Text("Open lens: {0}", lens.title)):
             metric, _ = library.metrics.add(
                 lens.learner, f"{lens.title} ({name})", file.name,
                 version=version, judgements=lens.judgements, tagged=lens.tagged,
@@ -104,7 +108,7 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
                 library.metrics.set_scores(metric.id, {"held_out": dict(lens.held_out)})
         added = True
     except OSError as error:
-        raise LensError(f"The lens {path} cannot be saved: {error.strerror or error}.") from error
+        raise LensError("The lens {0} cannot be saved: {1}.", path, error.strerror or error) from error
     finally:
         if not added:
             file.unlink(missing_ok=True)
@@ -145,9 +149,9 @@ def _require_metric(path: Path, lens: Lens, file: Path) -> None:
         if not np.isfinite(made).all() or not np.isfinite(distances).all():
             raise ValueError("no distances")
     except (PersistenceError, MemoryError) as error:
-        raise LensError(f"The lens {path} contains no readable metric: nothing was imported.") from error
+        raise LensError("The lens {0} contains no readable metric: nothing was imported.", path) from error
     except Exception as error:  # arrays that do not fit each other make learners fail in many ways
-        raise LensError(f"The lens {path} contains no metric that gives distances: nothing was imported.") from error
+        raise LensError("The lens {0} contains no metric that gives distances: nothing was imported.", path) from error
 
 
 def _bring_states(library: Library, lens: Lens, path: Path) -> None:
@@ -157,13 +161,19 @@ def _bring_states(library: Library, lens: Lens, path: Path) -> None:
         bare = every.get(name)
         if bare is None:
             raise LensError(
-                f"The lens {path} needs {name}, which this library lacks: if it is a network, add the same file "
-                "under this name in the settings; otherwise update Focal."
+                "The lens {0} needs {1}, which this library lacks: if it is a network, add the same file "
+                "under this name in the settings; otherwise update Focal.",
+                path,
+                name,
             )
         if bare.version != version:
             raise LensError(
-                f"The lens {path} was made with version {version} of {name}, this is version {bare.version}: "
-                f"{'update Focal' if version > bare.version else 'ask for a lens that was trained again'}."
+                "The lens {0} was made with version {1} of {2}, this is version {3}: {4}.",
+                path,
+                version,
+                name,
+                bare.version,
+                Text("update Focal") if version > bare.version else Text("ask for a lens that was trained again"),
             )
     states = fitted_states_of(library)
     there = {kept.key for kept in states.all()}
@@ -177,8 +187,10 @@ def _bring_states(library: Library, lens: Lens, path: Path) -> None:
         states.vacuum(there)
         name = lacking[0].rsplit("-", 2)[0]
         raise LensError(
-            f"The lens {path} needs {name} with other parameters, another network file or another vocabulary "
-            "than this library has: ask for a lens shared by the same version of Focal."
+            "The lens {0} needs {1} with other parameters, another network file or another vocabulary "
+            "than this library has: ask for a lens shared by the same version of Focal.",
+            path,
+            name,
         )
 
 

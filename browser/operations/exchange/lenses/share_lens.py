@@ -47,7 +47,7 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
         parts = load(file)
         content = file.read_bytes()
     except (PersistenceError, OSError) as error:
-        raise OperationError(f"The metric {metric.name} cannot be read ({error}): choose another one.") from error
+        raise OperationError("The metric {0} cannot be read ({1}): choose another one.", metric.name, error) from error
     space, learner = parts.get("space"), parts.get("learner")
     if (
         set(parts) != {"space", "learner"}
@@ -55,7 +55,7 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
         or not isinstance(learner, DistanceLearner)
     ):
         raise OperationError(
-            f"The metric {metric.name} depends on single photos, so it cannot be shared: choose another metric."
+            "The metric {0} depends on single photos, so it cannot be shared: choose another metric.", metric.name
         )
     keys = tuple(family.name for family in space.families)
     held_out = library.metrics.scores().get(metric.id, {}).get("held_out")
@@ -85,8 +85,8 @@ def _fitted(library: Library, keys: tuple[str, ...]) -> Iterator[FittedPart]:
     lacking = [key for key in keys if key not in made]
     if lacking:
         raise OperationError(
-            f"The fitted state of {name_of(lacking[0])} for this metric is missing: train again, and share the "
-            "new metric."
+            "The fitted state of {0} for this metric is missing: train again, and share the new metric.",
+            name_of(lacking[0]),
         )
     kept = {one.key: one for one in fitted_states_of(library).all()}
     for key in dict.fromkeys(key for one in made.values() for key in _fitted_keys(one)):

@@ -8,6 +8,7 @@ from typing import Final
 
 from focal_photos.browser.catalog.facts.records import Waiting
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.metadata.imports.import_choice import ImportChoice, import_choices
 from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport, take_over
@@ -77,7 +78,7 @@ def find_tags(library: Library, roots: Collection[int], fields: Collection[str])
     -------
     FoundTags
     """
-    meter = Meter("Looking for tags in files")
+    meter = Meter(Text("Looking for tags in files"))
     yield meter.state()
     choices = import_choices(library)
     cameras = [camera for camera, _ in library.information.cameras()]
@@ -153,7 +154,7 @@ def import_found_tags(library: Library, roots: Collection[int], choice: ImportCh
     -------
     MetadataReport
     """
-    yield Meter("Importing tags").state()
+    yield Meter(Text("Importing tags")).state()
     report = MetadataReport()
     take_over(library, (), report, dict.fromkeys(roots, choice))
     return report

@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.facts.records import Exchanged, Mark, TagSourc
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text, counted
 from focal_photos.browser.operations.metadata.imports.import_choice import ALL, ImportChoice, import_choices, put_choice
 from focal_photos.browser.operations.metadata.keywords import Field
 
@@ -61,12 +62,12 @@ class MetadataReport:
     def in_words(self) -> str:
         """Return a summary: "412 tags of 9 kinds, 120 ratings from 300 photos"; empty if nothing was imported."""
         counts = [
-            counted(self.tags, "tag") + (f" of {counted(self.kinds, 'kind')}" if self.tags else ""),
-            counted(self.ratings, "rating"),
-            counted(self.labels, "label"),
+            with_noun(self.tags, "tag") + (f" of {with_noun(self.kinds, 'kind')}" if self.tags else ""),
+            with_noun(self.ratings, "rating"),
+            with_noun(self.labels, "label"),
         ]
         said = [text for text, number in zip(counts, (self.tags, self.ratings, self.labels), strict=True) if number]
-        return f"{', '.join(said)} from {counted(self.photos, 'photo')}" if said else ""
+        return f"{', '.join(said)} from {with_noun(self.photos, 'photo')}" if said else ""
 
 
 def take_over(
@@ -141,9 +142,11 @@ def take_over(
         report.tags += sum(map(len, given.values()))
         report.kinds += len({name for line in given.values() for name in line})
         report.photos += len({*given, *(photo for photos in wanted.values() for photo in photos)})
-        counts = {"tags": report.tags, "ratings": report.ratings, "labels": report.labels}
-        what = _listed([name for name, number in counts.items() if number])
-        action.label = f"Take over {what} of {counted(report.photos, 'photo')}" if what else "Choose tags to import"
+        counts = (Text("tags"), report.tags), (Text("ratings"), report.ratings), (Text("labels"), report.labels)
+        action.label = Text("Choose tags to import")
+        if what := [name for name, number in counts if number]:
+            count = counted(report.photos, "1 photo", "{0:,} photos")
+            action.label = Text("Take over {0} of {1}", _listed(what), count)
     report.changes = action.changes
 
 
@@ -192,10 +195,15 @@ def _alike(here: T | None, there: T | None, before: T | None) -> T | None:
     return here if here == there else before
 
 
-def _listed(names: Sequence[str]) -> str:
-    return " and ".join(filter(None, [", ".join(names[:-1]), *names[-1:]]))
+def _listed(names: Sequence[Text]) -> Text:
+    match len(names):
+        case 3:
+            return Text("{0}, {1} and {2}", *names)
+        case 2:
+            return Text("{0} and {1}", *names)
+    return names[0]
 
 
-def counted(number: int, name: str) -> str:
+def with_noun(number: int, name: str) -> str:
     """Return a number with a noun: ``1 tag``, ``1,200 tags``."""
     return f"{number:,} {name}" + ("" if number == 1 else "s")

@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.facts.records import FileState, Photo
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.location import readable
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.photos.find import content_hash
@@ -121,7 +122,7 @@ def propose(library: Library, among: Sequence[Path] = ()) -> Job[list[Proposal]]
     list of Proposal
         Each photo is in at most one: folders come first, then files with the same content, then others.
     """
-    meter = Meter("Looking for missing photos")
+    meter = Meter(Text("Looking for missing photos"))
     yield meter.state()
     missing = missing_photos(library)
     proposals: list[Proposal] = []
@@ -172,7 +173,7 @@ def accept(library: Library, proposal: Proposal) -> Job[ChangeSet]:
         yield from scan(library, [proposal.new])
     elif proposal.kind is ProposalKind.SAME_CONTENT:
         if not proposal.new.exists():
-            raise OperationError(f"{proposal.new} no longer exists: search again.")
+            raise OperationError("{0} no longer exists: search again.", proposal.new)
         if library.roots.containing(proposal.new) is None:
             yield from scan(library, [proposal.new.parent])
         else:
@@ -185,7 +186,7 @@ def accept(library: Library, proposal: Proposal) -> Job[ChangeSet]:
 def take_over(library: Library, photo_id: int, other_id: int) -> ChangeSet:
     """Transfer tags, judgements and rotation from a missing photo to another and remove it, in one undo step."""
     (photo,) = library.photos.get([photo_id])
-    with library.journal.action(f"Take over {readable(photo.path.name)}") as action:
+    with library.journal.action(Text("Take over {0}", readable(photo.path.name))) as action:
         copy_statements(library, photo_id, other_id, rejection=True)
         turns = library.turns.of([photo_id, other_id])
         if not turns[other_id]:
@@ -247,7 +248,7 @@ def _same_content(missing: Sequence[Photo], folders: Sequence[Path]) -> Job[list
     by_size: dict[int, list[Photo]] = defaultdict(list)
     for photo in missing:
         by_size[photo.bytes].append(photo)
-    meter = Meter("Searching for their files")
+    meter = Meter(Text("Searching for their files"))
     yield meter.state()
     found: dict[int, Proposal] = {}
     seen = 0

@@ -19,6 +19,7 @@ from focal_photos.browser.catalog.arrays.vectors import Vectors, VectorStore
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing.settings import INDEX_FROM
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking import space
@@ -81,7 +82,7 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
 def _stored_rows(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.int64], NDArray[np.float32]]]:
     store = library.vectors.store(loaded.key, loaded.dimension)
     lacking = store.missing(space.described(library, loaded.keys))
-    meter = Meter("Preparing the ranking", len(lacking))
+    meter = Meter(Text("Preparing the ranking"), len(lacking))
     kept: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
     for start in range(0, len(lacking), _BLOCK):
         yield meter.state()

@@ -13,6 +13,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, StoredRows
@@ -35,7 +36,7 @@ MOST: Final = 200_000
 Finding all neighbourhoods would take hours.
 """
 
-STAGE: Final = "Comparing neighbourhoods"
+STAGE: Final = Text("Comparing neighbourhoods")
 
 _LONG: Final = 10_000  # photos above which the search takes much longer than starting a process
 

@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import atomic_file, replacing
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery, is_large
@@ -21,7 +22,7 @@ from focal_photos.learners.core.progress import ProgressReport, part_of
 from focal_photos.learners.galleries.indexed_gallery import IndexedGallery, RowIndex
 from focal_photos.learners.galleries.inverted_file import InvertedFile, faiss_installed
 
-STAGE: Final = "Making an index of the photos"
+STAGE: Final = Text("Making an index of the photos")
 
 _PREFIX: Final = "index-"
 _OUTGROWN: Final = 4  # factor of growth after which the centres are learned again

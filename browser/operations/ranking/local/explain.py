@@ -192,7 +192,7 @@ def _focal(
     local = local_metric(library, library.metrics.by_name(metric_name))
     found = library.photos.get([photo_id])
     if not found:
-        raise OperationError(f"The library has no photo {photo_id}.")
+        raise OperationError("The library has no photo {0}.", photo_id)
     patches, model = focal_image(library, local, found[0])
     return local, patches, model, working_size(found[0])
 
@@ -220,7 +220,7 @@ def working_size(photo: Photo) -> tuple[int, int]:
         If the photo was not decoded yet.
     """
     if not photo.width or not photo.height:
-        raise OperationError(f"{photo.path.name} was not decoded yet: wait until it is indexed, or run focal index.")
+        raise OperationError("{0} was not decoded yet: wait until it is indexed, or run focal index.", photo.path.name)
     return fit_within((photo.width, photo.height), WORKING_SIDE)
 
 

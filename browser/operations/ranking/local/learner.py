@@ -5,6 +5,8 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import TYPE_CHECKING, Any, Final
 
+from focal_photos.browser.catalog.text import Text
+
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.facts.records import Metric
 
@@ -12,7 +14,7 @@ LOCAL: Final = "local"
 """Name of the learner."""
 
 
-TITLE: Final = "Local distances"
+TITLE: Final = Text("Local distances")
 
 
 SOURCES: Final = ("geometric_blur_large_32", "geometric_blur_small_32", "color_patches_24")

@@ -100,7 +100,7 @@ def local_metric(library: Library, metric: Metric) -> LocalMetric:
     file = library.metrics.path(metric)
     if file is None or not is_local(metric):
         raise UnreadableMetricError(
-            f"The metric {metric.name} has no local distances: train them with focal train --learner {LOCAL}."
+            "The metric {0} has no local distances: train them with focal train --learner {1}.", metric.name, LOCAL
         )
     try:
         status = file.stat()
@@ -111,10 +111,10 @@ def local_metric(library: Library, metric: Metric) -> LocalMetric:
         trained = load(file).get("local")
     except (PersistenceError, OSError) as error:
         raise UnreadableMetricError(
-            f"The metric {metric.name} cannot be used ({error}): choose another one, or train again."
+            "The metric {0} cannot be used ({1}): choose another one, or train again.", metric.name, error
         ) from error
     if not isinstance(trained, FocalImages):
-        raise UnreadableMetricError(f"The file of the metric {metric.name} contains no local distances: train again.")
+        raise UnreadableMetricError("The file of the metric {0} contains no local distances: train again.", metric.name)
     made = LocalMetric(metric, trained)
     library.cache.put(_LAST, stamp, made)
     return made

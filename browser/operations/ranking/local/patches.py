@@ -15,6 +15,7 @@ from numpy.typing import NDArray
 from focal_photos.browser.catalog.arrays.patches import Patches, PatchStore
 from focal_photos.browser.catalog.facts.records import Photo
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.descriptors import decode_limits, local_by_keys, name_of
 from focal_photos.browser.operations.jobs.errors import NoPatchesError, OperationError
@@ -86,8 +87,9 @@ class PatchesInFolder:
         folder = library / "derived" / "patches"
         if not folder.is_dir():
             raise OperationError(
-                f"The patches of the library are not at {folder}: connect its drive, and try again. A worker of a "
-                "cluster needs the same path to the library."
+                "The patches of the library are not at {0}: connect its drive, and try again. A worker of a "
+                "cluster needs the same path to the library.",
+                folder,
             )
         self.patches = Patches(folder, read_only=True)
 
@@ -105,8 +107,9 @@ def patch_stores(library: KeepsPatches, keys: Sequence[str]) -> list[PatchStore]
         store = library.patches.open(key)
         if store is None:
             raise OperationError(
-                f"The library lacks the patches {name_of(key)}, from which the local distances were learned: "
-                "run focal index. If that does not help, train again."
+                "The library lacks the patches {0}, from which the local distances were learned: "
+                "run focal index. If that does not help, train again.",
+                name_of(key),
             )
         found.append(store)
     return found
@@ -138,13 +141,13 @@ def patches_of(library: Library, keys: Sequence[str], photo: Photo) -> PhotoPatc
         read = [store.read(photo.id) for store in patch_stores(library, keys)]
     except KeyError:
         if photo.failure is not None:
-            raise OperationError(f"{photo.path} cannot be decoded: {photo.failure}") from None
+            raise OperationError("{0} cannot be decoded: {1}", photo.path, photo.failure) from None
         raise OperationError(
-            f"The patches of {photo.path.name} are not computed yet: wait until it is indexed, or run focal index."
+            "The patches of {0} are not computed yet: wait until it is indexed, or run focal index.", photo.path.name
         ) from None
     found = PhotoPatches(tuple(points for points, _ in read), tuple(vectors for _, vectors in read))
     if not len(found):
-        raise NoPatchesError(f"{photo.path.name} has no edge on which to place a patch: it has no local distance.")
+        raise NoPatchesError("{0} has no edge on which to place a patch: it has no local distance.", photo.path.name)
     return found
 
 
@@ -156,21 +159,22 @@ def patches_outside(library: Library, keys: Sequence[str], source: Path | bytes)
     OperationError
         If the image cannot be decoded or has no edge, or a fitted descriptor no longer exists.
     """
-    what = "The image" if isinstance(source, bytes) else str(source)
+    what = Text("The image") if isinstance(source, bytes) else str(source)
     found = local_by_keys(library, keys)
     if lost := [name_of(key) for key in keys if key not in found]:
         raise OperationError(
-            f"The local distances were learned from an earlier version of {lost[0]}, which can no longer be "
-            "computed for other images: train them again."
+            "The local distances were learned from an earlier version of {0}, which can no longer be "
+            "computed for other images: train them again.",
+            lost[0],
         )
     plan = DescriptionPlan(tuple(found[key] for key in keys), decode_limits(library), thumbnail_side=None)
     try:
         described = sandbox().call(describe, source, plan, seconds=settings.SECONDS.get(library))
     except ImageError as error:
-        raise OperationError(f"{what} cannot be used as focal image: {error}") from error
+        raise OperationError("{0} cannot be used as focal image: {1}", what, error) from error
     local = [described.patches[one.name] for one in plan.descriptors]
     # float16 as in the library, so that an image and its copy there are at distance 0.
     made = PhotoPatches(tuple(one.points for one in local), tuple(one.vectors.astype(np.float16) for one in local))
     if not len(made):
-        raise NoPatchesError(f"{what} has no edge on which to place a patch: it has no local distance.")
+        raise NoPatchesError("{0} has no edge on which to place a patch: it has no local distance.", what)
     return made

@@ -67,13 +67,15 @@ def text_network(library: Library) -> NetworkDescriptor:
             return one
     if reading:
         raise OperationError(
-            f"The network {reading[0].name}, which encodes texts, is switched off: focal descriptors --on "
-            f"{reading[0].name}, or switch it on in the settings."
+            "The network {0}, which encodes texts, is switched off: focal descriptors --on "
+            "{0}, or switch it on in the settings.",
+            reading[0].name,
         )
     if networks:
         raise OperationError(
-            f"The network {networks[0].name} cannot encode texts: add an image-and-text network, with a file "
-            "for each and a tokenizer.json (settings, Networks)."
+            "The network {0} cannot encode texts: add an image-and-text network, with a file "
+            "for each and a tokenizer.json (settings, Networks).",
+            networks[0].name,
         )
     raise OperationError(
         "Ranking by a text needs an image-and-text network: add one with focal networks --add, or in the "
@@ -93,7 +95,7 @@ def text_relevance(library: Library, text: str) -> TextRelevance:
     assert network.text is not None
     ids, rows = vector_store(library, network).snapshot()
     if not len(ids):
-        raise OperationError(f"No photo is described by the network {network.name} yet: run focal index.")
+        raise OperationError("No photo is described by the network {0} yet: run focal index.", network.name)
     encoder = network.text
     vector = library.cache.once(_VECTOR, (encoder, text), lambda: _encoded(network, encoder, text))
     cosines = np.empty(len(ids))
@@ -184,8 +186,9 @@ def _encoded(network: NetworkDescriptor, encoder: TextEncoder, text: str) -> NDA
         raise OperationError(str(error)) from error
     except ImageError as error:
         raise OperationError(
-            f"The half for texts of the network {network.name} crashed or took more than {SECONDS:g} s: it may "
-            "need more memory or time."
+            "The half for texts of the network {0} crashed or took more than {1:g} s: it may need more memory or time.",
+            network.name,
+            SECONDS,
         ) from error
 
 

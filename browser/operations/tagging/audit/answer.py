@@ -6,6 +6,7 @@ from collections.abc import Mapping
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
+from focal_photos.browser.catalog.text import Text, counted
 
 
 def answer_audit(library: Library, tag: str, present: Mapping[int, bool], *, correct: bool = True) -> ChangeSet:
@@ -25,8 +26,8 @@ def answer_audit(library: Library, tag: str, present: Mapping[int, bool], *, cor
     NotDrawnError
         If a photo was not drawn for this tag.
     """
-    count = "1 photo" if len(present) == 1 else f"{len(present)} photos"
-    with library.journal.action(f"Audit {tag}: {count}") as action:
+    count = counted(len(present), "1 photo", "{0} photos")
+    with library.journal.action(Text("Audit {0}: {1}", tag, count)) as action:
         library.audits.answer(tag, present)
         if correct:
             missing, wrong = contradicted(library, tag, present)

@@ -10,6 +10,7 @@ import scipy
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import described_in, read_annotated
@@ -79,7 +80,7 @@ def tag_confidences(library: Library, ranker: Ranker, ids: Iterable[int] | None 
     carried = np.zeros((len(asked), len(column)), dtype=bool)
     carried[:, [column[names[j]] for j in known]] = scipy.sparse.csr_array(matrix)[:, known].toarray() > 0
     confidence = np.zeros(carried.shape, dtype=np.float32)
-    meter = Meter("Drawing photos to audit", len(asked))
+    meter = Meter(Text("Drawing photos to audit"), len(asked))
     yield meter.state()
     for part in blocks(len(asked), _BLOCK):
         confidence[part] = learned.confidences(asked[part]).tags

@@ -75,7 +75,7 @@ def draw_audit(
     carriers = photos.carried.sum(axis=0)
     unknown = [tag for tag in tags if tag not in photos.names or not carriers[photos.names.index(tag)]]
     if unknown:
-        raise OperationError(f"No indexed photo carries the tag {unknown[0]}: choose other tags.")
+        raise OperationError("No indexed photo carries the tag {0}: choose other tags.", unknown[0])
     most = [j for j in np.argsort(-carriers, kind="stable")[:MOST_TAGS].tolist() if carriers[j]]
     chosen = [photos.names.index(tag) for tag in tags] or most
     if not chosen:

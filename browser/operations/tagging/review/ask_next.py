@@ -9,6 +9,7 @@ import scipy
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.ranking.ranker import Ranker
@@ -22,7 +23,7 @@ from focal_photos.learners.core.learner.base import ProgressReport
 ENOUGH: Final = 20
 """Number of tagged photos from which confidences count; with fewer, they mean nothing yet."""
 
-_STAGE: Final = "Finding the next question"
+_STAGE: Final = Text("Finding the next question")
 _CANDIDATES: Final = 2000  # maximum number of candidates
 _CLOSE: Final = 0.1  # score difference of the two best tags at which a photo's weight is a factor e smaller
 

@@ -9,6 +9,7 @@ from typing import Final
 import numpy as np
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -27,7 +28,7 @@ COUNT: Final = 30
 COUNT_OF_ONE_TAG: Final = 10
 """The same if photos have one tag each, where the answers may settle many other photos at once."""
 
-_STAGE: Final = "Finding the next question"
+_STAGE: Final = Text("Finding the next question")
 _PROPOSED: Final = 0.5  # minimum confidence of a tag proposed as right
 
 

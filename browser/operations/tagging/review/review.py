@@ -12,6 +12,7 @@ import scipy
 from numpy.typing import NDArray
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import Job, finish
 from focal_photos.browser.operations.jobs.thread import in_thread
@@ -37,7 +38,7 @@ from focal_photos.learners.tags.answered import AnsweredConfidence, after_answer
 MOST: Final = 150
 """Maximum number of photos in a question: three screens."""
 
-_STAGE: Final = "Finding the next question"
+_STAGE: Final = Text("Finding the next question")
 _NONE: Final = 0.02  # minimum probability that a photo is not foreign
 _LEAST: Final = 0.1  # minimum confidence of shown candidates
 _FEWEST: Final = 24  # number of candidates shown in any case

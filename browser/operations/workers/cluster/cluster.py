@@ -16,7 +16,7 @@ try:
     import distributed
 except ImportError as error:
     how = "install distributed (pip install 'focal-photos[cluster]')"
-    raise OperationError(f"Dask is not installed: {how}.") from error
+    raise OperationError("Dask is not installed: {0}.", how) from error
 
 _Client: Any = distributed.Client  # without types
 
@@ -65,7 +65,7 @@ class Cluster:
             self._client = _Client(scheduler, timeout=ANSWER_SECONDS, set_as_default=False)
         except (OSError, ValueError) as error:  # a time-out is an OSError
             raise OperationError(
-                f"No Dask scheduler answers at {scheduler}: check the address and that it runs."
+                "No Dask scheduler answers at {0}: check the address and that it runs.", scheduler
             ) from error
         self._tasks: set[Any] = set()  # the scheduler forgets unreferenced tasks
         self._seen_workers = time.monotonic()
@@ -152,8 +152,9 @@ class Cluster:
         if isinstance(error, CancelledError) or self._client.status != "running":
             raise self._lost() from error
         raise OperationError(
-            f"The workers of the cluster cannot run this task ({type(error).__name__}: {error}): install this "
-            "version of Focal on them."
+            "The workers of the cluster cannot run this task ({0}: {1}): install this version of Focal on them.",
+            type(error).__name__,
+            error,
         ) from error
 
     def check(self) -> None:
@@ -177,7 +178,7 @@ class Cluster:
         if threads:
             self._seen_workers = now
         elif now - self._seen_workers > EMPTY_SECONDS:
-            raise OperationError(f"The Dask cluster at {self._address} has no workers: start some and try again.")
+            raise OperationError("The Dask cluster at {0} has no workers: start some and try again.", self._address)
         self.size = max(1, min(threads, self._max_workers or threads))
 
     def take_back(self) -> None:
@@ -220,8 +221,9 @@ class Cluster:
 
     def _lost(self) -> OperationError:
         return OperationError(
-            f"The connection to the Dask scheduler at {self._address} is lost. Finished work is saved: start "
-            "the scheduler and run the command again."
+            "The connection to the Dask scheduler at {0} is lost. Finished work is saved: start "
+            "the scheduler and run the command again.",
+            self._address,
         )
 
 

@@ -42,7 +42,9 @@ class JoblibPhotoExecutor(PhotoExecutor):
                 self.size = effective_n_jobs(size or -1)
         except (ValueError, ImportError) as error:
             raise OperationError(
-                f"The back end {backend!r} cannot be used ({error}): use processes, threads, dask or a joblib back end."
+                "The back end {0!r} cannot be used ({1}): use processes, threads, dask or a joblib back end.",
+                backend,
+                error,
             ) from error
         self._share: int | None = decoding_memory() // self.size
         self._executor = _JoblibExecutor(backend, self.size)

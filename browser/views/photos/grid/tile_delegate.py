@@ -13,10 +13,9 @@ from PySide6.QtWidgets import QStyle, QStyledItemDelegate, QStyleOptionViewItem
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.records import Verdict
-from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.tiles import TileState
-from focal_photos.browser.tasks.messages import in_words
+from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.views.base.painting import paint_cut, paint_mark, paint_photo
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.grid.tile_arrangement import TileMargins

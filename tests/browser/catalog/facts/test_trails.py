@@ -51,7 +51,7 @@ def test_invalid_names_are_refused(library: Library) -> None:
     library.trails.save("one", STEPS)
     library.trails.save("two", STEPS[1:])
     for name in ("", " \t", "a\0b", "x" * 101):
-        with pytest.raises(SearchNameError, match="trail"):
+        with pytest.raises(SearchNameError, match="name"):
             library.trails.save(name, STEPS)
     with pytest.raises(TrailNameError, match="There is a trail two already"):
         library.trails.rename("one", "two")

@@ -209,10 +209,10 @@ def test_a_step_that_cannot_be_undone_is_refused_and_skipped(library: Library, p
         connection.execute("DELETE FROM photo_tag WHERE photo_id = ?", (photos[2],))
         connection.execute(
             "UPDATE journal SET changes = replace(changes, '[\"photo_tag\",[', '[\"photo_tag\",[9') "
-            "WHERE label LIKE '%sea'"
+            "WHERE label LIKE '%sea%'"
         )
         connection.execute(
-            "UPDATE journal SET changes = replace(changes, 'null,[', '[\"hand\",\"2026\"],[') WHERE label LIKE '%sea'"
+            "UPDATE journal SET changes = replace(changes, 'null,[', '[\"hand\",\"2026\"],[') WHERE label LIKE '%sea%'"
         )
     before = library.tags.of(photos)
     with pytest.raises(UndoError, match="Tag 2 photos: sea"):

@@ -170,7 +170,7 @@ def test_searches_are_saved_renamed_and_deleted(indexed: Focal, album: Album) ->
         (("--rename", "b", "c"), "already"),
         (("--rename", "x", "d"), "saved search x no longer exists"),
         (("--save", "x", "date:May"), "2024-05"),
-        (("--save", " ", "x"), "needs a name"),
+        (("--save", " ", "x"), "name is needed"),
     ):
         indexed("searches", *words, code=1)
         assert told in indexed.err

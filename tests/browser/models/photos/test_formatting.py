@@ -12,7 +12,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from focal_photos.browser.catalog.facts.records import Metric
-from focal_photos.browser.models.photos.formatting import Localized, learned_at, metric_titles, rounded_parts
+from focal_photos.browser.models.photos.formatting import learned_at, metric_titles, rounded_parts
+from focal_photos.browser.tasks.messages import Localized
 
 
 def test_a_value_rounded_to_zero_has_no_sign() -> None:

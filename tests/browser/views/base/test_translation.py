@@ -14,7 +14,6 @@ from PySide6.QtWidgets import QApplication, QWidget
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos import formatting
 from focal_photos.browser.models.photos.formatting import (
-    Localized,
     file_size,
     grouped,
     photos_in_words,
@@ -23,6 +22,7 @@ from focal_photos.browser.models.photos.formatting import (
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work.task_model import TaskModel
 from focal_photos.browser.operations.jobs.progress import Progress
+from focal_photos.browser.tasks.messages import Localized
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme

@@ -11,8 +11,8 @@ from PySide6.QtCore import Qt
 from PySide6.QtGui import QFontMetricsF
 
 from focal_photos.browser.models.metrics.reasons import Bar
-from focal_photos.browser.models.photos.formatting import Localized
 from focal_photos.browser.operations.ranking.why_near import Part, PartKind, WhyNear
+from focal_photos.browser.tasks.messages import Localized
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.metrics.why_panel import ROW, WhyPanel
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
