@@ -195,7 +195,7 @@ class Navigator(QObject):
         return self.trail.current.collection
 
     @property
-    def _latest(self) -> Step:
+    def latest(self) -> Step:
         """The step requested last, shown or not; the next action starts from it."""
         return self.trail.current if self._pending is None else self._pending.step
 
@@ -240,11 +240,11 @@ class Navigator(QObject):
             text = self.tr("{0} cannot be read: {1}").format(card.name, card.photo.failure)
             self._notices.post(text, Severity.WARNING, MessageAction.SHOW_FAILURES)
         else:
-            self._go(Step(self._latest.collection, photo_id, card.name if card else ""))
+            self._go(Step(self.latest.collection, photo_id, card.name if card else ""))
 
     def rank_by(self, asked: Query, name: str) -> None:
         """Rank the collection by a query that need not be in the library: an image, its file, or a text."""
-        self._go(Step(self._latest.collection, None, name, asked=asked))
+        self._go(Step(self.latest.collection, None, name, asked=asked))
 
     def rank_by_text(self, text: str) -> None:
         """Rank the collection by a text; do nothing if it is empty."""
@@ -281,7 +281,7 @@ class Navigator(QObject):
 
     def add_examples(self, some: Sequence[Example], *, like: bool) -> None:
         """Add examples to the current ones; an example of the other sign changes its sign."""
-        latest = self._latest
+        latest = self.latest
         asked = latest.focal_id if latest.focal_id is not None else latest.asked
         likes: tuple[Example, ...] = asked.like if isinstance(asked, Examples) else ()
         unlikes: tuple[Example, ...] = asked.unlike if isinstance(asked, Examples) else ()
@@ -326,13 +326,13 @@ class Navigator(QObject):
 
     def show_collection(self, collection: Collection = Collection()) -> None:  # noqa: B008
         """Show a folder, a tag or all photos, in the current sort order."""
-        latest = self._latest.collection
+        latest = self.latest.collection
         collection = replace(collection, order=latest.order, seed=latest.seed)
         self._go(Step(collection, None, self._name(collection)))
 
     def sort(self, order: Order) -> None:
         """Sort the shown photos without a focal image; a random order is a new one each time."""
-        latest = self._latest
+        latest = self.latest
         seed = latest.collection.seed + (order is Order.RANDOM)
         collection = replace(latest.collection, order=order, seed=seed)
         if latest.ranked or collection != latest.collection:
@@ -356,7 +356,7 @@ class Navigator(QObject):
 
     def set_query(self, query: str) -> None:
         """Filter the shown photos; the focal image and the selection stay, and its ranking is filtered."""
-        latest = self._latest
+        latest = self.latest
         collection = replace(latest.collection, query=" ".join(query.split()))
         if collection != latest.collection:
             label = latest.label if latest.ranked else self._name(collection)

@@ -15,14 +15,17 @@ from focal_photos.browser.catalog.facts.photos import TRIED_AGAIN
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.notices import Message, Severity
-from focal_photos.browser.models.photos.trail import Collection, GridPosition
+from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
+from focal_photos.browser.models.photos import navigator
+from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.words import Proposal
 from focal_photos.browser.operations.photos.given_paths import GivenPaths
+from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from tests.browser.models.conftest import Settle, cancelled_at_once
+from tests.browser.operations.album import Album
 
 
 @pytest.fixture
@@ -49,6 +52,32 @@ def test_a_click_is_not_lost_while_photos_arrive(session: Session, settle: Settl
     settle()
     assert session.navigator.focal_id == photo_id
     assert [step.focal_id for step in session.navigator.trail.steps] == [None, photo_id]
+
+
+def test_a_click_is_not_lost_while_an_opened_folder_arrives(
+    session: Session, settle: Settle, monkeypatch: pytest.MonkeyPatch, qtbot: QtBot, tmp_path: Path
+) -> None:
+    album = Album(tmp_path / "beside")
+    album.draw("a.jpg", kind="warm")
+    messages: list[Message] = []
+    session.notices.posted.connect(messages.append)
+    indexed, arrange = threading.Event(), navigator.arrange
+
+    def slow(library: Library, ranker: Ranker, step: Step, limit: int | None = None) -> navigator.Arrangement:
+        if step.ranked:
+            assert indexed.wait(60)
+        return arrange(library, ranker, step, limit)
+
+    monkeypatch.setattr(navigator, "arrange", slow)
+    session.photo_folders.opening.open_folders([album.folder])
+    photo_id = session.grid.photo_id(3)
+    session.navigator.focus(photo_id)
+    qtbot.waitUntil(lambda: bool(messages) and session.overview.now.photos == 33, timeout=60_000)
+    indexed.set()
+    settle()
+    assert session.navigator.focal_id == photo_id
+    assert session.navigator.collection == Collection()
+    assert messages[-1].action is MessageAction.SHOW_FOLDER
 
 
 def test_of_two_quick_clicks_the_second_counts(session: Session, settle: Settle) -> None:

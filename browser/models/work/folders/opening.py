@@ -52,7 +52,7 @@ class Opening(QObject):
         self._opened: Path | None = None
         """The folder that was opened last in a library that already had others."""
         self._opened_at: Step | None = None
-        """The step that was shown at that time, until the folder's first photos arrive."""
+        """The step requested last at that time, until the folder's first photos arrive."""
         indexing.photos_arriving.connect(self._look_for_photos)
         feed.subscribe(self._take_changes, Kind.ROOTS, Kind.PHOTOS)
 
@@ -93,7 +93,7 @@ class Opening(QObject):
             self._navigator.show_folder(folder)
         elif not known and self._overview.now.photos and roots:
             self._opened = folder
-            self._opened_at = self._navigator.trail.current
+            self._opened_at = self._navigator.latest
         if not roots:
             self._first_steps.start()
         self._indexing.open_folders(folders, self._offer)
@@ -124,10 +124,10 @@ class Opening(QObject):
     @property
     def _waits(self) -> bool:
         """Whether to show an opened folder once it has photos: not if the user has moved on."""
-        began, now = self._opened_at, self._navigator.trail.current
+        began, now = self._opened_at, self._navigator.latest
         return began is not None and now.shows == began.shows and not now.ranked
 
     def _offer(self) -> MessageAction:
-        """Return the offer when opened folders are indexed: to show the folder, unless it is shown."""
-        there = self._opened is None or self._navigator.collection.folder == self._opened
+        """Return the offer when opened folders are indexed: to show the folder, unless it is shown or about to be."""
+        there = self._opened is None or self._navigator.latest.collection.folder == self._opened
         return MessageAction.REVIEW if there or self._waits else MessageAction.SHOW_FOLDER
