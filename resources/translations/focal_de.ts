@@ -2292,6 +2292,10 @@ Bibliothek: {1}</translation>
       <translation>Wärmekarte und passende Ausschnitte brauchen lokale Abstände, die noch nicht trainiert sind.</translation>
     </message>
     <message>
+      <source>Heat map and matching patches need local distances. A metric is being trained: wait for it.</source>
+      <translation>Wärmekarte und passende Ausschnitte brauchen lokale Abstände. Eine Metrik wird gerade trainiert: Bitte warten Sie.</translation>
+    </message>
+    <message>
       <source>Heat map and matching patches need “{0}”, which is not in use.</source>
       <translation>Wärmekarte und passende Ausschnitte brauchen „{0}“, das nicht in Gebrauch ist.</translation>
     </message>
@@ -3503,6 +3507,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No photo has an edge on which to place a patch.</source>
       <translation>Kein Foto hat eine Kante, auf der ein Ausschnitt liegen könnte.</translation>
+    </message>
+    <message>
+      <source>No photo here carries a tag yet.</source>
+      <translation>Hier trägt noch kein Foto ein Schlagwort.</translation>
     </message>
     <message>
       <source>No photo here carries a tag: there is nothing to audit yet.</source>

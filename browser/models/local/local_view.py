@@ -123,6 +123,11 @@ class LocalView(QObject):
         elif (trained := newest_local(overview.metrics)) is not None:
             text = self.tr("Heat map and matching patches need “{0}”, which is not in use.")
             self._notices.post(text.format(metric_title(trained)), Severity.WARNING, MessageAction.USE_LOCAL)
+        elif self._training.running:
+            text = self.tr(
+                "Heat map and matching patches need local distances. A metric is being trained: wait for it."
+            )
+            self._notices.post(text, Severity.WARNING)
         else:
             text = self.tr("Heat map and matching patches need local distances, which are not trained yet.")
             action = MessageAction.NONE if self._library.read_only else MessageAction.TRAIN_LOCAL

@@ -248,6 +248,8 @@ class AuditPage(QWidget):
             text = self.tr("The library is open read-only.")
         elif audit.loaded and not audit.tags:
             text = self.tr("No photo carries a tag yet.")
+            if not audit.scope.whole:
+                text = self.tr("No photo here carries a tag yet.")
         elif audit.obstacle:
             text = audit.obstacle
         self._why.setText(text)

@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QPushButton
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.notices import Severity
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.local.heat_map import HeatMap
 from focal_photos.browser.models.photos.formatting import metric_title
 from focal_photos.browser.operations.describing.enabled import set_enabled
@@ -252,6 +252,22 @@ def test_without_a_local_metric_the_keys_offer_to_train_one(
     click(driver, "Train local distances")
     driver.wait_until(lambda: view.shown_map is not None, "the heat map of the trained distances")
     assert on_the_object(view.shown_map)
+
+
+def test_while_local_distances_are_trained_the_keys_tell_to_wait(
+    open_window: OpenWindow, album: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    driver = open_window(copy(album / "before", tmp_path / "library"))
+    walk(driver, "disc_0.png")
+    training = driver.session.jobs.training
+    monkeypatch.setattr(type(training), "running", property(lambda _self: True))
+    for key in (Key.Key_M, Key.Key_H):
+        driver.press(key)
+        message = driver.window.message_bar.message
+        assert message is not None
+        assert "A metric is being trained" in message.text
+        assert message.action is MessageAction.NONE
+    assert not driver.session.local_view.heat_on
 
 
 def test_a_local_metric_that_is_not_in_use_is_offered(local: WindowDriver) -> None:

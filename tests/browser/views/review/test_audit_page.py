@@ -111,6 +111,17 @@ def test_an_audit_of_all_photos_by_keys_is_exact_and_corrects_the_tags(auditing:
     assert "found" in auditing.page.summary.text()
 
 
+def test_without_tags_the_page_says_where(driver: WindowDriver) -> None:
+    driver.press(Key.Key_G, CTRL | SHIFT)
+    driver.wait_until_idle("Review")
+    page = driver.window.review_page.audit_page
+    driver.window.review_page.audit_button.click()
+    driver.wait_until(lambda: page._why.text() == "No photo carries a tag yet.", "the text on the library")
+    some = tuple(driver.session.library.photos.ids().tolist()[:2])
+    driver.session.scope.choose(Scope(Collection(among=some)))
+    driver.wait_until(lambda: page._why.text() == "No photo here carries a tag yet.", "the text on the scope")
+
+
 def test_enter_presses_the_focused_button(auditing: AuditDriver) -> None:
     auditing.driver.wait_until(auditing.page.begin_button.hasFocus, "the focus on Begin")
     QTest.keyClick(auditing.page.begin_button, Key.Key_Return)
