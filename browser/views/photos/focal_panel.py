@@ -261,17 +261,23 @@ class FocalPanel(QWidget):
         """Make the picture as wide as the photo at this height, unless the widgets beside it need the space."""
         aspect = self.picture.aspect
         height = self.height() - 2 * MARGIN
-        widest = min(self.width() * _WIDEST, self.width() - self._least_beside())
+        reasons = self._reasons is not None and not self._reasons.isHidden()
+        widest = min(self.width() * _WIDEST, self.width() - self._least_beside(reasons=reasons))
         self.picture.setFixedWidth(round(max(_NARROWEST, min(height * aspect, widest))))
 
-    def _least_beside(self) -> int:
-        """Return the width that the widgets beside the picture need, including margins and gaps."""
+    def _least_beside(self, *, reasons: bool) -> int:
+        """Return the width that the widgets beside the picture need, with or without the reasons.
+
+        Margins and gaps are included.
+        """
         margins, spacing = self._row.contentsMargins(), self._row.spacing()
-        needed = margins.left() + margins.right() + spacing
-        needed += max(_LEAST_WORDS, self._words.minimumSizeHint().width())
-        if self._reasons is not None and not self._reasons.isHidden():
-            needed += spacing + max(self._reasons.minimumWidth(), self._reasons.minimumSizeHint().width())
-        return needed
+        controls = 0 if self.heat_controls.isHidden() else self.heat_controls.whole_width()
+        words = max(_LEAST_WORDS, self._words.minimumSizeHint().width())
+        needed = max(words, controls)
+        if reasons and self._reasons is not None:
+            why = max(self._reasons.minimumWidth(), self._reasons.minimumSizeHint().width())
+            needed = spacing + max(words + why, 2 * controls)  # both are equally wide if there is space
+        return margins.left() + margins.right() + spacing + needed
 
     def _keep_room(self) -> None:
         """Set the height: that of a strip, or more for the heat map controls; unlimited for a comparison."""
@@ -318,10 +324,7 @@ class FocalPanel(QWidget):
         """Return whether the reasons fit beside the smallest picture and the texts without being cut off."""
         if self._reasons is None:
             return False
-        margins, spacing = self._row.contentsMargins(), self._row.spacing()
-        words = max(_LEAST_WORDS, self._words.minimumSizeHint().width())
-        reasons = max(self._reasons.minimumWidth(), self._reasons.minimumSizeHint().width())
-        return self.width() >= margins.left() + margins.right() + 2 * spacing + _NARROWEST + words + reasons
+        return self.width() >= _NARROWEST + self._least_beside(reasons=True)
 
     def resizeEvent(self, event: QResizeEvent) -> None:
         """Fit the picture to the new height, and show the reasons if they fit."""

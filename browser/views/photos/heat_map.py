@@ -12,7 +12,7 @@ from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolic
 from focal_photos.browser.models.local.heat_map import scale_stops
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.views.base.buttons import button
+from focal_photos.browser.views.base.buttons import ElidedButton, button
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.base.theme import Theme, scaled_font
@@ -103,7 +103,9 @@ class HeatControls(QWidget):
             one.setCheckable(True)
             self.kinds.append(one)
             self._group.addButton(one)
-        self.matches_button = button(self.tr("Matching patches"), "segment", self.comparison_wanted.emit)
+        self.matches_button = ElidedButton("segment", "")
+        self.matches_button.show_text(self.tr("Matching patches"))
+        self.matches_button.clicked.connect(self.comparison_wanted)
         self.matches_button.setIconSize(QSize(_ICON, _ICON))
         self.matches_button.setToolTip(self.tr("Show which parts of this photo match the selected one (M)"))
         theme.set_icon(self.matches_button, "matches")
@@ -156,6 +158,10 @@ class HeatControls(QWidget):
         self.status.setText(self._status_text())
         self.status.setVisible(bool(self.status.text()))
         self.updateGeometry()
+
+    def whole_width(self) -> int:
+        """Return the width in which the text of each switch is whole."""
+        return max(one.sizeHint().width() for one in (self.switch, self.matches_button))
 
     def in_words(self) -> str:
         """Return the title of the shown map, and the share of the weight of each kind of patch."""

@@ -88,13 +88,13 @@ class GeneralPage(QWidget):
                 "de": "Deutsch",
             },
         )
-        self._form.addRow("", label(self.tr("Takes effect after restarting."), "soft"))
+        self._form.addRow("", label(self.tr("Takes effect after restarting."), "soft", wrap=True))
         self._add(
             THUMBNAILS,
             self.tr("Largest size of thumbnails"),
             {size: file_size(size * 10**6) for size in THUMBNAILS.choices},
         )
-        self._form.addRow("", label(self.tr("For each library. Takes effect after restarting."), "soft"))
+        self._form.addRow("", label(self.tr("For each library. Takes effect after restarting."), "soft", wrap=True))
         layout = QVBoxLayout(self)
         layout.setContentsMargins(0, 0, 0, 0)
         layout.addLayout(self._form)
@@ -116,7 +116,7 @@ class GeneralPage(QWidget):
         box = QCheckBox(title)
         box.toggled.connect(lambda on: self._user_settings.set(setting, on))
         self.switches[setting.name] = box
-        self._form.addRow("", box)
+        self._form.addRow(box)
         self._shows.append(lambda: box.setChecked(self._user_settings.get(setting)))
 
     def _show(self) -> None:

@@ -82,7 +82,7 @@ class SidebarSection(QWidget):
         self._below: list[QWidget] = []
         self._inside = inside
         inside.installEventFilter(self)
-        self.setMinimumHeight(84)
+        self.setMinimumHeight(max(84, heading.sizeHint().height() + 2 * self.fontMetrics().lineSpacing() + 8))
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         # once for all entries that arrive together, which may be hundreds
         self._changed = QTimer(self, singleShot=True, interval=0)

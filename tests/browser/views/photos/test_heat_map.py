@@ -219,6 +219,18 @@ def test_the_map_follows_the_walk_and_the_last_request_wins(local: WindowDriver)
     assert "Nothing has been learned about this photo yet" in status.text()
 
 
+@pytest.mark.usefixtures("large_font")
+def test_with_a_large_font_the_button_for_matching_patches_is_whole_or_elided(local: WindowDriver) -> None:
+    button = local.window.photos.focal_panel.heat_controls.matches_button
+    local.window.resize(1400, 900)
+    local.wait_until_idle("the layout")
+    assert button.width() >= button.sizeHint().width()
+    assert button.text() == "Matching patches"
+    local.window.resize(1000, 600)
+    local.wait_until_idle("the layout")
+    assert button.text().endswith("\N{HORIZONTAL ELLIPSIS}") == (button.width() < button.sizeHint().width())
+
+
 def test_another_metric_hides_the_map_but_not_the_switch(local: WindowDriver) -> None:
     view, overview = local.session.local_view, local.session.overview.now
     local.press(Key.Key_H)

@@ -8,7 +8,7 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import QPoint
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QAbstractButton, QApplication, QMessageBox, QWidget
+from PySide6.QtWidgets import QAbstractButton, QApplication, QCheckBox, QMessageBox, QWidget
 from shiboken6 import isValid
 
 from focal_photos.browser.catalog.library import Library
@@ -20,6 +20,18 @@ from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.settings.settings_driver import LEFT, Key, NetworkFormDriver, SettingsDriver, closed, shown
+
+
+@pytest.mark.parametrize("speaking", ["en", "de"], indirect=True)
+@pytest.mark.usefixtures("large_font")
+def test_with_a_large_font_no_check_box_is_cut(speaking: str, opened: SettingsDriver) -> None:
+    dialog = opened.dialog
+    for page in (dialog.general, dialog.learning):
+        dialog.show_page(page)
+        opened.driver.wait_until_idle("the page")
+        boxes = page.findChildren(QCheckBox)
+        assert boxes
+        assert not [box.text() for box in boxes if box.visibleRegion().boundingRect().width() < box.sizeHint().width()]
 
 
 # ---------------------------------------------------------------------- descriptors

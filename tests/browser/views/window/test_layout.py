@@ -5,7 +5,7 @@ from __future__ import annotations
 import pytest
 from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QSplitter, QSplitterHandle
+from PySide6.QtWidgets import QLabel, QSplitter, QSplitterHandle
 
 from focal_photos.browser.views.base.layouts import ColumnScrollArea, fair_shares
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
@@ -46,6 +46,16 @@ def test_with_a_large_font_the_right_column_is_whole(speaking: str, driver: Wind
     assert content is not None
     assert window.info_panel.shared_neighbors.pictures()
     assert content.width() <= scrolled.viewport().width(), "nothing is cut off at the right"
+
+
+@pytest.mark.usefixtures("large_font")
+def test_with_a_large_font_the_headings_of_the_left_column_are_whole(driver: WindowDriver) -> None:
+    driver.window.resize(1000, 600)
+    driver.wait_until_idle("the layout")
+    sidebar = driver.window.sidebar
+    for section in (sidebar.folder_section, sidebar.tag_section):
+        (heading,) = [one for one in section.findChildren(QLabel) if one.property("variant") == "section"]
+        assert heading.height() >= heading.sizeHint().height(), heading.text()
 
 
 @pytest.mark.slow
