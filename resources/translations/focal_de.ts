@@ -513,8 +513,8 @@
       <translation>Ein Datum ist ein Jahr, Monat oder Tag wie 2024, 2024-05 oder 2024-05-31</translation>
     </message>
     <message>
-      <source>A digit opens one.</source>
-      <translation>Eine Ziffer macht eines zum Fokusbild.</translation>
+      <source>A digit or a click sets one as focal image.</source>
+      <translation>Eine Ziffer oder ein Klick macht eines zum Fokusbild.</translation>
     </message>
     <message>
       <source>A field is not valid, so the changes cannot be applied.</source>
@@ -525,8 +525,8 @@
       <translation>Ein Ordner je Klasse</translation>
     </message>
     <message>
-      <source>A folder, preferably on another drive, to which each backup is also copied, or none. The drive may be disconnected.</source>
-      <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung zusätzlich kopiert wird, oder keiner. Das Laufwerk muss nicht immer angeschlossen sein.</translation>
+      <source>A folder, preferably on another drive, to which each backup is also copied; none: no second copy. The drive may be disconnected.</source>
+      <translation>Ein Ordner, am besten auf einem anderen Laufwerk, in den jede Sicherung zusätzlich kopiert wird; none: keine zweite Kopie. Das Laufwerk muss nicht immer angeschlossen sein.</translation>
     </message>
     <message>
       <source>A label cannot contain control characters: type its name without them.</source>
@@ -1242,6 +1242,10 @@
       <translation>Wählen Sie unter „Stöbern“ ein Fokusbild: Hier sehen Sie seine Rangfolge nach zwei Metriken.</translation>
     </message>
     <message>
+      <source>Choose a learner</source>
+      <translation>Lernverfahren wählen</translation>
+    </message>
+    <message>
       <source>Choose a network</source>
       <translation>Netz wählen</translation>
     </message>
@@ -1264,10 +1268,6 @@
     <message>
       <source>Choose the tags that Review asks about</source>
       <translation>Wählen, nach welchen Schlagwörtern die Durchsicht fragt</translation>
-    </message>
-    <message>
-      <source>Choose what to learn</source>
-      <translation>Lernverfahren wählen</translation>
     </message>
     <message>
       <source>Choose…</source>
@@ -1524,10 +1524,6 @@
     <message>
       <source>Cropped to squares</source>
       <translation>Quadratisch beschnitten</translation>
-    </message>
-    <message>
-      <source>Ctrl opens it.</source>
-      <translation>Mit Strg wird es zum Fokusbild.</translation>
     </message>
     <message>
       <source>Ctrl+Click</source>
@@ -3341,12 +3337,12 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Namen neuer Begleitdateien</translation>
     </message>
     <message>
-      <source>Names separated by commas, or none: Review asks about all other tags.</source>
-      <translation>Namen, durch Kommas getrennt, oder keine: Die Durchsicht fragt nach allen anderen Schlagwörtern.</translation>
-    </message>
-    <message>
       <source>Names separated by commas, or standard: the default descriptors and the networks. See focal descriptors.</source>
       <translation>Namen, durch Kommas getrennt, oder standard: die Standarddeskriptoren und die Netze. Siehe focal descriptors.</translation>
+    </message>
+    <message>
+      <source>Names separated by commas. Review asks about all other tags; none: about all tags.</source>
+      <translation>Namen, durch Kommas getrennt. Die Durchsicht fragt nach allen anderen Schlagwörtern; none: nach allen.</translation>
     </message>
     <message>
       <source>Names under the photos</source>
@@ -6901,6 +6897,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Windows-Metafile</translation>
     </message>
     <message>
+      <source>With Ctrl, it becomes the focal image.</source>
+      <translation>Mit Strg wird es zum Fokusbild.</translation>
+    </message>
+    <message>
       <source>With suggestions</source>
       <translation>Mit Vorschlägen</translation>
     </message>
@@ -7724,7 +7724,7 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     </message>
     <message>
       <source>{0}
-Away. {1}</source>
+Offline. {1}</source>
       <translation>{0}
 Nicht erreichbar. {1}</translation>
     </message>
@@ -8481,7 +8481,7 @@ Nicht erreichbar. {1}</translation>
       <translation>{0}, {1} Beispiele</translation>
     </message>
     <message>
-      <source>{0}, {1}, away</source>
+      <source>{0}, {1}, offline</source>
       <translation>{0}, {1}, nicht erreichbar</translation>
     </message>
     <message>
@@ -8541,8 +8541,8 @@ Nicht erreichbar. {1}</translation>
       <translation>{0}: {1} ähnliche, {2} unähnliche, {3:.0f} → {4:.0f} % richtig geordnet</translation>
     </message>
     <message>
-      <source>{0}: {1} taught</source>
-      <translation>{0}: {1} gelernt</translation>
+      <source>{0}: {1} training photos</source>
+      <translation>{0}: {1} Trainingsfotos</translation>
     </message>
     <message>
       <source>{0}: {1}, {2:.0f} % of the similarity</source>

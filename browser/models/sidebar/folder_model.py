@@ -28,7 +28,7 @@ class Folders:
     ----------
     of : mapping of Root to sequence of (Path, int)
         Folders of each root, relative to it, with the number of photos in and below them.
-    away : mapping of Path to str
+    offline : mapping of Path to str
         The offline roots, with the reasons.
     passed_over : mapping of Path to Counts
         Files of unsupported kinds in each root.
@@ -88,7 +88,7 @@ class FolderModel(CountTreeModel):
         for root, tree in zip(self._folders.of, self._folders.trees, strict=True):
             tip = tree.tip
             if offline.get(root.path):
-                tip = self.tr("{0}\nAway. {1}").format(tip, offline[root.path])
+                tip = self.tr("{0}\nOffline. {1}").format(tip, offline[root.path])
             elif polled.get(root.path):
                 tip = f"{tip}\n{polled[root.path]}"
             if found := unsupported_in_words(self._folders.passed_over.get(root.path, {})):

@@ -160,7 +160,7 @@ class CountTreeModel(QAbstractItemModel):
             case Qt.ItemDataRole.ToolTipRole:
                 return tool_tip(node.tip)
             case Qt.ItemDataRole.AccessibleTextRole:
-                spoken = self.tr("{0}, {1}, away") if node.faint else "{0}, {1}"
+                spoken = self.tr("{0}, {1}, offline") if node.faint else "{0}, {1}"
                 return spoken.format(node.title, photos_in_words(node.count))
         return None
 

@@ -280,7 +280,7 @@ RETRAIN: Final = Setting[bool](
 LEFT_OUT: Final = Setting[tuple[str, ...]](
     "review.left_out",
     "Tags that Review leaves out",
-    "Names separated by commas, or none: Review asks about all other tags.",
+    "Names separated by commas. Review asks about all other tags; none: about all tags.",
     (), _tags, list, _parse_tags,
 )  # fmt: skip
 NEW_KINDS: Final = Setting[bool](
@@ -322,8 +322,8 @@ SIDECAR_PREFER: Final = Setting[str](
 BACKUP_FOLDER: Final = Setting[str](
     "backup.folder",
     "Second backup folder",
-    "A folder, preferably on another drive, to which each backup is also copied, or none. The drive may be "
-    "disconnected.",
+    "A folder, preferably on another drive, to which each backup is also copied; none: no second copy. "
+    "The drive may be disconnected.",
     "", _folder, _same, _parse_folder,
 )  # fmt: skip
 BACKUP_MEGABYTES: Final = Setting[int](

@@ -118,7 +118,7 @@ class LearningGuidePage(QWidget):
         if isnan(one.right_after):
             told = self.tr("{0}: {1} similar, {2} dissimilar")
             if not one.dissimilar and number == 1:
-                told = self.tr("{0}: {1} taught")
+                told = self.tr("{0}: {1} training photos")
             return told.format(number, one.similar, one.dissimilar)
         told = self.tr("{0}: {1} similar, {2} dissimilar, {3:.0f} \N{RIGHTWARDS ARROW} {4:.0f} % in order")
         return told.format(number, one.similar, one.dissimilar, 100 * one.right_before, 100 * one.right_after)

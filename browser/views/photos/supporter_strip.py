@@ -62,9 +62,9 @@ class SupporterStrip(QFrame):
         tag : str
         cards : sequence of PhotoCard
         can_open : bool
-            Whether Ctrl opens a photo.
+            Whether Ctrl sets a photo as focal image.
         can_answer : bool
-            Whether the tag can be removed; if not, a click can only open a photo.
+            Whether the tag can be removed; if not, a click can only set a photo as focal image.
         """
         self.cards = list(cards)
         self._opens, self._answers = can_open, can_answer
@@ -73,8 +73,10 @@ class SupporterStrip(QFrame):
             text = self.tr("Similar photos tagged {0}.")
             if can_answer:
                 text = self.tr("Similar photos tagged {0}. If one is wrong, its digit or a click removes the tag.")
-            if can_open:
-                text += " " + (self.tr("Ctrl opens it.") if can_answer else self.tr("A digit opens one."))
+            if can_open and can_answer:
+                text += " " + self.tr("With Ctrl, it becomes the focal image.")
+            elif can_open:
+                text += " " + self.tr("A digit or a click sets one as focal image.")
             self._title.setText(text.format(tag))
         else:
             self._title.setText(self.tr("No similar photo is tagged {0}.").format(tag))

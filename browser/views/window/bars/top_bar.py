@@ -60,7 +60,7 @@ class TopBar(QWidget):
         self.retrain_button = button("", "", session.jobs.training.retrain)
         self._retrain_text = ""
         theme.set_icon(self.retrain_button, "retrain")
-        self.learner_button = tool_button(theme, "chevron-down", self.tr("Choose what to learn"))
+        self.learner_button = tool_button(theme, "chevron-down", self.tr("Choose a learner"))
         self.learner_button.setMenu(LearnerMenu(self.tr("Retrain with"), session, self))
         self.learner_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._caption = caption = label(self.tr("Metric"), "faint")

@@ -157,7 +157,7 @@ def test_an_offline_folder_is_reported_once_and_then_only_listed(
         again.wait_until_idle("looking for changes", 120)
         folders = again.session.sidebar.folders
         again.wait_until(
-            lambda: "Away." in str(folders.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)), "the list of folders"
+            lambda: "Offline." in str(folders.index(0, 0).data(Qt.ItemDataRole.ToolTipRole)), "the list of folders"
         )
         again.wait_until(lambda: bool(again.session.photo_folders.watching.states), "the watch")
         texts = [message.text for _, message in again.window.message_bar.log]
