@@ -82,7 +82,8 @@ class SidebarSection(QWidget):
         self._below: list[QWidget] = []
         self._inside = inside
         inside.installEventFilter(self)
-        self.setMinimumHeight(max(84, heading.sizeHint().height() + 2 * self.fontMetrics().lineSpacing() + 8))
+        self.setMinimumHeight(84)
+        self.scrolled.setMinimumHeight(24)  # so that the heading stays whole
         self.setSizePolicy(QSizePolicy.Policy.Preferred, QSizePolicy.Policy.Expanding)
         # once for all entries that arrive together, which may be hundreds
         self._changed = QTimer(self, singleShot=True, interval=0)
@@ -111,7 +112,7 @@ class SidebarSection(QWidget):
         self._below.append(widget)
 
     def set_short(self, short: bool) -> None:
-        """Take only the space of the heading and one line below it, and leave the rest to other sections."""
+        """Take only the space of the heading and two lines below it, and leave the rest to other sections."""
         self._short = short
         self._fit()
 
@@ -125,7 +126,9 @@ class SidebarSection(QWidget):
         """Limit the height to that of the entries, and leave the rest to larger sections."""
         height = sum(each.sizeHint().height() for each in (*self._above, self._inside))
         height += sum(each.sizeHint().height() for each in self._below if not each.isHidden())
-        need = self.minimumHeight() if self._short else max(height, self.minimumHeight())
+        if self._short:
+            height = self._above[0].sizeHint().height() + 2 * self.fontMetrics().lineSpacing() + 8
+        need = max(height, self.minimumHeight())
         if need != self.maximumHeight():
             self.setMaximumHeight(need)
             self.need_changed.emit()
