@@ -97,7 +97,7 @@ def test_a_second_ranking_loads_no_descriptors(here: Focal, album: Album) -> Non
     )
     run(script)
     run(
-        f"{script}rooms = ('features', 'learners.core.learner', 'learners.core.side_information',\n"
+        f"{script}rooms = ('features.', 'learners.core.learner', 'learners.core.side_information',\n"
         "         'browser.operations.describing.descriptors', 'learners.galleries.indexed_gallery')\n"
         "rooms = tuple(f'focal_photos.{room}' for room in rooms)\n"
         "found = [name for name in loaded() if name.startswith(rooms)]\n"
