@@ -187,7 +187,10 @@ class Session(QObject):
             self.jobs.indexing.rescan()
 
     def close(self) -> None:
-        """End all background work, saving everything the user did, and close the library."""
+        """End all background work, saving everything the user did, and close the library.
+
+        A session without a parent is deleted by the event loop afterwards.
+        """
         if not self._closed:
             self._closed = True
             self.selection.close()
@@ -200,6 +203,9 @@ class Session(QObject):
             self.loader.close()
             self.saved_trails.keep_place()
             self.library.close()
+            if self.parent() is None:
+                # Else the garbage collector would delete the models, perhaps in a thread of a lane, where Qt crashes.
+                self.deleteLater()
 
     def _report_failure(self, failure: Failure) -> None:
         self.notices.post(self.tr("{0} failed: {1}").format(failure.attempt, failure.message), Severity.ERROR)

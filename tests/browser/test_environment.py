@@ -26,7 +26,7 @@ rooms = ('learners.kernel', 'learners.linear', 'learners.boosted', 'learners.fam
          'learners.evaluation', 'features.table', 'features.texture', 'features.network', 'features.decoding.formats',
          'features.metadata', 'browser.operations.training', 'browser.operations.library',
          'browser.operations.metadata', 'browser.operations.exchange.archives',
-         'browser.operations.tagging.learn_tags', 'browser.operations.ranking.why_near', 'browser.views.settings',
+         'browser.operations.tagging.learn_tags', 'browser.operations.ranking.why_near', 'browser.views.settings.',
          'browser.views.help.guide_window')
 rooms = tuple(f'focal_photos.{room}' for room in rooms)
 found = [name for name in loaded() if name.startswith(rooms)]
