@@ -245,7 +245,7 @@ def _once_photos_are_shown(session: Session, call: Callable[[], None]) -> None:
 
 
 def freeze_loaded_objects() -> None:
-    """Exclude the loaded modules from later garbage collections, which `browser.cli` has disabled until now.
+    """Exclude the loaded modules from later garbage collections (`browser.tasks.garbage`).
 
     The modules hold several hundred thousand objects. A full collection of these would block the window for 0.1 s, and
     collections while they are loaded would take a tenth of the start. For the same reason full collections are rare
@@ -253,7 +253,6 @@ def freeze_loaded_objects() -> None:
     """
     gc.freeze()
     gc.set_threshold(*_COLLECTIONS)
-    gc.enable()
 
 
 def run_walkthrough(out: Path, library: Path, photos: Path | None = None) -> int:

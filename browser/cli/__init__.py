@@ -120,7 +120,7 @@ def _open_window(library: Path | None, paths: Sequence[Path]) -> int:
         if not path.exists():
             say(f"focal: {visible(str(path))} is no command, folder or image; see focal --help")
             return 2
-    gc.disable()  # loading creates no garbage; `browser.app.freeze_loaded_objects` enables it again
+    gc.disable()  # loading creates no garbage; a window collects it in the main thread (`browser.tasks.garbage`)
     try:
         from focal_photos.browser.app import run_window  # the only import of Qt by the command line
     except ImportError as error:

@@ -27,6 +27,7 @@ from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.lazy_imports import ask_before_executing
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Progress
+from focal_photos.browser.tasks.garbage import MainThreadGarbage
 from focal_photos.browser.tasks.lanes import JobCancelledError, JobLane, JobRun, ReadLane, WriteLane
 from focal_photos.browser.tasks.main_thread import MainThreadPriority
 from focal_photos.browser.tasks.messages import in_words
@@ -157,6 +158,7 @@ class Runner(QObject):
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
         self.priority = MainThreadPriority(self)
+        self._garbage = MainThreadGarbage(self)
         self._stop_asking = ask_before_executing(self.priority.wait)
         self._mailbox = _Mailbox(self, self.priority)
         self._write = WriteLane("focal-write")
@@ -328,6 +330,7 @@ class Runner(QObject):
         for lane in self._compute.values():
             lane.close(SHUTDOWN_SECONDS)
         self._write.close()
+        self._garbage.close()
 
     # ------------------------------------------------------------------ delivery
     def _post(self, call: Callable[[], None]) -> None:

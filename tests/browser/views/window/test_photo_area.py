@@ -83,6 +83,7 @@ def test_review_is_offered_after_resumed_indexing_too(
             small = photo.reduce(4)
             for turn in range(2):  # many, so that the window is closed before all are indexed
                 small.rotate(turn).save(album / f"{path.stem}-{turn}.png")
+    Library.open(tmp_path / "new").close()  # with all descriptors, which take longer
     driver = open_window(tmp_path / "new")
     driver.window.dialogs.open_folders([album])
     driver.wait_until(driver.grid.isVisible, "the grid")
