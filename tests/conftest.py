@@ -114,12 +114,12 @@ def pytest_collection() -> Generator[None, object, object]:
 
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_auto_num_workers(config: pytest.Config) -> int:
-    """Return the number of processes for ``-n auto``: 1.5 times the cores available to this process, or two more.
+    """Return the number of processes for ``-n auto``: 1.5 times the cores available to this process.
 
     Tests of processes and windows wait more than they compute.
     """
     cores = int(joblib.cpu_count())
-    return cores + max(2, cores // 2)
+    return cores + cores // 2
 
 
 class PatientBot(QtBot):
