@@ -198,8 +198,7 @@ def test_foreign_photos_in_the_library_do_not_increase_confidence(seed: int, sev
     _, before = sure(5, known, asked, seed, several)
     _, after = sure(5, np.concatenate([known, foreign(90, seed + 3)]), asked, seed, several)
     of_known, of_foreign = np.split(after.tags[:, :KINDS].max(axis=1) - before.tags[:, :KINDS].max(axis=1), [3 * KINDS])
-    # In 576 draws, four increases were above .01, and the largest was .021.
-    assert of_foreign.max() < 0.05
+    assert of_foreign.max() < 0.01
     # A known photo that seemed foreign may be recognised once there are foreign ones.
     assert of_known.mean() < 0.1
 
