@@ -9,6 +9,7 @@ from pathlib import Path
 import numpy as np
 import pytest
 from pytestqt.qtbot import QtBot
+from shiboken6 import isValid
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.photos import TRIED_AGAIN
@@ -396,3 +397,10 @@ def test_a_photo_described_on_retry_leaves_the_list_of_failures(session: Session
     session.jobs.indexing.rescan()
     settle()
     assert (session.overview.now.failed, session.overview.now.failed_photos) == (0, 0)
+
+
+def test_a_closed_session_without_a_window_is_deleted_by_the_event_loop(qtbot: QtBot, library_folder: Path) -> None:
+    session = Session(Library.open(library_folder))
+    session.close()
+    assert isValid(session)
+    qtbot.waitUntil(lambda: not isValid(session), timeout=60_000)

@@ -1,4 +1,4 @@
-"""What the user has answered and left open in Review; only the answers themselves are saved in the library."""
+"""Record of the answered and open questions of Review; only the answers themselves are saved in the library."""
 
 from __future__ import annotations
 
