@@ -204,17 +204,23 @@ def count_frames(source: Path, limits: DecodeLimits | None = None) -> int:
 
 
 def to_png(rgb: NDArray[np.uint8]) -> bytes:
-    """Encode pixels (h, w, 3) uint8 as a PNG file, in greyscale if all pixels are grey."""
-    buffer = io.BytesIO()
+    """Encode pixels (h, w, 3) uint8 as a PNG file, in greyscale if all pixels are grey; may raise `MemoryError`."""
     is_gray = bool((rgb == rgb[..., :1]).all())
-    Image.fromarray(np.ascontiguousarray(rgb[..., 0]) if is_gray else rgb).save(buffer, "PNG")
-    return buffer.getvalue()
+    return _encode(np.ascontiguousarray(rgb[..., 0]) if is_gray else rgb, "PNG")
 
 
 def to_jpeg(rgb: NDArray[np.uint8], quality: int = 85) -> bytes:
-    """Encode pixels (h, w, 3) uint8 as a baseline JPEG file."""
+    """Encode pixels (h, w, 3) uint8 as a baseline JPEG file; may raise `MemoryError`."""
+    return _encode(rgb, "JPEG", quality=quality)
+
+
+def _encode(pixels: NDArray[np.uint8], file_format: str, **settings: int) -> bytes:
+    """Encode pixels in memory."""
     buffer = io.BytesIO()
-    Image.fromarray(rgb).save(buffer, "JPEG", quality=quality)
+    try:
+        Image.fromarray(pixels).save(buffer, file_format, **settings)
+    except OSError as error:  # Pillow's for an encoder that lacks memory; no disk is involved
+        raise MemoryError(*error.args) from None
     return buffer.getvalue()
 
 

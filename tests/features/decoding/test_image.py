@@ -3,6 +3,9 @@
 from __future__ import annotations
 
 import struct
+import subprocess
+import sys
+import textwrap
 from collections.abc import Callable
 from datetime import datetime
 from pathlib import Path
@@ -268,6 +271,27 @@ def test_a_jpeg_round_trip_is_accurate() -> None:
     assert decode(content).header.format == "JPEG"
     assert np.abs(decode(content).rgb.astype(int) - smooth).mean() < 4
     assert len(to_jpeg(smooth, quality=30)) < len(content)
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="limits the address space of a process")
+def test_encoding_without_memory_is_a_memory_error() -> None:
+    script = """
+        import resource
+        import numpy as np
+        from focal_photos.features.decoding.decode import to_jpeg, to_png
+
+        pixels = np.random.default_rng(0).integers(0, 256, (256, 256, 3), np.uint8)
+        assert to_jpeg(pixels)
+        resource.setrlimit(resource.RLIMIT_AS, (1, 1))
+        try:
+            to_png(pixels)
+        except MemoryError:
+            print("short")
+    """
+    script = textwrap.dedent(script)
+    done = subprocess.run([sys.executable, "-c", script], check=False, capture_output=True, text=True)
+    assert done.stderr == ""
+    assert done.stdout == "short\n"
 
 
 def test_suffixes_are_lower_case_with_a_dot() -> None:
