@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import hashlib
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import Self
 
@@ -62,6 +63,32 @@ class FeatureFamily:
         if (self.components, self.weight) != (None, 1.0):
             said += f", components={self.components!r}, weight={self.weight!r}"
         return f"FeatureFamily({said})"
+
+
+def families_of(families: Sequence[FeatureFamily], features: int) -> tuple[FeatureFamily, ...]:
+    """Return the validated feature families of a matrix.
+
+    Parameters
+    ----------
+    families : sequence of FeatureFamily
+        Empty: all columns form one family.
+    features : int
+        Number of columns.
+
+    Raises
+    ------
+    LearnerError
+        If a family has no columns, or columns that the matrix lacks, or two have the same name.
+    """
+    found = tuple(families) or (FeatureFamily("features", 0, features, False),)
+    for family in found:
+        if not 0 <= family.start < family.stop <= features:
+            raise LearnerError(
+                f"The family {family.name} has the columns {family.start}:{family.stop}, the samples have {features}."
+            )
+    if len({family.name for family in found}) < len(found):
+        raise LearnerError("Two families have the same name: give each a different name.")
+    return found
 
 
 class FeatureSpace(Transformer):

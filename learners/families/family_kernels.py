@@ -10,7 +10,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.feature_space import FeatureFamily, families_of
 from focal_photos.learners.core.linalg import blocks, principal_axes, sqd
 
 Mode = Literal["kernel-pca", "nystroem", "random", "full"]
@@ -21,32 +21,6 @@ _EIGENVALUES = 1e-8
 _NYSTROEM = 1e-10
 _ROUNDING = 1e-12
 _ROWS = 2048
-
-
-def families_of(families: Sequence[FeatureFamily], features: int) -> tuple[FeatureFamily, ...]:
-    """Return the validated feature families of a matrix.
-
-    Parameters
-    ----------
-    families : sequence of FeatureFamily
-        Empty: all columns form one family.
-    features : int
-        Number of columns.
-
-    Raises
-    ------
-    LearnerError
-        If a family has no columns, or columns that the matrix lacks, or two have the same name.
-    """
-    found = tuple(families) or (FeatureFamily("features", 0, features, False),)
-    for family in found:
-        if not 0 <= family.start < family.stop <= features:
-            raise LearnerError(
-                f"The family {family.name} has the columns {family.start}:{family.stop}, the samples have {features}."
-            )
-    if len({family.name for family in found}) < len(found):
-        raise LearnerError("Two families have the same name: give each a different name.")
-    return found
 
 
 def mean_distance(X: NDArray[np.floating], seed: int = 0) -> float:

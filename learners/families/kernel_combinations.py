@@ -7,7 +7,7 @@ from typing import Any, ClassVar
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.feature_space import FeatureFamily, families_of
 from focal_photos.learners.core.groups import shared_groups
 from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
 from focal_photos.learners.core.learner.blend import check_blend
@@ -16,7 +16,7 @@ from focal_photos.learners.core.learner.storage_layout import StorageLayout
 from focal_photos.learners.core.linalg import blocks, sqd
 from focal_photos.learners.core.measures import average_precision
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.families.family_kernels import families_of, mean_distance
+from focal_photos.learners.families.family_kernels import mean_distance
 
 _PHOTOS = 500
 _PAIRS = 1000
@@ -150,7 +150,7 @@ class KernelUniform(KernelCombination):
     Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
-    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily, families_of
     >>> from focal_photos.learners.core.side_information import SideInformation
     >>> from focal_photos.learners.families.kernel_combinations import KernelUniform
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
@@ -205,7 +205,7 @@ class KernelBest(KernelCombination):
     Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
-    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily, families_of
     >>> from focal_photos.learners.core.side_information import SideInformation
     >>> from focal_photos.learners.families.kernel_combinations import KernelBest
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
@@ -261,7 +261,7 @@ class KernelWeighted(KernelCombination):
     Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
-    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily, families_of
     >>> from focal_photos.learners.core.side_information import SideInformation
     >>> from focal_photos.learners.families.kernel_combinations import KernelWeighted
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])
@@ -316,7 +316,7 @@ class KernelConcatenated(KernelCombination):
     Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
-    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily, families_of
     >>> from focal_photos.learners.core.side_information import SideInformation
     >>> from focal_photos.learners.families.kernel_combinations import KernelConcatenated
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])

@@ -14,7 +14,7 @@ import scipy
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.feature_space import FeatureFamily, families_of
 from focal_photos.learners.core.groups import shared_groups
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import check_blend
@@ -22,7 +22,7 @@ from focal_photos.learners.core.learner.candidate import Candidate, at_least
 from focal_photos.learners.core.learner.triplet_learner import TripletLearner
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.families.family_kernels import FamilyKernels, families_of, mean_distance, neighbor_laplacian
+from focal_photos.learners.families.family_kernels import FamilyKernels, mean_distance, neighbor_laplacian
 from focal_photos.learners.families.family_metrics import FamilyMetricLearner, span_roots
 from focal_photos.learners.families.passive_aggressive import lazy_steps
 
@@ -263,7 +263,7 @@ class OmdlLowRank(OnlineMultiModal):
     Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
-    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily, families_of
     >>> from focal_photos.learners.core.side_information import SideInformation
     >>> from focal_photos.learners.families.online_multi_modal import OmdlLowRank
     >>> X = np.array([[0.0, 0.0], [1.0, 0.0], [0.0, 1.0], [1.0, 1.0]])
@@ -403,7 +403,7 @@ class Omdl(OnlineMultiModal):
     Photos 0 and 1 share a tag, and so do 2 and 3; only texture separates the tags.
 
     >>> import numpy as np
-    >>> from focal_photos.learners.core.feature_space import FeatureFamily
+    >>> from focal_photos.learners.core.feature_space import FeatureFamily, families_of
     >>> from focal_photos.learners.core.side_information import SideInformation
     >>> from focal_photos.learners.families.online_multi_modal import Omdl
     >>> X = np.array([[0.0, 0.0], [3.0, 0.0], [0.0, 1.0], [3.0, 1.0]])

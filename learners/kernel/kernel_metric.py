@@ -9,6 +9,7 @@ from typing import Any, ClassVar, Final
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.learners.core.feature_space import FeatureFamily, families_of
 from focal_photos.learners.core.kernels import KernelPCA, shared
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import Unit, blended_root, is_unit
@@ -18,6 +19,7 @@ from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes
 from focal_photos.learners.core.scatters import BETWEEN, DISSIMILAR, SIMILAR, WITHIN
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.kernel.answers import MOST_ANSWERS, Answers, PairInverse
+from focal_photos.learners.kernel.judged_families import judged_weights
 from focal_photos.learners.kernel.kernel_learner import NOTHING, Auto, KernelLearner, spreads, voices
 from focal_photos.learners.kernel.rounds import COLUMNS, round_of
 
@@ -74,6 +76,9 @@ class KernelMetric(KernelLearner):
     weigh_answers : bool
         Similar pairs that the other judged pairs contradict count less (`learners.kernel.answers`); False: all have
         equal weight, as in the paper.
+    families : tuple of FeatureFamily
+        Families of the columns, weighted by the judged pairs (`learners.kernel.judged_families`) before the kernel;
+        empty: the weights of the distance, as in the paper.
 
     Attributes
     ----------
@@ -94,8 +99,12 @@ class KernelMetric(KernelLearner):
     between_root_ : ndarray of float64, shape (p, p) or (0, p)
         Rows whose outer products sum to the scatters of these fixed pairs and within tags, and the square root of the
         scatter between tags; they make `partial_fit` fast.
+    family_weights_ : dict of str to float
+        Share of each family in the mean squared distance, if judgements changed it; empty otherwise.
+    scale_ : ndarray of float64, shape (d,)
+        Factors of the columns: square roots of the factors of their families.
     landmarks_, projection_, offset_, variances_, gamma_
-        The map, see `learners.core.kernels.KernelPCA`.
+        The map of the scaled photos, see `learners.core.kernels.KernelPCA`.
 
     Notes
     -----
@@ -112,7 +121,8 @@ class KernelMetric(KernelLearner):
     embeddings of length 1 leave photos without judgements in place. (4) Tags contribute the scatters within and between
     them (ALGORITHMS.md, 5.5). With both kinds of feedback, the fewer of judged pairs and tagged photos count ten times,
     up to the weight of the others. (5) The embedding is rotated to its principal axes; beyond 256 nothing measurable
-    remains. With only dissimilar pairs, ``C_S`` is the identity. (6) Answers may be wrong: `weigh_answers`.
+    remains. With only dissimilar pairs, ``C_S`` is the identity. (6) Answers may be wrong: `weigh_answers`. (7) The
+    feature families are weighted: `families`.
 
     Cost of `fit` with n photos, m landmarks, p components and s pairs: n m d + n m^2 + m^3 for the map (0.5 s for 5,000
     photos), (s + tagged photos) p^2 for the sums, an eigendecomposition of size p for the principal axes (with tags
@@ -157,6 +167,8 @@ class KernelMetric(KernelLearner):
     similar_answers_: NDArray[np.float64]
     dissimilar_answers_: NDArray[np.float64]
     similar_root_: NDArray[np.float64]
+    scale_: NDArray[np.float64]
+    family_weights_: dict[str, float]
     differences_: NDArray[np.float64]
     _known_pairs: PairInverse | None = None
 
@@ -176,6 +188,7 @@ class KernelMetric(KernelLearner):
         random_state: int = 0,
         unit: Unit = "auto",
         weigh_answers: bool = True,
+        families: tuple[FeatureFamily, ...] = (),
     ) -> None:
         super().__init__(
             n_components,
@@ -193,12 +206,22 @@ class KernelMetric(KernelLearner):
             unit,
         )
         self.weigh_answers = weigh_answers
+        self.families = families
 
     @property
     def _weighs(self) -> bool:
         return self.weigh_answers and self.use_dissimilar
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
+        families = families_of(self.families, X.shape[1])
+        factors, weights = judged_weights(X, families, side_information, self.random_state)
+        scale = np.ones(X.shape[1])
+        for family, factor in zip(families, factors, strict=True):
+            scale[family.start : family.stop] = np.sqrt(factor)
+        if len(weights):
+            # One array for all candidates, which share its map.
+            unscaled = X
+            X = shared(("scaled", scale.tobytes()), (unscaled,), lambda: _scaled(unscaled, scale))
         kernel_map = self._fit_map(X)
         report(0.5)
 
@@ -228,10 +251,21 @@ class KernelMetric(KernelLearner):
             "offset_": kernel_map.offset,
             "variances_": kernel_map.variances,
             "gamma_": kernel_map.gamma,
+            "scale_": scale,
+            "family_weights_": {
+                family.name: float(weight) for family, weight in zip(families, weights, strict=len(weights) > 0)
+            },
             "A_": A,
             "unit_": is_unit(self.unit, A.shape[1]),
             **feedback.state(),
         }
+
+    def _embed(self, X: NDArray[Any]) -> NDArray[Any]:
+        return super()._embed(self._weighted(X))
+
+    def _weighted(self, X: NDArray[Any]) -> NDArray[Any]:
+        """Return photos with weighted families; metrics of earlier versions have no weights."""
+        return _scaled(X, self.scale_) if vars(self).get("family_weights_") else X
 
     def prepare(self) -> None:
         """Compute and cache the inverse of the judged pairs, which `fit` leaves here but no file contains."""
@@ -248,6 +282,7 @@ class KernelMetric(KernelLearner):
         rotation: `output_components` applies to `fit`.
         """
         samples, side = self._named(X, side_information.absolute())
+        samples = self._weighted(samples)
         with one_thread():
             kernel_map, counts = self._map, self.counts_.copy()
             settled = _Roots.saved(vars(self)) or _Roots.of(self.sums_)
@@ -374,6 +409,11 @@ class KernelMetric(KernelLearner):
         every[SIMILAR] = known.similar.T @ known.similar
         A = self._factor(every, counts, total)
         return np.asarray(A @ A.T)
+
+
+def _scaled(X: NDArray[Any], scale: NDArray[np.float64]) -> NDArray[Any]:
+    """Return photos with columns multiplied by a scale, in their precision."""
+    return np.asarray(X * scale.astype(X.dtype if X.dtype == np.float32 else np.float64))
 
 
 @dataclass(frozen=True)

@@ -4,8 +4,10 @@ Small libraries (Corel-5k in sets of 10 classes, Caltech-101 in sets of 20). For
 the first 5 photos of their class and the first 5 others among the first 20 shown are judged. Then all photos of the
 library are ranked for 100 other, unjudged focal images: precision at 10 and mean average precision by class.
 
-"Before" is the program before dense Fisher vectors, the half whitened space and re-ranking. The peers classify pairs as
-similar or dissimilar by the differences of the same vectors, trained on the same judgements.
+"Before" is the program before dense Fisher vectors, the half whitened space and re-ranking; "equal families" is the
+kernel metric without weights of feature families. The peers classify pairs as similar or dissimilar, trained on the
+same judgements: by the differences of the same vectors, or by the squared distances of the families. Relevant component
+analysis is re-ranked, too.
 """
 
 from __future__ import annotations
@@ -25,7 +27,7 @@ from sklearn.svm import SVC
 from focal_photos.features.table import STANDARD
 from focal_photos.learners import create
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.feature_space import FeatureSpace
+from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from focal_photos.learners.core.linalg import sqd
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.galleries.reciprocal import build
@@ -40,6 +42,8 @@ BEFORE: Final = (*(name for name in STANDARD if not name.startswith("dense_")), 
 
 JUDGED: Final = (0, 1, 3, 5, 10, 20, 50)
 """Numbers of judged focal images."""
+
+_BY_FAMILY: Final = "logistic regression on family distances"
 
 SHOWN: Final = 20
 ANSWERS: Final = 5
@@ -84,6 +88,23 @@ def answers(distances: NDArray[np.floating], classes: Ints, focal: Ints) -> Side
     )
 
 
+def by_family(space: Space, side: SideInformation, focal: Ints) -> NDArray[np.float64] | None:
+    """Return minus the odds of a logistic regression on the families' squared distances, or None as `peer`."""
+    if not len(side.similar) or not len(side.dissimilar):
+        return None
+    X, families = space.X.astype(np.float64), space.families
+    pairs = np.concatenate([side.similar, side.dissimilar])
+    squares = np.square(X[pairs[:, 0]] - X[pairs[:, 1]])
+    model = make_pipeline(StandardScaler(), LogisticRegression(max_iter=2000))
+    model.fit(
+        np.stack([squares[:, one.start : one.stop].sum(axis=1) for one in families], axis=1),
+        np.repeat([1, 0], [len(side.similar), len(side.dissimilar)]),
+    )
+    weights = model[-1].coef_[0] / model[0].scale_
+    parts = ((weight, X[:, one.start : one.stop]) for weight, one in zip(weights, families, strict=True))
+    return np.asarray(-sum(weight * sqd(Z[focal], Z) for weight, Z in parts))
+
+
 def peer(model: Any, X: Floats, side: SideInformation, focal: Ints) -> NDArray[np.float64] | None:
     """Return minus the similarity score of a classifier of pair differences, or None if one kind of pair is missing."""
     if not len(side.similar) or not len(side.dissimilar):
@@ -104,17 +125,25 @@ def peer(model: Any, X: Floats, side: SideInformation, focal: Ints) -> NDArray[n
 class Space:
     """Photos of a set in a space, with plain and re-ranked distances, unlearned or under learned metrics."""
 
-    def __init__(self, X: Floats) -> None:
-        self.X = X
+    def __init__(self, X: Floats, families: tuple[FeatureFamily, ...]) -> None:
+        self.X, self.families = X, families
 
     def untrained(self, rows: Ints, *, rerank: bool) -> NDArray[np.floating]:
         """Return distances (q, n) without learning."""
         return _distances(self.X, rows, rerank=rerank)
 
-    def learned(self, metric: str, side: SideInformation, rows: Ints, *, rerank: bool) -> NDArray[np.floating] | None:
-        """Return distances (q, n) under a metric trained on judgements, or None if there are too few."""
+    def learned(
+        self, metric: str, side: SideInformation, rows: Ints, *, rerank: bool, weighted: bool = True
+    ) -> NDArray[np.floating] | None:
+        """Return distances (q, n) under a metric trained on judgements, or None if there are too few.
+
+        If `weighted`, a learner that distinguishes families knows those of the space.
+        """
+        learner = create(metric)
+        if weighted and "families" in learner.get_params():
+            learner.set_params(families=self.families)
         try:
-            learner = create(metric).fit(self.X, side)
+            learner.fit(self.X, side)
         except LearnerError:
             return None
         return _distances(gallery_rows(learner, self.X), rows, rerank=rerank)
@@ -128,9 +157,10 @@ def _distances(Z: Floats, rows: Ints, *, rerank: bool) -> NDArray[np.floating]:
     return found
 
 
-def _before(photos: Described) -> Floats:
+def _before(photos: Described) -> Space:
     X = photos.stacked(BEFORE)
-    return FeatureSpace(photos.families(BEFORE)).fit(X).transform(X)
+    space = FeatureSpace(photos.families(BEFORE)).fit(X)
+    return Space(space.transform(X), space.families_)
 
 
 def loop(photos: Described, seed: int) -> dict[str, dict[int, Score]]:
@@ -139,8 +169,9 @@ def loop(photos: Described, seed: int) -> dict[str, dict[int, Score]]:
     order = np.random.default_rng(seed).permutation(len(classes)).astype(np.intp)
     judged, held = order[: max(JUDGED)], order[max(JUDGED) :][:HELD_OUT]
     every = np.arange(len(classes))
-    before = Space(_before(photos))
-    now = Space(photos.space(every, STANDARD)[1])
+    before = _before(photos)
+    space, X = photos.space(every, STANDARD)
+    now = Space(X, space.families_)
     shown = {False: before.untrained(judged, rerank=False), True: now.untrained(judged, rerank=True)}
     found: dict[str, dict[int, Score]] = {}
 
@@ -155,9 +186,16 @@ def loop(photos: Described, seed: int) -> dict[str, dict[int, Score]]:
             take("kernel, re-ranked", 0, now.untrained(held, rerank=True))
             continue
         old, new = (answers(shown[key][:count], classes, judged[:count]) for key in (False, True))
-        take("before: kernel", count, before.learned("kernel", old, held, rerank=False))
+        take("before: kernel", count, before.learned("kernel", old, held, rerank=False, weighted=False))
         take("kernel", count, now.learned("kernel", new, held, rerank=False))
         take("kernel, re-ranked", count, now.learned("kernel", new, held, rerank=True))
+        take(
+            "kernel, re-ranked, equal families",
+            count,
+            now.learned("kernel", new, held, rerank=True, weighted=False),
+        )
+        take("relevant component analysis", count, now.learned("rca", new, held, rerank=True))
+        take(_BY_FAMILY, count, by_family(now, new, held))
         for name, model in PEERS.items():
             take(name, count, peer(model(), now.X, new, held))
     return found

@@ -13,12 +13,11 @@ from numpy.typing import NDArray
 from scipy.optimize import minimize
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.feature_space import FeatureFamily
+from focal_photos.learners.core.feature_space import FeatureFamily, families_of
 from focal_photos.learners.core.measures import average_precision
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.families.family_kernels import (
     FamilyKernels,
-    families_of,
     laplacian_kernel,
     mean_distance,
     neighbor_laplacian,

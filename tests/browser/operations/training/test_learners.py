@@ -146,7 +146,8 @@ def test_families_have_the_names_of_their_descriptors(name: str, taught: Library
     assert {family.name for family in families} == set(FAMILIES)
     assert [(g.start, g.stop) for g in families] == [(g.start, g.stop) for g in loaded.space.families_]
     weights = family_weights(taught, metric)
-    if name == "kernel-concatenated":  # a single kernel: it cannot separate families
+    # A single kernel cannot separate families; the kernel metric needs more focal images to weigh them.
+    if name in {"kernel-concatenated", "kernel"}:
         assert weights == {}
         return
     assert set(weights) == set(FAMILIES)
