@@ -77,8 +77,9 @@ class ColorCoherence(GlobalDescriptor):
         from skimage.measure._ccomp import label_cython
 
         hsv = cv2.cvtColor(cv2.blur(image.rgb, (3, 3)), cv2.COLOR_RGB2HSV_FULL)
-        h, s, v = np.moveaxis((hsv.astype(np.int32) * self.bins) >> 8, -1, 0)
-        colors = (h * self.bins + s) * self.bins + v
+        steps = (np.arange(256) * self.bins) >> 8
+        table = np.stack([steps * self.bins**2, steps * self.bins, steps], axis=1).astype(np.float32)
+        colors = cv2.transform(cv2.LUT(hsv, table[None]), np.ones((1, 3), np.float32)).astype(np.intp)
 
         # `label` treats 0 as background, so colours are shifted by one; a single pass finds the regions of all colours.
         regions = label_cython(colors + 1, connectivity=2).ravel()

@@ -101,14 +101,14 @@ def hsv_moments(image: WorkingImage) -> NDArray[np.float32]:
 
 def _hsv_moments(hsv: NDArray[np.uint8]) -> NDArray[np.float32]:
     # All moments are computed from histograms.
-    hue_saturation = cv2.calcHist([hsv], [0, 1], None, [256, 256], [0, 256] * 2).astype(np.float64)
-    values = cv2.calcHist([hsv], [2], None, [256], [0, 256]).ravel().astype(np.float64)
-    levels = np.arange(256)
+    hue_saturation = cv2.calcHist([hsv], [0, 1], None, [256, 256], [0, 256] * 2)
+    values = cv2.calcHist([hsv], [2], None, [256], [0, 256]).ravel()
+    levels = np.arange(256, dtype=np.float32)
     hues = np.roll(hue_saturation @ levels, -_CUT)
+    saturations = np.ones(256, np.float32) @ hue_saturation
     moments = [
-        _moments(hues, levels / 256),
-        _moments(hue_saturation.sum(0), levels / 255),
-        _moments(values, levels / 255),
+        _moments(weights.astype(np.float64), levels.astype(np.float64) / most)
+        for weights, most in ((hues, 256), (saturations, 255), (values, 255))
     ]
     return np.array(moments, np.float32).ravel()
 

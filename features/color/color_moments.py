@@ -18,6 +18,9 @@ _COLORLESS: Final = 0.02
 5 of 255: none of 1,200 photos of Corel-5k are below it, and 8 % of 1,200 of Caltech-101, drawings and
 black-and-white."""
 
+_BLOCK: Final = 32
+"""Rows whose powers are summed at once."""
+
 
 @dataclass(frozen=True)
 class ColorMoments(GlobalDescriptor):
@@ -86,15 +89,16 @@ class ColorMoments(GlobalDescriptor):
         rows, columns = (np.arange(self.grid) * length // self.grid for length in (height, width))
         n = np.outer(np.diff(rows, append=height), np.diff(columns, append=width))[:, :, None]
 
-        # Sums of powers of integers stay below 2**53, so they are exact in float64. A band of cells fits the cache.
-        sums = np.empty((3, self.grid, width * 3))
+        # Sums of powers of integers, over blocks of rows that fit the cache: 255**3 * 32 is below 2**32.
+        sums = np.zeros((3, self.grid, width * 3), np.int64)
         for i, (top, bottom) in enumerate(pairwise([*rows, height])):
-            values = rgb[top:bottom].reshape(bottom - top, width * 3).astype(np.float64)
-            powers = values.copy()
-            for power in sums:
-                power[i] = powers.sum(axis=0)
-                powers *= values
-        s1, s2, s3 = np.add.reduceat(sums.reshape(3, self.grid, width, 3), columns, axis=2).astype(np.int64)
+            for start in range(top, bottom, _BLOCK):
+                values = rgb[start : min(start + _BLOCK, bottom)].reshape(-1, width * 3).astype(np.uint32)
+                powers = values.copy()
+                for power in sums:
+                    power[i] += powers.sum(axis=0, dtype=np.uint32)
+                    powers *= values
+        s1, s2, s3 = np.add.reduceat(sums.reshape(3, self.grid, width, 3), columns, axis=2)
         # Shifted in integers to the integer nearest the mean, to avoid cancellation: a flat cell has zero moments.
         m = np.rint(s1 / n).astype(np.int64)
         s3 = s3 - 3 * m * s2 + 3 * m**2 * s1 - n * m**3

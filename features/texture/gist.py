@@ -72,7 +72,7 @@ class Gist(GaborGrid):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are >= 0."""
-        return self.means(self.filtered(normalised(self.square(image))))
+        return self.means(self.magnitudes_of(normalised(self.square(image))))
 
 
 def normalised(gray: NDArray[np.float32]) -> NDArray[np.float32]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar, Final, TypeVar
 
 import cv2
 import numpy as np
@@ -11,6 +11,8 @@ from numpy.typing import NDArray
 
 from focal_photos.features.base import Distance, GlobalDescriptor, Subject
 from focal_photos.features.decoding.image import WorkingImage
+
+T = TypeVar("T", bound=np.generic)
 
 _SIDE, _CORNER = 239, 577
 """Weights of the two neighbours next to a diagonal and of the diagonal one; see `pattern_codes`."""
@@ -85,19 +87,23 @@ def pattern_codes(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
     """
     height, width = gray.shape
     around = cv2.copyMakeBorder(gray, 1, 1, 1, 1, cv2.BORDER_REPLICATE)
-    sides, corners = (around.astype(np.int32) * weight for weight in (_SIDE, _CORNER))
-    middles = gray.astype(np.int32) * (2 * _SIDE + _CORNER)
+    levels = around.astype(np.float32)  # all terms are integers below 2**24, and therefore exact
+    corners = levels * np.float32(_CORNER)
+    middles = levels[1:-1, 1:-1] * np.float32(2 * _SIDE + _CORNER)
+    # Sums of the two pixels that touch at a corner, in each block of 2 x 2 pixels.
+    falling, rising = levels[:-1, :-1] + levels[1:, 1:], levels[:-1, 1:] + levels[1:, :-1]
 
-    def moved(values: NDArray[np.int32], x: int, y: int) -> NDArray[np.int32]:
-        return values[1 + y : 1 + y + height, 1 + x : 1 + x + width]
+    def moved(values: NDArray[T], x: int, y: int) -> NDArray[T]:
+        return values[y : y + height, x : x + width]
 
     codes = np.zeros((height, width), np.uint8)
     for bit, (x, y) in enumerate(_DIRECTIONS):
         if x and y:
-            brighter = moved(sides, x, 0) + moved(sides, 0, y) + moved(corners, x, y) >= middles
+            sides = moved(falling if x != y else rising, (1 + x) // 2, (1 + y) // 2)
+            brighter = cv2.compare(cv2.scaleAdd(sides, _SIDE, moved(corners, 1 + x, 1 + y)), middles, cv2.CMP_GE)
         else:
-            brighter = around[1 + y : 1 + y + height, 1 + x : 1 + x + width] >= gray
-        codes |= brighter.view(np.uint8) << np.uint8(bit)
+            brighter = cv2.compare(moved(around, 1 + x, 1 + y), gray, cv2.CMP_GE)
+        codes |= brighter & np.uint8(1 << bit)
     return codes
 
 
