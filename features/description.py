@@ -10,7 +10,6 @@ from dataclasses import dataclass, field
 from functools import cached_property
 from pathlib import Path
 
-import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -25,7 +24,7 @@ from focal_photos.features.base import (
 )
 from focal_photos.features.decoding.decode import decode, to_jpeg
 from focal_photos.features.decoding.image import ImageHeader, WorkingImage
-from focal_photos.features.decoding.limits import WORKING_SIDE, DecodeLimits, fit_within
+from focal_photos.features.decoding.limits import WORKING_SIDE, DecodeLimits
 
 
 @dataclass(frozen=True)
@@ -152,7 +151,8 @@ def describe(
     seconds: dict[str, float] = {}
     with _timed("decode", seconds):
         if isinstance(source, np.ndarray):
-            image = WorkingImage(_shrink(source, WORKING_SIDE), ImageHeader("array", source.shape[1], source.shape[0]))
+            whole = WorkingImage.from_array(source)
+            image = WorkingImage(whole.within(WORKING_SIDE), whole.header)
         else:
             image = decode(source, limits=plan.limits)
     vectors: dict[str, NDArray[np.float32]] = {}
@@ -169,16 +169,8 @@ def describe(
     thumbnail = None
     if plan.thumbnail_side is not None:
         with _timed("thumbnail", seconds):
-            thumbnail = to_jpeg(_shrink(image.rgb, plan.thumbnail_side))
+            thumbnail = to_jpeg(image.within(plan.thumbnail_side))
     return Description(image.header, vectors, patches, codes, thumbnail, seconds)
-
-
-def _shrink(rgb: NDArray[np.uint8], side: int) -> NDArray[np.uint8]:
-    height, width, _ = rgb.shape
-    size = fit_within((width, height), side)
-    if size == (width, height):
-        return rgb
-    return cv2.resize(rgb, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False)
 
 
 @contextmanager

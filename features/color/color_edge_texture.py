@@ -112,7 +112,8 @@ def decomposed(image: NDArray[np.float32], wavelet: str) -> tuple[NDArray[np.flo
     """
     filters = _filters(wavelet)
     rows = _halved(image, filters).reshape(-1, image.shape[1])
-    both = _halved(cv2.transpose(rows).reshape(image.shape[1], -1), filters)  # of smooth and of detailed rows in turn
+    columns = np.asarray(cv2.transpose(rows), np.float32).reshape(image.shape[1], -1)
+    both = _halved(columns, filters)  # of smooth and of detailed rows in turn
     return both[:, 0, ::2].T, both[:, 0, 1::2].T, both[:, 1, ::2].T, both[:, 1, 1::2].T
 
 
@@ -130,7 +131,8 @@ def _halved(values: NDArray[np.float32], filters: NDArray[np.float32]) -> NDArra
     around = np.arange(1 - taps // 2, even + taps // 2 - 1) % even
     rows = values.take(np.minimum(around, n - 1), axis=0)
     windows = np.lib.stride_tricks.sliding_window_view(rows, taps, axis=0)[::2].swapaxes(1, 2)
-    return np.matmul(filters, windows)
+    halves: NDArray[np.float32] = np.matmul(filters, windows)
+    return halves
 
 
 def entropy(values: NDArray[np.float32]) -> float:

@@ -12,6 +12,8 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
+from focal_photos.features.decoding.limits import fit_within
+
 S = TypeVar("S")
 T = TypeVar("T", bound=np.generic)
 
@@ -83,6 +85,18 @@ class WorkingImage:
         if key not in self.results:
             self.results[key] = compute()
         return self.results[key]  # type: ignore[no-any-return]
+
+    def within(self, side: int) -> NDArray[np.uint8]:
+        """Return the pixels, uint8 (h, w, 3), reduced to a longest side of `side`; a smaller photo is not enlarged."""
+
+        def reduce() -> NDArray[np.uint8]:
+            height, width, _ = self.rgb.shape
+            size = fit_within((width, height), side)
+            if size == (width, height):
+                return self.rgb
+            return _read_only(cv2.resize(self.rgb, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False))
+
+        return self.cached(("within", side), reduce)
 
     @functools.cached_property
     def gray(self) -> NDArray[np.float32]:

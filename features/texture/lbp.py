@@ -100,10 +100,10 @@ def pattern_codes(gray: NDArray[np.uint8]) -> NDArray[np.uint8]:
     for bit, (x, y) in enumerate(_DIRECTIONS):
         if x and y:
             sides = moved(falling if x != y else rising, (1 + x) // 2, (1 + y) // 2)
-            brighter = cv2.compare(cv2.scaleAdd(sides, _SIDE, moved(corners, 1 + x, 1 + y)), middles, cv2.CMP_GE)
+            found = cv2.compare(cv2.scaleAdd(sides, _SIDE, moved(corners, 1 + x, 1 + y)), middles, cv2.CMP_GE)
         else:
-            brighter = cv2.compare(moved(around, 1 + x, 1 + y), gray, cv2.CMP_GE)
-        codes |= brighter & np.uint8(1 << bit)
+            found = cv2.compare(moved(around, 1 + x, 1 + y), gray, cv2.CMP_GE)
+        codes |= np.asarray(found, np.uint8) & np.uint8(1 << bit)
     return codes
 
 
