@@ -6,7 +6,7 @@ import dataclasses
 import hashlib
 import json
 from abc import ABC, abstractmethod
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TYPE_CHECKING, ClassVar, Literal, Self
@@ -181,6 +181,18 @@ class GlobalDescriptor(Descriptor):
         """Weight of its squared distances in the space, relative to other families (ALGORITHMS.md, 12.6)."""
         return 1.0
 
+    def weight_beside(self, others: Collection[GlobalDescriptor], *, foreground: bool) -> float:  # noqa: ARG002
+        """Return its weight in the space of a library.
+
+        Parameters
+        ----------
+        others : collection of GlobalDescriptor
+            All descriptors of the space.
+        foreground : bool
+            Whether the middle of the photos stands out from their borders.
+        """
+        return self.weight_in_space
+
     @property
     def needs_color(self) -> bool:
         """Whether it is uninformative for greyscale photos; other descriptors also use brightness."""
@@ -197,6 +209,21 @@ class GlobalDescriptor(Descriptor):
         -------
         ndarray of bool, shape (n,), or None
             None if the vectors do not show it.
+        """
+        return None
+
+    def foreground(self, vectors: NDArray[np.float32]) -> float | None:  # noqa: ARG002
+        """Return how much the middle of photos stands out from their borders, judged by their vectors.
+
+        Parameters
+        ----------
+        vectors : ndarray of float32, shape (n, dimension)
+
+        Returns
+        -------
+        float or None
+            1 if the middle looks like the border, more if it differs from the border or is more varied (ALGORITHMS.md,
+            12.6). None if the vectors do not show it.
         """
         return None
 
@@ -239,8 +266,8 @@ class CodeDescriptor(Descriptor):
 
     @property
     @abstractmethod
-    def computed_from(self) -> LocalDescriptor:
-        """The local descriptor whose vectors determine a photo's code."""
+    def computed_from(self) -> tuple[LocalDescriptor, ...]:
+        """The local descriptors whose vectors determine a photo's code."""
 
     @abstractmethod
     def extract(self, image: WorkingImage) -> NDArray[np.uint8]:
@@ -252,12 +279,13 @@ class CodeDescriptor(Descriptor):
         """
 
     @abstractmethod
-    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
+    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
         """Return the code of a photo, bit-identical to that of `extract`, from all its vectors of `computed_from`.
 
         Parameters
         ----------
-        vectors : ndarray of float32, shape (n, computed_from.dimension)
+        *vectors : ndarray of float32, each of shape (n, d)
+            Those of each local descriptor.
 
         Returns
         -------
@@ -343,16 +371,17 @@ class Fitted(ABC):
         """
 
     @property
-    def computed_from(self) -> LocalDescriptor | None:
-        """The local descriptor whose vectors determine a photo's vector; None if the photo itself is needed."""
-        return None
+    def computed_from(self) -> tuple[LocalDescriptor, ...]:
+        """The local descriptors whose vectors determine a photo's vector; none if the photo itself is needed."""
+        return ()
 
-    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the vector of a photo, bit-identical to that of `extract`, from all its vectors of `computed_from`.
 
         Parameters
         ----------
-        vectors : ndarray of float32, shape (n, computed_from.dimension)
+        *vectors : ndarray of float32, each of shape (n, d)
+            Those of each local descriptor.
 
         Returns
         -------
@@ -364,7 +393,7 @@ class Fitted(ABC):
         TypeError
             If there is no `computed_from`.
         """
-        raise TypeError(f"{type(self).__name__} needs the photo itself, not {vectors.shape} local vectors.")
+        raise TypeError(f"{type(self).__name__} needs the photo itself, not {len(vectors)} local descriptions.")
 
     def with_state(self, state: FittedState) -> Self:
         """Return a copy with a saved state."""

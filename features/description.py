@@ -85,11 +85,11 @@ class DescriptionPlan:
 
 
 def _is_ready(descriptor: Descriptor) -> bool:
-    """Return whether a descriptor is fitted, or needs no fit; for a code, the descriptors that it is made from."""
-    if isinstance(descriptor, CodeDescriptor):
-        values = (getattr(descriptor, field.name) for field in dataclasses.fields(descriptor))
-        return all(_is_ready(value) for value in values if isinstance(value, Descriptor))
-    return not isinstance(descriptor, Fitted) or descriptor.is_fitted
+    """Return whether a descriptor and those that it is made from are fitted, or need no fit."""
+    if isinstance(descriptor, Fitted):
+        return descriptor.is_fitted
+    values = (getattr(descriptor, field.name) for field in dataclasses.fields(descriptor))
+    return all(_is_ready(value) for value in values if isinstance(value, Descriptor))
 
 
 @dataclass(frozen=True)

@@ -10,6 +10,7 @@ from focal_photos.features.color.color_moments import ColorMoments
 from focal_photos.features.fitted.fisher_signs import FisherSigns
 from focal_photos.features.fitted.fisher_vectors import FisherVector
 from focal_photos.features.fitted.principal_components import PrincipalComponents, ReducedPatches
+from focal_photos.features.fitted.salient_fisher import SalientFisherVector
 from focal_photos.features.fitted.visual_words import VisualWords
 from focal_photos.features.local.color_patches import ColorPatches
 from focal_photos.features.local.dense_color import DenseColor
@@ -40,6 +41,7 @@ DESCRIPTORS: Final[dict[str, GlobalDescriptor]] = {
         Gist(),
         *_WORDS,
         *_FISHER,
+        *map(SalientFisherVector, _FISHER),
         PrincipalComponents(ColorCoherence(), 60),
         PrincipalComponents(Gabor(), 200),
         *(PrincipalComponents(base, 50) for base in _REDUCED_TO_50),
@@ -82,6 +84,8 @@ STANDARD: Final = (
     "gist",
     "dense_sift_fisher",
     "dense_color_fisher",
+    "dense_sift_salient",
+    "dense_color_salient",
 )
 """Descriptors enabled in a new library: each improves rankings of both kinds of photo sets, travel photos and objects.
 

@@ -90,6 +90,10 @@ _DESCRIPTORS: Final = (
         "Farben und wie sie um die Punkte eines Rasters schwanken, in vier Größen: "
         "worin sich ein Foto von den anderen unterscheidet",
     ),
+    (
+        "As {0}, with more weight on points that stand out from the border of the photo",
+        "Wie {0}, mit mehr Gewicht auf Punkten, die sich vom Rand des Fotos abheben",
+    ),
     ("The first {0} principal components of {1}", "Die ersten {0} Hauptkomponenten von {1}"),
     (
         "Geometric blur of radius {0} at up to 400 edge points",

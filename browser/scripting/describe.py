@@ -13,7 +13,7 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.browser.operations.describing.descriptors import sources_of
-from focal_photos.browser.operations.ranking.space import unfitted_space
+from focal_photos.browser.operations.ranking.space import shows_foreground, unfitted_space
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from focal_photos.features.base import CodeDescriptor, Fitted, GlobalDescriptor, LocalDescriptor, LocalFeatures
@@ -88,7 +88,7 @@ class Described(NamedTuple):
 
     def space(self) -> FeatureSpace:
         """Return the unfitted space in which a library ranks these vectors: half whitened, with unit length."""
-        return _space([one for one in self.descriptors if isinstance(one, GlobalDescriptor)])
+        return _space([one for one in self.descriptors if isinstance(one, GlobalDescriptor)], self.vectors[self.good])
 
 
 def describe(
@@ -161,8 +161,7 @@ def describe(
     work.progress(0.0)
     ready = _learned(chosen, work)
     vector_descriptors = [one for one in ready if isinstance(one, GlobalDescriptor)]
-    columns = _space(vector_descriptors).families
-    vectors = np.full((len(tasks), columns[-1].stop if columns else 0), np.nan, dtype=np.float32)
+    vectors = np.full((len(tasks), sum(one.dimension for one in vector_descriptors)), np.nan, dtype=np.float32)
     patches: dict[str, list[LocalFeatures | None]] = {
         one.name: [None] * len(tasks) for one in ready if isinstance(one, LocalDescriptor)
     }
@@ -174,16 +173,17 @@ def describe(
         if result.description is None:
             failures[number] = result.failure
             continue
-        for family in columns:
-            vectors[number, family.start : family.stop] = result.description.vectors[family.name]
+        if vector_descriptors:
+            vectors[number] = np.concatenate([result.description.vectors[one.name] for one in vector_descriptors])
         for name, found in result.description.patches.items():
             patches[name][number] = found
         if codes.shape[1]:
             codes[number] = np.concatenate(list(result.description.codes.values()))
     work.progress(1.0)
+    good = [number for number in range(len(tasks)) if number not in failures]
     return Described(
         vectors,
-        columns,
+        _space(vector_descriptors, vectors[good]).families,
         dict(sorted(failures.items())),
         tuple(ready),
         {name: tuple(found) for name, found in patches.items()},
@@ -222,8 +222,9 @@ class _Work:
                 self.progress(start + share * done / len(wanted))
 
 
-def _space(descriptors: Sequence[GlobalDescriptor]) -> FeatureSpace:
-    return unfitted_space(descriptors, [one.name for one in descriptors])
+def _space(descriptors: Sequence[GlobalDescriptor], vectors: NDArray[np.float32]) -> FeatureSpace:
+    names = [one.name for one in descriptors]
+    return unfitted_space(descriptors, names, foreground=shows_foreground(descriptors, vectors))
 
 
 def _no_report(_share: float) -> None:

@@ -23,7 +23,7 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.similar_photos import let_filter_rank
-from focal_photos.browser.operations.ranking.space import stores, unfitted_space
+from focal_photos.browser.operations.ranking.space import shows_foreground, stores, unfitted_space
 from focal_photos.features.base import GlobalDescriptor
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.side_information import SideInformation
@@ -184,8 +184,9 @@ class LibraryView:
         for one, store in zip(chosen, kept, strict=True):
             if len(lacking := store.missing(wanted)):
                 raise ValueError(f"Photo {lacking[0]} has no vector {one.name}: ask for photos of `described`.")
-        columns = unfitted_space(chosen, [one.name for one in chosen]).families
-        return np.array(self._library.vectors.matrix(kept, wanted)), columns
+        rows = np.array(self._library.vectors.matrix(kept, wanted))
+        names = [one.name for one in chosen]
+        return rows, unfitted_space(chosen, names, foreground=shows_foreground(chosen, rows)).families
 
     def codes(self, ids: ArrayLike | None = None) -> NDArray[np.uint8]:
         """Return the packed signs of photos, uint8 (n, c), which `TagClassifier` accepts beside vectors.

@@ -21,6 +21,9 @@ black-and-white."""
 _BLOCK: Final = 32
 """Rows whose powers are summed at once."""
 
+_LEVEL: Final = 1 / 255
+"""One 8-bit level, so that photos without any differences have no foreground."""
+
 
 @dataclass(frozen=True)
 class ColorMoments(GlobalDescriptor):
@@ -78,6 +81,21 @@ class ColorMoments(GlobalDescriptor):
         """Return which photos are greyscale; see `GlobalDescriptor.without_color`."""
         means = vectors.reshape(len(vectors), -1, 3, 3)[:, :, :, 0]
         return np.asarray(np.ptp(means, axis=2).max(axis=1) < _COLORLESS)
+
+    def foreground(self, vectors: NDArray[np.float32]) -> float | None:
+        """Return how much the middle of photos stands out from their borders; see `GlobalDescriptor.foreground`."""
+        moments = vectors.reshape(len(vectors), self.grid, self.grid, 3, 3).astype(np.float64)
+        inner = np.zeros((self.grid, self.grid), bool)
+        inner[1:-1, 1:-1] = True
+        if not inner.any():
+            return None
+        means, deviations = moments[..., 0], moments[..., 1]
+        apart, alike = (
+            np.linalg.norm(means[:, cells][:, :, None] - means[:, ~inner][:, None], axis=3).mean() + _LEVEL
+            for cells in (inner, ~inner)
+        )
+        varied, even = (deviations[:, cells].mean() + _LEVEL for cells in (inner, ~inner))
+        return float(apart / alike * varied / even)
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in -1..1."""

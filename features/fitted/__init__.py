@@ -1,4 +1,4 @@
-"""Descriptors fitted to the library: visual words, principal components.
+"""Descriptors fitted to the library: visual words, Fisher vectors, principal components.
 
 Uses `local` and `decoding`. Entry points: `VisualWords`, `PrincipalComponents`.
 """

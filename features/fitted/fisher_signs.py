@@ -3,18 +3,15 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import ClassVar, Final
+from typing import ClassVar
 
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.base import CodeDescriptor, LocalDescriptor
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.fitted.fisher_vectors import Assigned, FisherVector
+from focal_photos.features.fitted.fisher_vectors import BANDS, Assigned, FisherVector
 from focal_photos.features.local.dense_grid import PLACE
-
-BANDS: Final = 3
-"""Number of horizontal bands of equal height, from the top, each with a Fisher vector."""
 
 
 @dataclass(frozen=True)
@@ -92,35 +89,24 @@ class FisherSigns(CodeDescriptor):
         return -(-2 * self.fisher.components * (self.fisher.local_axes + PLACE) // 8)
 
     @property
-    def computed_from(self) -> LocalDescriptor:
+    def computed_from(self) -> tuple[LocalDescriptor, ...]:
         """The local descriptor."""
-        return self.fisher.local
+        return self.fisher.computed_from
 
     def extract(self, image: WorkingImage) -> NDArray[np.uint8]:
         """Describe one photo; see `CodeDescriptor.extract`."""
         return self._code(self.fisher.assigned(image))
 
-    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
+    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
         """Return the code of a photo's local vectors; see `CodeDescriptor.from_local`."""
+        (found,) = vectors
         encoder = self.fisher.encoder()
-        return self._code(None if encoder is None or not len(vectors) else encoder.assigned(vectors))
+        return self._code(encoder.assigned(found) if encoder and len(found) else None)
 
     def _code(self, points: Assigned | None) -> NDArray[np.uint8]:
         code = np.zeros((1 + BANDS, self._bytes), np.uint8)
-        encoder = self.fisher.encoder()
-        if points is None or encoder is None:
-            return code.ravel()
-        for part, gradient in zip(code, [points.gradient, *self._of_bands(points)], strict=True):
-            bits = np.packbits(gradient > 0)
-            part[: len(bits)] = bits
+        if points is not None:
+            for part, gradient in zip(code, [points.gradient, *points.bands], strict=True):
+                bits = np.packbits(gradient > 0)
+                part[: len(bits)] = bits
         return code.ravel()
-
-    def _of_bands(self, points: Assigned) -> list[NDArray[np.float32]]:
-        """Return the gradients of the bands; zeros for bands without points."""
-        encoder = self.fisher.encoder()
-        assert encoder is not None
-        found = []
-        for band in range(BANDS):
-            rows = np.flatnonzero(np.minimum((points.height * BANDS).astype(np.intp), BANDS - 1) == band)
-            found.append(encoder.gradient(points.x[rows], points.q[rows]))
-        return found

@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import dataclasses
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
-from typing import ClassVar, NamedTuple, Self
+from itertools import pairwise
+from typing import ClassVar, Final, NamedTuple, Self
 
 import numpy as np
 from numpy.typing import NDArray
@@ -32,6 +33,9 @@ OF_A_PHOTO = 400
 
 POINTS = 1000
 """Points drawn from each photo of the sample; they represent the photo when the axes are learned."""
+
+BANDS: Final = 3
+"""Horizontal bands of equal height, from the top, whose gradients add up to that of the photo."""
 
 _PLACE_WEIGHT = 3.0
 """Weight of a point's position, in standard deviations of the vector values."""
@@ -180,6 +184,11 @@ class FisherVector(Fitted, GlobalDescriptor):
         """Weight in the space: shape is more informative than colour, and both more than the other families."""
         return 4.0 if self.local.subject == "shape" else 2.0
 
+    def weight_beside(self, others: Collection[GlobalDescriptor], *, foreground: bool) -> float:  # noqa: ARG002
+        """Return its weight in a space: 2 beside its salient counterpart; see `GlobalDescriptor.weight_beside`."""
+        is_shared = any(getattr(other, "fisher", None) == self for other in others)
+        return 2.0 if is_shared else self.weight_in_space
+
     @property
     def dimension(self) -> int:
         """Length of the vector."""
@@ -191,9 +200,9 @@ class FisherVector(Fitted, GlobalDescriptor):
         return DrawnPoints(self.local)
 
     @property
-    def computed_from(self) -> LocalDescriptor:
+    def computed_from(self) -> tuple[LocalDescriptor, ...]:
         """The local descriptor."""
-        return self.local
+        return (self.local,)
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
         """Fit local axes, mixture and main axes; see `Fitted.fit`."""
@@ -252,22 +261,23 @@ class FisherVector(Fitted, GlobalDescriptor):
             return None
         return FisherEncoder({name: np.asarray(array, np.float32) for name, array in state.arrays.items()})
 
-    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the vector (axes,) from a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
+        (found,) = vectors
         encoder = self.encoder()
-        return self._coordinates(None if encoder is None or not len(vectors) else encoder.assigned(vectors))
+        return self._coordinates(encoder.assigned(found) if encoder and len(found) else None)
 
     def _coordinates(self, points: Assigned | None) -> NDArray[np.float32]:
         coordinates = np.zeros(self.axes, np.float32)
         encoder = self.encoder()
         if points is not None and encoder is not None:
-            found = encoder.project(points.vector)
+            found = encoder.project(unit_roots(points.gradient))
             coordinates[: len(found)] = found
         return coordinates
 
 
 class Assigned(NamedTuple):
-    """The n >= 1 points of a photo, with their Gaussians.
+    """The n >= 1 points of a photo, with their Gaussians; sorted by band.
 
     Attributes
     ----------
@@ -275,24 +285,28 @@ class Assigned(NamedTuple):
         Coordinates.
     q : ndarray of float32, shape (n, k)
         Responsibilities.
-    height : ndarray of float32, shape (n,)
-        Vertical position, 0 at the top of the photo and 1 at the bottom.
-    gradient : ndarray of float32, shape (2 k (p + PLACE),)
-        Gradient of all points, with respect to means, then variances; n times the mean gradient.
+    places : ndarray of float32, shape (n, PLACE)
+        Positions.
+    bands : ndarray of float32, shape (BANDS, 2 k (p + PLACE))
+        Gradients of the points of each band; see `FisherEncoder.gradient`. Those of a band without points are 0.
     """
 
     x: NDArray[np.float32]
     q: NDArray[np.float32]
-    height: NDArray[np.float32]
-    gradient: NDArray[np.float32]
+    places: NDArray[np.float32]
+    bands: NDArray[np.float32]
 
     @property
-    def vector(self) -> NDArray[np.float32]:
-        """The Fisher vector, float32 (2 k (p + PLACE),), with signed roots and unit length."""
-        gradient = self.gradient / len(self.x)
-        vector = np.sign(gradient) * np.sqrt(np.abs(gradient))
-        norm = np.linalg.norm(vector)
-        return np.asarray(vector / norm if norm > 0 else vector, np.float32)
+    def gradient(self) -> NDArray[np.float32]:
+        """Gradient of all points, float32 (2 k (p + PLACE),)."""
+        return np.asarray(self.bands.sum(axis=0), np.float32)
+
+
+def unit_roots(gradient: NDArray[np.float32]) -> NDArray[np.float32]:
+    """Return the Fisher vector of a gradient, whatever its length: signed roots, scaled to unit length."""
+    vector = np.sign(gradient) * np.sqrt(np.abs(gradient))
+    norm = np.linalg.norm(vector)
+    return np.asarray(vector / norm if norm > 0 else vector, np.float32)
 
 
 class FisherEncoder:
@@ -316,7 +330,7 @@ class FisherEncoder:
 
     def encode(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the Fisher vector (2 k (p + PLACE),) of a photo's local vectors (n, d + PLACE), n >= 1."""
-        return self.assigned(vectors).vector
+        return unit_roots(self.assigned(vectors).gradient)
 
     def project(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the coordinates (r,) of a Fisher vector on the main axes."""
@@ -324,18 +338,23 @@ class FisherEncoder:
 
     def assigned(self, vectors: NDArray[np.float32]) -> Assigned:
         """Return a photo's local vectors (n, d + PLACE), n >= 1, with their Gaussians."""
-        x = self.reduced(self._arrays, vectors)
+        x, places = self.reduced(self._arrays, vectors), vectors[:, -PLACE:]
+        band = np.clip(((places[:, 0] + np.float32(0.5)) * BANDS).astype(np.intp), 0, BANDS - 1)
+        order = np.argsort(band, kind="stable")
+        x, places = x[order], places[order]
         q = self._mixture.responsibilities(x)
         q *= q >= _NOBODY
-        return Assigned(x, q, vectors[:, -PLACE] + np.float32(0.5), self.gradient(x, q))
+        ends = np.cumsum(np.bincount(band, minlength=BANDS))
+        parts = [self.gradient(x[start:stop], q[start:stop]) for start, stop in pairwise([0, *ends.tolist()])]
+        return Assigned(x, q, places, np.stack(parts))
 
     def gradient(self, x: NDArray[np.float32], q: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the gradient (2 k (p + PLACE),) of n points, by means, then by variances; n times the mean gradient.
+        """Return the sum of the gradients of points (2 k (p + PLACE),), by means, then by variances.
 
         Parameters
         ----------
         x, q : ndarray of float32
-            Result of `assigned`, or some of its rows.
+            Result of `assigned`, or some of its rows; a responsibility times a weight gives the point this weight.
         """
         w, m, v = self._mixture.weights, self._mixture.means, self._mixture.variances
         s0, s1, s2 = q.sum(axis=0)[:, None], q.T @ x, q.T @ (x * x)

@@ -98,9 +98,9 @@ class VisualWords(Fitted, GlobalDescriptor):
         return self.local
 
     @property
-    def computed_from(self) -> LocalDescriptor:
+    def computed_from(self) -> tuple[LocalDescriptor, ...]:
         """The local descriptor."""
-        return self.local
+        return (self.local,)
 
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
         """Fit the vocabulary and the weights; see `Fitted.fit`."""
@@ -120,13 +120,14 @@ class VisualWords(Fitted, GlobalDescriptor):
         local = self.local.of(image)
         return self.from_local(local.vectors)
 
-    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the bag (words,) from a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
+        (found,) = vectors
         state = self.fitted_state()
         bag = np.zeros(self.words, np.float32)
         words, weights = np.asarray(state["words"], np.float32), np.asarray(state["weights"], np.float32)
-        if len(words) and len(vectors):
-            counts = np.bincount(nearest(vectors, words), minlength=len(words))
+        if len(words) and len(found):
+            counts = np.bincount(nearest(found, words), minlength=len(words))
             weighted = np.sqrt(counts) * weights
             bag[: len(words)] = weighted / np.linalg.norm(weighted)
         return bag

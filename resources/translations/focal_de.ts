@@ -1654,12 +1654,20 @@
       <translation>Dichtes SIFT, Fisher-Vektor</translation>
     </message>
     <message>
+      <source>Dense SIFT, salient points</source>
+      <translation>Dichtes SIFT, auffällige Punkte</translation>
+    </message>
+    <message>
       <source>Dense SIFT, signs</source>
       <translation>Dichtes SIFT, Vorzeichen</translation>
     </message>
     <message>
       <source>Dense colour, Fisher vector</source>
       <translation>Dichte Farbe, Fisher-Vektor</translation>
+    </message>
+    <message>
+      <source>Dense colour, salient points</source>
+      <translation>Dichte Farbe, auffällige Punkte</translation>
     </message>
     <message>
       <source>Dense colour, signs</source>

@@ -31,7 +31,9 @@ _WHITENING: Final = 0.5
 _SAMPLE: Final = 5000  # photos to which a space is fitted
 _COLORLESS: Final = 0.95  # share of photos without colours from which colour families are left out
 _STILL_COLORLESS: Final = 0.9  # share down to which they stay left out
-_LOOKED_AT: Final = 1000  # photos checked for colours
+_FOREGROUND: Final = 1.4  # contrast of the middle to the border from which photos show a foreground
+_STILL_FOREGROUND: Final = 1.3  # contrast down to which they still do
+_LOOKED_AT: Final = 1000  # photos checked for colours and foreground
 _BLOCK: Final = 2048  # photos whose descriptors are in memory at once
 _WIDE: Final = 128  # components of every family in the wide space
 _WIDE_SAMPLE: Final = 2000  # photos to which the wide space is fitted: fewer than the widest family has columns
@@ -89,7 +91,8 @@ def current_space(library: Library) -> FeatureSpace:
 
     It is fitted to a seeded sample of the photos and saved in ``derived/``. It is fitted again when its families or
     their parameters change, or when the number of photos has doubled. Families that need colours are left out if nearly
-    all photos have none. A read-only library keeps its space as long as the families are the same.
+    all photos have none. The salient families weigh more if the middle of the photos stands out from their borders. A
+    read-only library keeps its space as long as the families are the same.
 
     Raises
     ------
@@ -122,7 +125,7 @@ def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
     if not len(ids):
         raise _nothing_indexed(library)
     folder = library.path / "derived"
-    wanted, *others = [unfitted_space(some, wide=wide) for some in _telling(library, every, ids)]
+    wanted, *others = _suitable(library, every, ids, wide=wide)
     for count, file in _kept(folder, wide):
         if 2 * count <= len(ids):
             continue
@@ -218,7 +221,11 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
 
 
 def unfitted_space(
-    descriptors: Sequence[GlobalDescriptor], names: Sequence[str] | None = None, *, wide: bool = False
+    descriptors: Sequence[GlobalDescriptor],
+    names: Sequence[str] | None = None,
+    *,
+    wide: bool = False,
+    foreground: bool = False,
 ) -> FeatureSpace:
     """Return the unfitted space of descriptors: half whitened, scaled to unit length.
 
@@ -230,6 +237,8 @@ def unfitted_space(
         Names of the families; default: the keys of the descriptors, which identify the vectors that the space fits.
     wide : bool
         See `prepare_space`.
+    foreground : bool
+        Whether the middle of the photos stands out from their borders; see `shows_foreground`.
     """
     families, start = [], 0
     for i, descriptor in enumerate(descriptors):
@@ -242,7 +251,7 @@ def unfitted_space(
                 descriptor.is_count,
                 descriptor.is_scaled,
                 _WIDE if wide else descriptor.components_in_space,
-                descriptor.weight_in_space,
+                descriptor.weight_beside(descriptors, foreground=foreground),
             )
         )
         start = stop
@@ -250,35 +259,80 @@ def unfitted_space(
     return FeatureSpace(tuple(families), components=_COMPONENTS, sample=sample, whitening=_WHITENING, unit_length=True)
 
 
-def _telling(
-    library: Library, descriptors: tuple[GlobalDescriptor, ...], ids: NDArray[np.int64]
-) -> list[tuple[GlobalDescriptor, ...]]:
-    """Return the descriptors that distinguish photos, followed by alternatives acceptable in an existing space.
+def shows_foreground(descriptors: Sequence[GlobalDescriptor], rows: NDArray[np.float32]) -> bool:
+    """Return whether the middle of photos stands out from their borders; False if no descriptor shows it.
+
+    Parameters
+    ----------
+    descriptors : sequence of GlobalDescriptor
+    rows : ndarray of float32, shape (n, sum of the dimensions)
+        Vectors of all descriptors, side by side.
+    """
+    start = 0
+    for one in descriptors:
+        found = one.foreground(rows[:, start : start + one.dimension]) if len(rows) else None
+        if found is not None:
+            return found >= _FOREGROUND
+        start += one.dimension
+    return False
+
+
+def _suitable(
+    library: Library, descriptors: tuple[GlobalDescriptor, ...], ids: NDArray[np.int64], *, wide: bool
+) -> list[FeatureSpace]:
+    """Return the unfitted space that suits a library's photos, followed by alternatives acceptable if they exist.
 
     If photos have no colours, descriptors that need colours only repeat the brightness.
     """
     rest = tuple(one for one in descriptors if not one.needs_color)
     colorless = _share_without_color(library, descriptors, ids) if rest and len(rest) < len(descriptors) else 0.0
-    if colorless >= _COLORLESS:
-        return [rest]
-    return [descriptors, rest] if colorless >= _STILL_COLORLESS else [descriptors]
+    families = [rest] if colorless >= _COLORLESS else [descriptors]
+    if _STILL_COLORLESS <= colorless < _COLORLESS:
+        families.append(rest)
+    contrast = _foreground(library, descriptors, ids)
+    foreground = [contrast >= _FOREGROUND]
+    if _STILL_FOREGROUND <= contrast < _FOREGROUND:
+        foreground.append(True)
+    return [unfitted_space(some, wide=wide, foreground=one) for some in families for one in foreground]
 
 
 def _share_without_color(library: Library, descriptors: Sequence[GlobalDescriptor], ids: NDArray[np.int64]) -> float:
     """Return the share of photos without colours in a seeded sample; 0 if no descriptor can tell."""
 
-    def find() -> float:
-        asked = np.sort(np.random.default_rng(0).choice(np.sort(ids), min(len(ids), _LOOKED_AT), replace=False))
-        for one in descriptors:
-            with suppress(KeyError):  # a scan found an edited file meanwhile
-                found = one.without_color(vector_store(library, one).rows(asked))
-                if found is not None:
-                    return float(found.mean())
-        return 0.0
+    def share(one: GlobalDescriptor, rows: NDArray[np.float32]) -> float | None:
+        found = one.without_color(rows)
+        return None if found is None else float(found.mean())
 
     telling = [one for one in descriptors if type(one).without_color is not GlobalDescriptor.without_color]
+    return _first_answer(library, "share without colors", telling, ids, share)
+
+
+def _foreground(library: Library, descriptors: Sequence[GlobalDescriptor], ids: NDArray[np.int64]) -> float:
+    """Return how much the middle of photos of a seeded sample stands out; 0 if no descriptor can tell."""
+    telling = [one for one in descriptors if type(one).foreground is not GlobalDescriptor.foreground]
+    return _first_answer(library, "foreground", telling, ids, lambda one, rows: one.foreground(rows))
+
+
+def _first_answer(
+    library: Library,
+    name: str,
+    telling: Sequence[GlobalDescriptor],
+    ids: NDArray[np.int64],
+    ask: Callable[[GlobalDescriptor, NDArray[np.float32]], float | None],
+) -> float:
+    """Return a cached number that the first of some descriptors tells about a seeded sample of photos, or 0."""
+
+    def find() -> float:
+        asked = np.sort(np.random.default_rng(0).choice(np.sort(ids), min(len(ids), _LOOKED_AT), replace=False))
+        for one in telling:
+            with suppress(KeyError):  # a scan found an edited file meanwhile
+                found = ask(one, vector_store(library, one).rows(asked))
+                if found is not None:
+                    return found
+        return 0.0
+
     prints = [vector_store(library, one).print() for one in telling]
-    return cached_number(library, "share without colors", f"{zlib.crc32(ids.tobytes()):08x} {' '.join(prints)}", find)
+    return cached_number(library, name, f"{zlib.crc32(ids.tobytes()):08x} {' '.join(prints)}", find)
 
 
 def _made_alike(space: FeatureSpace, wanted: FeatureSpace, *, by_names_only: bool) -> bool:

@@ -13,7 +13,7 @@ import platformdirs
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from focal_photos.browser.operations.ranking.space import unfitted_space
+from focal_photos.browser.operations.ranking.space import shows_foreground, unfitted_space
 from focal_photos.browser.operations.workers.describe_photos import describe_photos
 from focal_photos.browser.operations.workers.photo_tasks import PhotoTask
 from focal_photos.features.base import CodeDescriptor, GlobalDescriptor
@@ -83,7 +83,9 @@ class Described:
         of components and the same variance, without whitening.
         """
         X, chosen = self.stacked(names), list(names or self.vectors)
-        space = unfitted_space([DESCRIPTORS[name] for name in chosen], chosen, wide=wide)
+        descriptors = [DESCRIPTORS[name] for name in chosen]
+        foreground = shows_foreground(descriptors, X[train])
+        space = unfitted_space(descriptors, chosen, wide=wide, foreground=foreground)
         if components is not None:
             space = FeatureSpace(self.families(names), components=components)
         return space.fit(X[train]), space.transform(X)

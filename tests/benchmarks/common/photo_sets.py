@@ -5,7 +5,7 @@ from __future__ import annotations
 import csv
 import os
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -17,6 +17,7 @@ from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.fitted.fisher_signs import FisherSigns
 from focal_photos.features.fitted.fisher_vectors import FisherVector
+from focal_photos.features.fitted.salient_fisher import SalientFisherVector
 from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 
 Floats = NDArray[np.float32]
@@ -130,24 +131,26 @@ def ready(photos: Sequence[WorkingImage], names: Sequence[str] | None = None) ->
     names : sequence of str, optional
         Names of descriptors; all if omitted.
     """
-    tables: dict[str, Descriptor] = {}
     collected: dict[Descriptor, list[Floats]] = {}
-    for name, descriptor in (*DESCRIPTORS.items(), *LOCAL_DESCRIPTORS.items()):
-        if names is not None and name not in names:
-            continue
-        tables[name] = descriptor
-        if isinstance(descriptor, Fitted):
-            source = descriptor.learned_from
-            if source not in collected:
-                found = [source.extract(photo) for photo in photos]
-                collected[source] = [f.vectors if isinstance(f, LocalFeatures) else f[None] for f in found]
-            fitted = descriptor.fit(collected[source])
-            assert isinstance(fitted, Descriptor)
-            tables[name] = fitted
-    for name, code in CODE_DESCRIPTORS.items():
-        if names is None or name in names:
-            assert isinstance(code, FisherSigns)
-            fisher = ready(photos, [code.fisher.name])[code.fisher.name]
-            assert isinstance(fisher, FisherVector)
-            tables[name] = FisherSigns(fisher)
-    return tables
+    complete: dict[Descriptor, Descriptor] = {}
+
+    def completed(descriptor: Descriptor) -> Descriptor:
+        """Return a descriptor with all its parts fitted."""
+        if descriptor not in complete:
+            whole = descriptor
+            if isinstance(whole, FisherSigns | SalientFisherVector):
+                fisher = completed(whole.fisher)
+                assert isinstance(fisher, FisherVector)
+                whole = replace(whole, fisher=fisher)
+            if isinstance(whole, Fitted):
+                source = whole.learned_from
+                if source not in collected:
+                    found = [source.extract(photo) for photo in photos]
+                    collected[source] = [f.vectors if isinstance(f, LocalFeatures) else f[None] for f in found]
+                whole = whole.fit(collected[source])
+            assert isinstance(whole, Descriptor)
+            complete[descriptor] = whole
+        return complete[descriptor]
+
+    every: dict[str, Descriptor] = {**DESCRIPTORS, **LOCAL_DESCRIPTORS, **CODE_DESCRIPTORS}
+    return {name: completed(one) for name, one in every.items() if names is None or name in names}

@@ -20,14 +20,16 @@ import numpy as np
 import scipy.sparse as sp
 from numpy.typing import NDArray
 
-from focal_photos.browser.operations.ranking.space import unfitted_space
+from focal_photos.browser.operations.ranking.space import shows_foreground, unfitted_space
 from focal_photos.features.table import DESCRIPTORS, STANDARD, STANDARD_CODES
+from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
 from focal_photos.learners.tags.label_errors import LEAST, judgement_errors, label_errors, left_out_relevance
 from focal_photos.learners.tags.tag_confidence import TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import TagRidge
 from tests.benchmarks.common.described_photos import Described, described
+from tests.benchmarks.common.photo_sets import Floats
 from tests.benchmarks.common.report import Report, mean_and_spread
 
 CLASSES: Final = 15
@@ -80,16 +82,20 @@ def joined(one: Library, other: Library) -> Library:
     return Library(np.concatenate([one.vectors, other.vectors]), codes, classes)
 
 
+def space(vectors: Floats, *, wide: bool = False) -> FeatureSpace:
+    """Return the unfitted space of a library with these vectors."""
+    descriptors = [DESCRIPTORS[name] for name in STANDARD]
+    foreground = shows_foreground(descriptors, vectors)
+    return unfitted_space(descriptors, list(STANDARD), wide=wide, foreground=foreground)
+
+
 def tags(library: Library, share: float, rng: np.random.Generator) -> Alarms:
     """Replace a share of the tags by wrong ones, and search for them."""
     n, m = len(library.classes), int(library.classes.max()) + 1
     wrong = np.zeros(n, dtype=bool)
     wrong[rng.permutation(n)[: round(share * n)]] = True
     given = np.where(wrong, (library.classes + rng.integers(1, m, n)) % m, library.classes)
-    narrow, wide = (
-        unfitted_space([DESCRIPTORS[name] for name in STANDARD], list(STANDARD), wide=each).fit(library.vectors)
-        for each in (False, True)
-    )
+    narrow, wide = (space(library.vectors, wide=each).fit(library.vectors) for each in (False, True))
     X = np.ascontiguousarray(narrow.transform(library.vectors))
     shared = sp.csr_array(build(FloatGallery(X)).shared(np.arange(n)))
     carried = sp.csr_array((np.ones(n), (np.arange(n), given)), shape=(n, m))
@@ -106,8 +112,8 @@ def judgements(photos: Described, share: float, tagged: float, focals: int, rng:
     """Reverse a share of the verdicts, and search for them."""
     library = drawn(photos, (PHOTOS,) * CLASSES, rng)
     classes = library.classes
-    space = unfitted_space([DESCRIPTORS[name] for name in STANDARD], list(STANDARD))
-    gallery = FloatGallery(np.ascontiguousarray(space.fit_transform(library.vectors)))
+    unfitted = space(library.vectors)
+    gallery = FloatGallery(np.ascontiguousarray(unfitted.fit_transform(library.vectors)))
     neighbors: ReciprocalNeighbors = build(gallery)
     judged: list[tuple[NDArray[np.intp], NDArray[np.bool_]]] = []
     each = EACH if focals > 1 else (EACH + 1) // 2

@@ -19,7 +19,7 @@ import cv2
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.operations.ranking.space import unfitted_space
+from focal_photos.browser.operations.ranking.space import shows_foreground, unfitted_space
 from focal_photos.features.decoding.decode import decode
 from focal_photos.features.table import DESCRIPTORS, STANDARD
 from focal_photos.learners.core.feature_space import FeatureSpace
@@ -53,8 +53,9 @@ def ranked(Z: Floats, photos: Described) -> Score:
 
 def space(photos: Described, names: tuple[str, ...], **changed: object) -> Floats:
     """Return the coordinates of all photos in a library's space, with changed parameters."""
-    made = unfitted_space([DESCRIPTORS[name] for name in names], names)
-    X = photos.stacked(names)
+    X, descriptors = photos.stacked(names), [DESCRIPTORS[name] for name in names]
+    foreground = shows_foreground([DESCRIPTORS["color_moments"]], photos.vectors["color_moments"])
+    made = unfitted_space(descriptors, names, foreground=foreground)
     Z: Floats = made.set_params(**changed).fit(X).transform(X)
     return Z
 

@@ -108,3 +108,33 @@ def test_photos_without_colors_are_detected_by_the_means_of_their_cells() -> Non
     vectors = np.stack([ColorMoments().extract(WorkingImage.from_array(rgb)) for rgb in pictures])
     assert ColorMoments().without_color(vectors).tolist() == [True, True, False, False]
     assert ColorMoments(3).without_color(np.stack([moments(grey, 3).ravel()])).tolist() == [True]
+
+
+def test_a_foreground_differs_from_the_border_and_is_more_varied() -> None:
+    rng = np.random.default_rng(0)
+    rgb = np.full((50, 50, 3), 200.0)
+    rgb[:, :25] = (180, 200, 220)
+    rgb[20:30, 20:30] = (20, 40, 60)
+    rgb += rng.normal(0, 3, rgb.shape)
+    rgb[10:40, 10:40] += rng.normal(0, 9, (30, 30, 3))
+    photos = np.clip([rgb, rgb[:, ::-1], rgb[::-1]], 0, 255).astype(np.uint8)
+    vectors = np.stack([moments(one).ravel() for one in photos])
+    cells = vectors.reshape(3, 25, 3, 3).astype(np.float64)
+    border = [i for i in range(25) if i // 5 in (0, 4) or i % 5 in (0, 4)]
+    middle = [i for i in range(25) if i not in border]
+    apart = np.mean([np.linalg.norm(one[i, :, 0] - one[j, :, 0]) for one in cells for i in middle for j in border])
+    alike = np.mean([np.linalg.norm(one[i, :, 0] - one[j, :, 0]) for one in cells for i in border for j in border])
+    varied, even = (cells[:, some][..., 1].mean() for some in (middle, border))
+    level = 1 / 255
+    expected = (apart + level) / (alike + level) * (varied + level) / (even + level)
+    found = ColorMoments().foreground(vectors)
+    assert found == pytest.approx(expected, rel=1e-5)
+    assert found is not None
+    assert found > 2
+
+
+@pytest.mark.parametrize("level", [0, 200])
+def test_photos_without_differences_show_no_foreground(level: int) -> None:
+    flat = np.full((50, 50, 3), level, np.uint8)
+    assert ColorMoments().foreground(moments(flat).reshape(1, -1)) == pytest.approx(1.0)
+    assert ColorMoments(2).foreground(moments(flat, 2).reshape(1, -1)) is None

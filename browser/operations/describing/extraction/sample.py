@@ -24,7 +24,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.describing.descriptors import decode_limits, description_plan, vector_store
-from focal_photos.browser.operations.describing.enabled import AnyDescriptor
+from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors
 from focal_photos.browser.operations.describing.extraction.description_writer import DescriptionWriter, ExtractReport
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, Meter
@@ -33,7 +33,7 @@ from focal_photos.browser.operations.workers.describe_photos import describe_pho
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.threads import available_cores
-from focal_photos.features.base import CodeDescriptor, Fitted, GlobalDescriptor
+from focal_photos.features.base import CodeDescriptor, Fitted, GlobalDescriptor, LocalDescriptor
 from focal_photos.features.description import DescriptionPlan
 from focal_photos.features.fitted.fisher_vectors import DrawnPoints
 from focal_photos.learners.core.linalg import one_thread
@@ -131,7 +131,9 @@ class Sample:
         enough : callable
             See `browser.operations.workers.describe_photos.describe_photos`.
         """
-        ready = self._ready(waiting, {})
+        shared = {part for parts in self._computed_from(waiting).values() for part in parts}
+        # Those computed from the same points as a waiting descriptor wait, too: then the points are computed once.
+        ready = tuple(one for one in self._ready(waiting, {}) if shared.isdisjoint(_parts(one)))
         if not ready:
             return
         plan = DescriptionPlan(
@@ -158,17 +160,18 @@ class Sample:
             isinstance(fitted, Fitted) and isinstance(fitted, GlobalDescriptor)
         ):
             return
-        local = fitted.computed_from
-        if local is None:
+        keys = [str(local.key) for local in fitted.computed_from]
+        if not keys:
             return
         store = self._store(fitted)
-        there = self._kept.photos(str(local.key))
-        ids = np.array(there, np.int64)[np.isin(there, store.missing(np.array(there, np.int64)))]
+        there = np.array(self._kept.photos(*keys), np.int64)
+        ids = there[np.isin(there, store.missing(there))]
 
         def vector(photo_id: int) -> tuple[int, NDArray[Any] | None, float]:
             start = time.thread_time()
-            kept = self._kept.read(str(local.key), photo_id)
-            found: NDArray[Any] | None = None if kept is None else fitted.from_local(kept)
+            kept = [self._kept.read(key, photo_id) for key in keys]
+            whole = [one for one in kept if one is not None]
+            found: NDArray[Any] | None = fitted.from_local(*whole) if len(whole) == len(keys) else None
             return photo_id, found, time.thread_time() - start
 
         def work(report: Callable[[float], None]) -> float:
@@ -223,10 +226,14 @@ class Sample:
         self, sources: Sequence[AnyDescriptor], unfitted: Sequence[AnyDescriptor], waiting: Collection[str]
     ) -> Job[dict[str, list[Rows]]]:
         """Describe all photos by some sources and by the descriptors that they lack."""
-        learners = [(one.name, one) for one in unfitted if isinstance(one, Fitted)]
-        whole = {one.computed_from for _, one in learners if one.computed_from is not None}
-        stages = {_computed(one.learned_from).name: name for name, one in reversed(learners)}
         needed = {one.name: one for one in map(_computed, sources)}
+        stages = {_computed(one.learned_from).name: one.name for one in reversed(unfitted) if isinstance(one, Fitted)}
+        whole: set[LocalDescriptor] = set()
+        for name, parts in self._computed_from(waiting).items():
+            if self._complete and not needed.keys().isdisjoint(part.name for part in parts):
+                whole.update(parts)
+                stages |= {part.name: name for part in parts if part.name not in stages}
+        needed |= {one.name: one for one in whole if one.name not in needed}
         ready = self._ready(waiting, needed)
         writer = DescriptionWriter(self._library, DescriptionPlan(ready))
         lacking = writer.lacking(self._ids()) if self._complete else []
@@ -268,6 +275,11 @@ class Sample:
         self._to_record += [result for photo_id, result in self._failed.items() if photo_id in tasks]
         keys = [str(source.key) for source in sources]
         return {key: [found[photo_id][key] for photo_id, _ in self._photos if photo_id in found] for key in keys}
+
+    def _computed_from(self, names: Collection[str]) -> dict[str, tuple[LocalDescriptor, ...]]:
+        """Return the local descriptors that determine the vectors of descriptors, by name."""
+        every = all_descriptors(self._library)
+        return {name: _parts(every[name]) for name in sorted(names) if name in every}
 
     def _ids(self) -> NDArray[np.int64]:
         return np.array([photo_id for photo_id, _ in self._photos], np.int64)
@@ -322,9 +334,9 @@ class KeptVectors:
             self._end += vectors.nbytes
             return True
 
-    def photos(self, key: str) -> list[int]:
-        """Return the photos with stored vectors."""
-        return list(self._places.get(key, {}))
+    def photos(self, key: str, *others: str) -> list[int]:
+        """Return the photos with stored vectors of all these keys."""
+        return [one for one in self._places.get(key, {}) if all(one in self._places.get(other, {}) for other in others)]
 
     def read(self, key: str, photo_id: int) -> Rows | None:
         """Return the vectors (n, d) of a photo, read-only; None if unreadable."""
@@ -341,6 +353,10 @@ class KeptVectors:
             if self._file is not None:
                 self._file.close()
             self._file, self._most = None, 0
+
+
+def _parts(one: AnyDescriptor) -> tuple[LocalDescriptor, ...]:
+    return one.computed_from if isinstance(one, Fitted | CodeDescriptor) else ()
 
 
 def _computed(source: AnyDescriptor) -> AnyDescriptor:

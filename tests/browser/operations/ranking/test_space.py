@@ -26,6 +26,7 @@ from focal_photos.browser.operations.ranking.space import (
     unfitted_space,
 )
 from focal_photos.browser.operations.training.train import train
+from focal_photos.features.color.color_moments import ColorMoments
 from focal_photos.features.table import DESCRIPTORS, STANDARD
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation
@@ -64,8 +65,10 @@ def test_the_space_is_half_whitened_and_weights_its_families() -> None:
     space = unfitted_space([DESCRIPTORS[name] for name in STANDARD], STANDARD)
     assert (space.components, space.whitening, space.unit_length) == (32, 0.5, True)
     by_name = {family.name: family for family in space.families}
-    assert (by_name["dense_sift_fisher"].components, by_name["dense_sift_fisher"].weight) == (48, 4.0)
-    assert (by_name["dense_color_fisher"].components, by_name["dense_color_fisher"].weight) == (48, 2.0)
+    fisher = ("dense_sift_fisher", "dense_color_fisher", "dense_sift_salient", "dense_color_salient")
+    assert [(by_name[name].components, by_name[name].weight) for name in fisher] == [(48, 2.0)] * 4
+    earlier = unfitted_space([DESCRIPTORS[name] for name in STANDARD if "salient" not in name])
+    assert [family.weight for family in earlier.families[-2:]] == [4.0, 2.0]
     assert by_name["color_coherence"].weight == 2.0
     assert {by_name[name].weight for name in ("gist", "gabor", "lbp")} == {1.0}
 
@@ -141,6 +144,91 @@ def test_all_families_stay_without_the_descriptor_that_detects_colors(library: L
     set_enabled(library, ("color_coherence", "gabor"))
     add(library, album, 6, grey=True)
     assert set(families(library)) == {"color_coherence", "gabor"}
+
+
+def add_objects(library: Library, album: Album, count: int, *, start: int = 0) -> None:
+    """Index photos of an object in front of a plain background, both of random colours."""
+    for i in range(start, start + count):
+        rng = np.random.default_rng(i)
+        rgb = np.full((60, 80, 3), rng.integers(100, 256, 3), np.uint8)
+        rgb[15:45, 20:60] = rng.integers(0, 100, 3)
+        Image.fromarray(rgb).save(album.path(f"object-{i}.png"))
+    finish(index(library, [album.folder], backend="threads", workers=1))
+
+
+def weights(library: Library) -> dict[str, float]:
+    return {name_of(family.name): family.weight for family in current_space(library).families}
+
+
+PLAIN = {"color_moments": 1.0, "dense_sift_fisher": 2.0, "dense_sift_salient": 2.0}
+FOREGROUND = {**PLAIN, "dense_sift_salient": 8.0}
+
+
+@pytest.fixture
+def salient(library: Library) -> Library:
+    set_enabled(library, tuple(PLAIN))
+    return library
+
+
+def test_salient_families_weigh_more_if_photos_show_a_foreground(salient: Library, album: Album) -> None:
+    add_objects(salient, album, 12)
+    assert weights(salient) == FOREGROUND
+    outside = Album(album.folder.parent / "outside").draw("new.jpg", kind="cold", seed=7)
+    assert len(Ranker(salient).rank(outside).photo_ids) == 12
+    assert not left_out(salient)
+
+
+def test_salient_families_weigh_little_in_other_photos(salient: Library, album: Album) -> None:
+    for i in range(12):
+        noise = np.random.default_rng(i).integers(0, 256, (60, 80, 3), dtype=np.uint8)
+        Image.fromarray(noise).save(album.path(f"noise-{i}.png"))
+    finish(index(salient, [album.folder], backend="threads", workers=1))
+    assert weights(salient) == PLAIN
+
+
+@pytest.mark.parametrize(("contrast", "expected"), [(1.29, PLAIN), (1.31, FOREGROUND), (1.41, FOREGROUND)])
+def test_the_weights_change_only_if_the_contrast_clearly_does(
+    salient: Library, album: Album, monkeypatch: pytest.MonkeyPatch, contrast: float, expected: dict[str, float]
+) -> None:
+    add_objects(salient, album, 12)
+    assert weights(salient) == FOREGROUND
+    monkeypatch.setattr(ColorMoments, "foreground", lambda *_: contrast)
+    add_objects(salient, album, 1, start=12)
+    assert weights(salient) == expected
+
+
+@pytest.mark.parametrize(("contrast", "expected"), [(1.39, PLAIN), (1.41, FOREGROUND)])
+def test_a_foreground_must_be_clear_before_the_weights_change(
+    salient: Library, album: Album, monkeypatch: pytest.MonkeyPatch, contrast: float, expected: dict[str, float]
+) -> None:
+    monkeypatch.setattr(ColorMoments, "foreground", lambda *_: 1.0)
+    add_objects(salient, album, 12)
+    assert weights(salient) == PLAIN
+    monkeypatch.setattr(ColorMoments, "foreground", lambda *_: contrast)
+    add_objects(salient, album, 1, start=12)
+    assert weights(salient) == expected
+
+
+def test_without_the_descriptor_that_shows_a_foreground_salient_families_weigh_little(
+    salient: Library, album: Album
+) -> None:
+    set_enabled(salient, ("gabor", "dense_sift_fisher", "dense_sift_salient"))
+    add_objects(salient, album, 6)
+    assert weights(salient) == {"gabor": 1.0, "dense_sift_fisher": 2.0, "dense_sift_salient": 2.0}
+
+
+def test_a_library_of_an_earlier_version_ranks_as_before_until_it_is_indexed(library: Library, album: Album) -> None:
+    earlier = ("color_moments", "dense_sift_fisher")
+    set_enabled(library, earlier)
+    add_objects(library, album, 6)
+    before = current_space(library)
+    set_enabled(library, (*earlier, "dense_sift_salient"))
+    assert current_space(library).digest_ == before.digest_
+    assert weights(library) == {"color_moments": 1.0, "dense_sift_fisher": 4.0}
+    (kept,) = [store.key for store in stores(library) if name_of(store.key) == "dense_sift_fisher"]
+    finish(index(library, backend="threads", workers=1))
+    assert weights(library) == FOREGROUND
+    assert kept in {store.key for store in stores(library)}, "vectors of other families are kept"
 
 
 def test_the_wide_space_has_more_axes_and_is_stored_beside_the_normal_one(library: Library, album: Album) -> None:

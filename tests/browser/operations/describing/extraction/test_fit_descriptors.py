@@ -38,7 +38,7 @@ from tests.browser.operations.small_table import open_described, small_table
 from tests.browser.operations.strange import Diagonal
 from tests.browser.operations.workers.processes import wait_for
 
-FITTED = ("color_moments", "gabor", "dense_sift_fisher", "dense_color_fisher")
+FITTED = ("color_moments", "gabor", "dense_sift_fisher", "dense_color_fisher", "dense_sift_salient")
 
 
 @pytest.fixture
@@ -96,7 +96,7 @@ def test_sample_photos_are_decoded_once(library: Library, album: Album, tmp_path
     expected = described_twice(tmp_path / "twice", album.folder)
     finish(scan(library, [album.folder]))
     report = finish(fit_descriptors(library, describe=True, workers=2))
-    assert report.learned == ["dense_sift_fisher", "dense_color_fisher"]
+    assert report.learned == ["dense_sift_fisher", "dense_color_fisher", "dense_sift_salient"]
     assert (report.extract.done, report.extract.failed) == (20, [])
     assert set(report.extract.seconds) == {"decode", *FITTED, "thumbnail", "write"}
     for path in paths:
@@ -328,6 +328,7 @@ def test_cached_vectors_come_back_within_their_limit(tmp_path: Path) -> None:
     assert not kept.keep("b", 1, third)  # 48 + 32 bytes
     assert kept.keep("b", 2, third[:1])
     assert (kept.photos("a"), kept.photos("b"), kept.photos("c")) == ([1, 2], [2], [])
+    assert (kept.photos("a", "b"), kept.photos("b", "c")) == ([2], [])
     for key, photo_id, expected in (("b", 2, third[:1]), ("a", 2, second), ("a", 1, first)):
         found = kept.read(key, photo_id)
         assert found is not None
@@ -349,7 +350,7 @@ def test_an_unwritable_folder_stores_nothing(tmp_path: Path) -> None:
 class Endless(VisualWords):
     """Descriptor whose values are not finite for any training data."""
 
-    def from_local(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         return np.full(self.dimension, np.nan, np.float32)
 
 
