@@ -2,7 +2,8 @@
 
 Small libraries (Corel-5k in sets of 10 classes, Caltech-101 in sets of 20). All photos of a library are ranked for each
 of them, without labels: precision at 10 and mean average precision by class. Compared are each standard descriptor
-alone, with the distance of its source and in the space; the space without each descriptor; and its processing steps.
+alone, with the distance of its source and in the space; the space without each descriptor; its processing steps; and
+the salient families, under rankings by shared neighbours too.
 
 ``--make-grey DIR`` writes grey copies of the photo sets and ends. With FOCAL_DATA=DIR and a separate folder in
 FOCAL_BENCH_CACHE, the same tables show the value of colour descriptors for grey photos.
@@ -24,12 +25,15 @@ from focal_photos.features.decoding.decode import decode
 from focal_photos.features.table import DESCRIPTORS, STANDARD
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.core.linalg import sqd
+from focal_photos.learners.galleries.reciprocal import build
+from focal_photos.learners.galleries.row_gallery import row_gallery
 from tests.benchmarks.common.class_sets import CLASS_SETS, class_sets
 from tests.benchmarks.common.described_photos import Described
 from tests.benchmarks.common.photo_sets import Floats, distances, photo_set
 from tests.benchmarks.common.report import Report
 
 NEEDS_NO_COLOR: Final = tuple(name for name in STANDARD if not DESCRIPTORS[name].needs_color)
+SALIENT: Final = ("dense_sift_salient", "dense_color_salient")
 
 Score = tuple[float, float]
 """Precision at 10 and mean average precision."""
@@ -49,6 +53,12 @@ def ranked(Z: Floats, photos: Described) -> Score:
     """Return how well the Euclidean distance between rows ranks photos by class."""
     points = Z.astype(np.float64)
     return score(sqd(points, points), photos)
+
+
+def reranked(Z: Floats, photos: Described) -> Score:
+    """Return how well shared neighbours rank photos by class."""
+    gallery = row_gallery(None, np.ascontiguousarray(Z))
+    return score(1 - build(gallery).similarities(gallery, np.arange(len(Z))).T, photos)
 
 
 def space(photos: Described, names: tuple[str, ...], **changed: object) -> Floats:
@@ -94,6 +104,13 @@ def together(photos: Described) -> Iterator[tuple[str, Score]]:
         rest = tuple(name for name in STANDARD if name != left_out)
         yield f"without {left_out}", ranked(space(photos, rest), photos)
     yield "without those that need colours", ranked(space(photos, NEEDS_NO_COLOR), photos)
+    plain = tuple(name for name in STANDARD if name not in SALIENT)
+    yield "without salient points", ranked(space(photos, plain), photos)
+    yield "the space, re-ranked", reranked(space(photos, STANDARD), photos)
+    yield "without salient points, re-ranked", reranked(space(photos, plain), photos)
+    for name in SALIENT:
+        rest = (*plain, name)
+        yield f"with {name} alone of them, re-ranked", reranked(space(photos, rest), photos)
 
 
 def write_grey(folder: Path) -> None:
