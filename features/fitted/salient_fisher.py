@@ -86,10 +86,8 @@ class SalientFisherVector(Fitted, GlobalDescriptor):
         return 2.0
 
     def weight_beside(self, others: Collection[GlobalDescriptor], *, foreground: bool) -> float:  # noqa: ARG002
-        """Return its weight in a space; see `GlobalDescriptor.weight_beside`."""
-        if not foreground:
-            return self.weight_in_space
-        return 8.0 if self.local.subject == "shape" else 4.0
+        """Return its weight in a space: shape weighs more in front of a background; see the base class."""
+        return 8.0 if foreground and self.local.subject == "shape" else self.weight_in_space
 
     @property
     def dimension(self) -> int:

@@ -91,8 +91,8 @@ def current_space(library: Library) -> FeatureSpace:
 
     It is fitted to a seeded sample of the photos and saved in ``derived/``. It is fitted again when its families or
     their parameters change, or when the number of photos has doubled. Families that need colours are left out if nearly
-    all photos have none. The salient families weigh more if the middle of the photos stands out from their borders. A
-    read-only library keeps its space as long as the families are the same.
+    all photos have none. The salient family of shape weighs more if the middle of the photos stands out from their
+    borders. A read-only library keeps its space as long as the families are the same.
 
     Raises
     ------

@@ -104,13 +104,12 @@ def together(photos: Described) -> Iterator[tuple[str, Score]]:
         rest = tuple(name for name in STANDARD if name != left_out)
         yield f"without {left_out}", ranked(space(photos, rest), photos)
     yield "without those that need colours", ranked(space(photos, NEEDS_NO_COLOR), photos)
-    plain = tuple(name for name in STANDARD if name not in SALIENT)
-    yield "without salient points", ranked(space(photos, plain), photos)
+    others = tuple(name for name in STANDARD if name not in SALIENT)
+    yield "without salient points", ranked(space(photos, others), photos)
     yield "the space, re-ranked", reranked(space(photos, STANDARD), photos)
-    yield "without salient points, re-ranked", reranked(space(photos, plain), photos)
+    yield "without salient points, re-ranked", reranked(space(photos, others), photos)
     for name in SALIENT:
-        rest = (*plain, name)
-        yield f"with {name} alone of them, re-ranked", reranked(space(photos, rest), photos)
+        yield f"with {name} alone of them, re-ranked", reranked(space(photos, (*others, name)), photos)
 
 
 def write_grey(folder: Path) -> None:

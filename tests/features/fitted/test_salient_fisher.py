@@ -156,5 +156,5 @@ def test_shape_weighs_as_much_as_before_unless_photos_show_a_foreground() -> Non
     plain = [one for one in every if isinstance(one, FisherVector)]
     assert [one.weight_beside(plain, foreground=True) for one in plain] == [4, 2]
     assert [one.weight_beside(every, foreground=False) for one in every] == [2, 2, 2, 2]
-    assert [one.weight_beside(every, foreground=True) for one in every] == [2, 2, 8, 4]
+    assert [one.weight_beside(every, foreground=True) for one in every] == [2, 2, 8, 2]
     assert [one.needs_color for one in every] == [False, False, False, True]
