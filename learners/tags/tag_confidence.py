@@ -34,10 +34,14 @@ _OUTLIERS: Final = 0.03
 """Share of the photos of tagged kinds that look foreign: the odds of a foreign photo are at most its inverse."""
 
 _LIKE_FOREIGN: Final = 0.1
-"""Share of the log odds of a foreign photo, above `_OF_KNOWN`, that also counts for a new kind."""
+"""Share of the posterior log odds of a foreign photo, above `_OF_KNOWN`, that also counts for a new kind."""
 
 _OF_KNOWN: Final = -4.0
 """Log odds of tagged photos that are rather far from the others; see `_LIKE_FOREIGN`."""
+
+_NEAREST: Final = -9.0
+"""Minimum of the posterior log odds in `_LIKE_FOREIGN`. Those of photos near tagged ones decrease as foreign photos are
+added to the library, which says nothing about new kinds."""
 
 _FEW: Final = 1e-6
 _FAINT: Final = 0.02
@@ -313,10 +317,10 @@ class TagConfidence(Estimator):
         if not count:
             return
         first = np.array([self.none_share_ if len(new) else 0.0, self.foreign_share_])
-        odds = _odds_of(
-            new if len(new) else np.full(count, -np.inf),
-            foreign if foreign is not None and len(foreign) == count else None,
-        )
+        known = foreign if foreign is not None and len(foreign) == count else None
+        if known is not None:
+            self.foreign_share_ = float(likeliest_shares(_limited(known)[:, None], first[1:])[0])
+        odds = _odds_of(new if len(new) else np.full(count, -np.inf), known, self.foreign_share_)
         shares = likeliest_shares(odds, first)
         self.none_share_ = float(shares[0]) if len(new) else self.none_share_
         self.foreign_share_ = float(shares[1])
@@ -362,7 +366,7 @@ class TagConfidence(Estimator):
             raise NotFittedError("TagConfidence is not fitted yet: call fit first.")
         z = scores.tags.astype(np.float64)
         new = self._design(_signs(scores)) @ self.none_ if self.none_share_ > 0 else np.full(len(z), -np.inf)
-        odds = _odds_of(new, foreign)
+        odds = _odds_of(new, foreign, self.foreign_share_)
         parts = odds * np.array([self.none_share_, self.foreign_share_])
         bounded = parts[:, 0] + parts[:, 1] / (1 - self.outliers_ + self.outliers_ * odds[:, 1])
         none = bounded / (1 - self.none_share_ - self.foreign_share_ + bounded)
@@ -422,8 +426,17 @@ def _temperature(
     return float(_TEMPERATURES[int(np.argmin(losses))])
 
 
-def _odds_of(new: Floats, foreign: Floats | None) -> Floats:
-    """Return the odds (n, 2) of "new kind" and "foreign" against "known", from their log odds (n,)."""
-    strange = np.full(len(new), -np.inf) if foreign is None else foreign
-    like = 0.0 if foreign is None else _LIKE_FOREIGN * (np.maximum(foreign, -_MOST) - _OF_KNOWN)
-    return np.asarray(np.exp(np.clip(np.column_stack([new + like, strange]), -_MOST, _MOST)), np.float64)
+def _odds_of(new: Floats, foreign: Floats | None, share: float) -> Floats:
+    """Return the odds (n, 2) of "new kind" and "foreign" against "known", from their log odds (n,).
+
+    `share` is that of foreign photos: with more of them, log odds differ more between photos, and less is needed for a
+    photo to be foreign. Their sum with the log odds of the share is comparable between libraries.
+    """
+    if foreign is None or not share:
+        return np.column_stack([_limited(new), np.zeros(len(new))])
+    like = np.maximum(foreign + np.log(share / (1 - share)), _NEAREST) - _OF_KNOWN
+    return np.column_stack([_limited(new + _LIKE_FOREIGN * like), _limited(foreign)])
+
+
+def _limited(log_odds: Floats) -> Floats:
+    return np.asarray(np.exp(np.clip(log_odds, -_MOST, _MOST)), np.float64)

@@ -3,7 +3,7 @@ from __future__ import annotations
 import numpy as np
 import pytest
 import scipy.sparse as sp
-from hypothesis import given, settings
+from hypothesis import example, given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 from scipy.stats import rankdata
@@ -192,6 +192,8 @@ def test_some_photos_of_tagged_kinds_look_foreign_so_no_photo_is_foreign_for_cer
 
 @settings(max_examples=examples(15))
 @given(st.integers(0, 10_000), st.booleans())
+@example(719, several=False)
+@example(3399, several=False)
 def test_foreign_photos_in_the_library_do_not_increase_confidence(seed: int, several: bool) -> None:
     known = world(np.repeat(np.arange(KINDS), 12), seed + 1)
     asked = np.concatenate([world(np.repeat(np.arange(KINDS), 3), seed + 2), foreign(30, seed + 4)])
