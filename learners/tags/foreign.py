@@ -208,13 +208,24 @@ class ForeignOdds(Estimator):
 
 
 class _Odds(NamedTuple):
-    """Log odds ``slope (s - middle)`` of a sum of features."""
+    """Log odds ``slope (s - middle)`` of a sum of features.
+
+    With a share `unseen` of foreign photos that are unlike those found, the odds are a mean of these and of the prior
+    ones.
+    """
 
     slope: float
     middle: float
+    unseen: float = 0.0
 
     def of(self, summed: Floats) -> Floats:
-        return np.asarray(self.slope * np.clip(summed - self.middle, -_MOST, _MOST))
+        found = self.slope * np.clip(summed - self.middle, -_MOST, _MOST)
+        if not self.unseen:
+            return np.asarray(found)
+        return np.logaddexp(np.log1p(-self.unseen) + found, np.log(self.unseen) + _EXPECTED.of(summed))
+
+
+_EXPECTED: Final = _Odds(_APART, _APART / 2)
 
 
 class _Scale(NamedTuple):
@@ -294,4 +305,5 @@ def _mixture(tagged: Floats, untagged: Floats) -> _Odds:
         share = float((part.sum() * share / strange + PRIOR * FOREIGN) / (u + PRIOR))
         mean = max(float((part @ untagged + _APART_WEIGHT * _APART) / (part.sum() + _APART_WEIGHT)), _LEAST_APART)
         variance = (n + _SPREAD_WEIGHT + part @ np.square(untagged - mean)) / (n + _SPREAD_WEIGHT + part.sum())
-    return _Odds(mean / variance, mean / 2)
+    expected = PRIOR * FOREIGN
+    return _Odds(mean / variance, mean / 2, expected / (expected + float(part.sum())))
