@@ -222,7 +222,8 @@ class _Odds(NamedTuple):
         found = self.slope * np.clip(summed - self.middle, -_MOST, _MOST)
         if not self.unseen:
             return np.asarray(found)
-        return np.logaddexp(np.log1p(-self.unseen) + found, np.log(self.unseen) + _EXPECTED.of(summed))
+        expected = np.log(self.unseen) + _EXPECTED.of(summed)
+        return np.asarray(np.logaddexp(np.log1p(-self.unseen) + found, expected))
 
 
 _EXPECTED: Final = _Odds(_APART, _APART / 2)
