@@ -140,12 +140,12 @@ class TagConfidence(Estimator):
     If tags exclude each other, the confidence is ``(1 - none) softmax(scores / T)``, otherwise a sigmoid for each photo
     and tag. The temperature T maximizes the likelihood of the tags of photos left out.
 
-    "None of these" has two causes. A photo of a *new kind* has a low best score and is less similar to any tagged
-    photo. The tagged photos themselves show how low: the leave-one-out scores of each are those of a known kind, and
-    its scores when all photos of its tag are left out are those of a new kind. The scores of a photo without tags whose
-    best one the user rejected also count as those of a new kind. A *foreign* photo is unlike all tagged photos, which
-    `learners.tags.foreign` detects, also if photos have several tags. The shares of new kinds and of foreign photos
-    among the untagged ones maximize the likelihood of their scores.
+    "None of these" has two causes. A photo of a *new kind* has a low best score, is less similar to any tagged photo,
+    and may be nearer to untagged photos than to tagged ones. The tagged photos themselves show how low: the leave-one-
+    out scores of each are those of a known kind, and its scores when all photos of its tag are left out are those of a
+    new kind. The scores of a photo without tags whose best one the user rejected also count as those of a new kind. A
+    *foreign* photo is unlike all tagged photos, which `learners.tags.foreign` detects, also if photos have several
+    tags. The shares of new kinds and of foreign photos among the untagged ones maximize the likelihood of their scores.
 
     Parameters
     ----------
@@ -160,11 +160,12 @@ class TagConfidence(Estimator):
         Score above which a tag is predicted as often as it occurs.
     temperature_ : float
         Unused if tags do not exclude each other, and then the typical one.
-    center_, spread_ : ndarray of float64, shape (2,)
-        Means and standard deviations of the best score and of the similarity to the nearest tagged photo.
-    none_ : ndarray of float64, shape (3,)
-        Coefficients of the log odds of a new kind against a known one, at equal frequencies: of these two, standardized
-        with reversed sign, and 1. The first two are at least 0.
+    center_, spread_ : ndarray of float64, shape (2,) or (3,)
+        Means and standard deviations of the best score, of the similarity to the nearest tagged photo and, if known, of
+        how much nearer tagged photos are than untagged ones.
+    none_ : ndarray of float64, shape (3,) or (4,)
+        Coefficients of the log odds of a new kind against a known one, at equal frequencies: of these, standardized
+        with reversed sign, and 1. All but the last are at least 0.
     none_share_, foreign_share_ : float
         Shares of new kinds and of foreign photos among the untagged ones, 0..1.
     outliers_ : float
@@ -285,17 +286,21 @@ class TagConfidence(Estimator):
         untagged: TagScores | None,
     ) -> Floats:
         """Fit the model of new kinds; return the log odds of the untagged photos, empty if unknown."""
-        m = truth.shape[1]
-        self.none_, self.none_share_ = np.array([1.0, 1.0, 0.0]), 1 / (m + 1)
-        self.center_, self.spread_ = np.zeros(2), np.ones(2)
+        m, known_signs = truth.shape[1], _signs(left_out)
+        count = known_signs.shape[1]
+        start, rising = np.append(np.ones(count), 0.0), np.append(np.ones(count, bool), False)
+        self.none_, self.none_share_ = start, 1 / (m + 1)
+        self.center_, self.spread_ = np.zeros(count), np.ones(count)
         if not self.exclusive_ or kinds is None:
             self.none_share_ = 0.0
             return np.empty(0)
-        old = _signs(left_out)[known & (truth.sum(axis=1) == 1)]
-        others = _signs(kinds)[np.isfinite(kinds.tags).all(axis=1)]
-        pool = np.empty((0, 2)) if untagged is None else _signs(untagged)
+        finite = np.isfinite(known_signs).all(axis=1)
+        old = known_signs[known & (truth.sum(axis=1) == 1) & finite]
+        others = _signs(kinds)
+        others = others[np.isfinite(kinds.tags).all(axis=1) & np.isfinite(others).all(axis=1)]
+        pool = np.empty((0, count)) if untagged is None else _signs(untagged)
         # With a single tag, leaving it out leaves nothing to resemble; untagged photos are mostly new then.
-        new = np.concatenate([others if m > 1 else pool, _signs(left_out)[doubted]])
+        new = np.concatenate([others if m > 1 else pool, known_signs[doubted & finite]])
         scale = np.concatenate([old, new if len(old) else pool])
         if len(scale) < 2:
             return np.empty(0)
@@ -303,10 +308,8 @@ class TagConfidence(Estimator):
         if len(old) and len(new):
             design = self._design(np.concatenate([old, new]))
             is_new = np.arange(len(design)) >= len(old)
-            self.none_ = calibrate(
-                design, is_new.astype(np.float64), np.array([1.0, 1.0, 0.0]), np.array([True, True, False])
-            )
-            self.none_[2] += np.log(len(old) / len(new))
+            self.none_ = calibrate(design, is_new.astype(np.float64), start, rising)
+            self.none_[-1] += np.log(len(old) / len(new))
         return self._design(pool) @ self.none_ if len(old) else np.empty(0)
 
     def _fit_shares(self, new: Floats, foreign: Floats | None) -> None:
@@ -390,8 +393,9 @@ def softmax(scores: Floats, temperature: float) -> Floats:
 
 
 def _signs(scores: TagScores) -> Floats:
-    """Return the features of new kinds, float64 (q, 2): best score, and similarity to the nearest tagged photo."""
-    return np.column_stack([scores.tags.max(axis=1), scores.nearest]).astype(np.float64)
+    """Return the features of new kinds, float64 (q, 2) or (q, 3), which are lower for these."""
+    signs = [scores.tags.max(axis=1), scores.nearest]
+    return np.column_stack(signs if scores.nearer is None else [*signs, scores.nearer]).astype(np.float64)
 
 
 def _columns(score: Any, threshold: Any, frequency: Any) -> Floats:

@@ -50,10 +50,13 @@ class TagScores(NamedTuple):
         Near 1 if the tag applies, near 0 if not.
     nearest : ndarray of float, shape (q,)
         Kernel, without codes, between the photo and the most similar tagged photo, at most 1.
+    nearer : ndarray of float, shape (q,), or None
+        How much nearer tagged photos are than untagged ones (`learners.tags.unlikeness.Nearness`); None if unknown.
     """
 
     tags: NDArray[np.floating]
     nearest: NDArray[np.floating]
+    nearer: NDArray[np.floating] | None = None
 
 
 class Problem(NamedTuple):

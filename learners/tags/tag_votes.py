@@ -179,7 +179,7 @@ class TagVotes(Estimator):
         done = 0
         for rows in rows_of_kinds(kinds):
             others = np.flatnonzero(kinds != kinds[rows[0]])
-            tags[rows], nearest[rows] = self._by_others(rows, others, no_report)
+            tags[rows], nearest[rows], _ = self._by_others(rows, others, no_report)
             done += len(rows)
             report(done / len(kinds))
         return TagScores(tags, nearest)

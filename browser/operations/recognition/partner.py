@@ -91,7 +91,7 @@ class Partner:
         for part in blocks(len(others), _BLOCK):
             rows = others[part]
             codes = None if self._codes is None else self._codes.of(ids[rows])
-            tags[rows], nearest[rows] = self._ridge.scores(
+            tags[rows], nearest[rows], _ = self._ridge.scores(
                 coordinates(self._library, self._space, ids[rows]), None, codes
             )
         return self._confidence.confidences(TagScores(tags, nearest)).tags

@@ -38,6 +38,7 @@ from focal_photos.learners.tags.tag_residuals import MOST as MOST_TAGS
 from focal_photos.learners.tags.tag_residuals import TagResiduals
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores, kinds_of
 from focal_photos.learners.tags.tag_votes import TagVotes
+from focal_photos.learners.tags.unlikeness import Nearness
 
 _LEARNING: Final = Text("Learning from your tags")
 _RIDGE_ROWS: Final = 3000  # tagged photos for training: the time grows with the cube
@@ -59,28 +60,48 @@ class ForeignPhotos:
     ----------
     looks : MetricGallery
     odds : ForeignOdds
+    nearness : Nearness
     ids : ndarray of int64, shape (s,)
         Training photos, ascending.
-    log_odds, p_values : ndarray of float64, shape (s,)
+    log_odds, p_values, nearer : ndarray of float64, shape (s,)
         Results for the training photos, each left out in turn.
+    kind_left_out : ndarray of float64, shape (s,)
+        The last if all photos of its tag are untagged; NaN for untagged photos.
     """
 
     looks: MetricGallery
     odds: ForeignOdds
+    nearness: Nearness
     ids: NDArray[np.int64]
     log_odds: NDArray[np.float64]
     p_values: NDArray[np.float64]
+    nearer: NDArray[np.float64]
+    kind_left_out: NDArray[np.float64]
 
-    def signs(self, ids: NDArray[np.int64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-        """Return the log odds that photos (q,) are foreign, and their p-values; all must be in `looks`."""
+    def signs(self, ids: NDArray[np.int64]) -> ForeignSigns:
+        """Return the signs of photos (q,); all must be in `looks`."""
         at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
         learned = self.ids[at] == ids
-        log_odds, p_values = self.log_odds[at], self.p_values[at]
+        found = ForeignSigns(self.log_odds[at], self.p_values[at], self.nearer[at])
         others = np.flatnonzero(~learned)
         for part in blocks(len(others), _BLOCK):
             rows = np.asarray(self.looks.rows[self.looks.row_table[ids[others[part]]]])
-            log_odds[others[part]], p_values[others[part]] = self.odds.signs(rows)
-        return log_odds, p_values
+            found.log_odds[others[part]], found.p_values[others[part]] = self.odds.signs(rows)
+            found.nearer[others[part]] = self.nearness.of(rows)
+        return found
+
+    def kinds_left_out(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return `kind_left_out` of photos (q,): NaN for others than the tagged training photos."""
+        at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
+        return np.where(self.ids[at] == ids, self.kind_left_out[at], np.nan)
+
+
+class ForeignSigns(NamedTuple):
+    """Signs of photos that no tag explains: log odds of a foreign photo, p-values, and `Nearness`; float64 (q,)."""
+
+    log_odds: NDArray[np.float64]
+    p_values: NDArray[np.float64]
+    nearer: NDArray[np.float64]
 
 
 def _foreign_photos(
@@ -98,9 +119,12 @@ def _foreign_photos(
     known = odds.unlikeness_
     others = known.p_values(known.of(rows[len(chosen) :])) if len(untagged) else np.empty(0)
     p = np.concatenate([known.own_p_values, others])
+    nearness = Nearness().fit(rows[: len(chosen)], scipy.sparse.csr_array(tags[chosen]), rows[len(chosen) :])
     order = np.argsort(compared)
     log_odds = np.concatenate([odds.left_out_, odds.untagged_])
-    return ForeignPhotos(looks, odds, compared[order], log_odds[order], p[order])
+    nearer = np.concatenate([nearness.left_out_, nearness.of_untagged_])
+    kinds = np.concatenate([nearness.kind_left_out_, np.full(len(untagged), np.nan)])
+    return ForeignPhotos(looks, odds, nearness, compared[order], log_odds[order], p[order], nearer[order], kinds[order])
 
 
 @dataclass(frozen=True, eq=False)
@@ -163,10 +187,10 @@ class LearnedTags:
             scores = scores._replace(tags=self.residuals.corrected(scores.tags, known))
         if self.foreign is None:
             return self.confidence.confidences(scores)
-        log_odds, p = self.foreign.signs(ids)
+        log_odds, p, nearer = self.foreign.signs(ids)
         if known is not None:
             log_odds[np.asarray((known > 0).sum(axis=1)).ravel() > 0] = -np.inf
-        return self.confidence.confidences(scores, foreign=log_odds, p_values=p)
+        return self.confidence.confidences(scores._replace(nearer=nearer), foreign=log_odds, p_values=p)
 
     def scores(self, ids: NDArray[np.int64]) -> TagScores:
         """Return the scores of the tags of photos (q,); see `confidences`."""
@@ -189,7 +213,7 @@ class LearnedTags:
             rows = others[part]
             shared = None if self.shared is None else scipy.sparse.csr_array(self.shared[:, places[rows]].T)
             codes = None if self.codes is None else self.codes.of(ids[rows])
-            tags[rows], nearest[rows] = self.learner.scores(self.coordinates(ids[rows]), shared, codes)
+            tags[rows], nearest[rows], _ = self.learner.scores(self.coordinates(ids[rows]), shared, codes)
         return TagScores(tags, nearest)
 
 
@@ -459,8 +483,13 @@ def _with_confidence(
     left_out, kinds = learned.learner.left_out_, learned.learner.kind_left_out_
     # If tags do not exclude each other, the share of new kinds is not needed.
     pool = learned.scores(untagged) if len(untagged) and kinds is not None else None
-    foreign = _foreign_photos(learned.looks, learned.ids, learned.tags, untagged)
-    odds = None if foreign is None else foreign.signs(untagged)[0]
+    foreign, odds = _foreign_photos(learned.looks, learned.ids, learned.tags, untagged), None
+    if foreign is not None:
+        odds, _, nearer = foreign.signs(untagged)
+        if kinds is not None:
+            left_out = left_out._replace(nearer=foreign.signs(learned.ids).nearer)
+            kinds = kinds._replace(nearer=foreign.kinds_left_out(learned.ids))
+            pool = None if pool is None else pool._replace(nearer=nearer)
     learned.confidence.fit(left_out, learned.tags, rejected=rejected, kinds=kinds, untagged=pool, foreign=odds)
     learned = replace(learned, foreign=foreign)
     if not learned.confidence.exclusive_ and len(learned.names) <= MOST_TAGS:

@@ -52,6 +52,7 @@ from focal_photos.learners.tags.label_errors import label_errors
 from focal_photos.learners.tags.tag_classifier import TagClassifier
 from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
+from focal_photos.learners.tags.unlikeness import Nearness
 from tests.benchmarks.common.described_photos import Described
 from tests.benchmarks.common.measures import roc_auc
 from tests.benchmarks.common.photo_sets import Ints
@@ -157,6 +158,10 @@ def _learn(photos: Described, tagged: Ints, others: Ints, tags: Floats) -> Learn
     scores = ridge.scores(coordinates[others], sp.csr_array(shared[:, asked].T), codes[others])
     odds = ForeignOdds().fit(X[tagged], X[others])
     left, kinds, typical = ridge.left_out_, ridge.kind_left_out_, typical_temperature(ridge)
+    before = TagConfidence(typical).fit(left, given, kinds=kinds, untagged=scores)
+    nearness = Nearness().fit(X[tagged], given, X[others])
+    left, scores = left._replace(nearer=nearness.left_out_), scores._replace(nearer=nearness.of_untagged_)
+    kinds = None if kinds is None else kinds._replace(nearer=nearness.kind_left_out_)
     return Learned(
         tagged,
         others,
@@ -166,7 +171,7 @@ def _learn(photos: Described, tagged: Ints, others: Ints, tags: Floats) -> Learn
         left,
         odds,
         TagConfidence(typical).fit(left, given, kinds=kinds, untagged=scores, foreign=odds.untagged_),
-        TagConfidence(typical).fit(left, given, kinds=kinds, untagged=scores),
+        before,
         X,
     )
 
@@ -178,7 +183,9 @@ Way = Callable[[Learned, bool], Floats]
 
 def confidences(of: Learned, now: bool) -> Confidences:
     """Return the confidences of the untagged photos."""
-    return of.confidence.confidences(of.scores, foreign=of.odds.untagged_) if now else of.before.confidences(of.scores)
+    if now:
+        return of.confidence.confidences(of.scores, foreign=of.odds.untagged_)
+    return of.before.confidences(of.scores._replace(nearer=None))
 
 
 def suggestions(of: Learned, now: bool) -> Floats:

@@ -2,12 +2,19 @@ from __future__ import annotations
 
 import numpy as np
 import pytest
+import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
+from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
-from focal_photos.learners.tags.unlikeness import Unlikeness
+from focal_photos.learners.core.kernels import median_squared_distance
+from focal_photos.learners.tags.tag_confidence import TagConfidence
+from focal_photos.learners.tags.tag_ridge import TagRidge
+from focal_photos.learners.tags.unlikeness import Nearness, Unlikeness
 from tests.examples import examples
+
+Floats = NDArray[np.float64]
 
 
 def test_p_values_agree_with_a_result_by_hand() -> None:
@@ -89,3 +96,74 @@ def test_invalid_input_is_refused() -> None:
         Unlikeness().of([[0.0]])
     with pytest.raises(LearnerError, match="features"):
         Unlikeness().fit([[0.0]]).of([[0.0, 1.0]])
+
+
+def kinds(kind: NDArray[np.intp], seed: int, spread: float = 1.0) -> Floats:
+    """Photos of kinds that overlap a little."""
+    means = 2 * np.random.default_rng(99).normal(size=(40, 6))
+    return means[kind] + spread * np.random.default_rng(seed).normal(size=(len(kind), 6))
+
+
+def mean_nearest(x: Floats, photos: Floats, k: int) -> float:
+    squares = np.sort(np.square(photos - x).sum(axis=1))[:k]
+    return float(squares.mean()) if len(squares) else np.inf
+
+
+@settings(max_examples=examples(20))
+@given(st.integers(0, 10_000), st.integers(2, 9), st.integers(0, 6), st.integers(1, 4))
+def test_values_follow_the_definition(seed: int, n: int, u: int, k: int) -> None:
+    rng = np.random.default_rng(seed)
+    X, untagged, asked = rng.normal(size=(n, 3)), rng.normal(size=(u, 3)), rng.normal(size=(4, 3))
+    kind = rng.integers(0, 3, n)
+    learned = Nearness(k=k).fit(X, sp.csr_array(np.eye(3)[kind]), untagged)
+    near = 0.01 * median_squared_distance(X)
+
+    def value(x: Floats, tagged: Floats, others: Floats) -> float:
+        far = [np.log(mean_nearest(x, photos, k) + near) for photos in (others, tagged)]
+        return far[0] - far[1] if np.isfinite(far).all() else 0.0
+
+    def check(found: Floats, expected: list[float]) -> None:
+        np.testing.assert_allclose(found, expected, atol=2e-3)
+
+    check(learned.of(asked), [value(x, X, untagged) for x in asked])
+    check(learned.of_untagged_, [value(untagged[i], X, np.delete(untagged, i, 0)) for i in range(u)])
+    check(learned.left_out_, [value(X[i], np.delete(X, i, 0), untagged) for i in range(n)])
+    for i in range(n):
+        other, own = kind != kind[i], (kind == kind[i]) & (np.arange(n) != i)
+        if other.any():
+            expected = value(X[i], X[other], np.concatenate([untagged, X[own]]))
+            assert learned.kind_left_out_[i] == pytest.approx(expected, abs=2e-3)
+        else:
+            assert np.isnan(learned.kind_left_out_[i])
+
+
+def test_a_new_kind_as_near_to_tagged_photos_as_these_to_each_other_is_recognised() -> None:
+    # The photos of the new kind are inside a tagged kind, but nearer to each other.
+    kind, rest, unnamed = np.repeat(np.arange(8), 6), np.repeat(np.arange(8), 15), np.repeat(np.arange(20, 30), 10)
+    X = kinds(kind, 0)
+    new = kinds(np.full(20, 3), 5, spread=0.2) + 0.8 * np.array([1, -1, 1, -1, 1, -1])
+    pool = np.concatenate([kinds(rest, 1), kinds(unnamed, 2), new])
+    tags = sp.csr_array(np.eye(8)[kind])
+    ridge, nearness = TagRidge().fit(X, tags), Nearness(k=5).fit(X, tags, pool)
+    scores, left, others = ridge.scores(pool), ridge.left_out_, ridge.kind_left_out_
+    assert others is not None
+    without = TagConfidence().fit(left, tags, kinds=others, untagged=scores).confidences(scores)
+    scores = scores._replace(nearer=nearness.of_untagged_)
+    left, others = left._replace(nearer=nearness.left_out_), others._replace(nearer=nearness.kind_left_out_)
+    found = TagConfidence().fit(left, tags, kinds=others, untagged=scores).confidences(scores)
+    assert without.tags[-20:].max(axis=1).mean() > 0.9
+    assert found.tags[-20:].max() < 0.3
+    known = np.arange(len(rest))
+    assert found.tags[known, rest].mean() > without.tags[known, rest].mean() - 0.01
+
+
+def test_invalid_input_of_nearness_is_refused() -> None:
+    tags = sp.csr_array(np.eye(2))
+    with pytest.raises(LearnerError, match="k must be at least 1"):
+        Nearness(k=0).fit([[0.0], [1.0]], tags, [[0.0]])
+    with pytest.raises(LearnerError, match="The tags are of 2 photos, the samples of 1"):
+        Nearness().fit([[0.0]], tags, [[0.0]])
+    with pytest.raises(LearnerError, match="features"):
+        Nearness().fit([[0.0], [1.0]], tags, [[0.0, 1.0]])
+    with pytest.raises(NotFittedError, match="call fit first"):
+        Nearness().of([[0.0]])
