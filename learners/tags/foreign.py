@@ -226,7 +226,7 @@ class _Odds(NamedTuple):
         return np.asarray(np.logaddexp(np.log1p(-self.unseen) + found, expected))
 
 
-_EXPECTED: Final = _Odds(_APART, _APART / 2)
+_EXPECTED: Final = _Odds(_LEAST_APART, _LEAST_APART / 2)
 
 
 class _Scale(NamedTuple):
