@@ -12,7 +12,7 @@ import os
 import random
 import shutil
 from collections.abc import Iterator
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 
 import numpy as np
@@ -224,7 +224,8 @@ class _Maker:
             one = fitted.get(name, DESCRIPTORS[name])
             assert isinstance(one, GlobalDescriptor)
             if isinstance(one, Fitted):
-                fitted_states_of(library).keep(str(one.key), str(DESCRIPTORS[name].key), _SAMPLE, one.fitted_state())
+                bare = replace(one, state=None)  # type: ignore[call-arg]
+                fitted_states_of(library).keep(str(one.key), str(bare.key), _SAMPLE, one.fitted_state())
             store = library.vectors.store(str(one.key), one.dimension)
             rng = np.random.default_rng(len(name))
             for block in _blocks(self._count):
