@@ -1864,6 +1864,10 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
       <translation>Enter; oder führen Sie den letzten Klick oder das letzte Ziehen mit der mittleren Maustaste oder mit Strg aus: Auch das speichert die Antworten</translation>
     </message>
     <message>
+      <source>Enter: {0}, or type a name</source>
+      <translation>Enter: {0}, oder Namen eingeben</translation>
+    </message>
+    <message>
       <source>Euclidean</source>
       <translation>Euklidisch</translation>
     </message>

@@ -110,7 +110,7 @@ class PhotoByPhoto(QObject):
         text = fold(typed.strip())
         found = [tag for tag in photo.likely if fold(tag).startswith(text)]
         if text:
-            found += [tag for tag in self._words.complete_tag(typed) if tag not in photo.tags]
+            found += [tag for tag in self._words.complete_name(typed) if tag not in photo.tags]
             found.sort(key=lambda tag: fold(tag) != text)
         return list(dict.fromkeys(found))[:SHOWN]
 

@@ -14,6 +14,7 @@ from focal_photos.browser.models.review.asked_tags import AskedTags
 from focal_photos.browser.models.review.audit import Audit
 from focal_photos.browser.models.review.check_tags import CheckTags
 from focal_photos.browser.models.review.drift import Drift
+from focal_photos.browser.models.review.name_proposals import NameProposals
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.review.scope_keys import ScopeKeys
@@ -39,6 +40,7 @@ class ReviewPages(QObject):
     audit : Audit
     asked_tags : AskedTags
     tag_keys : TagKeys
+    proposed : NameProposals
     """
 
     def __init__(
@@ -67,6 +69,7 @@ class ReviewPages(QObject):
         self.check_tags = CheckTags(library, ranker, runner, scope, editor, feed, self)
         self._drift = Drift(library, ranker, runner, notices, self)
         self.tag_keys = TagKeys(self)
+        self.proposed = NameProposals(library, runner, review, self)
         self._scope_keys = ScopeKeys(
             library, runner, scope, review, self.photo_by_photo, words, pinned, editor, self.tag_keys, feed, self
         )

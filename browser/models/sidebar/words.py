@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from PySide6.QtCore import QDate, QLocale, QObject, Signal
@@ -14,6 +15,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.schema.functions import fold
 from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.sidebar.common_words import common_words
 from focal_photos.browser.models.sidebar.tag_tree import tag_tree
 from focal_photos.browser.models.sidebar.tree_model import Node
 from focal_photos.browser.tasks.runner import Runner
@@ -159,6 +161,33 @@ class Words(QObject):
         begins += [tag for alias, tag in self._by_alias().items() if fold(alias).startswith(typed)]
         below = [name for name in self.tags if f"/{typed}" in fold(name)]
         return list(dict.fromkeys([*begins, *below]))[:_MOST]
+
+    def complete_name(self, text: str, proposed: Sequence[str] = ()) -> list[str]:
+        """Return completions of the name of a new or known tag.
+
+        Parameters
+        ----------
+        text : str
+            The typed beginning.
+        proposed : sequence of str
+            Names proposed for the photos.
+
+        Returns
+        -------
+        list of str
+            Known tags as `complete_tag` finds them, then proposed names, then common words. A proposed or common name
+            that equals the text comes first, as typed, so that Enter after a whole name means this name.
+        """
+        typed = fold(text.strip())
+        if not typed:
+            return list(proposed)
+        found = self.complete_tag(text)
+        found += [name for name in proposed if fold(name).startswith(typed)]
+        found += common_words(typed, self.tags, _MOST)
+        by_letters = {typed: " ".join(text.split())} if typed in map(fold, found) and not self.tag_meant(text) else {}
+        for name in found:
+            by_letters.setdefault(fold(name), name)
+        return list(by_letters.values())[:_MOST]
 
     def tag_meant(self, text: str) -> str:
         """Return the tag, or level above tags, that a text names directly or by an alias; empty if there is none."""

@@ -13,7 +13,7 @@ from focal_photos.browser.views.review.digit_keys import key_number
 
 
 class NameField(QLineEdit):
-    """Takes a name; known tags are completed.
+    """Takes a name, which is completed to a known tag, a proposed name or a common word.
 
     Parameters
     ----------
@@ -45,7 +45,7 @@ class NameField(QLineEdit):
         if completes:
             self._completer = Completer(
                 self,
-                lambda text, _cursor: session.sidebar.words.complete_tag(text),
+                lambda text, _cursor: session.sidebar.words.complete_name(text, session.review_pages.proposed.names),
                 lambda text, _cursor: new_tag_line(text),
             )
 

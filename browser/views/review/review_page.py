@@ -53,6 +53,7 @@ class ReviewPage(ModePage):
         self.setAccessibleName(self.tr("Review"))
         self._session = session
         self._review = session.review
+        self._proposed = session.review_pages.proposed
         self._theme = theme
         self._since_answer = QElapsedTimer()
         self._supporters_of = -1
@@ -136,7 +137,6 @@ class ReviewPage(ModePage):
         self.title = ElidedLabel("", "title", asks=True)
         self.title.setFont(scaled_font(self.font(), 1.5))
         self._counts = ElidedLabel("", "soft")
-        self.field.setPlaceholderText(self.tr("What are these? Type a name, Enter"))
         self.field.setMinimumWidth(190)
         self.field.setMaximumWidth(340)
         self._next = OneLine()
@@ -190,10 +190,12 @@ class ReviewPage(ModePage):
         review = self._review
         review.tiles.shown.connect(self._show_question)
         review.renamed.connect(self._show_question)
+        self._proposed.changed.connect(self._show_proposed)
         review.tiles.changed.connect(self._show_answers)
         review.state_changed.connect(self._show_state)
         self._session.overview.changed.connect(self._show_state)
         self._session.review_pages.tag_keys.changed.connect(self._show_known)
+        self._show_proposed()
         self.key_bar.chosen.connect(self._take_known)
         self._session.scope.changed.connect(self._show_scope)
         self._session.review_pages.asked_tags.changed.connect(self._show_other_tags)
@@ -305,12 +307,13 @@ class ReviewPage(ModePage):
         """Save the answers and go on; a new kind must have a name."""
         if not self.ready or self._review.question is None:
             return
-        if self._review.question.tag is None and not self.field.text().strip():
+        name = next(filter(None, [self.field.text().strip(), *self._proposed.names]), "")
+        if self._review.question.tag is None and not name:
             self.field.setFocus()
             text = self.tr("A new kind needs a name. Tab leaves these photos open.")
             self._session.notices.post(text)
             return
-        if self._review.accept(self.field.text()):
+        if self._review.accept(name):
             self._since_answer.start()
 
     def _take_key(self, number: int) -> None:
@@ -426,6 +429,14 @@ class ReviewPage(ModePage):
         if question is not None and new:
             self.key_bar.show_tags(question.known, question.known[:_LIKELIEST])
         self._key_row.setVisible(new and self.key_bar.shows_any)
+
+    def _show_proposed(self) -> None:
+        """Show the first name proposed for a new kind, which Enter in the empty field takes."""
+        hint = self.tr("What are these? Type a name, Enter")
+        if self._proposed.names:
+            hint = self.tr("Enter: {0}, or type a name").format(_short(self._proposed.names[0]))
+        self.field.setPlaceholderText(hint)
+        self.field.setToolTip(tool_tip(hint))
 
     def _name(self, question: Question) -> str:
         return self.tr("A new kind?") if question.tag is None else question.tag

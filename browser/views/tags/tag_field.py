@@ -58,7 +58,7 @@ class TagField(QLineEdit):
 
     def _complete(self, text: str, cursor: int) -> list[str]:
         start, sign, typed = self._typed(text, cursor)
-        return [text[:start] + sign + name + text[cursor:] for name in self._session.sidebar.words.complete_tag(typed)]
+        return [text[:start] + sign + name + text[cursor:] for name in self._session.sidebar.words.complete_name(typed)]
 
     def _as_typed(self, text: str, cursor: int) -> str:
         return new_tag_line(self._typed(text, cursor)[2])

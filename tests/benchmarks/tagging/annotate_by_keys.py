@@ -193,25 +193,34 @@ class Window:
         self.course_kept()
 
     def name(self, kind: str) -> None:
-        """Type a name; of a known tag, only as many letters as completion needs."""
+        """Type as many letters of a name as its completion needs, and select it in the list."""
         from PySide6.QtCore import Qt
 
         from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT
 
-        known = {tag.name for tag in self.session.library.tags.all()}
-        typed = kind
-        if kind in known:
-            lengths = range(1, len(kind) + 1)
-            typed = kind[
-                : next(
-                    (n for n in lengths if self.session.sidebar.words.complete_tag(kind[:n])[:1] == [kind]), len(kind)
-                )
-            ]
-        self.driver.type(typed)
-        self.tally.letters += len(typed) + 1
+        letters, steps = self._least_keys(kind)
+        self.driver.type(kind[:letters])
+        for _ in range(steps):
+            self.driver.press(Qt.Key.Key_Down)
+        self.tally.letters += letters + steps + 1
         self.tally.names += 1
-        offered = kind not in known and bool(self.session.sidebar.words.complete_tag(kind))
-        self.driver.press(Qt.Key.Key_Return, SHIFT if offered else NONE)
+        offered = self._completions(kind[:letters])
+        self.driver.press(Qt.Key.Key_Return, NONE if not offered or kind in offered else SHIFT)
+
+    def _least_keys(self, kind: str) -> tuple[int, int]:
+        """Return the fewest letters and steps down the list that select a name."""
+        ways = [(letters, self._completions(kind[:letters])) for letters in range(1, len(kind) + 1)]
+        # Only the field with a list has further lines; on the page of single photos, Enter takes the first tag.
+        deep = 1 if self.window.review_page.photo_page.isVisible() else None
+        known = [(letters, found[:deep].index(kind)) for letters, found in ways if kind in found[:deep]]
+        return min(known, key=sum, default=(len(kind), 0))
+
+    def _completions(self, typed: str) -> list[str]:
+        """Return the names offered for a typed text, in the order of the list."""
+        pages = self.session.review_pages
+        if self.window.review_page.photo_page.isVisible():
+            return pages.photo_by_photo.offered(typed)
+        return self.session.sidebar.words.complete_name(typed, pages.proposed.names)
 
     def close(self) -> None:
         self.window.close()

@@ -204,6 +204,18 @@ def test_several_photos_are_tagged_together(session: Session, settle: Settle) ->
     assert session.grid.rowCount() == 3
 
 
+def test_names_are_completed_to_tags_then_proposed_names_then_common_words(session: Session, settle: Settle) -> None:
+    session.editor.tag(session.grid.ids[:1].tolist(), ["Timber", "art/tinsel"])
+    settle()
+    words = session.sidebar.words
+    assert words.complete_name("ti") == ["Timber", "art/tinsel", "tiger", "tiger lily", "Tim"]
+    assert words.complete_name("ti", ["Titmice", "owls"])[:3] == ["Timber", "art/tinsel", "Titmice"]
+    assert words.complete_name("", ["Titmice", "owls"]) == ["Titmice", "owls"]
+    assert words.complete_name("timber") == ["Timber"]
+    assert words.complete_name("TIM")[:2] == ["TIM", "Timber"], "a whole name is taken as typed"
+    assert words.complete_name("tzz") == []
+
+
 def test_repeated_tags_can_be_undone_one_by_one(session: Session, settle: Settle) -> None:
     a, b = session.grid.ids[:2].tolist()
     session.editor.tag([a], ["sea"])

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections import Counter
 from collections.abc import Iterator
 from contextlib import contextmanager
 from pathlib import Path
@@ -16,6 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QToolButton
 
 from focal_photos.browser.models.base.notices import MessageAction
+from focal_photos.browser.operations.tagging.review.review import Question
 from focal_photos.browser.views.base.buttons import FreshButton
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, DriverError, WindowDriver
@@ -59,7 +61,28 @@ def test_a_new_kind_is_named_by_typing_and_undone_in_one_step(reviewing: ReviewD
     assert reviewing.driver.session.overview.now.undo is None
 
 
+def test_enter_in_the_empty_field_takes_the_proposed_name(reviewing: ReviewDriver) -> None:
+    library, review = reviewing.driver.session.library, reviewing.review
+
+    def folders(question: Question) -> Counter[str]:
+        return Counter(path.parent.name for path in library.photos.paths(question.photo_ids[: question.line]))
+
+    review.go_to(max(review.questions, key=lambda one: max(folders(one).values()) / one.line))
+    assert review.question is not None
+    ((folder, _),) = folders(review.question).most_common(1)
+    driver, field = reviewing.driver, reviewing.page.field
+    driver.wait_until(lambda: field.placeholderText() == f"Enter: {folder}, or type a name", "the proposed name")
+    yes = set(reviewing.review.answers.yes)
+    reviewing.press(Key.Key_Return)
+    reviewing.wait()
+    assert {photo_id for photo_id, names in reviewing.tags().items() if names == [folder]} == yes
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text == f"New tag: {folder}"
+
+
 def test_enter_without_a_name_requests_one(reviewing: ReviewDriver) -> None:
+    reviewing.driver.session.review_pages.proposed.names.clear()  # as if the photos were in one folder
     reviewing.click(0)
     assert reviewing.grid.hasFocus()
     reviewing.press(Key.Key_Return)

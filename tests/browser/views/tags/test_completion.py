@@ -8,7 +8,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QListView
 
 from focal_photos.browser.models.base.notices import MessageAction
-from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, NONE, SHIFT, WindowDriver
 from tests.browser.views.review.review_driver import ReviewDriver
 
 Key = Qt.Key
@@ -136,14 +136,17 @@ def test_in_the_review_enter_names_a_group_as_offered(reviewing: ReviewDriver) -
     assert len([given for given in reviewing.tags().values() if given]) > 1
 
 
-def test_in_the_review_a_new_name_is_announced(reviewing: ReviewDriver) -> None:
+@pytest.mark.parametrize(("modifiers", "name"), [(NONE, "tiger"), (SHIFT, "ti")])
+def test_in_the_review_a_new_name_is_announced(
+    reviewing: ReviewDriver, modifiers: Qt.KeyboardModifier, name: str
+) -> None:
     driver = reviewing.driver
     driver.type("ti")
-    reviewing.press(Key.Key_Return)
+    reviewing.press(Key.Key_Return, modifiers)
     reviewing.wait()
     message = driver.window.message_bar.message
     assert message is not None
-    assert (message.text, message.action) == ("New tag: ti", MessageAction.UNDO)
+    assert (message.text, message.action) == (f"New tag: {name}", MessageAction.UNDO)
     QTest.mouseClick(driver.window.message_bar._offer, Qt.MouseButton.LeftButton)
     reviewing.wait()
     assert names(driver) == set()

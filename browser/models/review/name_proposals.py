@@ -1,0 +1,58 @@
+"""Names proposed for the photos of a new kind."""
+
+from __future__ import annotations
+
+from PySide6.QtCore import QObject, Signal
+
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.review.review import Review
+from focal_photos.browser.operations.tagging.review.proposed_names import proposed_names
+from focal_photos.browser.tasks.runner import Runner
+
+
+class NameProposals(QObject):
+    """Reads the names of folders and files that the proposed photos of a new kind share.
+
+    Parameters
+    ----------
+    library : Library
+    runner : Runner
+    review : Review
+
+    Attributes
+    ----------
+    names : list of str
+        The best one first; empty for a question about a tag.
+
+    Signals
+    -------
+    changed : None
+        `names` has changed.
+    """
+
+    changed = Signal()
+
+    def __init__(self, library: Library, runner: Runner, review: Review, parent: QObject | None = None) -> None:
+        super().__init__(parent)
+        self._library, self._runner, self._review = library, runner, review
+        self.names: list[str] = []
+        review.tiles.shown.connect(self._read)
+
+    def _read(self) -> None:
+        """Read the names for the current question."""
+        library, question = self._library, self._review.question
+        self._show([])
+        if question is None or question.tag is not None:
+            return
+        ids = question.photo_ids[: max(question.line, 1)].tolist()
+
+        def done(names: list[str]) -> None:
+            if self._review.question is question:
+                self._show(names)
+
+        self._runner.read("names", lambda: proposed_names(library, ids), done, aside=True)
+
+    def _show(self, names: list[str]) -> None:
+        if names != self.names:
+            self.names = names
+            self.changed.emit()
