@@ -79,6 +79,9 @@ def test_the_offered_tag_is_marked_and_the_last_line_keeps_the_text(lilies: Wind
     offered = lilies.window.findChild(QListView, "completions")
     assert offered is not None
     assert offered.currentIndex().data() == "sea"
+    line = offered.visualRect(offered.currentIndex())
+    picture = offered.viewport().grab(line.translated(line.width() // 2, 0)).toImage()
+    assert picture.pixelColor(0, line.height() // 2) == lilies.window.theme.color("accent")
     last = offered.model().index(offered.model().rowCount() - 1, 0)
     assert last.data().startswith("New tag: se")
     while offered.currentIndex() != last:
