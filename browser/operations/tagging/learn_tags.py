@@ -25,7 +25,7 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.tagging import incremental_tags
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in
-from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods
+from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods, spreading_on
 from focal_photos.learners.core.estimator import NotFittedError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.learner.base import ProgressReport, no_report, part_of
@@ -33,6 +33,7 @@ from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.tags.foreign import ForeignOdds
 from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
+from focal_photos.learners.tags.label_spreading import SpreadTags, spread_tags, weight_of
 from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_residuals import MOST as MOST_TAGS
 from focal_photos.learners.tags.tag_residuals import TagResiduals
@@ -155,6 +156,8 @@ class LearnedTags:
         Photos, ascending, with precomputed scores.
     foreign : ForeignPhotos or None
         None without tagged training photos.
+    spread : SpreadTags or None
+        Labels spread over the photos of `looks`, if tags exclude each other and have few photos.
     """
 
     names: list[str]
@@ -169,6 +172,7 @@ class LearnedTags:
     residuals: TagResiduals | None = None
     others: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
     foreign: ForeignPhotos | None = None
+    spread: SpreadTags | None = None
 
     def confidences(self, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None = None) -> Confidences:
         """Return the confidences of the tags of photos (q,); for training photos as predicted from the others.
@@ -214,6 +218,8 @@ class LearnedTags:
             shared = None if self.shared is None else scipy.sparse.csr_array(self.shared[:, places[rows]].T)
             codes = None if self.codes is None else self.codes.of(ids[rows])
             tags[rows], nearest[rows], _ = self.learner.scores(self.coordinates(ids[rows]), shared, codes)
+            if self.spread is not None:
+                tags[rows] = self.spread.mixed(tags[rows], self.spread.terms[places[rows]])
         return TagScores(tags, nearest)
 
 
@@ -303,7 +309,7 @@ def learn_tags(
             half = part_of(report, 0.5, 0.5)
             if place is not None and can_grow(looks, annotated):
                 return _learn_to_grow(place, looks, source, coded, annotated, untagged, half)
-            return _learn(looks, source, coded, annotated, untagged, neighborhoods, half)
+            return _learn(library, looks, source, coded, annotated, untagged, neighborhoods, half)
 
         ways = [(source, codes) for source in sources] + ([(sources[-1], None)] if codes is not None else [])
         for source, coded in ways[:-1]:
@@ -344,6 +350,7 @@ def _learn_votes(
 
 
 def _learn(
+    library: Library,
     looks: MetricGallery,
     source: _Source,
     codes: Codes | None,
@@ -369,6 +376,11 @@ def _learn(
         agreement=None if coded is None or codes is None else codes.agreement(ids, coded),
         progress=part_of(report, 0.0, 0.9),
     )
+    temperature, spread = typical_temperature(ridge), None
+    if shared is not None and neighborhoods is not None and weight_of(tags):
+        spread = spread_tags(spreading_on(library, neighborhoods), places, tags, temperature)
+    if spread is not None:
+        spread.mix_into(ridge)
     by_photo = None if shared is None or not ridge.neighbors_ else scipy.sparse.csc_array(shared)
     learned = LearnedTags(
         annotated.names,
@@ -377,9 +389,10 @@ def _learn(
         looks,
         ridge,
         source.coordinates,
-        TagConfidence(typical_temperature(ridge)),
+        TagConfidence(temperature),
         by_photo,
         codes if ridge.signs_ else None,
+        spread=spread,
     )
     return _with_confidence(learned, rejected, untagged, report)
 

@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
+from focal_photos.learners.tags.label_spreading import Spreading, mutual_graph
 
 MOST: Final = 5000
 """Number of photos whose neighbourhoods are found while the user waits, in two seconds; of more, a sample is used."""
@@ -82,6 +83,19 @@ def find_neighborhoods(
         sample = Neighborhoods(looks.ids[rows], graph, False)
         library.cache.put(_SAMPLES, stamp, sample)
     return sample
+
+
+_SPREADING: Final = CacheEntry[Spreading]("spread of tagged photos over the neighbourhoods")
+
+
+def spreading_on(library: Library, neighborhoods: Neighborhoods) -> Spreading:
+    """Return label spreading on the neighbourhoods, cached with the spread of the photos tagged last."""
+    stamp = weakref.ref(neighborhoods.graph)
+    spreading = library.cache.get(_SPREADING, stamp)
+    if spreading is None:
+        spreading = Spreading(mutual_graph(neighborhoods.graph.weights))
+        library.cache.put(_SPREADING, stamp, spreading)
+    return spreading
 
 
 def _worn_out(sample: Neighborhoods, untagged: NDArray[np.int64]) -> bool:

@@ -35,6 +35,7 @@ from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
 from focal_photos.learners.tags.foreign import ForeignOdds
+from focal_photos.learners.tags.label_spreading import Spreading, mutual_graph, spread_tags
 from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
 from tests.benchmarks.common.described_photos import Described, described
@@ -93,9 +94,11 @@ def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, f
     ranked = X
     every = np.union1d(tagged, others)
     place, asked = np.searchsorted(every, tagged), np.searchsorted(every, others)
-    shared = None
+    shared, spreading = None, None
     if len(tagged) <= MOST_WITH_NEIGHBORS:
-        shared = build(FloatGallery(np.ascontiguousarray(X[every]))).shared(place).tocsc()
+        neighbors = build(FloatGallery(np.ascontiguousarray(X[every])))
+        shared = neighbors.shared(place).tocsc()
+        spreading = Spreading(mutual_graph(neighbors.weights))
     occurring = np.flatnonzero(np.asarray(tags[tagged].sum(axis=0)).ravel())
     given = sp.csr_array(tags[tagged][:, occurring])
     if len(tagged) >= MANY:
@@ -106,9 +109,14 @@ def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, f
     ridge.fit(X[tagged], given, shared=among, codes=None if codes is None else codes[tagged])
     asked_of = None if shared is None else sp.csr_array(shared[:, asked].T)
     scores = ridge.scores(X[others], asked_of, None if codes is None else codes[others])
+    temperature = typical_temperature(ridge)
+    spread = None if spreading is None else spread_tags(spreading, place, given, temperature)
+    if spread is not None:
+        spread.mix_into(ridge)
+        scores = scores._replace(tags=spread.mixed(scores.tags, spread.terms[asked]))
     compared = tagged[with_rare_tags(given, COMPARED)]
     strange = ForeignOdds().fit(ranked[compared], ranked[others])
-    learned = TagConfidence(typical_temperature(ridge)).fit(
+    learned = TagConfidence(temperature).fit(
         ridge.left_out_, given, kinds=ridge.kind_left_out_, untagged=scores, foreign=strange.untagged_
     )
     found = learned.confidences(scores, foreign=strange.untagged_)
@@ -187,7 +195,11 @@ def best_tags(photos: Described, tagged: Ints, others: Ints) -> dict[str, tuple[
     known = np.full(len(every), -1)
     known[np.searchsorted(every, tagged)] = kind
     spread = LabelSpreading(kernel="knn", n_neighbors=10).fit(space[every], known)
-    asked = np.searchsorted(every, others)
+    asked, place = np.searchsorted(every, others), np.searchsorted(every, tagged)
+    graph = mutual_graph(build(FloatGallery(np.ascontiguousarray(space[every], np.float32))).weights)
+    names, of = np.unique(kind, return_inverse=True)
+    shares = Spreading(graph).of(place) @ np.eye(len(names))[of]
+    scores["label spreading on neighbourhoods"] = float((names[shares[asked].argmax(axis=1)] == truth).mean()), None
     right = spread.transduction_[asked] == truth
     scores["label spreading"] = float(right.mean()), gap(spread.label_distributions_[asked].max(axis=1), right)
     return scores
