@@ -303,7 +303,7 @@ class Assigned(NamedTuple):
 
 
 def unit_roots(gradient: NDArray[np.float32]) -> NDArray[np.float32]:
-    """Return the Fisher vector of a gradient, whatever its length: signed roots, scaled to unit length."""
+    """Return the Fisher vector of a gradient of any length: signed roots, scaled to unit length."""
     vector = np.sign(gradient) * np.sqrt(np.abs(gradient))
     norm = np.linalg.norm(vector)
     return np.asarray(vector / norm if norm > 0 else vector, np.float32)

@@ -23,7 +23,7 @@ _SPREAD: Final = 0.22
 
 @dataclass(frozen=True)
 class SalientFisherVector(Fitted, GlobalDescriptor):
-    """Fisher vector of a photo's points, each weighted by the saliency at its place, on main axes of its own.
+    """Fisher vector of points weighted by the saliency at their places, on separate main axes.
 
     Points and responsibilities are those of the plain Fisher vector; equal weights give the plain Fisher vector. The
     axes are fitted to the same sampled points without their photos, with a Gaussian around the centre as weights: on
