@@ -14,8 +14,11 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.local import dense_grid
 
 _LAB = 6
-_NEUTRAL = np.array([0, 128, 128, 0], np.float32)
-"""OpenCV's 8-bit Lab values of a neutral colour."""
+_NEUTRAL = np.tile(np.array([0, 128, 128, 0, 0, 0], np.float32) / 255, 16)
+"""Values of a neutral colour: OpenCV's 8-bit Lab values 0, 128 and 128, without deviations."""
+
+_ROUNDING = 1e-6 * 255**2
+"""Limit of rounding errors of a variance."""
 
 
 @dataclass(frozen=True)
@@ -73,23 +76,28 @@ class DenseColor(LocalDescriptor):
         """Describe the points of the grid; see `LocalDescriptor.extract`."""
         rgb = dense_grid.scaled(image)
         height, width = rgb.shape[:2]
-        # A fourth channel, always 0, because OpenCV filters and numpy gathers four channels faster than three.
+        # A fourth channel, always 0, because OpenCV filters four channels faster than three.
         planes = cv2.split(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB))
-        lab = (cv2.merge([*planes, np.zeros_like(planes[0])]) - _NEUTRAL) / np.float32(255)
-        squares = lab * lab
-        vectors, places = [], []
-        for points in dense_grid.points(height, width, self.step, self.cells):
+        lab = cv2.merge([*planes, np.zeros_like(planes[0])])
+        squares = cv2.multiply(lab, lab, dtype=cv2.CV_16U)
+        grids = dense_grid.points(height, width, self.step, self.cells)
+        vectors = np.empty((sum(len(points.places) for points in grids), self.dimension), np.float32)
+        stop = 0
+        for points in grids:
             means, deviations = (points.sample(_averaged(some, points.cell)) for some in (lab, squares))
             # Rounding errors in the difference of nearly equal numbers must not appear as deviations.
-            deviations -= means * means
-            deviations -= np.float32(1e-6)
+            deviations -= means * means + np.float32(_ROUNDING)
             np.sqrt(np.maximum(deviations, 0, out=deviations), out=deviations)
-            vectors.append(np.concatenate([means[..., :3], deviations[..., :3]], axis=2).reshape(len(means), -1))
-            places.append(points.places)
-        joined = np.concatenate(places)
-        return LocalFeatures(dense_grid.positions(joined, image), np.hstack([np.concatenate(vectors), joined]))
+            together = np.empty((*means.shape[:2], _LAB), np.float32)
+            cv2.mixChannels([means, deviations], [together], [0, 0, 1, 1, 2, 2, 4, 3, 5, 4, 6, 5])
+            start, stop = stop, stop + len(means)
+            looks = vectors[start:stop, : -dense_grid.PLACE]
+            np.multiply(together.reshape(len(means), -1), np.float32(1 / 255), out=looks)
+            looks -= _NEUTRAL
+            vectors[start:stop, -dense_grid.PLACE :] = points.places
+        return LocalFeatures(dense_grid.positions(vectors[:, -dense_grid.PLACE :], image), vectors)
 
 
-def _averaged(channels: NDArray[np.float32], cell: int) -> NDArray[np.float32]:
-    found = cv2.blur(channels, (cell, cell), borderType=cv2.BORDER_REFLECT)
-    return found.astype(np.float32, copy=False)
+def _averaged(channels: NDArray[np.generic], cell: int) -> NDArray[np.float32]:
+    found = cv2.boxFilter(channels, cv2.CV_32F, (cell, cell), borderType=cv2.BORDER_REFLECT)
+    return np.asarray(found, np.float32)

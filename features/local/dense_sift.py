@@ -14,6 +14,9 @@ from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.local import dense_grid
 
 _DIRECTIONS = 8
+_UNIT = 256
+"""Steps of a grey level in integer maps."""
+
 _CLIP = 0.2
 """Lowe's upper limit of a value of a unit vector, so that a single strong edge does not dominate."""
 
@@ -84,22 +87,25 @@ class DenseSift(LocalDescriptor):
         rgb = dense_grid.scaled(image)
         height, width = rgb.shape[:2]
         maps = direction_maps(rgb)
-        vectors, places = [], []
-        for points in dense_grid.points(height, width, self.step, self.cells):
+        grids = dense_grid.points(height, width, self.step, self.cells)
+        vectors = np.empty((sum(len(points.places) for points in grids), self.dimension), np.float32)
+        stop = 0
+        for points in grids:
             found = points.sample(*(smoothed(some, points.cell) for some in maps)).reshape(-1, 16 * _DIRECTIONS)
             norms = np.sqrt(np.einsum("nd,nd->n", found, found))
-            kept = norms > self.flat
+            kept = norms > self.flat * _UNIT
             found = found[kept]
-            found /= norms[kept, None]
-            np.clip(found, 0, _CLIP, out=found)  # the running sums of a box filter can end slightly below 0
-            found /= found.sum(axis=1, keepdims=True)
-            vectors.append(np.sqrt(found, out=found))
-            places.append(points.places[kept])
-        joined = np.concatenate(places)
-        return LocalFeatures(dense_grid.positions(joined, image), np.hstack([np.concatenate(vectors), joined]))
+            np.minimum(found, np.float32(_CLIP) * norms[kept, None], out=found)  # the sum makes the norm irrelevant
+            sums = found @ np.ones(found.shape[1], np.float32)
+            start, stop = stop, stop + len(found)
+            np.sqrt(found, out=found)
+            np.multiply(found, (1 / np.sqrt(sums))[:, None], out=vectors[start:stop, : -dense_grid.PLACE])
+            vectors[start:stop, -dense_grid.PLACE :] = points.places[kept]
+        vectors = vectors[:stop]
+        return LocalFeatures(dense_grid.positions(vectors[:, -dense_grid.PLACE :], image), vectors)
 
 
-def direction_maps(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+def direction_maps(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.uint16], NDArray[np.uint16]]:
     """Return the strength of the gradient in eight directions.
 
     Parameters
@@ -108,13 +114,32 @@ def direction_maps(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray
 
     Returns
     -------
-    first, last : ndarray of float32, shape (h, w, 4)
-        >= 0, in grey levels per pixel. Direction k is k times 45 degrees, from dark to bright, 0 to the right, 2
+    first, last : ndarray of uint16, shape (h, w, 4)
+        In 256ths of a grey level per pixel. Direction k is k times 45 degrees, from dark to bright, 0 to the right, 2
         downwards. The sum over directions is the length of the longest gradient of the three channels. Two halves,
-        because OpenCV filters four channels three times faster than eight.
+        because OpenCV filters four channels three times faster than eight, and integers twice as fast as floats.
     """
-    across = cv2.split(cv2.Sobel(rgb, cv2.CV_32F, 1, 0, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE))
-    down = cv2.split(cv2.Sobel(rgb, cv2.CV_32F, 0, 1, ksize=1, scale=0.5, borderType=cv2.BORDER_REPLICATE))
+    x, y = _longest_gradients(rgb)
+    lengths, angles = cv2.cartToPolar(x, y)
+    # Pixels share their length between the two nearest directions: length * max(0, 1 - |angle - direction|).
+    turned = cv2.multiply(lengths, angles, scale=_DIRECTIONS / (2 * np.pi))
+    maps, there = [], np.zeros_like(lengths)
+    for direction in range(_DIRECTIONS):
+        apart = cv2.absdiff(turned, there)
+        if direction == 0:  # the only direction with neighbours on both ends of the circle
+            apart = cv2.min(apart, cv2.scaleAdd(lengths, _DIRECTIONS, -turned))
+        maps.append(cv2.subtract(lengths, apart, dtype=cv2.CV_16U))
+        cv2.add(there, lengths, there)
+    half = _DIRECTIONS // 2
+    return np.asarray(cv2.merge(maps[:half]), np.uint16), np.asarray(cv2.merge(maps[half:]), np.uint16)
+
+
+def _longest_gradients(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return x and y of the longest gradient of the three channels, (h, w), in 256ths of a grey level per pixel."""
+    across, down = (
+        cv2.split(cv2.Sobel(rgb, cv2.CV_32F, dx, 1 - dx, ksize=1, scale=_UNIT / 2, borderType=cv2.BORDER_REPLICATE))
+        for dx in (1, 0)
+    )
     x, y = across[0], down[0]
     longest = x * x + y * y
     for gx, gy in zip(across[1:], down[1:], strict=True):
@@ -123,21 +148,10 @@ def direction_maps(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray
         cv2.copyTo(gx, longer, x)
         cv2.copyTo(gy, longer, y)
         cv2.max(longest, squared, longest)
-    lengths, angles = cv2.cartToPolar(x, y)
-    angles *= np.float32(_DIRECTIONS / (2 * np.pi))
-    maps = []
-    for direction in range(_DIRECTIONS):
-        apart = np.abs(angles - np.float32(direction))
-        if direction == 0:  # the only direction with neighbours on both ends of the circle
-            np.minimum(apart, _DIRECTIONS - apart, out=apart)
-        share = np.subtract(1, apart, out=apart)
-        np.maximum(share, 0, out=share)
-        maps.append(np.multiply(lengths, share, out=share))
-    half = _DIRECTIONS // 2
-    return cv2.merge(maps[:half]).astype(np.float32, copy=False), cv2.merge(maps[half:]).astype(np.float32, copy=False)
+    return np.asarray(x, np.float32), np.asarray(y, np.float32)
 
 
-def smoothed(channels: NDArray[np.float32], cell: int) -> NDArray[np.float32]:
+def smoothed(channels: NDArray[np.uint16], cell: int) -> NDArray[np.float32]:
     """Return channels (h, w, c) averaged twice over squares of `cell` pixels, mirrored at the borders."""
     once = cv2.blur(channels, (cell, cell), borderType=cv2.BORDER_REFLECT)
-    return np.asarray(cv2.blur(once, (cell, cell), borderType=cv2.BORDER_REFLECT), np.float32)
+    return np.asarray(cv2.boxFilter(once, cv2.CV_32F, (cell, cell), borderType=cv2.BORDER_REFLECT), np.float32)
