@@ -9,13 +9,12 @@ from abc import ABC, abstractmethod
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TYPE_CHECKING, ClassVar, Literal, Self
+from typing import ClassVar, Literal, Self
 
 import numpy as np
 from numpy.typing import NDArray
 
-if TYPE_CHECKING:
-    from focal_photos.features.decoding.image import WorkingImage
+from focal_photos.features.decoding.image import WorkingImage
 
 Distance = Literal["l1", "l2", "chi2", "cosine"]
 """Distance between vectors in the source of a descriptor; chi2 is ``sum((a - b)**2 / (a + b))``."""
@@ -278,23 +277,9 @@ class CodeDescriptor(Descriptor):
         NotFittedError
         """
 
-    @abstractmethod
     def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """Return the code of a photo, bit-identical to that of `extract`, from all its vectors of `computed_from`.
-
-        Parameters
-        ----------
-        *vectors : ndarray of float32, each of shape (n, d)
-            Those of each local descriptor.
-
-        Returns
-        -------
-        ndarray of uint8, shape (dimension,)
-
-        Raises
-        ------
-        NotFittedError
-        """
+        """Return the code of `extract` from all vectors of the photo; see `Fitted.from_local`."""
+        return self.extract(image_of_local(self.computed_from, vectors))
 
 
 @dataclass(frozen=True, eq=False)
@@ -335,6 +320,21 @@ class LocalDescriptor(Descriptor):
         if self not in image.results:
             image.results[self] = self.extract(image)
         return image.results[self]  # type: ignore[no-any-return]
+
+
+def image_of_local(locals_: Sequence[LocalDescriptor], vectors: Sequence[NDArray[np.float32]]) -> WorkingImage:
+    """Return a photo of which only the vectors of some local descriptors are known, for descriptors computed from them.
+
+    Parameters
+    ----------
+    locals_ : sequence of LocalDescriptor
+    vectors : sequence of ndarray of float32, each of shape (n, d)
+        All vectors of each local descriptor.
+    """
+    image = WorkingImage.from_array(np.zeros((1, 1, 3), np.uint8))
+    for local, found in zip(locals_, vectors, strict=True):
+        image.results[local] = LocalFeatures(np.zeros((len(found), 2), np.float32), found)
+    return image
 
 
 class Fitted(ABC):
@@ -393,7 +393,10 @@ class Fitted(ABC):
         TypeError
             If there is no `computed_from`.
         """
-        raise TypeError(f"{type(self).__name__} needs the photo itself, not {len(vectors)} local descriptions.")
+        if not self.computed_from:
+            raise TypeError(f"{type(self).__name__} needs the photo itself, not {len(vectors)} local descriptions.")
+        assert isinstance(self, GlobalDescriptor)
+        return self.extract(image_of_local(self.computed_from, vectors))
 
     def with_state(self, state: FittedState) -> Self:
         """Return a copy with a saved state."""

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import numpy as np
 from numpy.typing import NDArray
 
@@ -84,3 +86,17 @@ def _different_rows(rows: NDArray[np.float32], count: int, rng: np.random.Genera
         if len(taken) == count:
             break
     return rows[list(taken.values())]
+
+
+def draw(
+    samples: Sequence[NDArray[np.float32]], count: int, dimension: int, rng: np.random.Generator
+) -> NDArray[np.float32]:
+    """Draw at most `count` of all rows with equal probability, without copying the rest."""
+    ends = np.cumsum([0, *(len(vectors) for vectors in samples)])
+    chosen = np.sort(rng.permutation(ends[-1])[:count])
+    cuts = np.searchsorted(chosen, ends)
+    parts = [
+        vectors[chosen[start:end] - offset]
+        for vectors, offset, start, end in zip(samples, ends, cuts, cuts[1:], strict=False)
+    ]
+    return np.concatenate([np.zeros((0, dimension), np.float32), *parts])

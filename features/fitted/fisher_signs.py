@@ -97,12 +97,6 @@ class FisherSigns(CodeDescriptor):
         """Describe one photo; see `CodeDescriptor.extract`."""
         return self._code(self.fisher.assigned(image))
 
-    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """Return the code of a photo's local vectors; see `CodeDescriptor.from_local`."""
-        (found,) = vectors
-        encoder = self.fisher.encoder()
-        return self._code(encoder.assigned(found) if encoder and len(found) else None)
-
     def _code(self, points: Assigned | None) -> NDArray[np.uint8]:
         code = np.zeros((1 + BANDS, self._bytes), np.uint8)
         if points is not None:

@@ -5,9 +5,11 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import pairwise
 from typing import ClassVar, Final, NamedTuple, Self
 
+import cv2
 import numpy as np
 from numpy.typing import NDArray
 
@@ -21,7 +23,8 @@ from focal_photos.features.base import (
     LocalFeatures,
 )
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.fitted.gaussian_mixture import GaussianMixture, fit_mixture
+from focal_photos.features.fitted.clustering import draw
+from focal_photos.features.fitted.gaussian_mixture import GaussianMixture, fit_mixture, with_squares
 from focal_photos.features.fitted.principal_components import principal_axes
 from focal_photos.features.local.dense_grid import PLACE
 
@@ -39,6 +42,9 @@ BANDS: Final = 3
 
 _PLACE_WEIGHT = 3.0
 """Weight of a point's position, in standard deviations of the vector values."""
+
+_BLOCK = 4096
+"""Rows of the sample in double precision at a time."""
 
 _NOBODY = 1e-4
 """Responsibilities below this are set to 0 (Sanchez 2013, section 2.3)."""
@@ -208,10 +214,8 @@ class FisherVector(Fitted, GlobalDescriptor):
         """Fit local axes, mixture and main axes; see `Fitted.fit`."""
         rng = np.random.default_rng(seed)
         d = self.local.dimension - PLACE
-        rows = np.concatenate([np.zeros((0, d + PLACE), np.float32), *samples])
-        most = min(LEARNED_FROM, OF_A_PHOTO * len(samples))
-        rows = rows[np.sort(rng.permutation(len(rows))[:most])]
-        mean, axes = principal_axes([rows[:, :d]], min(self.local_axes, d), d)
+        rows = draw(samples, min(LEARNED_FROM, OF_A_PHOTO * len(samples)), d + PLACE, rng)
+        mean, axes = principal_axes(np.array_split(rows[:, :d], len(rows) // _BLOCK + 1), min(self.local_axes, d), d)
         spread = float(rows[:, :d].std()) if len(rows) else 0.0
         arrays = {
             "local_mean": mean.astype(np.float32),
@@ -256,16 +260,14 @@ class FisherVector(Fitted, GlobalDescriptor):
         ------
         NotFittedError
         """
+        return self._encoder
+
+    @cached_property
+    def _encoder(self) -> FisherEncoder | None:
         state = self.fitted_state()
         if "axes" not in state.arrays:
             return None
         return FisherEncoder({name: np.asarray(array, np.float32) for name, array in state.arrays.items()})
-
-    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the vector (axes,) from a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
-        (found,) = vectors
-        encoder = self.encoder()
-        return self._coordinates(encoder.assigned(found) if encoder and len(found) else None)
 
     def _coordinates(self, points: Assigned | None) -> NDArray[np.float32]:
         coordinates = np.zeros(self.axes, np.float32)
@@ -281,9 +283,9 @@ class Assigned(NamedTuple):
 
     Attributes
     ----------
-    x : ndarray of float32, shape (n, p + PLACE)
-        Coordinates.
-    q : ndarray of float32, shape (n, k)
+    terms : ndarray of float32, shape (n, 2 (p + PLACE) + 1)
+        Coordinates, their squares, and 1; see `with_squares`.
+    q : ndarray of float32, shape (k, n)
         Responsibilities.
     places : ndarray of float32, shape (n, PLACE)
         Positions.
@@ -291,7 +293,7 @@ class Assigned(NamedTuple):
         Gradients of the points of each band; see `FisherEncoder.gradient`. Those of a band without points are 0.
     """
 
-    x: NDArray[np.float32]
+    terms: NDArray[np.float32]
     q: NDArray[np.float32]
     places: NDArray[np.float32]
     bands: NDArray[np.float32]
@@ -325,7 +327,7 @@ class FisherEncoder:
     @staticmethod
     def reduced(arrays: dict[str, NDArray[np.float32]], vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the coordinates of local vectors (n, d + PLACE) on the axes, with their positions: (n, p + PLACE)."""
-        looks = (vectors[:, :-PLACE] - arrays["local_mean"]) @ arrays["local_axes"]
+        looks = vectors[:, :-PLACE] @ arrays["local_axes"] - arrays["local_mean"] @ arrays["local_axes"]
         return np.hstack([looks, vectors[:, -PLACE:] * arrays["place_weight"]])
 
     def encode(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -341,23 +343,24 @@ class FisherEncoder:
         x, places = self.reduced(self._arrays, vectors), vectors[:, -PLACE:]
         band = np.clip(((places[:, 0] + np.float32(0.5)) * BANDS).astype(np.intp), 0, BANDS - 1)
         order = np.argsort(band, kind="stable")
-        x, places = x[order], places[order]
-        q = self._mixture.responsibilities(x)
-        q *= q >= _NOBODY
+        terms, places = with_squares(x[order]), places[order]
+        q = self._mixture.shares(terms)
+        cv2.threshold(q, _NOBODY, 0, cv2.THRESH_TOZERO, q)
         ends = np.cumsum(np.bincount(band, minlength=BANDS))
-        parts = [self.gradient(x[start:stop], q[start:stop]) for start, stop in pairwise([0, *ends.tolist()])]
-        return Assigned(x, q, places, np.stack(parts))
+        parts = [self.gradient(terms[start:stop], q[:, start:stop]) for start, stop in pairwise([0, *ends.tolist()])]
+        return Assigned(terms, q, places, np.stack(parts))
 
-    def gradient(self, x: NDArray[np.float32], q: NDArray[np.float32]) -> NDArray[np.float32]:
+    def gradient(self, terms: NDArray[np.float32], q: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the sum of the gradients of points (2 k (p + PLACE),), by means, then by variances.
 
         Parameters
         ----------
-        x, q : ndarray of float32
-            Result of `assigned`, or some of its rows; a responsibility times a weight gives the point this weight.
+        terms, q : ndarray of float32
+            Result of `assigned`, or some of its points; a responsibility times a weight gives the point this weight.
         """
         w, m, v = self._mixture.weights, self._mixture.means, self._mixture.variances
-        s0, s1, s2 = q.sum(axis=0)[:, None], q.T @ x, q.T @ (x * x)
+        sums, d = q @ terms, m.shape[1]
+        s1, s2, s0 = sums[:, :d], sums[:, d:-1], sums[:, -1:]
         roots = np.sqrt(np.maximum(w, np.finfo(np.float32).tiny))[:, None]
         by_means = (s1 - s0 * m) / (np.sqrt(v) * roots)
         by_variances = ((s2 - 2 * s1 * m + s0 * m * m) / v - s0) / (np.sqrt(np.float32(2)) * roots)

@@ -129,12 +129,6 @@ class SalientFisherVector(Fitted, GlobalDescriptor):
         self.fitted_state()
         return self._coordinates(self.fisher.assigned(image), _SALIENCY.of(image).vectors)
 
-    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the vector (dimension,) from a photo's local vectors and its saliency; see `Fitted.from_local`."""
-        found, saliency = vectors
-        encoder = self.fisher.encoder()
-        return self._coordinates(encoder.assigned(found) if encoder and len(found) else None, saliency)
-
     def _coordinates(self, points: Assigned | None, saliency: NDArray[np.float32]) -> NDArray[np.float32]:
         coordinates = np.zeros(self.dimension, np.float32)
         mean, axes = (np.asarray(self.fitted_state()[name], np.float32) for name in ("mean", "axes"))
@@ -146,7 +140,7 @@ class SalientFisherVector(Fitted, GlobalDescriptor):
         """Return the unprojected Fisher vector of weighted points."""
         encoder = self.fisher.encoder()
         assert encoder is not None
-        return unit_roots(encoder.gradient(points.x, points.q * weights[:, None]))
+        return unit_roots(encoder.gradient(points.terms, points.q * weights))
 
 
 def _central(places: NDArray[np.float32]) -> NDArray[np.float32]:

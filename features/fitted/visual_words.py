@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 
 from focal_photos.features.base import Distance, Fitted, FittedState, GlobalDescriptor, Kind, LocalDescriptor
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.fitted.clustering import kmeans, nearest
+from focal_photos.features.fitted.clustering import draw, kmeans, nearest
 
 SAMPLED_VECTORS = 50_000
 """Maximum number of local vectors for fitting a vocabulary, drawn from the whole sample (doubling it brings the words
@@ -105,7 +105,7 @@ class VisualWords(Fitted, GlobalDescriptor):
     def fit(self, samples: Sequence[NDArray[np.float32]], *, seed: int = 0) -> Self:
         """Fit the vocabulary and the weights; see `Fitted.fit`."""
         rng = np.random.default_rng(seed)
-        rows = _draw(samples, SAMPLED_VECTORS, self.local.dimension, rng)
+        rows = draw(samples, SAMPLED_VECTORS, self.local.dimension, rng)
         words = kmeans(rows, self.words, rng)
         photos = np.zeros(len(words), np.intp)
         if len(words):
@@ -116,14 +116,8 @@ class VisualWords(Fitted, GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
-        self.fitted_state()
-        local = self.local.of(image)
-        return self.from_local(local.vectors)
-
-    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the bag (words,) from a photo's local vectors (n, local.dimension); see `Fitted.from_local`."""
-        (found,) = vectors
         state = self.fitted_state()
+        found = self.local.of(image).vectors
         bag = np.zeros(self.words, np.float32)
         words, weights = np.asarray(state["words"], np.float32), np.asarray(state["weights"], np.float32)
         if len(words) and len(found):
@@ -131,17 +125,3 @@ class VisualWords(Fitted, GlobalDescriptor):
             weighted = np.sqrt(counts) * weights
             bag[: len(words)] = weighted / np.linalg.norm(weighted)
         return bag
-
-
-def _draw(
-    samples: Sequence[NDArray[np.float32]], count: int, dimension: int, rng: np.random.Generator
-) -> NDArray[np.float32]:
-    """Draw at most `count` of all rows with equal probability, without copying the rest."""
-    ends = np.cumsum([0, *(len(vectors) for vectors in samples)])
-    chosen = np.sort(rng.permutation(ends[-1])[:count])
-    cuts = np.searchsorted(chosen, ends)
-    parts = [
-        vectors[chosen[start:end] - offset]
-        for vectors, offset, start, end in zip(samples, ends, cuts, cuts[1:], strict=False)
-    ]
-    return np.concatenate([np.zeros((0, dimension), np.float32), *parts])

@@ -98,6 +98,6 @@ class DenseColor(LocalDescriptor):
         return LocalFeatures(dense_grid.positions(vectors[:, -dense_grid.PLACE :], image), vectors)
 
 
-def _averaged(channels: NDArray[np.generic], cell: int) -> NDArray[np.float32]:
+def _averaged(channels: NDArray[np.integer | np.floating], cell: int) -> NDArray[np.float32]:
     found = cv2.boxFilter(channels, cv2.CV_32F, (cell, cell), borderType=cv2.BORDER_REFLECT)
     return np.asarray(found, np.float32)

@@ -80,7 +80,7 @@ def test_axes_are_those_of_centrally_weighted_samples() -> None:
     for photo in samples():
         points = encoder.assigned(photo)
         weights = np.exp(-(points.places[:, 0] ** 2 + points.places[:, 1] ** 2) / (2 * 0.22**2))
-        raw.append(unit_roots(encoder.gradient(points.x, points.q * weights[:, None])))
+        raw.append(unit_roots(encoder.gradient(points.terms, points.q * weights)))
     mean, axes = principal_axes([np.array(raw)], 4, len(raw[0]))
     found = {name: np.asarray(array, np.float64) for name, array in salient.fitted_state().arrays.items()}
     np.testing.assert_allclose(found["mean"], mean, atol=1e-5)

@@ -27,7 +27,7 @@ def at_side(seed: int = 0) -> NDArray[np.uint8]:
 
 def joined_maps(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
     """Return the strength of the gradient in all eight directions, (h, w, 8)."""
-    return np.concatenate(direction_maps(rgb), axis=2) / np.float32(256)
+    return np.asarray(np.concatenate(direction_maps(rgb), axis=2) / 256, np.float32)
 
 
 @given(st.integers(1, 400), st.integers(1, 400), st.integers(1, 20), st.integers(1, 13))

@@ -103,6 +103,7 @@ def fit_descriptors(
     sample = _sample(ids)
     photos = list(zip(sample.tolist(), library.photos.paths(sample), strict=True))
     tried: set[str] = set()
+    made: list[AnyDescriptor] = []
     described = Sample(
         library,
         photos,
@@ -144,9 +145,9 @@ def fit_descriptors(
             for one in todo:
                 report.learned.append(one.name)
                 report.photos = max(report.photos, len(described.rows[_source(one)]))
-                if describe:
-                    for whole in _made_of(library, learned[one.name]):
-                        yield from described.complete_with(whole)
+                made += _made_of(library, learned[one.name])
+        if describe:
+            yield from described.complete_with(made)
         report.extract = described.report()
     return report
 

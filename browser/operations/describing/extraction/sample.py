@@ -33,7 +33,7 @@ from focal_photos.browser.operations.workers.describe_photos import describe_pho
 from focal_photos.browser.operations.workers.photo_tasks import PhotoResult, PhotoTask
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.threads import available_cores
-from focal_photos.features.base import CodeDescriptor, Fitted, GlobalDescriptor, LocalDescriptor
+from focal_photos.features.base import CodeDescriptor, Fitted, GlobalDescriptor, LocalDescriptor, image_of_local
 from focal_photos.features.description import DescriptionPlan
 from focal_photos.features.fitted.fisher_vectors import DrawnPoints
 from focal_photos.learners.core.linalg import one_thread
@@ -154,46 +154,55 @@ class Sample:
             writer.flush()
             self._report.join(writer.report)
 
-    def complete_with(self, fitted: AnyDescriptor) -> Job[None]:
-        """Store the vectors of a newly fitted descriptor for photos with saved local vectors."""
-        if not isinstance(fitted, CodeDescriptor) and not (
-            isinstance(fitted, Fitted) and isinstance(fitted, GlobalDescriptor)
-        ):
-            return
-        keys = [str(local.key) for local in fitted.computed_from]
-        if not keys:
-            return
-        store = self._store(fitted)
-        there = np.array(self._kept.photos(*keys), np.int64)
-        ids = there[np.isin(there, store.missing(there))]
+    def complete_with(self, fitted: Sequence[AnyDescriptor]) -> Job[None]:
+        """Store the vectors of newly fitted descriptors for photos with saved local vectors."""
+        by_source: dict[LocalDescriptor, list[GlobalDescriptor | CodeDescriptor]] = {}
+        for one in fitted:
+            if not isinstance(one, LocalDescriptor) and _parts(one):
+                by_source.setdefault(_parts(one)[0], []).append(one)
+        for several in by_source.values():
+            yield from self._complete_from_one(several)
 
-        def vector(photo_id: int) -> tuple[int, NDArray[Any] | None, float]:
-            start = time.thread_time()
-            kept = [self._kept.read(key, photo_id) for key in keys]
+    def _complete_from_one(self, several: Sequence[GlobalDescriptor | CodeDescriptor]) -> Job[None]:
+        """Store the vectors of descriptors that share a local descriptor, so that each photo is read once."""
+        parts = tuple(dict.fromkeys(part for one in several for part in _parts(one)))
+        there = np.array(self._kept.photos(*(str(part.key) for part in parts)), np.int64)
+        stores = {one.name: self._store(one) for one in several}
+        lacking = {name: frozenset(store.missing(there).tolist()) for name, store in stores.items()}
+        ids = [photo_id for photo_id in there.tolist() if any(photo_id in some for some in lacking.values())]
+
+        def describe(photo_id: int) -> dict[str, tuple[NDArray[Any], float]]:
+            kept = [self._kept.read(str(part.key), photo_id) for part in parts]
             whole = [one for one in kept if one is not None]
-            found: NDArray[Any] | None = fitted.from_local(*whole) if len(whole) == len(keys) else None
-            return photo_id, found, time.thread_time() - start
+            found: dict[str, tuple[NDArray[Any], float]] = {}
+            if len(whole) == len(parts):
+                image = image_of_local(parts, whole)
+                for one in several:
+                    start = time.thread_time()
+                    row = one.extract(image)
+                    found[one.name] = row, time.thread_time() - start
+            return found
 
-        def work(report: Callable[[float], None]) -> float:
-            seconds = 0.0
+        def work(report: Callable[[float], None]) -> None:
             # One core is left to the window.
             size = max(1, min(self._workers or available_cores(), available_cores() - 1))
             with one_thread(), ThreadPoolExecutor(size, thread_name_prefix="focal-sample") as threads:
                 for start in range(0, len(ids), _BATCH):
                     batch = ids[start : start + _BATCH]
-                    found = list(threads.map(vector, batch.tolist()))
-                    # Unreadable and non-finite vectors are left to `extract`, which reports the error.
-                    good = [(i, row) for i, row, _ in found if row is not None and np.isfinite(row).all()]
-                    if good:
-                        store.append([i for i, _ in good], np.stack([row for _, row in good]))
-                        self._report.described.update(i for i, _ in good)
-                    seconds += sum(taken for _, _, taken in found)
+                    found = list(threads.map(describe, batch))
+                    for name, store in stores.items():
+                        rows = [(i, *some[name]) for i, some in zip(batch, found, strict=True) if name in some]
+                        # Unreadable and non-finite vectors are left to `extract`, which reports the error.
+                        good = [(i, row) for i, row, _ in rows if i in lacking[name] and np.isfinite(row).all()]
+                        if good:
+                            store.append([i for i, _ in good], np.stack([row for _, row in good]))
+                            self._report.described.update(i for i, _ in good)
+                        taken = sum(seconds for _, _, seconds in rows)
+                        self._report.seconds[name] = self._report.seconds.get(name, 0.0) + taken
                     report((start + len(batch)) / len(ids))
-            return seconds
 
-        if len(ids):
-            seconds = yield from in_thread(Text("Refining rankings: {0}", Text(fitted.title)), work)
-            self._report.seconds[fitted.name] = self._report.seconds.get(fitted.name, 0.0) + seconds
+        if ids:
+            yield from in_thread(Text("Refining rankings: {0}", Text(several[0].title)), work)
 
     def _store(self, one: GlobalDescriptor | CodeDescriptor) -> VectorStore | CodeStore:
         if isinstance(one, CodeDescriptor):

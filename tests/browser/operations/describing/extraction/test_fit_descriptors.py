@@ -28,6 +28,7 @@ from focal_photos.browser.operations.ranking.space import described
 from focal_photos.browser.operations.workers.photo_tasks import PhotoTask, describe_photo
 from focal_photos.features import table
 from focal_photos.features.base import GlobalDescriptor
+from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.description import DescriptionPlan
 from focal_photos.features.fitted.visual_words import VisualWords
 from focal_photos.features.table import STANDARD
@@ -350,7 +351,7 @@ def test_an_unwritable_folder_stores_nothing(tmp_path: Path) -> None:
 class Endless(VisualWords):
     """Descriptor whose values are not finite for any training data."""
 
-    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+    def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         return np.full(self.dimension, np.nan, np.float32)
 
 
