@@ -4,8 +4,10 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QAction
+from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QMenu
 
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 
 Key = Qt.Key
@@ -38,6 +40,25 @@ def teach(driver: WindowDriver) -> None:
         driver.hover(row)
         driver.press(key)
         driver.wait_until_idle("judging")
+
+
+def train(driver: WindowDriver, *titles: str) -> None:
+    """Tag all photos by their folder, and train and use a metric of each learner, even one without measurable gain."""
+    library = driver.session.library
+    for photo in library.photos.get(library.photos.ids().tolist()):
+        library.tags.change([photo.id], [photo.path.parent.name])
+    for title in titles:
+        learner_actions(driver)[title].trigger()
+        driver.wait_until_idle("training and measuring", 120)
+        use_trained(driver)
+
+
+def use_trained(driver: WindowDriver) -> None:
+    """Use the metric trained last if it is only offered, because it has no measurable gain."""
+    bar = driver.window.message_bar
+    if bar.message is not None and bar.message.action is MessageAction.TRAINED_METRIC:
+        QTest.mouseClick(bar._offer, Qt.MouseButton.LeftButton)
+        driver.wait_until_idle("the metric")
 
 
 def learner_menu(driver: WindowDriver) -> QMenu:

@@ -36,7 +36,9 @@ def fitted(bare: FisherVector = BARE, count: int = 8) -> SalientFisherVector:
 
 
 def by_point(salient: SalientFisherVector, photo: WorkingImage, weights: NDArray[np.float64]) -> NDArray[np.float64]:
-    """Compute the unprojected vector (2 k d,) of a photo, point by point, from the equations of ALGORITHMS.md."""
+    """Compute the unprojected vector (2 k d,) of a photo, point by point, with the equations of
+    ALGORITHMS.md, 12.2.
+    """
     state = {name: np.asarray(array, np.float64) for name, array in salient.fisher.fitted_state().arrays.items()}
     pi, m, v = state["weights"], state["means"], state["variances"]
     by_means, by_deviations = np.zeros(m.shape), np.zeros(m.shape)

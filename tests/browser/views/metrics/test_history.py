@@ -11,7 +11,6 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QFileDialog, QLabel, QLineEdit
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.photos.formatting import metric_title, metric_titles
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.operations.jobs.progress import finish
@@ -24,23 +23,10 @@ from focal_photos.browser.views.metrics.learning_page import HISTORY, LENSES
 from focal_photos.browser.views.metrics.lenses_page import LensesPage
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.views.conftest import OpenWindow
-from tests.browser.views.window_steps import Key, learner_actions, walk_to
+from tests.browser.views.window_steps import Key, train, walk_to
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
-
-
-def train(driver: WindowDriver, *titles: str) -> None:
-    library = driver.session.library
-    for photo in library.photos.get(library.photos.ids().tolist()):
-        library.tags.change([photo.id], [photo.path.parent.name])
-    for title in titles:
-        learner_actions(driver)[title].trigger()
-        driver.wait_until_idle("training and measuring", 120)
-        bar = driver.window.message_bar
-        if bar.message is not None and bar.message.action is MessageAction.TRAINED_METRIC:
-            QTest.mouseClick(bar._offer, Qt.MouseButton.LeftButton)  # no measurable gain: use it nevertheless
-            driver.wait_until_idle("the metric")
 
 
 def history(driver: WindowDriver) -> HistoryPage:

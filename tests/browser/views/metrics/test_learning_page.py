@@ -12,7 +12,7 @@ from focal_photos.browser.views.metrics.history_page import HistoryPage
 from focal_photos.browser.views.metrics.learning_page import GUIDE, HISTORY, LENSES, SCOREBOARD
 from focal_photos.browser.views.metrics.learning_summary import LearningSummary
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
-from tests.browser.views.window_steps import Key, learner_actions
+from tests.browser.views.window_steps import Key, train, use_trained
 
 CTRL = Qt.KeyboardModifier.ControlModifier
 SHIFT = Qt.KeyboardModifier.ShiftModifier
@@ -63,11 +63,8 @@ def test_the_page_shows_the_training_and_goes_back(driver: WindowDriver) -> None
     assert summary.source.text().startswith("Nothing has been learned yet.")
     assert summary.verdict.text() == ""
     assert not summary.back_button.isVisible()
-    tag_all(driver)
     library = driver.session.library
-    for learner in ("Kernel metric", "RCA"):
-        learner_actions(driver)[learner].trigger()
-        driver.wait_until_idle("training and measuring", 120)
+    train(driver, "Kernel metric", "RCA")
     names = metric_titles(library.metrics.all())
     newest, older = library.metrics.by_name("rca-1"), library.metrics.by_name("kernel-1")
     driver.session.metrics.history.use(newest.id)
@@ -97,5 +94,6 @@ def test_retrain_is_a_button_of_the_page(driver: WindowDriver) -> None:
     assert driver.session.jobs.training.running
     assert not summary.retrain_button.isEnabled()
     driver.wait_until_idle("training and measuring", 180)
+    use_trained(driver)
     assert summary.retrain_button.isEnabled()
     assert summary.name.text().startswith("Learned ")
