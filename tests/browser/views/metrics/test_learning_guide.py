@@ -13,7 +13,8 @@ from focal_photos.browser.views.metrics.learning_guide_page import LearningGuide
 from focal_photos.browser.views.metrics.learning_page import GUIDE
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from focal_photos.learners.persistence import load
-from tests.browser.views.metrics.test_history import history, train
+from tests.browser.views.metrics.test_history import history
+from tests.browser.views.window_steps import train
 
 
 def guide(driver: WindowDriver) -> LearningGuidePage:

@@ -19,8 +19,8 @@ from focal_photos.browser.views.metrics.learning_page import SCOREBOARD
 from focal_photos.browser.views.metrics.scoreboard_page import ScoreboardPage
 from focal_photos.browser.walkthrough.window_driver import DriverError, WindowDriver
 from tests.browser.operations.ranking.test_ranker import kinds
-from tests.browser.views.metrics.test_history import history, train
-from tests.browser.views.window_steps import Key, walk_to
+from tests.browser.views.metrics.test_history import history
+from tests.browser.views.window_steps import Key, train, walk_to
 
 
 def scoreboard(driver: WindowDriver) -> ScoreboardPage:

@@ -11,8 +11,7 @@ from focal_photos.browser.models.base.notices import Message, Severity
 from focal_photos.browser.operations.describing.extraction import fit_descriptors
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.operations.album import Album
-from tests.browser.views.metrics.test_history import train
-from tests.browser.views.window_steps import walk_to
+from tests.browser.views.window_steps import train, walk_to
 
 
 @pytest.fixture(autouse=True)
