@@ -12,7 +12,7 @@ from numpy.typing import ArrayLike, NDArray
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.logistic import fit_logistic, sigmoid
 from focal_photos.learners.galleries.relevance_feedback import NOISE
-from focal_photos.learners.tags.tag_confidence import softmax
+from focal_photos.learners.tags.confidence.tag_confidence import softmax
 
 LEAST: Final = 0.5
 """Probability above which a tag or judgement is reported."""

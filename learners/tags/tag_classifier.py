@@ -11,8 +11,8 @@ from numpy.typing import ArrayLike, NDArray
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.inputs.samples import as_samples, check_names, feature_names
-from focal_photos.learners.tags.foreign import ForeignOdds
-from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence
+from focal_photos.learners.tags.confidence.foreign import ForeignOdds
+from focal_photos.learners.tags.confidence.tag_confidence import Confidences, TagConfidence
 from focal_photos.learners.tags.tag_ridge import TagRidge
 
 

@@ -51,7 +51,7 @@ class TagScores(NamedTuple):
     nearest : ndarray of float, shape (q,)
         Kernel, without codes, between the photo and the most similar tagged photo, at most 1.
     nearer : ndarray of float, shape (q,), or None
-        How much nearer tagged photos are than untagged ones (`learners.tags.unlikeness.Nearness`); None if unknown.
+        How much nearer tagged photos are than untagged ones (`unlikeness.Nearness`); None if unknown.
     """
 
     tags: NDArray[np.floating]

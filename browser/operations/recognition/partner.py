@@ -24,7 +24,7 @@ from focal_photos.features.network.network_file import NetworkError
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
-from focal_photos.learners.tags.tag_confidence import TagConfidence, typical_temperature
+from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
 
 LIKELIEST: Final = 10

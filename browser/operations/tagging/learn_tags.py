@@ -31,15 +31,15 @@ from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.learner.base import ProgressReport, no_report, part_of
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.float_gallery import FloatGallery
-from focal_photos.learners.tags.foreign import ForeignOdds
+from focal_photos.learners.tags.confidence.foreign import ForeignOdds
+from focal_photos.learners.tags.confidence.tag_confidence import Confidences, TagConfidence, typical_temperature
+from focal_photos.learners.tags.confidence.unlikeness import Nearness
 from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
 from focal_photos.learners.tags.label_spreading import SpreadTags, spread_tags, weight_of
-from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_residuals import MOST as MOST_TAGS
 from focal_photos.learners.tags.tag_residuals import TagResiduals
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge, TagScores, kinds_of
 from focal_photos.learners.tags.tag_votes import TagVotes
-from focal_photos.learners.tags.unlikeness import Nearness
 
 _LEARNING: Final = Text("Learning from your tags")
 _RIDGE_ROWS: Final = 3000  # tagged photos for training: the time grows with the cube
@@ -254,7 +254,7 @@ def learn_tags(
     and on the signs of Fisher vectors if available (`learners.tags.tag_ridge`). For the untrained metric, descriptor
     families are weighted to suit the tags, with 128 axes from 200 tagged photos on. Alternatively, the nearest photos
     vote (`learners.tags.tag_votes`). Confidences, and the share of photos of kinds without a tag, are learned from
-    left-out photos (`learners.tags.tag_confidence`). Seeded samples limit the time.
+    left-out photos (`learners.tags.confidence.tag_confidence`). Seeded samples limit the time.
 
     Parameters
     ----------

@@ -44,7 +44,7 @@ def unlike(library: Library, ranker: Ranker, photo_ids: Iterable[int]) -> Job[ND
     Returns
     -------
     ndarray of int64, shape (m,)
-        Ascending; empty if no photo is tagged, or too few are (`learners.tags.foreign`).
+        Ascending; empty if no photo is tagged, or too few are (`learners.tags.confidence.foreign`).
 
     Raises
     ------

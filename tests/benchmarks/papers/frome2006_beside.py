@@ -29,7 +29,7 @@ from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.local.agreement import agreed, likeliest, mean_votes
 from focal_photos.learners.local.local_distance import LocalDistance
-from focal_photos.learners.tags.tag_confidence import TagConfidence, typical_temperature
+from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import TagRidge
 from tests.benchmarks.common.described_photos import CACHE, Described, described
 from tests.benchmarks.common.photo_sets import Ints, PhotoSet, splits

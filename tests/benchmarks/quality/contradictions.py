@@ -25,8 +25,8 @@ from focal_photos.features.table import DESCRIPTORS, STANDARD, STANDARD_CODES
 from focal_photos.learners.core.feature_space import FeatureSpace
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import ReciprocalNeighbors, build
+from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence, typical_temperature
 from focal_photos.learners.tags.label_errors import LEAST, judgement_errors, label_errors, left_out_relevance
-from focal_photos.learners.tags.tag_confidence import TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import TagRidge
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.photo_sets import Floats

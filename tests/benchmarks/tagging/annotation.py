@@ -34,9 +34,9 @@ from focal_photos.browser.operations.tagging.learn_tags import COMPARED, MANY, w
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
-from focal_photos.learners.tags.foreign import ForeignOdds
+from focal_photos.learners.tags.confidence.foreign import ForeignOdds
+from focal_photos.learners.tags.confidence.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.label_spreading import Spreading, mutual_graph, spread_tags
-from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.measures import AnnotationScores, annotation_scores

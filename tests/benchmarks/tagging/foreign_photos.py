@@ -46,13 +46,13 @@ from focal_photos.browser.operations.tagging.learn_tags import MANY
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
-from focal_photos.learners.tags.answered import Answered, AnsweredConfidence, after_answers
-from focal_photos.learners.tags.foreign import ForeignOdds
+from focal_photos.learners.tags.confidence.answered import Answered, AnsweredConfidence, after_answers
+from focal_photos.learners.tags.confidence.foreign import ForeignOdds
+from focal_photos.learners.tags.confidence.tag_confidence import Confidences, TagConfidence, typical_temperature
+from focal_photos.learners.tags.confidence.unlikeness import Nearness
 from focal_photos.learners.tags.label_errors import label_errors
 from focal_photos.learners.tags.tag_classifier import TagClassifier
-from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
-from focal_photos.learners.tags.unlikeness import Nearness
 from tests.benchmarks.common.described_photos import Described
 from tests.benchmarks.common.measures import roc_auc
 from tests.benchmarks.common.photo_sets import Ints

@@ -11,7 +11,7 @@ import scipy.sparse as sp
 from numpy.typing import NDArray
 
 from focal_photos.features.table import STANDARD
-from focal_photos.learners.tags.tag_confidence import TagConfidence, typical_temperature
+from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence, typical_temperature
 from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
 from tests.benchmarks.common.described_photos import CACHE, Described, described
 from tests.benchmarks.common.photo_sets import Floats

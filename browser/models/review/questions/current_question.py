@@ -10,7 +10,7 @@ import numpy as np
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.questions.tile_answers import TileAnswers
-from focal_photos.learners.tags.answered import Answered
+from focal_photos.learners.tags.confidence.answered import Answered
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.review import Question

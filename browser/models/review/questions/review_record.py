@@ -9,7 +9,7 @@ from typing import Final
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.review.questions.question_matching import renamed
 from focal_photos.browser.operations.tagging.review.answered_questions import AnsweredQuestions
-from focal_photos.learners.tags.answered import Answered
+from focal_photos.learners.tags.confidence.answered import Answered
 
 REMEMBERED: Final = 50
 """Number of answers that correct confidences, and that undo can bring back."""

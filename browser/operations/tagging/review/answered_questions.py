@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import Final
 
-from focal_photos.learners.tags.answered import Answered
+from focal_photos.learners.tags.confidence.answered import Answered
 
 
 @dataclass(frozen=True)

@@ -20,7 +20,7 @@ from focal_photos.browser.operations.tagging.review.answered_questions import NO
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.review import Asked, how_sure
 from focal_photos.learners.core.learner.base import ProgressReport
-from focal_photos.learners.tags.answered import AnsweredConfidence
+from focal_photos.learners.tags.confidence.answered import AnsweredConfidence
 
 COUNT: Final = 30
 """Number of photos asked about before their answers are used."""

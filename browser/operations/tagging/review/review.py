@@ -33,7 +33,7 @@ from focal_photos.browser.operations.tagging.supporters import find_supporters
 from focal_photos.learners.core.arrays.distinct import common
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.linalg import blocks
-from focal_photos.learners.tags.answered import AnsweredConfidence, after_answers
+from focal_photos.learners.tags.confidence.answered import AnsweredConfidence, after_answers
 
 MOST: Final = 150
 """Maximum number of photos in a question: three screens."""
@@ -153,7 +153,7 @@ def review(
     tags on at least two photos. Photos that had tags before follow if they are likelier to lack this one by mistake
     than not. Photos that are likely of no known kind form groups without a name
     (`browser.operations.tagging.review.new_kinds`). Answers correct the confidences of photos like the answered ones;
-    they do not make a foreign photo more plausible (`learners.tags.answered`).
+    they do not make a foreign photo more plausible (`learners.tags.confidence.answered`).
 
     Parameters
     ----------
@@ -162,7 +162,7 @@ def review(
     passed : frozenset of (int, str)
         Pairs that the user has seen and not marked, which are not asked about again.
     answered : AnsweredQuestions
-        Answers that correct confidences (`learners.tags.answered`).
+        Answers that correct confidences (`learners.tags.confidence.answered`).
     unfinished : frozenset of int
         Photos that the user is tagging now: they may get more tags after the first.
     scope : QuestionScope

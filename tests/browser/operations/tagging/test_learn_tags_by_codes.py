@@ -19,8 +19,8 @@ from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags
 from focal_photos.features import table
 from focal_photos.features.base import CodeDescriptor
+from focal_photos.learners.tags.confidence.tag_confidence import TYPICAL, typical_temperature
 from focal_photos.learners.tags.sign_kernel import agreement
-from focal_photos.learners.tags.tag_confidence import TYPICAL, typical_temperature
 from focal_photos.learners.tags.tag_ridge import SIGNS, TagRidge
 from tests.browser.operations.album import Album
 from tests.browser.operations.describing.test_codes import FISHER

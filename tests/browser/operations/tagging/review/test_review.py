@@ -16,7 +16,7 @@ from focal_photos.browser.operations.tagging.review.answered_questions import An
 from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from focal_photos.browser.operations.tagging.review.new_kinds import densest_group, find_new_kinds
 from focal_photos.browser.operations.tagging.review.review import Question, held_out_right, review, supporters
-from focal_photos.learners.tags.answered import Answered
+from focal_photos.learners.tags.confidence.answered import Answered
 from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind, several
 
 

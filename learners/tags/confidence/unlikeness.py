@@ -52,7 +52,7 @@ class Unlikeness(Estimator):
     Examples
     --------
     >>> import numpy as np
-    >>> from focal_photos.learners.tags.unlikeness import Unlikeness
+    >>> from focal_photos.learners.tags.confidence.unlikeness import Unlikeness
     >>> tagged = Unlikeness(k=1).fit([[0.0], [1.0], [3.0]])
     >>> tagged.left_out_.round(3).tolist()
     [1.0, 1.0, 4.0]
@@ -176,7 +176,7 @@ class Nearness(Estimator):
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from focal_photos.learners.tags.unlikeness import Nearness
+    >>> from focal_photos.learners.tags.confidence.unlikeness import Nearness
     >>> tags = sp.csr_array(np.array([[1, 0], [1, 0], [0, 1], [0, 1]]))
     >>> learned = Nearness(k=1).fit([[0.0], [1.0], [8.0], [9.0]], tags, [[2.0], [11.0], [11.1]])
     >>> (learned.of([[0.5], [10.8]]) > 0).tolist()

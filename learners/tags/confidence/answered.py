@@ -68,7 +68,7 @@ class AnsweredConfidence(Estimator):
     Examples
     --------
     >>> import numpy as np
-    >>> from focal_photos.learners.tags.answered import Answered, AnsweredConfidence
+    >>> from focal_photos.learners.tags.confidence.answered import Answered, AnsweredConfidence
     >>> shy = Answered(np.full(8, 0.2), np.ones(8, dtype=bool))
     >>> AnsweredConfidence().fit([shy, shy]).corrected(np.array([0.05, 0.2])).round(1)
     array([0.8, 0.9])

@@ -8,7 +8,7 @@ from hypothesis import strategies as st
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
-from focal_photos.learners.tags.tag_confidence import (
+from focal_photos.learners.tags.confidence.tag_confidence import (
     TYPICAL,
     TYPICAL_WITH_SIGNS,
     Confidences,

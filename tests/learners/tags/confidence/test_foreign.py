@@ -10,10 +10,10 @@ from scipy.stats import rankdata
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
 from focal_photos.learners.core.kernels import median_squared_distance, rbf
-from focal_photos.learners.tags.foreign import FEWEST, ForeignOdds
-from focal_photos.learners.tags.tag_confidence import Confidences, TagConfidence
+from focal_photos.learners.tags.confidence.foreign import FEWEST, ForeignOdds
+from focal_photos.learners.tags.confidence.tag_confidence import Confidences, TagConfidence
+from focal_photos.learners.tags.confidence.unlikeness import Unlikeness
 from focal_photos.learners.tags.tag_ridge import TagRidge
-from focal_photos.learners.tags.unlikeness import Unlikeness
 from tests.examples import examples
 
 Floats = NDArray[np.float64]

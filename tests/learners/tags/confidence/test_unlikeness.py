@@ -9,9 +9,9 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
 from focal_photos.learners.core.kernels import median_squared_distance
-from focal_photos.learners.tags.tag_confidence import TagConfidence
+from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence
+from focal_photos.learners.tags.confidence.unlikeness import Nearness, Unlikeness
 from focal_photos.learners.tags.tag_ridge import TagRidge
-from focal_photos.learners.tags.unlikeness import Nearness, Unlikeness
 from tests.examples import examples
 
 Floats = NDArray[np.float64]

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.logistic import calibrate, platt_targets, sigmoid
-from focal_photos.learners.tags.foreign import FOREIGN
+from focal_photos.learners.tags.confidence.foreign import FOREIGN
 from focal_photos.learners.tags.likelihood import likeliest_shares, tags_of_several
 from focal_photos.learners.tags.tag_ridge import SEVERAL, SIGNS, TagRidge, TagScores
 
@@ -79,9 +79,9 @@ class Confidences(NamedTuple):
     order : ndarray of float64, shape (q, m)
         Scores by which the best tags of a photo are chosen.
     foreign : ndarray of float64, shape (q,)
-        0..1, probability that the photo is foreign (`learners.tags.foreign`), a part of `none`.
+        0..1, probability that the photo is foreign (`foreign`), a part of `none`.
     p_values : ndarray of float64, shape (q,)
-        Conformal p-values of "as similar to the tagged photos as these are to each other" (`learners.tags.unlikeness`),
+        Conformal p-values of "as similar to the tagged photos as these are to each other" (`unlikeness`),
         0..1; 1 if they were not passed in.
     """
 
@@ -144,7 +144,7 @@ class TagConfidence(Estimator):
     and may be nearer to untagged photos than to tagged ones. The tagged photos themselves show how low: the leave-one-
     out scores of each are those of a known kind, and its scores when all photos of its tag are left out are those of a
     new kind. The scores of a photo without tags whose best one the user rejected also count as those of a new kind. A
-    *foreign* photo is unlike all tagged photos, which `learners.tags.foreign` detects, also if photos have several
+    *foreign* photo is unlike all tagged photos, which `foreign` detects, also if photos have several
     tags. The shares of new kinds and of foreign photos among the untagged ones maximize the likelihood of their scores.
 
     Parameters
@@ -192,7 +192,7 @@ class TagConfidence(Estimator):
     --------
     >>> import numpy as np
     >>> import scipy.sparse as sp
-    >>> from focal_photos.learners.tags.tag_confidence import TagConfidence
+    >>> from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence
     >>> from focal_photos.learners.tags.tag_ridge import TagRidge
     >>> X = np.array([[0.0], [0.1], [0.2], [5.0], [5.1], [5.2]])
     >>> tags = sp.csr_array(np.repeat(np.eye(2), 3, axis=0))

@@ -11,8 +11,8 @@ from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFit
 from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import median_squared_distance, rbf
 from focal_photos.learners.core.linalg import blocks, one_thread
+from focal_photos.learners.tags.confidence.unlikeness import Unlikeness
 from focal_photos.learners.tags.likelihood import PRIOR, likeliest_shares
-from focal_photos.learners.tags.unlikeness import Unlikeness
 
 FEWEST: Final = 5
 """Minimum number of tagged photos; with fewer, nothing is known about foreign ones."""
@@ -95,7 +95,7 @@ class ForeignOdds(Estimator):
     Examples
     --------
     >>> import numpy as np
-    >>> from focal_photos.learners.tags.foreign import ForeignOdds
+    >>> from focal_photos.learners.tags.confidence.foreign import ForeignOdds
     >>> tagged, others = np.arange(8.0)[:, None], np.array([[0.5], [5.5], [50.0], [51.0], [52.0]])
     >>> found = ForeignOdds().fit(tagged, others)
     >>> (found.log_odds([[2.5], [51.5]]) > 0).tolist()

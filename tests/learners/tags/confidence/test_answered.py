@@ -7,7 +7,7 @@ from hypothesis import strategies as st
 from scipy.optimize import minimize
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.tags.answered import Answered, AnsweredConfidence, after_answers
+from focal_photos.learners.tags.confidence.answered import Answered, AnsweredConfidence, after_answers
 
 
 def answers(rng: np.random.Generator, shift: float, slope: float, photos: int) -> Answered:
