@@ -56,6 +56,24 @@ def test_the_mean_squared_distance_is_unchanged() -> None:
     assert shares.sum() == pytest.approx(1)
 
 
+def test_the_order_of_the_families_does_not_matter() -> None:
+    X, kinds = photos()
+    side = judged(kinds, 20)
+    factors, shares = judged_weights(X, FAMILIES, side)
+    moved, their_shares = judged_weights(X, FAMILIES[::-1], side)
+    assert moved[::-1] == pytest.approx(factors, rel=0.01)
+    assert their_shares[::-1] == pytest.approx(shares, rel=0.01)
+
+
+def test_two_families_are_weighted_and_one_is_not() -> None:
+    X, kinds = photos()
+    side = judged(kinds, 20)
+    factors, shares = judged_weights(X[:, :8], FAMILIES[:2], side)
+    assert factors[0] > 1 > factors[1]
+    assert len(shares) == 2
+    assert judged_weights(X[:, :4], FAMILIES[:1], side)[0].tolist() == [1]
+
+
 def test_one_kind_of_verdict_or_few_focal_images_leave_the_weights_as_they_are() -> None:
     X, kinds = photos()
     side = judged(kinds, 20)

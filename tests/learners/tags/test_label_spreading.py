@@ -71,6 +71,32 @@ def test_left_out_terms_are_those_without_the_photo_or_its_kind() -> None:
         assert found.kind_left_out[at, kind[row]] == found.kind_left_out.min()
 
 
+def test_terms_follow_the_definition_for_unequal_numbers_of_tagged_photos() -> None:
+    X, kind = rings()
+    rows, temperature = np.array([90, 5, 65, 100, 20, 119]), 0.1  # two and four photos
+    kind = np.where(np.arange(len(kind)) == 119, 2, kind)  # one photo of a third kind
+    tags, spreading = tags_of(kind[rows]), Spreading(graph_of(X))
+    found = spread_tags(spreading, rows, tags, temperature)
+    assert found is not None
+    assert found.weight == weight_of(tags)
+    columns = {row: spreading.of(np.array([row]))[:, 0].astype(np.float64) for row in rows.tolist()}
+
+    def terms(photo: int, seeds: list[int], without_kind: int | None = None) -> NDArray[np.float64]:
+        f = np.zeros(3)
+        for c in set(range(3)) - {without_kind}:
+            own = [columns[row] for row in seeds if kind[row] == c]
+            f[c] = sum(one[photo] for one in own) / max(sum(one.sum() for one in own), 1e-30)
+        logs = np.log(f / max(f.sum(), 1e-30) + 0.001)
+        return np.asarray(temperature * found.weight * (logs - logs.max()))
+
+    seeds = rows.tolist()
+    assert found.terms == pytest.approx(np.array([terms(photo, seeds) for photo in range(len(X))]), abs=1e-3)
+    left_out = [terms(row, [other for other in seeds if other != row]) for row in seeds]
+    assert found.left_out == pytest.approx(np.array(left_out), abs=1e-3)
+    kind_left_out = [terms(row, seeds, int(kind[row])) for row in seeds]
+    assert found.kind_left_out == pytest.approx(np.array(kind_left_out), abs=1e-3)
+
+
 def test_the_weight_falls_with_the_number_of_tagged_photos_and_needs_exclusive_tags() -> None:
     weights = [weight_of(tags_of(np.repeat(np.arange(4), each))) for each in (1, 2, 3)]
     assert weights == [4, 1, 0]

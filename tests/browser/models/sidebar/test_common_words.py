@@ -29,6 +29,7 @@ def test_common_words_come_in_order_of_commonness_before_first_names() -> None:
 def test_common_words_follow_the_case_of_the_tags() -> None:
     assert common_words("tig", ["Sea", "Sky", "boat"], 1) == ["Tiger"]
     assert common_words("tig", ["Sea", "Sky"], 1) == ["tiger"], "too few tags"
+    assert common_words("tig", ["Sea", "Sky", "boat", "hill"], 1) == ["tiger"], "only half of them have a capital"
     assert common_words("anna", ["sea", "sky", "boat"], 1) == ["Anna"], "names keep their capital letter"
 
 
@@ -38,6 +39,7 @@ def test_common_words_are_in_the_language_of_the_window(qapp: QApplication) -> N
     try:
         assert common_words("hun", [], 10) == ["Hund"]
         assert common_words("hun", ["see", "berg", "wald"], 10) == ["hund"]
+        assert common_words("hun", ["see", "berg", "Wald", "Hügel"], 10) == ["Hund"], "only half of them are small"
     finally:
         qapp.removeTranslator(german)
     assert common_words("hun", [], 10) == []
