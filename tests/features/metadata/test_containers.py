@@ -219,6 +219,34 @@ def test_the_packet_of_a_canon_raw_file_is_found() -> None:
     assert blocks_of(box(b"ftyp", b"crx ", bytes(4)) + other + box(b"uuid", uuid, XMP) + large).xmp == [XMP, XMP]
 
 
+def large_box(kind: bytes, content: bytes, size: int | None = None) -> bytes:
+    """Return a box with a length of eight bytes."""
+    return struct.pack(">I", 1) + kind + struct.pack(">Q", 16 + len(content) if size is None else size) + content
+
+
+def test_boxes_of_any_valid_length_are_read() -> None:
+    head = box(b"ftyp", b"crx ", bytes(4))
+    uuid = bytes.fromhex("be7acfcb97a942e89c71999491e3afac")
+    packet = box(b"uuid", uuid, XMP)
+    assert blocks_of(head + box(b"free") + packet).xmp == [XMP]
+    assert blocks_of(head + large_box(b"free", b"") + packet).xmp == [XMP]
+    assert blocks_of(head + large_box(b"uuid", uuid + XMP)).xmp == [XMP]
+    assert blocks_of(head + packet).left == MOST_BYTES - len(uuid + XMP), "the other boxes do not count"
+    assert blocks_of(head + bytes(4) + packet[4:]).xmp == [XMP], "a length of 0: up to the end of the file"
+
+
+def test_nothing_after_a_box_of_invalid_length_is_read() -> None:
+    head = box(b"ftyp", b"crx ", bytes(4))
+    uuid = bytes.fromhex("be7acfcb97a942e89c71999491e3afac")
+    packet = box(b"uuid", uuid, XMP)
+    assert blocks_of(head + struct.pack(">I", 4) + packet).xmp == []
+    short = large_box(b"free", b"skip", size=12)  # 16 bytes at least; after 12 bytes, its length reads as another box
+    assert blocks_of(head + short + packet).xmp == []
+    assert blocks_of(head + packet[:-1]).xmp == []
+    assert blocks_of(head + large_box(b"uuid", uuid + XMP)[:-1]).xmp == []
+    assert blocks_of(head + large_box(b"uuid", uuid + XMP, size=2**56 + 32 + len(XMP))).xmp == []
+
+
 def test_blocks_of_an_avif_are_found() -> None:
     found = blocks_of(saved("AVIF", exif=exif(), xmp=XMP))
     assert found.xmp == [XMP]

@@ -4,8 +4,10 @@ from pathlib import Path
 
 import pytest
 
+from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import Kind
+from focal_photos.browser.catalog.store.errors import LibraryError
 from tests.browser.catalog.albums import id_of, scan, write
 
 
@@ -99,3 +101,27 @@ def test_later_photos_share_the_folder_of_a_merged_root(library: Library, nested
     write(nested, {"in/late.jpg": "4", "in/deep/late.jpg": "5"})
     scan(library, outer)
     assert library.roots.folders(outer.id) == [(Path(), 5), (Path("in"), 4), (Path("in/deep"), 2)]
+
+
+def test_a_folder_moves_to_any_place_that_does_not_contain_its_root(library: Library, nested: Path) -> None:
+    root = library.roots.add(nested)
+    scan(library, root)
+    for target in (nested, nested.parent):
+        with pytest.raises(LibraryError, match="a folder of the library, is in"):
+            library.roots.relocate(root.id, Path("in"), target)
+    library.roots.relocate(root.id, Path("in"), nested / "moved")
+    assert set(library.files.known(root.id)) == {b"a.jpg", b"moved/b.jpg", b"moved/deep/c.jpg"}
+    for target in (nested.parent, nested / "below", nested):  # a whole root may contain its former place
+        library.roots.relocate(root.id, Path(), target)
+        assert library.roots.all() == [Root(root.id, target)]
+
+
+def test_no_folder_moves_into_or_around_another_root(library: Library, nested: Path, tmp_path: Path) -> None:
+    root, outer = library.roots.add(nested), tmp_path / "outer"
+    (outer / "other").mkdir(parents=True)
+    other = library.roots.add(outer / "other")
+    for below in (Path(), Path("in")):
+        for target in (other.path, other.path / "below", outer):
+            with pytest.raises(LibraryError, match="overlap"):
+                library.roots.relocate(root.id, below, target)
+    assert {each.path for each in library.roots.all()} == {nested, other.path}

@@ -89,6 +89,24 @@ def test_the_number_of_comparisons_grows_linearly(monkeypatch: pytest.MonkeyPatc
     assert compared[2] <= 32 * 12 * 20_000
 
 
+def test_planes_through_the_mean_leave_two_other_rows_with_the_same_code(monkeypatch: pytest.MonkeyPatch) -> None:
+    from focal_photos.browser.operations.duplicates import near_pairs as module
+
+    compared: list[int] = []
+
+    def counted(_rows: NDArray[np.float32], one: NDArray[np.intp], _other: NDArray[np.intp]) -> NDArray[np.float32]:
+        compared.append(len(one))
+        return np.ones(len(one), dtype=np.float32)
+
+    n = 2048
+    rows = 0.01 * np.random.default_rng(0).normal(size=(n, 500)) + 5  # far from the origin
+    rows[0] += 0.1  # apart from the others
+    monkeypatch.setattr(module, "distances", counted)
+    near_pairs(rows.astype(np.float32), 0.0)
+    # Ten planes make 1,024 codes for 2,047 other rows, in each of 32 trials; a pair counts once.
+    assert sum(compared) == pytest.approx(32 * n * 2 / 2, rel=0.2)
+
+
 def test_the_search_reports_progress_and_can_be_cancelled() -> None:
     rows, _ = planted(ALL_WITH_ALL + 500, 10, 0.2)
     shares: list[float] = []
