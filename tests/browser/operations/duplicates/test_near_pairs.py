@@ -108,7 +108,7 @@ def test_planes_through_the_mean_leave_two_other_rows_with_the_same_code(monkeyp
 
 
 def test_the_search_reports_progress_and_can_be_cancelled() -> None:
-    rows, _ = planted(ALL_WITH_ALL + 500, 10, 0.2)
+    rows, _ = planted(5000, 10, 0.2)  # two blocks
     shares: list[float] = []
     near_pairs(rows, 0.1, progress=shares.append)
     assert shares == sorted(shares)
