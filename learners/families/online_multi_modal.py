@@ -18,7 +18,7 @@ from focal_photos.learners.core.feature_space import FeatureFamily, families_of
 from focal_photos.learners.core.groups import shared_groups
 from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import check_blend
-from focal_photos.learners.core.learner.candidate import Candidate, at_least
+from focal_photos.learners.core.learner.candidate import NEVER, Candidate, at_least
 from focal_photos.learners.core.learner.triplet_learner import TripletLearner
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.core.side_information import SideInformation
@@ -281,9 +281,10 @@ class OmdlLowRank(OnlineMultiModal):
     family: ClassVar[str] = "Families of features"
     summary: ClassVar[str] = "A metric for each family of features, and how much each family counts"
     source: ClassVar[str] = "Xia et al. 2013"
-    # Five times faster than with 1,500 landmarks, and as good (ALGORITHMS.md, 3.5).
+    # Five times faster than with 1,500 landmarks, and as good; not for judgements, whose order it fits too well
+    # (ALGORITHMS.md, 3.5).
     candidates: ClassVar[tuple[Candidate, ...]] = (
-        at_least(40, 40, 3, epochs=1, max_triplets=8000, components=50, landmarks=600),
+        at_least(40, NEVER[0], 3, epochs=1, max_triplets=8000, components=50, landmarks=600),
     )
 
     def __init__(
