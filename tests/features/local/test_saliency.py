@@ -77,6 +77,18 @@ def test_values_are_finite_and_in_their_range(rgb: NDArray[np.uint8]) -> None:
     assert 0.001 <= found.min() <= found.max() <= 1.0011
 
 
+@pytest.mark.parametrize(("ring", "stands_out"), [(BORDER - 1, False), (BORDER, True)])
+def test_the_border_is_four_pixels_wide(ring: int, stands_out: bool) -> None:
+    rgb = np.full((SIDE, SIDE, 3), 200, np.uint8)
+    cv2.rectangle(rgb, (ring, ring), (SIDE - 1 - ring, SIDE - 1 - ring), (180, 30, 30))
+    found = saliency(rgb)
+    if stands_out:
+        assert found[24, ring] > 0.3
+        assert found[24, 24] == found[24, -24] == pytest.approx(0.001, abs=1e-5)
+    else:
+        assert found[24, 24] > 0.99  # without contrast only the place counts
+
+
 def test_a_mirrored_photo_has_the_mirrored_saliency() -> None:
     rgb = objects(1)
     np.testing.assert_allclose(saliency(rgb[:, ::-1]), saliency(rgb)[:, ::-1], atol=0.02)

@@ -102,6 +102,8 @@ def test_the_weight_falls_with_the_number_of_tagged_photos_and_needs_exclusive_t
     assert weights == [4, 1, 0]
     assert weight_of(sp.csr_array(np.ones((5, 1)))) == 0
     assert weight_of(sp.csr_array(np.ones((5, 3)))) == 0
+    assert weight_of(sp.csr_array(np.ones((1, 1)))) == 0
+    assert weight_of(sp.csr_array([[1, 1, 0], [0, 0, 1]])) == 0
 
 
 def test_photos_that_nothing_reaches_keep_their_scores() -> None:
@@ -119,5 +121,7 @@ def test_mixing_changes_the_left_out_scores_of_the_regression_alike() -> None:
     before = ridge.left_out_.tags.copy()
     found.mix_into(ridge)
     assert ridge.left_out_.tags == pytest.approx(found.mixed(before, found.left_out))
-    mixed = found.mixed(ridge.scores(X).tags, found.terms)
+    scores = ridge.scores(X).tags
+    mixed = found.mixed(scores, found.terms)
+    assert mixed == pytest.approx((scores + found.terms) / (1 + 0.5 * found.weight))
     assert (mixed.argmax(axis=1) == kind).mean() > (ridge.scores(X).tags.argmax(axis=1) == kind).mean()

@@ -46,6 +46,12 @@ def test_a_folder_shared_by_most_photos_is_proposed(library: Library) -> None:
     )
 
 
+def test_all_other_photos_of_a_small_library_are_compared(library: Library) -> None:
+    (fox,) = add(library, "foxes/1.jpg")
+    add(library, "owls/2.jpg")
+    assert proposed_names(library, [fox]) == ["foxes"]
+
+
 def test_words_of_file_names_are_proposed_without_digits(library: Library) -> None:
     lilies = add(library, *files("tiger_lily_{:04}.jpg", 3), "Tiger-Lily (2).jpg")
     add(library, *files("rose{:04}.jpg", 4))
