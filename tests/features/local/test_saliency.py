@@ -54,6 +54,14 @@ def test_it_is_the_distance_to_the_colors_of_the_border_times_a_central_weight(s
     np.testing.assert_allclose(saliency(rgb), reference(rgb), atol=0.02)
 
 
+def test_the_colors_of_the_border_are_five() -> None:
+    rgb = objects(0)
+    rgb[40:80, :40], rgb[40:80, 120:] = (200, 110, 40), (40, 150, 200)  # two more at the sides
+    found = saliency(rgb)
+    np.testing.assert_allclose(found, reference(rgb), atol=0.02)
+    assert found[20:28, :4].max() > 0.05, "a mixed color is not the color of these pixels"
+
+
 def test_an_object_in_the_middle_stands_out_and_the_background_does_not() -> None:
     found = saliency(objects(0))
     assert found[24, 24] > 0.8
@@ -71,6 +79,7 @@ def test_in_a_plain_photo_only_the_place_counts(level: int, height: int, width: 
 
 @pytest.mark.parametrize("rgb", [scene(), scene(700, 9), scene(9, 700), scene(1, 1), np.repeat(scene()[..., :1], 3, 2)])
 def test_values_are_finite_and_in_their_range(rgb: NDArray[np.uint8]) -> None:
+    assert Saliency().extract(WorkingImage.from_array(rgb)).vectors.shape == (SIDE * SIDE, Saliency().dimension)
     found = saliency(rgb)
     assert found.dtype == np.float32
     assert np.isfinite(found).all()

@@ -3,10 +3,11 @@ from __future__ import annotations
 import numpy as np
 import pytest
 from numpy.typing import NDArray
+from scipy.optimize import minimize, minimize_scalar
 
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.kernel.judged_families import FEWEST, judged_weights
+from focal_photos.learners.kernel.judged_families import FEWEST, PENALTIES, judged_weights
 from focal_photos.learners.kernel.kernel_metric import KernelMetric
 
 FAMILIES = tuple(FeatureFamily(name, 4 * i, 4 * i + 4, False) for i, name in enumerate(("shape", "colour", "texture")))
@@ -30,6 +31,53 @@ def judged(kinds: NDArray[np.intp], count: int, seed: int = 0) -> SideInformatio
         similar += [(focal, other) for other in others[kinds[others] == kinds[focal]][:5].tolist()]
         dissimilar += [(focal, other) for other in others[kinds[others] != kinds[focal]][:5].tolist()]
     return SideInformation(np.array(similar).reshape(-1, 2), np.array(dissimilar).reshape(-1, 2))
+
+
+def by_definition(
+    X: NDArray[np.float64], families: tuple[FeatureFamily, ...], side: SideInformation
+) -> NDArray[np.float64]:
+    """Compute the factors by penalised logistic regressions without gradients."""
+    pairs = np.concatenate([side.similar, side.dissimilar])
+    sign = np.repeat([1.0, -1.0], [len(side.similar), len(side.dissimilar)])
+    focal = np.unique(pairs[:, 0]).tolist()
+    fold = np.array([focal.index(photo) % 10 for photo in pairs[:, 0].tolist()])
+
+    def squares(pairs: NDArray[np.intp]) -> NDArray[np.float64]:
+        apart = (X[pairs[:, 0]] - X[pairs[:, 1]]) ** 2
+        return np.array([apart[:, one.start : one.stop].sum(axis=1) for one in families]).T
+
+    random = squares(np.random.default_rng(0).integers(0, len(X), (2000, 2)))
+    distances = squares(pairs) / random.sum(axis=1).std()
+
+    def surprise(b: NDArray[np.float64], rows: NDArray[np.bool_]) -> float:
+        odds = b[-1] - 1.5 * distances[rows] @ np.exp(b[:-1])
+        return float(np.log1p(np.exp(-sign[rows] * odds)).sum())
+
+    def fitted(rows: NDArray[np.bool_], penalty: float) -> NDArray[np.float64]:
+        start = np.append(np.zeros(len(families)), 1.5 * distances.sum(axis=1).mean())
+        if np.isinf(penalty):
+            found = minimize_scalar(lambda intercept: surprise(np.append(start[:-1], intercept), rows)).x
+            return np.append(start[:-1], found)
+        return np.asarray(minimize(lambda b: surprise(b, rows) + penalty * (b[:-1] ** 2).sum(), start).x)
+
+    likelihoods = [
+        -sum(surprise(fitted(fold != one, penalty), fold == one) for one in np.unique(fold)) for penalty in PENALTIES
+    ]
+    trust = np.exp(0.5 * (np.array(likelihoods) - max(likelihoods)))
+    everything = np.ones(len(pairs), bool)
+    logs = np.average([fitted(everything, penalty)[:-1] for penalty in PENALTIES], axis=0, weights=trust)
+    factors, own = np.exp(logs), random.mean(axis=0)
+    return np.asarray(factors * own.sum() / (factors @ own))
+
+
+@pytest.mark.parametrize("seed", [0, 1])
+def test_factors_follow_the_definition(seed: int) -> None:
+    X, kinds = photos(seed)
+    X[:, 4:8] *= 1.5
+    side = judged(kinds, 13, seed)
+    side = SideInformation(side.similar, side.dissimilar[:20])  # not as many of both verdicts
+    factors, _ = judged_weights(X, FAMILIES, side)
+    assert factors == pytest.approx(by_definition(X, FAMILIES, side), rel=0.005)
 
 
 def test_the_family_that_tells_judged_photos_apart_gains_weight_with_every_focal_image() -> None:
@@ -87,6 +135,7 @@ def test_one_kind_of_verdict_or_few_focal_images_leave_the_weights_as_they_are()
         factors, shares = judged_weights(X, FAMILIES, few)
         assert factors.tolist() == [1, 1, 1]
         assert not len(shares)
+    assert judged_weights(np.zeros_like(X), FAMILIES, side)[0].tolist() == [1, 1, 1], "all photos are equal"
 
 
 def test_the_kernel_metric_ranks_better_with_weighted_families() -> None:
