@@ -6,6 +6,7 @@ import scipy.sparse as sp
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
+from scipy.spatial import cKDTree
 
 from focal_photos.learners.core.estimator import LearnerError, NotFittedError
 from focal_photos.learners.core.kernels import median_squared_distance
@@ -75,6 +76,12 @@ def test_p_values_agree_with_a_slow_reference_and_are_valid(seed: int, n: int, d
     # Of n exchangeable values, at most a share e has a p-value of at most e, also with ties.
     for level in (0.05, 0.3, 0.7):
         assert (tagged.own_p_values <= level).mean() <= level
+
+
+def test_many_photos_are_compared_with_all_others_but_not_with_themselves() -> None:
+    X = np.random.default_rng(0).normal(size=(2500, 2))  # three blocks
+    nearest = cKDTree(X).query(X, 4)[0][:, 1:]
+    np.testing.assert_allclose(Unlikeness(3).fit(X).left_out_, (nearest**2).mean(axis=1), rtol=1e-3, atol=1e-5)
 
 
 @settings(max_examples=examples(30))

@@ -52,6 +52,26 @@ def test_all_other_photos_of_a_small_library_are_compared(library: Library) -> N
     assert proposed_names(library, [fox]) == ["foxes"]
 
 
+def test_half_of_the_group_and_at_most_half_as_many_others_have_the_name(library: Library) -> None:
+    half = add(library, *files("foxes/{}.jpg", 2), *files("one/{}.jpg", 1), *files("two/{}.jpg", 1))
+    add(library, *files("owls/{}.jpg", 4))
+    assert proposed_names(library, half) == ["foxes"]
+    assert proposed_names(library, half[1:3]) == ["one", "foxes"], "one of the six others is a fox too"
+
+
+@pytest.mark.parametrize(("owls", "found"), [(3, ["foxes"]), (2, [])])
+def test_a_name_of_more_than_half_of_the_others_is_not_proposed(library: Library, owls: int, found: list[str]) -> None:
+    group = add(library, *files("foxes/{}.jpg", 4))
+    add(library, *files("foxes/1{}.jpg", 3), *files("owls/{}.jpg", owls))
+    assert proposed_names(library, group) == found
+
+
+def test_names_have_three_letters_at_least(library: Library) -> None:
+    group = add(library, *files("fox/ab{:04}.jpg", 4))
+    add(library, *files("owls/{:04}.jpg", 4))
+    assert proposed_names(library, group) == ["fox"]
+
+
 def test_words_of_file_names_are_proposed_without_digits(library: Library) -> None:
     lilies = add(library, *files("tiger_lily_{:04}.jpg", 3), "Tiger-Lily (2).jpg")
     add(library, *files("rose{:04}.jpg", 4))
