@@ -4125,6 +4125,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Mögliche Orte</translation>
     </message>
     <message>
+      <source>Possibly better: {0} % right, {1} % without learning.</source>
+      <translation>Möglicherweise besser: {0} % richtig, ohne Lernen {1} %.</translation>
+    </message>
+    <message>
       <source>Pre&amp;view</source>
       <translation>&amp;Vorschau</translation>
     </message>
@@ -4155,10 +4159,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Printer bitmaps that contain a JPEG or PNG</source>
       <translation>Druckerbitmaps mit eingebettetem JPEG oder PNG</translation>
-    </message>
-    <message>
-      <source>Probably better: {0} % right, {1} % without learning.</source>
-      <translation>Wahrscheinlich besser: {0} % richtig, {1} % ohne Lernen.</translation>
     </message>
     <message>
       <source>Probably now in</source>

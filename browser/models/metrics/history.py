@@ -122,7 +122,7 @@ class History(QObject):
         text = {
             selection.Gained.TOO_FEW: self.tr("Too little data to measure improvement."),
             selection.Gained.NOTHING: self.tr("No measurable improvement: {0} % right, {1} % without learning."),
-            selection.Gained.PERHAPS: self.tr("Probably better: {0} % right, {1} % without learning."),
+            selection.Gained.PERHAPS: self.tr("Possibly better: {0} % right, {1} % without learning."),
             selection.Gained.SURELY: self.tr("Better: {0} % right, {1} % without learning."),
         }[found.gained]
         if found.gained is selection.Gained.NOTHING and found.gain < 0:
