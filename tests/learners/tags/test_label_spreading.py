@@ -7,6 +7,8 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
+from focal_photos.learners.galleries.sparse_rows import SparseRows
+from focal_photos.learners.tags import label_spreading
 from focal_photos.learners.tags.label_spreading import Spreading, SpreadTags, mutual_graph, spread_tags, weight_of
 from focal_photos.learners.tags.tag_ridge import TagRidge
 
@@ -41,6 +43,16 @@ def test_the_graph_is_symmetric_with_eigenvalues_up_to_1_and_without_loops() -> 
     assert pytest.approx(W.T, abs=1e-6) == W
     assert not W.diagonal().any()
     assert np.abs(np.linalg.eigvalsh(W)).max() <= 1 + 1e-5
+
+
+def test_edges_are_the_smaller_weights_divided_by_the_roots_of_both_sums() -> None:
+    V = np.array([[0.4, 0.5, 0.1, 0], [0.3, 0.3, 0.4, 0], [0, 0.2, 0.8, 0], [0.5, 0.5, 0, 0]], np.float32)
+    rows = sp.csr_array(V)
+    W = mutual_graph(SparseRows(rows.indptr, rows.indices, rows.data)).toarray()
+    expected = np.zeros((4, 4))
+    expected[0, 1] = expected[1, 0] = 0.3 / np.sqrt(0.3 * 0.5)
+    expected[1, 2] = expected[2, 1] = 0.2 / np.sqrt(0.5 * 0.2)
+    assert pytest.approx(expected, abs=1e-6) == W
 
 
 def test_columns_are_those_of_the_inverse_and_are_computed_once() -> None:
@@ -106,6 +118,14 @@ def test_the_weight_falls_with_the_number_of_tagged_photos_and_needs_exclusive_t
     assert weight_of(sp.csr_array([[1, 1, 0], [0, 0, 1]])) == 0
 
 
+def test_labels_are_not_spread_beyond_the_limit_of_memory(monkeypatch: pytest.MonkeyPatch) -> None:
+    X, kind = rings()
+    rows, spreading = np.array([5, 65]), Spreading(graph_of(X))
+    for cells, is_spread in ((2 * len(X), True), (2 * len(X) - 1, False)):
+        monkeypatch.setattr(label_spreading, "_CELLS", cells)
+        assert (spread_tags(spreading, rows, tags_of(kind[rows]), 0.1) is not None) is is_spread
+
+
 def test_photos_that_nothing_reaches_keep_their_scores() -> None:
     X, kind = rings()
     far = np.concatenate([X, 100 + X]).astype(np.float32)
@@ -118,10 +138,15 @@ def test_mixing_changes_the_left_out_scores_of_the_regression_alike() -> None:
     rows = np.array([5, 20, 65, 90])
     found = spread(X, kind, rows)
     ridge = TagRidge().fit(X[rows], tags_of(kind[rows]))
-    before = ridge.left_out_.tags.copy()
+    before, others = ridge.left_out_.tags.copy(), ridge.kind_left_out_
+    assert others is not None
     found.mix_into(ridge)
     assert ridge.left_out_.tags == pytest.approx(found.mixed(before, found.left_out))
+    assert ridge.kind_left_out_ is not None
+    assert ridge.kind_left_out_.tags == pytest.approx(found.mixed(others.tags, found.kind_left_out))
     scores = ridge.scores(X).tags
     mixed = found.mixed(scores, found.terms)
-    assert mixed == pytest.approx((scores + found.terms) / (1 + 0.5 * found.weight))
+    assert mixed == pytest.approx((scores + found.terms) / (1 + 0.5 * 1))
+    single = spread(X, kind, np.array([5, 65]))
+    assert single.mixed(scores, single.terms) == pytest.approx((scores + single.terms) / (1 + 0.5 * 4))
     assert (mixed.argmax(axis=1) == kind).mean() > (ridge.scores(X).tags.argmax(axis=1) == kind).mean()

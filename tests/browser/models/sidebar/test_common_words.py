@@ -39,6 +39,7 @@ def test_common_words_are_in_the_language_of_the_window(qapp: QApplication) -> N
     try:
         assert common_words("hun", [], 10) == ["Hund"]
         assert common_words("hun", ["see", "berg", "wald"], 10) == ["hund"]
+        assert common_words("hun", ["iPhone", "eBay", "see"], 10) == ["hund"], "the first letter counts"
         assert common_words("hun", ["see", "berg", "Wald", "Hügel"], 10) == ["Hund"], "only half of them are small"
     finally:
         qapp.removeTranslator(german)
