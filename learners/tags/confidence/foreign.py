@@ -223,7 +223,8 @@ class _Odds(NamedTuple):
         if not self.unseen:
             return np.asarray(found)
         expected = np.log(self.unseen) + _EXPECTED.of(summed)
-        return np.asarray(np.logaddexp(np.log1p(-self.unseen) + found, expected))
+        seen = max(1 - self.unseen, np.finfo(np.float64).tiny)  # if none looks foreign, all are unseen
+        return np.asarray(np.logaddexp(np.log(seen) + found, expected))
 
 
 _EXPECTED: Final = _Odds(_LEAST_APART, _LEAST_APART / 2)
