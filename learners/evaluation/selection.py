@@ -41,11 +41,8 @@ _FINALISTS: Final = 3
 TELLING: Final = 30
 """Minimum number of questions for reporting a gain."""
 
-_LEAST_ERRORS: Final[dict[Measure, float]] = {"precision": 1.0, "order": 0.0}
-"""A gain above this number of standard errors counts: both learners answer the same questions in one comparison.
-
-In the order of judgements any gain counts, because it is often smaller than its error although rankings gain several
-points (ALGORITHMS.md, 11)."""
+_LEAST_ERRORS: Final = 1.0
+"""A gain above this number of standard errors counts: both learners answer the same questions in one comparison."""
 
 _ERRORS: Final = 2.0
 """A gain above this number of standard errors is certain; a candidate needs it over the fallback to be chosen.
@@ -97,7 +94,7 @@ class HeldOut:
         """Significance of the gain; `TOO_FEW` if the error is unknown or there are fewer than 30 questions."""
         if self.questions < TELLING or not np.isfinite(self.error):
             return Gained.TOO_FEW
-        if self.gain <= _LEAST_ERRORS[self.measure] * self.error:
+        if self.gain <= max(_LEAST_ERRORS * self.error, 0.0):
             return Gained.NOTHING
         return Gained.PERHAPS if self.gain <= _ERRORS * self.error else Gained.SURELY
 
@@ -330,8 +327,8 @@ class Gained(Enum):
     """Significance of a gain over Euclidean distance; decides whether the metric is retained and what is reported."""
 
     TOO_FEW = "too few questions for a result"
-    NOTHING = "it is not above its standard error, or for judgements not above 0"
-    PERHAPS = "it is above that, but not above twice its standard error"
+    NOTHING = "it is not above its standard error"
+    PERHAPS = "it is above its standard error, but not above twice that"
     SURELY = "it is above twice its standard error"
 
 

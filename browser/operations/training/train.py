@@ -160,10 +160,10 @@ def train_for_gain(
 ) -> Job[Outcome]:
     """Train a metric as `train` does, and make it the current one unless it gains nothing on held-out data.
 
-    It gains nothing if the gain over Euclidean distance in at least 30 queries is at most its standard error, or in the
-    order of judgements at most 0 (`learners.evaluation.selection.HeldOut.gained`). The library is then unchanged. The
-    gain is stored with the metric. Metrics become current if their gain is not measured: with slow learners, local
-    distances, or too little training data to hold any out.
+    It gains nothing if the gain over Euclidean distance in at least 30 queries is at most its standard error
+    (`learners.evaluation.selection.HeldOut.gained`). The library is then unchanged. The gain is stored with the metric.
+    Metrics become current if their gain is not measured: with slow learners, local distances, or too little training
+    data to hold any out.
 
     Parameters
     ----------
