@@ -3,7 +3,9 @@
 A test file is affected if it changed, if it is in the folder that mirrors the folder of a changed module, or if a chain
 of imports leads from it to a changed module. Chains end at the modules in `WIRING` and `TABLES`, which import nearly
 everything, and fixtures in ``conftest.py`` do not count: otherwise each change would affect all tests of the window.
-Only the whole run proves that nothing else is affected.
+The models are an exception, because views and tests reach them as attributes of the session: a change of a model also
+affects the tests that import the session or have it from a fixture. Only the whole run proves that nothing else is
+affected.
 """
 
 from __future__ import annotations
@@ -18,6 +20,8 @@ from typing import Final
 import grimp
 
 ROOT: Final = Path(__file__).resolve().parents[2]
+MODELS: Final = "focal_photos.browser.models"
+SESSION: Final = f"{MODELS}.session"
 
 WIRING: Final = frozenset(
     f"focal_photos.{name}"
@@ -147,6 +151,8 @@ def _affected_by(file: PurePosixPath, graph: grimp.ImportGraph) -> Iterator[tupl
         path = _file_of(importer)
         if path.name.startswith("test_") and path.is_file():
             yield path.relative_to(ROOT).as_posix(), distance
+        if path.name == "conftest.py" and _is_model(module):
+            yield from ((test, distance + 1) for test in _tests_in(path.parent))
 
 
 def _importers(module: str, graph: grimp.ImportGraph) -> Iterator[tuple[str, int]]:
@@ -156,7 +162,7 @@ def _importers(module: str, graph: grimp.ImportGraph) -> Iterator[tuple[str, int
     while queue:
         current = queue.popleft()
         yield current, distances[current]
-        if current in WIRING and current != module:
+        if current in WIRING and current != module and not (current == SESSION and _is_model(module)):
             continue
         for importer in graph.find_modules_that_directly_import(current):
             if current in TABLES and current != module and not importer.startswith("tests."):
@@ -164,6 +170,10 @@ def _importers(module: str, graph: grimp.ImportGraph) -> Iterator[tuple[str, int
             if importer not in distances:
                 distances[importer] = distances[current] + 1
                 queue.append(importer)
+
+
+def _is_model(module: str) -> bool:
+    return module.startswith(f"{MODELS}.")
 
 
 def _tests_in(place: Path) -> list[str]:

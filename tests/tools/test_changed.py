@@ -35,6 +35,8 @@ def test_a_page_affects_its_own_tests_and_not_those_of_learners(graph: grimp.Imp
         ("resources/guide/de/browsing.md", "tests/test_guide.py"),
         ("pyproject.toml", "tests/test_dependencies.py"),
         ("learners/notes.md", "tests/learners/test_algorithms.py"),
+        ("browser/models/review/questions/tile_answers.py", "tests/browser/views/window/test_main_window.py"),
+        ("browser/models/work/saved_trails.py", "tests/browser/models/work/test_backups.py"),
         ("learners/linear/deleted.py", "tests/learners/linear/test_rca.py"),
     ],
 )
@@ -43,6 +45,12 @@ def test_a_change_affects_tests_through_imports_tables_fixtures_and_folders(
 ) -> None:
     assert (ROOT / affected).is_file()
     assert affected in affected_tests([changed], graph)
+
+
+def test_a_model_affects_its_own_tests_first_and_none_of_lower_floors(graph: grimp.ImportGraph) -> None:
+    found = affected_tests(["browser/models/review/review.py"], graph)
+    assert found[0].startswith("tests/browser/models/review/")
+    assert not any(test.startswith(("tests/learners/", "tests/features/", "tests/browser/catalog/")) for test in found)
 
 
 def test_a_changed_test_affects_only_itself(graph: grimp.ImportGraph) -> None:
