@@ -11,6 +11,7 @@ from PySide6.QtCore import QObject
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Services
 from focal_photos.browser.models.base.notices import Notices, Severity
 from focal_photos.browser.models.duplicates.culling import Culling
 from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
@@ -65,79 +66,50 @@ class Session(QObject):
         super().__init__(parent)
         self.library = library
         self._closed = False
-        self.feed = feed = ChangeFeed(self)
-        self.notices = notices = Notices(self)
+        self.feed = ChangeFeed(self)
+        self.notices = Notices(self)
         self.runner = runner = Runner(self)
-        self.ranker = ranker = Ranker(library)
-        let_filter_rank(library, ranker)
-        self.loader = loader = ThumbnailLoader(partial(picture, library), self, pause=runner.priority.wait)
+        self.ranker = Ranker(library)
+        let_filter_rank(library, self.ranker)
+        self.loader = ThumbnailLoader(partial(picture, library), self, pause=runner.priority.wait)
+        services = Services(library, self.ranker, runner, self.loader, self.feed, self.notices, owner=self)
         self.tasks = TaskModel(runner, self)
         runner.failed.connect(self._report_failure)
         # what is shown
-        self.overview = overview = LibraryOverview(library, runner, feed, self)
-        self.grid = GridModel(partial(fetch_cards, library), runner, loader, self)
-        self.navigator = navigator = Navigator(library, ranker, runner, self.grid, overview, feed, notices, self)
+        self.overview = overview = LibraryOverview(services)
+        self.grid = GridModel(partial(fetch_cards, library), runner, self.loader, self)
+        self.navigator = navigator = Navigator(services, self.grid, overview)
         self.selection = selection = RestingSelection(navigator, self)
         self.scope = scope = CurrentScope(navigator, self)
-        self.examples = ShownExamples(library, runner, loader, navigator, self)
-        self.comparison = Comparison(library, runner, navigator, self.grid, feed, self)
-        self.saved_trails = SavedTrails(library, runner, navigator, feed, notices, self)
-        self.sidebar = Sidebar(library, runner, feed, self)
+        self.examples = ShownExamples(services, navigator)
+        self.comparison = Comparison(services, navigator, self.grid)
+        self.saved_trails = SavedTrails(services, navigator)
+        self.sidebar = Sidebar(services)
         # the user's edits
-        self.editor = editor = Editor(library, runner, self.grid, feed, notices, self)
-        self.targets = TargetEdits(navigator, editor, notices, self)
-        self.naming = Naming(library, runner, navigator, editor, self)
+        self.editor = editor = Editor(services, self.grid)
+        self.targets = TargetEdits(services, navigator, editor)
+        self.naming = Naming(services, navigator, editor)
         # long work
-        self.jobs = jobs = BackgroundJobs(library, ranker, runner, navigator, overview, feed, notices, self)
-        self.exchange = Exchange(library, runner, editor, jobs.indexing, feed, notices, self)
-        self.backups = Backups(library, runner, notices, self)
+        self.jobs = jobs = BackgroundJobs(services, navigator, overview)
+        self.exchange = Exchange(services, editor, jobs.indexing)
+        self.backups = Backups(services)
         # the other parts of the window
-        self.tagging = Tagging(
-            library, ranker, runner, loader, navigator, selection, overview, editor, jobs.suggesting, feed, self
-        )
-        self.local_view = LocalView(library, navigator, runner, overview, editor, jobs.training, feed, notices, self)
-        self.metrics = MetricModels(
-            library,
-            ranker,
-            runner,
-            loader,
-            navigator,
-            selection,
-            overview,
-            editor,
-            jobs.training,
-            feed,
-            notices,
-            self,
-        )
+        self.tagging = Tagging(services, navigator, selection, overview, editor, jobs.suggesting)
+        self.local_view = LocalView(services, navigator, overview, editor, jobs.training)
+        self.metrics = MetricModels(services, navigator, selection, overview, editor, jobs.training)
         # after `Movement`, whose marks on the tiles it replaces
-        self.first_steps = FirstSteps(navigator, ranker, runner, feed, self)
-        self.photo_folders = PhotoFolders(
-            library, runner, loader, navigator, overview, self.first_steps, editor, jobs.indexing, feed, notices, self
-        )
-        self.duplicates = DuplicateGroups(library, ranker, runner, scope, editor, jobs.indexing, feed, notices, self)
+        self.first_steps = FirstSteps(services, navigator)
+        self.photo_folders = PhotoFolders(services, navigator, overview, self.first_steps, editor, jobs.indexing)
+        self.duplicates = DuplicateGroups(services, scope, editor, jobs.indexing)
         self._folding = Folding(self.duplicates, navigator, self.examples, overview, self)
-        self.culling = Culling(library, navigator, self.duplicates, editor, self)
-        self.map = LibraryMap(library, ranker, runner, scope, navigator, feed, self)
-        self.review = Review(library, ranker, runner, loader, editor, feed, notices, self)
+        self.culling = Culling(services, navigator, self.duplicates, editor)
+        self.map = LibraryMap(services, scope, navigator)
+        self.review = Review(services, editor)
         self.review_pages = ReviewPages(
-            library,
-            ranker,
-            runner,
-            loader,
-            scope,
-            self.review,
-            self.sidebar.words,
-            self.tagging.pinned,
-            editor,
-            self.naming,
-            jobs.indexing,
-            feed,
-            notices,
-            self,
+            services, scope, self.review, self.sidebar.words, self.tagging.pinned, editor, self.naming, jobs.indexing
         )
-        self.preferences = Preferences(library, runner, jobs.indexing, self)
-        self.networks = Networks(library, runner, self)
+        self.preferences = Preferences(services, jobs.indexing)
+        self.networks = Networks(services)
         self.review.progress.retrain_wanted.connect(lambda: jobs.training.retrain(quiet=True))
         jobs.indexing.photos_arriving.connect(self.sidebar.folders.read)
         self.photo_folders.watching.polled_changed.connect(self.sidebar.folders.show_polled)

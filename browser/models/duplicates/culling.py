@@ -2,10 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.duplicates.duplicate_groups import DuplicateGroups
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.work.editor import Editor
@@ -15,16 +15,15 @@ PICKED = 1
 """Stars of a picked photo that had none."""
 
 
-class Culling(QObject):
+class Culling(Model):
     """The culling mode, and its actions.
 
     Parameters
     ----------
-    library : Library
+    services : Services
     navigator : Navigator
     duplicates : DuplicateGroups
     editor : Editor
-    parent : QObject, optional
 
     Attributes
     ----------
@@ -38,16 +37,9 @@ class Culling(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        navigator: Navigator,
-        duplicates: DuplicateGroups,
-        editor: Editor,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library, self._navigator, self._duplicates, self._editor = library, navigator, duplicates, editor
+    def __init__(self, services: Services, navigator: Navigator, duplicates: DuplicateGroups, editor: Editor) -> None:
+        super().__init__(services)
+        self._navigator, self._duplicates, self._editor = navigator, duplicates, editor
         self.on = False
         duplicates.folds_changed.connect(self._stack)
 

@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
@@ -19,12 +18,10 @@ from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.describing.settings import FOLD
 from focal_photos.browser.operations.duplicates import find_duplicates
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
 
 
-class DuplicateGroups(QObject):
+class DuplicateGroups(Model):
     """The groups, the current one among them, and the actions on it.
 
     Signals
@@ -41,27 +38,9 @@ class DuplicateGroups(QObject):
     current_changed = Signal()
     folds_changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        scope: CurrentScope,
-        editor: Editor,
-        indexing: Indexing,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library, self._ranker, self._runner, self._editor, self._indexing = (
-            library,
-            ranker,
-            runner,
-            editor,
-            indexing,
-        )
+    def __init__(self, services: Services, scope: CurrentScope, editor: Editor, indexing: Indexing) -> None:
+        super().__init__(services)
+        self._editor, self._indexing = editor, indexing
         self.groups: list[find_duplicates.Group] = []
         """Groups within the scope."""
         self._everywhere: list[find_duplicates.Group] = []
@@ -81,7 +60,7 @@ class DuplicateGroups(QObject):
         indexing.running_changed.connect(self._look_after_indexing)
         editor.undone.connect(self._return_to)
         self._was_indexing = False
-        feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.MARKS, Kind.DUPLICATES)
+        self._feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.MARKS, Kind.DUPLICATES)
         scope.changed.connect(lambda: self.limit(scope.scope))
 
     # ------------------------------------------------------------------ search

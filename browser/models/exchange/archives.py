@@ -5,15 +5,11 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-
-from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.exchange.archives import save_archive, unpack_archive
-from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.exchange.import_file import ImportReport
@@ -21,17 +17,11 @@ if TYPE_CHECKING:
 SUFFIX = ".focal.zip"
 
 
-class Archives(QObject):
+class Archives(Model):
     """Saves and opens archives in the background, and reports the results."""
 
-    def __init__(
-        self, library: Library, runner: Runner, feed: ChangeFeed, notices: Notices, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._feed = feed
-        self._notices = notices
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
 
     def save(self, file: Path) -> None:
         """Save the library as one file."""

@@ -5,32 +5,22 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject
-
-from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.exchange import export_data_set, export_file, import_file, overwriting
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
 
 
-class DataSets(QObject):
+class DataSets(Model):
     """Exports photos with their tags for other programs, and imports their data sets."""
 
-    def __init__(
-        self, library: Library, runner: Runner, feed: ChangeFeed, notices: Notices, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._feed = feed
-        self._notices = notices
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
 
     @property
     def read_only(self) -> bool:

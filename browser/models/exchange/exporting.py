@@ -6,15 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject
-
-from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.exchange import export_selection
 from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
-from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.exchange.export_data_set import SaveReport
@@ -23,14 +20,11 @@ if TYPE_CHECKING:
 _TABLES: Final[tuple[FileFormat, ...]] = (CSV, JSON_LINES)
 
 
-class Exporting(QObject):
+class Exporting(Model):
     """Exports photos, and reports the results."""
 
-    def __init__(self, library: Library, runner: Runner, notices: Notices, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
 
     def copy(self, photo_ids: Sequence[int], folder: Path) -> None:
         """Copy the files of photos into a folder."""

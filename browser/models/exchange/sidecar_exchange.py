@@ -8,10 +8,9 @@ from typing import Any
 
 from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.exchange.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.formatting import rating_text
 from focal_photos.browser.models.photos.tiles import shown
@@ -19,7 +18,7 @@ from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.describing.settings import SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.metadata import agreement, exchange_sidecars
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus, describe
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus, describe
 
 REST_MILLISECONDS = 3000
 """Milliseconds after the last change before sidecars are written automatically."""
@@ -185,7 +184,7 @@ class ConflictTable(RowsTable):
         self.chosen.emit()
 
 
-class SidecarExchange(QObject):
+class SidecarExchange(Model):
     """Compares photos with their sidecars, stores the choices, and synchronises.
 
     Signals
@@ -202,20 +201,8 @@ class SidecarExchange(QObject):
     progressed = Signal(object)
     failed = Signal(str)
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        editor: Editor,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._feed = feed
-        self._notices = notices
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services, editor: Editor) -> None:
+        super().__init__(services)
         self._task: int | None = None
         self.comparison: exchange_sidecars.Comparison | None = None
         self._direction: exchange_sidecars.Direction | None = None
@@ -224,7 +211,7 @@ class SidecarExchange(QObject):
         self.differences = DifferenceTable(self)
         self.conflicts = ConflictTable(self)
         self.conflicts.chosen.connect(lambda: self.differences.refresh(self.direction))
-        runner.task_changed.connect(self._task_changed)
+        self._runner.task_changed.connect(self._task_changed)
         editor.edited.connect(self._take_changes)
         self._to_write: set[int] = set()
         self._rest = QTimer(self, singleShot=True, interval=REST_MILLISECONDS)

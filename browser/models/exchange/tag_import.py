@@ -9,9 +9,8 @@ from typing import TYPE_CHECKING, Any
 from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 
 from focal_photos.browser.catalog.facts.records import Root
-from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import MessageAction, Notices
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.exchange.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
@@ -19,7 +18,6 @@ from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.metadata import keywords
 from focal_photos.browser.operations.metadata.imports import import_choice, import_tags
-from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.metadata.imports.take_over import MetadataReport
@@ -113,7 +111,7 @@ class FoundTagTable(RowsTable):
         self.checked_changed.emit()
 
 
-class TagImport(QObject):
+class TagImport(Model):
     """Finds tags in the files of folders, and imports the checked ones.
 
     Signals
@@ -127,21 +125,9 @@ class TagImport(QObject):
     found = Signal()
     failed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        indexing: Indexing,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, services: Services, indexing: Indexing) -> None:
+        super().__init__(services)
         self._indexing = indexing
-        self._feed = feed
-        self._notices = notices
-        self._library = library
-        self._runner = runner
         self._task: int | None = None
         self.tags = FoundTagTable(self)
         self.photos = 0

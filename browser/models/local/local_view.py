@@ -4,14 +4,13 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 
 from focal_photos.browser.catalog.facts.records import Metric, Region
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.local.heat_map import HeatMap, make_heat_map
 from focal_photos.browser.models.local.patch_matches import Matches, matched_pairs
 from focal_photos.browser.models.photos.formatting import metric_title
@@ -25,10 +24,9 @@ from focal_photos.browser.operations.ranking.local import explain
 from focal_photos.browser.operations.ranking.local.learner import KINDS, LOCAL, is_local, newest_local
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.pictures import turned
-from focal_photos.browser.tasks.runner import Runner
 
 
-class LocalView(QObject):
+class LocalView(Model):
     """The switches of the heat map and the matching patches, and their content.
 
     Both switches stay unchanged when the focal image or the metric changes.
@@ -45,22 +43,11 @@ class LocalView(QObject):
     matches_changed = Signal()
 
     def __init__(
-        self,
-        library: Library,
-        navigator: Navigator,
-        runner: Runner,
-        overview: LibraryOverview,
-        editor: Editor,
-        training: Training,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
+        self, services: Services, navigator: Navigator, overview: LibraryOverview, editor: Editor, training: Training
     ) -> None:
-        super().__init__(parent)
-        self._library = library
+        super().__init__(services)
         self._navigator = navigator
-        self._runner = runner
-        self._overview, self._editor, self._training, self._notices = overview, editor, training, notices
+        self._overview, self._editor, self._training = overview, editor, training
         self.kinds = KINDS
         self.kind = 0
         """Number of the shown map: 0 for all patches, k + 1 for those of kind k."""
@@ -79,7 +66,7 @@ class LocalView(QObject):
         navigator.trail_changed.connect(self._arranged)
         navigator.selection_changed.connect(self._selected)
         training.metric_updated.connect(self.refresh)
-        feed.subscribe(self._take_changes, Kind.MARKS, Kind.TURNS)
+        self._feed.subscribe(self._take_changes, Kind.MARKS, Kind.TURNS)
 
     # ------------------------------------------------------------------ content
     @property

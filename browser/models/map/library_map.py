@@ -8,14 +8,14 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Qt, Signal
+from PySide6.QtCore import Qt, Signal
 
 from focal_photos.browser.catalog.facts.query.syntax import quote
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.map.drawing import MapDrawing
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
@@ -23,9 +23,8 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, sho
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.mapping import lay_out as layout
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
 COLORS: Final = 8
 """Largest number of tags or folders with a colour; those with the most photos get one."""
@@ -66,7 +65,7 @@ class _Colors:
     legend: tuple[LegendEntry, ...] = ()
 
 
-class LibraryMap(QObject):
+class LibraryMap(Model):
     """Computes the places of the photos while the map is open, and caches the drawing.
 
     Signals
@@ -93,18 +92,9 @@ class LibraryMap(QObject):
     chosen = Signal(object)
     _formed = Signal(object)
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        scope: CurrentScope,
-        navigator: Navigator,
-        feed: ChangeFeed,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library, self._ranker, self._runner, self._navigator = library, ranker, runner, navigator
+    def __init__(self, services: Services, scope: CurrentScope, navigator: Navigator) -> None:
+        super().__init__(services)
+        self._navigator = navigator
         self.opened = False
         self.drawing: MapDrawing | None = None
         self.colors: NDArray[np.int8] = np.empty(0, np.int8)
@@ -124,10 +114,10 @@ class LibraryMap(QObject):
         self._drawn_scope = Scope()
         self._cards: dict[int, PhotoCard] = {}
         self._formed.connect(self._show_forming, Qt.ConnectionType.QueuedConnection)
-        runner.task_changed.connect(self._task_changed)
+        self._runner.task_changed.connect(self._task_changed)
         navigator.selection_changed.connect(self._follow_selection)
         self._scope = Scope()
-        feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.METRICS, Kind.TAGS)
+        self._feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.METRICS, Kind.TAGS)
         scope.changed.connect(lambda: self.limit(scope.scope))
 
     @property

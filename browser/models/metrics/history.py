@@ -5,15 +5,14 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.learning.metrics import MetricTitleError
 from focal_photos.browser.catalog.facts.records import Metric
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import file_size, metric_title
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
@@ -21,7 +20,7 @@ from focal_photos.browser.operations.exchange.lenses import open_lens, share_len
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.operations.training import held_out, learner_table
 from focal_photos.browser.tasks.messages import Localized, in_words
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.learners.evaluation import selection
 
 
@@ -62,7 +61,7 @@ class MetricRow:
         return f"{gain} \N{PLUS-MINUS SIGN} {Localized(around):.{places}f}" if around else gain
 
 
-class History(QObject):
+class History(Model):
     """Lists the metrics, and renames, deletes, measures and selects them.
 
     Signals
@@ -76,26 +75,15 @@ class History(QObject):
     changed = Signal()
     rename_refused = Signal(int, str, str)
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        editor: Editor,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services, editor: Editor) -> None:
+        super().__init__(services)
         self._editor = editor
         self.rows: tuple[MetricRow, ...] = ()
         """The Euclidean metric first, then the newest."""
         self._measuring: int | None = None
         self._shown = False
-        runner.task_changed.connect(self._task_changed)
-        feed.subscribe(self._take_changes, Kind.METRICS)
+        self._runner.task_changed.connect(self._task_changed)
+        self._feed.subscribe(self._take_changes, Kind.METRICS)
 
     @property
     def current(self) -> MetricRow | None:

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.work.jobs.training import Training
 from focal_photos.browser.operations.training import learning_guide
-from focal_photos.browser.tasks.runner import Runner
 
 
-class Learning(QObject):
+class Learning(Model):
     """Reads the data of the page, and trains with the parameters set there.
 
     Signals
@@ -23,17 +21,15 @@ class Learning(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self, library: Library, runner: Runner, training: Training, feed: ChangeFeed, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._training = library, runner, training
+    def __init__(self, services: Services, training: Training) -> None:
+        super().__init__(services)
+        self._training = training
         self.guides: tuple[learning_guide.LearnerGuide, ...] = ()
         self.current: learning_guide.CurrentMetric | None = None
         self.given: dict[str, dict[str, float]] = {}
         """Changed parameters by learner; the others have their defaults."""
         self._shown = False
-        feed.subscribe(self._take_changes, Kind.METRICS)
+        self._feed.subscribe(self._take_changes, Kind.METRICS)
 
     @property
     def read_only(self) -> bool:

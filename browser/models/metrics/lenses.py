@@ -5,24 +5,22 @@ from __future__ import annotations
 from functools import partial
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.records import Metric
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import fetch_cards
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.ranking.ranker import Ranker, Ranking
+from focal_photos.browser.operations.ranking.ranker import Ranking
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
-from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 SHOWN: Final = 120
 """Number of photos in each ranking."""
 
 
-class Lens(QObject):
+class Lens(Model):
     """The focal image's nearest photos under one metric.
 
     Signals
@@ -33,16 +31,13 @@ class Lens(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self, name: str, library: Library, ranker: Ranker, navigator: Navigator, runner: Runner, loader: ThumbnailLoader
-    ) -> None:
-        super().__init__()
+    def __init__(self, services: Services, navigator: Navigator, name: str) -> None:
+        super().__init__(services)
         self._name = name
-        self._library = library
-        self._ranker = ranker
         self._navigator = navigator
-        self._runner = runner
-        self.grid = GridModel(partial(fetch_cards, library), runner, loader, self, channel=f"lens {name}")
+        self.grid = GridModel(
+            partial(fetch_cards, self._library), self._runner, self._loader, self, channel=f"lens {name}"
+        )
         self.metric: Metric | None = None
         self.obstacle = ""
         """Reason why there is no ranking; empty if there is one."""
@@ -83,7 +78,7 @@ class Lens(QObject):
         self.changed.emit()
 
 
-class Lenses(QObject):
+class Lenses(Model):
     """Two lenses on one focal image; the tiles at the right show by how many places photos rose or fell.
 
     Attributes
@@ -91,21 +86,11 @@ class Lenses(QObject):
     left, right : Lens
     """
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        navigator: Navigator,
-        runner: Runner,
-        loader: ThumbnailLoader,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, services: Services, navigator: Navigator) -> None:
+        super().__init__(services)
         self._navigator = navigator
-        self.left = Lens("left", library, ranker, navigator, runner, loader)
-        self.right = Lens("right", library, ranker, navigator, runner, loader)
+        self.left, self.right = Lens(services, navigator, "left"), Lens(services, navigator, "right")
         for lens in (self.left, self.right):
-            lens.setParent(self)
             lens.changed.connect(self._compare)
 
     def read(self) -> None:

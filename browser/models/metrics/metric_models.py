@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-
-from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices
+from focal_photos.browser.models.base.model import Services
 from focal_photos.browser.models.metrics.history import History
 from focal_photos.browser.models.metrics.learning import Learning
 from focal_photos.browser.models.metrics.lenses import Lenses
@@ -20,9 +16,6 @@ from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs.training import Training
-from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.tasks.runner import Runner
-from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 
 class MetricModels:
@@ -42,24 +35,18 @@ class MetricModels:
 
     def __init__(
         self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        loader: ThumbnailLoader,
+        services: Services,
         navigator: Navigator,
         selection: RestingSelection,
         overview: LibraryOverview,
         editor: Editor,
         training: Training,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject,
     ) -> None:
-        self.history = History(library, runner, editor, feed, notices, parent)
-        self.learning = Learning(library, runner, training, feed, parent)
-        self.lenses = Lenses(library, ranker, navigator, runner, loader, parent)
-        self.movement = Movement(navigator, parent)
-        self.reasons = Reasons(library, ranker, navigator, selection, runner, parent)
-        self.scores = Scores(library, ranker, runner, notices, parent)
-        self.shared_neighbors = SharedNeighbors(library, ranker, navigator, selection, runner, parent)
-        self.ranking = RankingSettings(library, runner, navigator, self.shared_neighbors, overview, parent)
+        self.history = History(services, editor)
+        self.learning = Learning(services, training)
+        self.lenses = Lenses(services, navigator)
+        self.movement = Movement(navigator, services.owner)
+        self.reasons = Reasons(services, navigator, selection)
+        self.scores = Scores(services)
+        self.shared_neighbors = SharedNeighbors(services, navigator, selection)
+        self.ranking = RankingSettings(services, navigator, self.shared_neighbors, overview)

@@ -2,30 +2,21 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.metrics.shared_neighbors import SharedNeighbors
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, RERANK
-from focal_photos.browser.tasks.runner import Runner
 
 
-class RankingSettings(QObject):
+class RankingSettings(Model):
     """Writes these settings, and arranges the ranking accordingly."""
 
     def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        navigator: Navigator,
-        shared_neighbors: SharedNeighbors,
-        overview: LibraryOverview,
-        parent: QObject | None = None,
+        self, services: Services, navigator: Navigator, shared_neighbors: SharedNeighbors, overview: LibraryOverview
     ) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._navigator = library, runner, navigator
+        super().__init__(services)
+        self._navigator = navigator
         self._shared_neighbors, self._overview = shared_neighbors, overview
 
     def follow_judgements(self, follow: bool) -> None:

@@ -7,11 +7,11 @@ from itertools import islice
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.records import Verdict
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.formatting import rounded_parts
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
@@ -19,9 +19,7 @@ from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking import why_near
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import Localized, in_words
-from focal_photos.browser.tasks.runner import Runner
 
 _SMALL: Final = 0.0005
 """Differences below this are not shown as reasons."""
@@ -90,7 +88,7 @@ class Shown:
         return self.heading.format(*self.names)
 
 
-class Reasons(QObject):
+class Reasons(Model):
     """Explains the distances of the selected photos.
 
     Signals
@@ -101,20 +99,9 @@ class Reasons(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        navigator: Navigator,
-        selection: RestingSelection,
-        runner: Runner,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library = library
-        self._ranker = ranker
+    def __init__(self, services: Services, navigator: Navigator, selection: RestingSelection) -> None:
+        super().__init__(services)
         self._navigator = navigator
-        self._runner = runner
         self.shown = Shown()
         navigator.arranged.connect(self.read)
         selection.rested.connect(self.read)

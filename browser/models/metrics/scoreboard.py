@@ -4,20 +4,18 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import replacing
-from focal_photos.browser.models.base.notices import Notices
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import scoreboard
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
 
-class Scores(QObject):
+class Scores(Model):
     """Computes the scoreboard.
 
     Signals
@@ -28,19 +26,15 @@ class Scores(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self, library: Library, ranker: Ranker, runner: Runner, notices: Notices, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library, self._ranker, self._runner = library, ranker, runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
         self.board: scoreboard.Scoreboard | None = None
         self.obstacle = ""
         """Reason why there is no board; empty if there is one or none was requested."""
         self.share = 0.0
         """Completed share of the computation, 0..1."""
         self._task: int | None = None
-        runner.task_changed.connect(self._task_changed)
+        self._runner.task_changed.connect(self._task_changed)
 
     @property
     def busy(self) -> bool:

@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
-from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.tasks.runner import Runner
 
 MOST: Final = 5
 """Largest number of photos to show."""
 
 
-class SharedNeighbors(QObject):
+class SharedNeighbors(Model):
     """The photos that are near both the focal image and the one selected photo.
 
     Signals
@@ -29,20 +27,9 @@ class SharedNeighbors(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        navigator: Navigator,
-        selection: RestingSelection,
-        runner: Runner,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library = library
-        self._ranker = ranker
+    def __init__(self, services: Services, navigator: Navigator, selection: RestingSelection) -> None:
+        super().__init__(services)
         self._navigator = navigator
-        self._runner = runner
         self.cards: tuple[PhotoCard, ...] = ()
         """The nearest to both first; empty without a focal image or unless exactly one other photo is selected."""
         navigator.arranged.connect(self.read)

@@ -5,17 +5,15 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.records import Mark
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
-from focal_photos.browser.tasks.runner import Runner
 
 FEWEST: Final = 2
 MOST: Final = 4
@@ -29,13 +27,12 @@ class ComparedPhoto:
     mark: Mark
 
 
-class Comparison(QObject):
+class Comparison(Model):
     """The compared photos, and the current one among them.
 
     Parameters
     ----------
-    library : Library
-    runner : Runner
+    services : Services
     navigator : Navigator
         Has the selection, and receives the photo that key commands act on.
     grid : GridModel
@@ -55,17 +52,9 @@ class Comparison(QObject):
     current_changed = Signal()
     known_changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        navigator: Navigator,
-        grid: GridModel,
-        feed: ChangeFeed,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._navigator, self._grid = library, runner, navigator, grid
+    def __init__(self, services: Services, navigator: Navigator, grid: GridModel) -> None:
+        super().__init__(services)
+        self._navigator, self._grid = navigator, grid
         self.photo_ids: tuple[int, ...] = ()
         self.current = 0
         """Place in `photo_ids` of the photo that key commands act on."""
@@ -73,7 +62,9 @@ class Comparison(QObject):
         self.active = False
         self.asked: tuple[int, ...] = ()
         """Photos to compare next time instead of the selection."""
-        feed.subscribe(self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.TAGS, Kind.MARKS, Kind.TURNS, Kind.SUGGESTIONS)
+        self._feed.subscribe(
+            self._take_changes, Kind.PHOTOS, Kind.ROOTS, Kind.TAGS, Kind.MARKS, Kind.TURNS, Kind.SUGGESTIONS
+        )
 
     @property
     def current_id(self) -> int | None:

@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 from PySide6.QtGui import QImage
 
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, image_title
 from focal_photos.browser.operations.ranking.queries.query import Example, Examples
 from focal_photos.browser.tasks.pictures import read_image
-from focal_photos.browser.tasks.runner import Runner
-from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
+from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 
 SIDE: Final = 256
 """Longest side of the pictures, in device pixels."""
 _BOX: Final = PixelSize(SIDE, SIDE)
 
 
-class ShownExamples(QObject):
+class ShownExamples(Model):
     """The examples, or the image from outside the library, that replace the focal image.
 
     Signals
@@ -34,25 +33,15 @@ class ShownExamples(QObject):
     changed = Signal()
     pictures_arrived = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        loader: ThumbnailLoader,
-        navigator: Navigator,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library = library
-        self._runner = runner
-        self._loader = loader
+    def __init__(self, services: Services, navigator: Navigator) -> None:
+        super().__init__(services)
         self._navigator = navigator
         self.examples: Examples | None = None
         """None if photos are not ranked, or are ranked by one focal image of the library."""
         self._cards: dict[int, PhotoCard] = {}
         self._images: dict[Example, QImage] = {}
         navigator.trail_changed.connect(self._take)
-        loader.loaded.connect(self._loaded)
+        self._loader.loaded.connect(self._loaded)
 
     def name(self, example: Example) -> str:
         """Return the name of an example; empty until it is loaded."""

@@ -6,15 +6,13 @@ from enum import StrEnum
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking import good_example
-from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.tasks.runner import Runner
 
 
 class FirstStep(StrEnum):
@@ -26,15 +24,13 @@ class FirstStep(StrEnum):
     MOVED = "moved"
 
 
-class FirstSteps(QObject):
+class FirstSteps(Model):
     """Follows the user's actions after the first folder of a library was opened.
 
     Parameters
     ----------
+    services : Services
     navigator : Navigator
-    ranker : Ranker
-    runner : Runner
-    parent : QObject, optional
 
     Attributes
     ----------
@@ -54,17 +50,15 @@ class FirstSteps(QObject):
     changed = Signal()
     example_missing = Signal()
 
-    def __init__(
-        self, navigator: Navigator, ranker: Ranker, runner: Runner, feed: ChangeFeed, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._navigator, self._ranker, self._runner = navigator, ranker, runner
+    def __init__(self, services: Services, navigator: Navigator) -> None:
+        super().__init__(services)
+        self._navigator = navigator
         self.step = FirstStep.NONE
         self.moved = 0
         self._focal_id: int | None = None
         self._before: NDArray[np.int64] | None = None
         navigator.trail_changed.connect(self._follow)
-        feed.subscribe(self._take_changes, Kind.JUDGEMENTS)
+        self._feed.subscribe(self._take_changes, Kind.JUDGEMENTS)
 
     def start(self) -> None:
         """Start with the first step."""

@@ -10,15 +10,15 @@ from typing import Final
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.query.syntax import QueryError, Tagged, parse, quote
 from focal_photos.browser.catalog.facts.records import Metric, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.overview import LibraryOverview
@@ -32,7 +32,6 @@ from focal_photos.browser.operations.ranking.queries.query import Example, Examp
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
 from focal_photos.learners.core.arrays.distinct import without
 
 FIRST: Final = 1000
@@ -109,7 +108,7 @@ class _Request:
     first: bool = False
 
 
-class Navigator(QObject):
+class Navigator(Model):
     """Manages the trail and arranges the grid accordingly.
 
     Signals
@@ -141,22 +140,8 @@ class Navigator(QObject):
     image_refused = Signal()
     ranked_provisionally = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        grid: GridModel,
-        overview: LibraryOverview,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library = library
-        self._ranker = ranker
-        self._runner = runner
+    def __init__(self, services: Services, grid: GridModel, overview: LibraryOverview) -> None:
+        super().__init__(services)
         self.grid = grid
         self.trail = Trail()
         self.focal: PhotoCard | None = None
@@ -186,7 +171,7 @@ class Navigator(QObject):
         self._edited: tuple[int, Step] | None = None
         self._begun: Arrangement | None = None
         self._overview = overview
-        feed.subscribe(self._take_changes)
+        self._feed.subscribe(self._take_changes)
 
     # ------------------------------------------------------------------ current place
     @property

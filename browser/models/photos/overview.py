@@ -7,15 +7,14 @@ from datetime import datetime
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.records import Metric, Root, SuggestionState
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.operations.describing.settings import BY_JUDGEMENTS, FOLD, RERANK, RETRAIN
 from focal_photos.browser.operations.training import learner_table
-from focal_photos.browser.tasks.runner import Runner
 
 RECENT_TAGS = 18
 _BEFORE_ALL = datetime(1970, 1, 1)
@@ -111,7 +110,7 @@ def read_overview(library: Library) -> Overview:
     )
 
 
-class LibraryOverview(QObject):
+class LibraryOverview(Model):
     """The overview of the open library, read again after each change.
 
     Signals
@@ -128,12 +127,11 @@ class LibraryOverview(QObject):
 
     changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._library, self._runner = library, runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
         self.now = Overview()
         self.loaded = False
-        feed.subscribe(self._take_changes)
+        self._feed.subscribe(self._take_changes)
 
     def read(self) -> None:
         """Read the overview again."""

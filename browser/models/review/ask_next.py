@@ -5,26 +5,23 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.review import ask_next, question_scope
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
 
 COUNT: Final = 10
 
 
-class AskNext(QObject):
+class AskNext(Model):
     """The photos to ask about.
 
     Signals
@@ -38,20 +35,9 @@ class AskNext(QObject):
     changed = Signal()
     finished = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        scope: CurrentScope,
-        editor: Editor,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
+    def __init__(self, services: Services, scope: CurrentScope, editor: Editor) -> None:
+        super().__init__(services)
+        self._editor = editor
         self.photo_ids: tuple[int, ...] = ()
         self.at = 0
         self.given: dict[int, str] = {}
@@ -62,7 +48,7 @@ class AskNext(QObject):
         self._searched = self.scope
         self.obstacle = ""
         """Reason why there is no question."""
-        feed.subscribe(self._take_changes, Kind.TAGS)
+        self._feed.subscribe(self._take_changes, Kind.TAGS)
         scope.changed.connect(lambda: self.limit(scope.scope))
 
     def limit(self, scope: Scope) -> None:

@@ -4,20 +4,19 @@ from __future__ import annotations
 
 from collections.abc import Collection
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.schema.functions import fold
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.review.questions.question_matching import renamed
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.operations.describing.settings import LEFT_OUT, NEW_KINDS
-from focal_photos.browser.tasks.runner import Runner
 
 _LISTED = 3
 """Longest list of names in the summary."""
 
 
-class AskedTags(QObject):
+class AskedTags(Model):
     """The user's choice; by default all tags and new kinds.
 
     The library stores the excluded tags, so Review includes new tags.
@@ -36,9 +35,9 @@ class AskedTags(QObject):
 
     changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, words: Words, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._words = library, runner, words
+    def __init__(self, services: Services, words: Words) -> None:
+        super().__init__(services)
+        self._words = words
         self.left_out: frozenset[str] = frozenset()
         self.new_kinds = True
 

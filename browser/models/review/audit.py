@@ -8,13 +8,12 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final, TypeVar
 
 import numpy as np
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.tiles import fetch_cards
@@ -24,12 +23,9 @@ from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.exchange.certificates import certificate_file
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.audit import accept_rest, answer, draw
 from focal_photos.browser.operations.tagging.audit import certificate as certificates
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
-from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.facts.learning.audits import DrawnPhoto
@@ -73,15 +69,12 @@ class _State:
     tags: list[tuple[str, int]]
 
 
-class Audit(QObject):
+class Audit(Model):
     """The questions of an audit, one after the other, and the results of the answers.
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
-    runner : Runner
-    loader : ThumbnailLoader
+    services : Services
     editor : Editor
         Announces written changes.
 
@@ -93,22 +86,12 @@ class Audit(QObject):
 
     state_changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        loader: ThumbnailLoader,
-        scope: CurrentScope,
-        editor: Editor,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
-        self.tiles = TileAnswers(GridModel(partial(fetch_cards, library), runner, loader, self, channel="audit"), self)
+    def __init__(self, services: Services, scope: CurrentScope, editor: Editor) -> None:
+        super().__init__(services)
+        self._editor = editor
+        self.tiles = TileAnswers(
+            GridModel(partial(fetch_cards, self._library), self._runner, self._loader, self, channel="audit"), self
+        )
         """Photos of the question, and the unsaved answers."""
         self.active = False
         """Whether its page is open."""
@@ -131,7 +114,7 @@ class Audit(QObject):
         self._sent: set[tuple[str, int]] = set()
         self._passed: set[str] = set()
         self._asking = False
-        feed.subscribe(self._take_changes, Kind.AUDITS, Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS)
+        self._feed.subscribe(self._take_changes, Kind.AUDITS, Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS)
         scope.changed.connect(lambda: self.limit(scope.scope))
 
     # ------------------------------------------------------------------ state

@@ -5,26 +5,24 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.records import Verdict
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import label_errors
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 
 PICTURE: Final = PixelSize(256, 192)
 """Size of the pictures, in device pixels."""
 
 
-class CheckTags(QObject):
+class CheckTags(Model):
     """Likely label errors within the scope.
 
     Signals
@@ -35,18 +33,9 @@ class CheckTags(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        scope: CurrentScope,
-        editor: Editor,
-        feed: ChangeFeed,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library, self._ranker, self._runner, self._editor = library, ranker, runner, editor
+    def __init__(self, services: Services, scope: CurrentScope, editor: Editor) -> None:
+        super().__init__(services)
+        self._editor = editor
         self.found: tuple[label_errors.LabelError, ...] = ()
         self.cards: dict[int, PhotoCard] = {}
         """Cards of all photos in the list, and of the photos that contradict them."""
@@ -57,8 +46,8 @@ class CheckTags(QObject):
         self._task: int | None = None
         self._stale = False
         self._scope = Scope()
-        runner.task_changed.connect(self._task_changed)
-        feed.subscribe(self._take_changes, Kind.TAGS, Kind.JUDGEMENTS, Kind.MARKS, Kind.PHOTOS)
+        self._runner.task_changed.connect(self._task_changed)
+        self._feed.subscribe(self._take_changes, Kind.TAGS, Kind.JUDGEMENTS, Kind.MARKS, Kind.PHOTOS)
         scope.changed.connect(lambda: self.limit(scope.scope))
 
     @property

@@ -6,20 +6,17 @@ from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
-from PySide6.QtCore import QObject
 
-from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.notices import MessageAction, Notices
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import unlike_folders
-from focal_photos.browser.tasks.runner import Runner
 
 
-class Drift(QObject):
+class Drift(Model):
     """Compares new photos with the tagged ones.
 
     Attributes
@@ -28,12 +25,8 @@ class Drift(QObject):
         The folder of the last message.
     """
 
-    def __init__(
-        self, library: Library, ranker: Ranker, runner: Runner, notices: Notices, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library, self._ranker, self._runner = library, ranker, runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
         self.folder: Path | None = None
 
     def take_described(self, photo_ids: NDArray[np.int64]) -> None:

@@ -2,21 +2,19 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.operations.tagging.review.proposed_names import proposed_names
-from focal_photos.browser.tasks.runner import Runner
 
 
-class NameProposals(QObject):
+class NameProposals(Model):
     """Reads the names of folders and files that the proposed photos of a new kind share.
 
     Parameters
     ----------
-    library : Library
-    runner : Runner
+    services : Services
     review : Review
 
     Attributes
@@ -32,9 +30,9 @@ class NameProposals(QObject):
 
     changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, review: Review, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._review = library, runner, review
+    def __init__(self, services: Services, review: Review) -> None:
+        super().__init__(services)
+        self._review = review
         self.names: list[str] = []
         review.tiles.shown.connect(self._read)
 

@@ -6,20 +6,18 @@ from collections.abc import Sequence
 from dataclasses import replace
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.schema.functions import fold
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.review.questions.question_matching import renamed
 from focal_photos.browser.models.review.review import Review
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
@@ -28,7 +26,7 @@ SHOWN: Final = 30
 """Largest number of offered tags."""
 
 
-class PhotoByPhoto(QObject):
+class PhotoByPhoto(Model):
     """The photos that likely lack tags, and the user's answer to the current one.
 
     Signals
@@ -45,20 +43,9 @@ class PhotoByPhoto(QObject):
     changed = Signal()
     finished = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        editor: Editor,
-        review: Review,
-        words: Words,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library, self._runner, self._editor, self._review, self._words = library, runner, editor, review, words
+    def __init__(self, services: Services, editor: Editor, review: Review, words: Words) -> None:
+        super().__init__(services)
+        self._editor, self._review, self._words = editor, review, words
         self.photos: Sequence[OpenPhoto] = ()
         self.at = 0
         self.chosen: list[str] = []
@@ -72,7 +59,7 @@ class PhotoByPhoto(QObject):
         self._not_these: dict[int, tuple[str, ...]] = {}
         self._untagged = 0
         review.photos_found.connect(self.begin)
-        feed.subscribe(self._take_changes, Kind.TAGS)
+        self._feed.subscribe(self._take_changes, Kind.TAGS)
 
     @property
     def left(self) -> int:

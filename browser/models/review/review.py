@@ -9,13 +9,12 @@ from functools import partial
 from typing import TYPE_CHECKING, Final
 
 import numpy as np
-from PySide6.QtCore import QObject, QTimer, Signal
+from PySide6.QtCore import QTimer, Signal
 
 from focal_photos.browser.catalog.facts.tags import TagNameError, normalise
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.tiles import fetch_cards
@@ -35,10 +34,7 @@ from focal_photos.browser.models.review.questions.review_record import Moment, R
 from focal_photos.browser.models.review.questions.tag_supporters import TagSupporters
 from focal_photos.browser.models.review.questions.tile_answers import TileAnswers
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
-from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
@@ -59,20 +55,14 @@ class Phase(Enum):
     """Single photos or an audit are shown; changes do not start a search."""
 
 
-class Review(QObject):
+class Review(Model):
     """Asks questions and goes on to the next after an answer.
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
-    runner : Runner
-    loader : ThumbnailLoader
+    services : Services
     editor : Editor
         Announces written changes.
-    feed : ChangeFeed
-    notices : Notices
-        Reports refused names.
 
     Attributes
     ----------
@@ -102,29 +92,20 @@ class Review(QObject):
     photos_found = Signal(object)
     renamed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        loader: ThumbnailLoader,
-        editor: Editor,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, services: Services, editor: Editor) -> None:
+        super().__init__(services)
         self.phase = Phase.CLOSED
         self.busy = False
         self.questions: list[Question] = []
-        self.tiles = TileAnswers(GridModel(partial(fetch_cards, library), runner, loader, self, channel="review"), self)
+        self.tiles = TileAnswers(
+            GridModel(partial(fetch_cards, self._library), self._runner, self._loader, self, channel="review"), self
+        )
         self.current = CurrentQuestion(self.tiles)
         self.progress = ReviewProgress(editor, self)
-        self.supporters = TagSupporters(library, ranker, runner, editor, self.current)
+        self.supporters = TagSupporters(services, editor, self.current)
         self._record = ReviewRecord()
-        self.search = QuestionSearch(library, ranker, runner, self._record, self)
-        self._saver = AnswerSaver(library, runner, editor, self._record, self)
-        self._notices = notices
+        self.search = QuestionSearch(services, self._record)
+        self._saver = AnswerSaver(services, editor, self._record)
         self._missed = False
         """Whether the questions must be computed again after a pause."""
         self._patience = QTimer(self, singleShot=True, interval=PATIENCE)
@@ -137,7 +118,7 @@ class Review(QObject):
         self._saver.saved.connect(self.search.start)
         self._saver.undone.connect(self._undone)
         self._saver.redone.connect(self._redone)
-        feed.subscribe(self._take_changes, Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS, Kind.ROOTS)
+        self._feed.subscribe(self._take_changes, Kind.TAGS, Kind.SUGGESTIONS, Kind.PHOTOS, Kind.ROOTS)
 
     @property
     def active(self) -> bool:

@@ -2,11 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject
-
-from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.review.ask_next import AskNext
@@ -24,12 +20,9 @@ from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.naming import Naming
-from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.tasks.runner import Runner
-from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 
-class ReviewPages(QObject):
+class ReviewPages(Model):
     """Creates these models, and limits Review to the scope and the chosen tags.
 
     Attributes
@@ -45,10 +38,7 @@ class ReviewPages(QObject):
 
     def __init__(
         self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        loader: ThumbnailLoader,
+        services: Services,
         scope: CurrentScope,
         review: Review,
         words: Words,
@@ -56,23 +46,18 @@ class ReviewPages(QObject):
         editor: Editor,
         naming: Naming,
         indexing: Indexing,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
+        super().__init__(services)
         self._scope, self._review = scope, review
-        self.asked_tags = AskedTags(library, runner, words, self)
-        self.photo_by_photo = PhotoByPhoto(library, runner, editor, review, words, feed, notices, self)
-        self.ask_next = AskNext(library, ranker, runner, scope, editor, feed, notices, self)
-        self.audit = Audit(library, ranker, runner, loader, scope, editor, feed, notices, self)
-        self.check_tags = CheckTags(library, ranker, runner, scope, editor, feed, self)
-        self._drift = Drift(library, ranker, runner, notices, self)
+        self.asked_tags = AskedTags(services, words)
+        self.photo_by_photo = PhotoByPhoto(services, editor, review, words)
+        self.ask_next = AskNext(services, scope, editor)
+        self.audit = Audit(services, scope, editor)
+        self.check_tags = CheckTags(services, scope, editor)
+        self._drift = Drift(services)
         self.tag_keys = TagKeys(self)
-        self.proposed = NameProposals(library, runner, review, self)
-        self._scope_keys = ScopeKeys(
-            library, runner, scope, review, self.photo_by_photo, words, pinned, editor, self.tag_keys, feed, self
-        )
+        self.proposed = NameProposals(services, review)
+        self._scope_keys = ScopeKeys(services, scope, review, self.photo_by_photo, words, pinned, editor, self.tag_keys)
         indexing.described.connect(self._drift.take_described)
         scope.changed.connect(self._limit)
         self.asked_tags.changed.connect(self._limit)

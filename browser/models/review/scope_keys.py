@@ -4,11 +4,8 @@ from __future__ import annotations
 
 from collections.abc import Callable, Sequence
 
-from PySide6.QtCore import QObject
-
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.scope import CurrentScope
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
 from focal_photos.browser.models.review.review import Review
@@ -16,16 +13,14 @@ from focal_photos.browser.models.review.tag_keys import KEYS, TagKeys
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.tasks.runner import Runner
 
 
-class ScopeKeys(QObject):
+class ScopeKeys(Model):
     """Gives keys to pinned tags, to new ones, and to those that Review offers, if photos in the scope carry them."""
 
     def __init__(
         self,
-        library: Library,
-        runner: Runner,
+        services: Services,
         scope: CurrentScope,
         review: Review,
         photo_by_photo: PhotoByPhoto,
@@ -33,11 +28,9 @@ class ScopeKeys(QObject):
         pinned: PinnedTags,
         editor: Editor,
         keys: TagKeys,
-        feed: ChangeFeed,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._scope, self._review = library, runner, scope, review
+        super().__init__(services)
+        self._scope, self._review = scope, review
         self._photo_by_photo, self._words, self._pinned, self._keys = photo_by_photo, words, pinned, keys
         self._carried: frozenset[str] | None = None
         """Tags of the photos in a limited scope; None for the whole library."""
@@ -47,7 +40,7 @@ class ScopeKeys(QObject):
         editor.tags_made.connect(self._give)
         review.tiles.shown.connect(self._give)
         photo_by_photo.changed.connect(self._give)
-        feed.subscribe(self._take_changes, Kind.TAGS)
+        self._feed.subscribe(self._take_changes, Kind.TAGS)
 
     def _take_changes(self, _changes: ChangeSet) -> None:
         if self._review.active and self._carried is not None:

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Callable
 from typing import Any
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.operations.describing import network_entries, networks, try_network
-from focal_photos.browser.tasks.runner import Runner, describe
+from focal_photos.browser.tasks.runner import describe
 
 
-class Networks(QObject):
+class Networks(Model):
     """The library's networks and the trial in progress.
 
     Signals
@@ -26,10 +26,8 @@ class Networks(QObject):
     changed = Signal()
     refused = Signal(str)
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
         self.states: list[networks.NetworkState] = []
         self._task: int | None = None
 

@@ -8,9 +8,9 @@ from dataclasses import dataclass
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.describing import networks
@@ -32,7 +32,7 @@ from focal_photos.browser.operations.describing.settings import (
 )
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner, describe
+from focal_photos.browser.tasks.runner import describe
 
 _READING: Final = (MEGAPIXELS, MEGABYTES, SECONDS, WATCH_SECONDS, DISPLAY_CHANNELS, DISPLAY_PLANE, DISPLAY_TIME)
 _SHOWING: Final = (BURST_SECONDS, SLIDESHOW_SECONDS)
@@ -120,7 +120,7 @@ class NetworkEntry:
         }
 
 
-class Preferences(QObject):
+class Preferences(Model):
     """The settings of the library while the user edits them.
 
     Signals
@@ -137,10 +137,8 @@ class Preferences(QObject):
     applied = Signal()
     refused = Signal(str)
 
-    def __init__(self, library: Library, runner: Runner, indexing: Indexing, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services, indexing: Indexing) -> None:
+        super().__init__(services)
         self._indexing = indexing
         units = {
             MEGAPIXELS.name: self.tr("megapixels"),
@@ -161,7 +159,7 @@ class Preferences(QObject):
         self.showing = tuple(limit for limit in self.limits if limit not in self.reading)
         """The numbers that control how photos are shown."""
         self.switches = tuple(Switch(each.name, *_in_words(each)) for each in _SWITCHES)
-        self.descriptors = DescriptorModel(read_only=library.read_only, parent=self)
+        self.descriptors = DescriptorModel(read_only=self._library.read_only, parent=self)
         self.loaded = False
         """Whether the saved settings have been read."""
         self._kept: dict[str, Any] = {each.name: each.default for each in (*_LIMITS, *_SWITCHES)}

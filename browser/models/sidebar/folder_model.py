@@ -6,18 +6,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Services
 from focal_photos.browser.models.photos.formatting import unsupported_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
 from focal_photos.browser.operations.photos.offline import offline_roots
 from focal_photos.browser.operations.photos.unsupported_files import Counts, passed_over
-from focal_photos.browser.tasks.runner import Runner
 
 
 @dataclass(frozen=True)
@@ -58,12 +55,12 @@ def read_folders(library: Library) -> Folders:
 class FolderModel(CountTreeModel):
     """A tree of the roots and their folders. Keys are absolute paths."""
 
-    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._library, self._runner = library, runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.owner)
+        self._library, self._runner = services.library, services.runner
         self._folders = Folders({})
         self._polled: dict[Path, str] = {}
-        feed.subscribe(self._take_changes, Kind.ROOTS, Kind.PHOTOS)
+        services.feed.subscribe(self._take_changes, Kind.ROOTS, Kind.PHOTOS)
 
     def read(self) -> None:
         """Read the folders again."""

@@ -2,17 +2,15 @@
 
 from __future__ import annotations
 
-from PySide6.QtCore import QObject, QTimer
+from PySide6.QtCore import QTimer
 
 from focal_photos.browser.catalog.facts.query.syntax import QueryError
 from focal_photos.browser.catalog.facts.records import SavedSearch
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Services
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
 
 _REST = 1500
 """Milliseconds without a change before photos are counted again."""
@@ -24,15 +22,15 @@ class SearchModel(CountTreeModel):
     They are counted one by one in the read lane, so that the user's requests do not wait for all of them.
     """
 
-    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._library, self._runner = library, runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services.owner)
+        self._library, self._runner = services.library, services.runner
         self.searches: list[SavedSearch] = []
         self._counts: dict[str, tuple[int, str]] = {}
         self._rest = QTimer(self, singleShot=True, interval=_REST)
         self._rest.timeout.connect(self._count_all)
-        feed.subscribe(self._read, Kind.SEARCHES)
-        feed.subscribe(
+        services.feed.subscribe(self._read, Kind.SEARCHES)
+        services.feed.subscribe(
             self._count_again,
             Kind.ROOTS,
             Kind.PHOTOS,

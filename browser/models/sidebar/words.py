@@ -5,20 +5,18 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 
-from PySide6.QtCore import QDate, QLocale, QObject, Signal
+from PySide6.QtCore import QDate, QLocale, Signal
 
 from focal_photos.browser.catalog.facts.marks import MAX_RATING
 from focal_photos.browser.catalog.facts.query.completion import Completion, complete
 from focal_photos.browser.catalog.facts.records import Alias
 from focal_photos.browser.catalog.facts.tags import ancestors
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.schema.functions import fold
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.sidebar.common_words import common_words
 from focal_photos.browser.models.sidebar.tag_tree import tag_tree
 from focal_photos.browser.models.sidebar.tree_model import Node
-from focal_photos.browser.tasks.runner import Runner
 
 _MOST = 12
 """Largest number of proposed tags."""
@@ -43,7 +41,7 @@ class Proposal:
     kind: str = ""
 
 
-class Words(QObject):
+class Words(Model):
     """The words that the user may type.
 
     Signals
@@ -59,17 +57,16 @@ class Words(QObject):
 
     tags_read = Signal(object)
 
-    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._library, self._runner = library, runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
         self.tags: list[str] = []
         self.aliases: list[Alias] = []
         self._months: list[str] = []
         self._labels: list[str] = []
         self._cameras: list[str] = []
-        feed.subscribe(self._read_tags, Kind.TAGS, Kind.PHOTOS)
-        feed.subscribe(self._read_months, Kind.PHOTOS, Kind.ROOTS)
-        feed.subscribe(self._read_labels, Kind.MARKS, Kind.PHOTOS)
+        self._feed.subscribe(self._read_tags, Kind.TAGS, Kind.PHOTOS)
+        self._feed.subscribe(self._read_months, Kind.PHOTOS, Kind.ROOTS)
+        self._feed.subscribe(self._read_labels, Kind.MARKS, Kind.PHOTOS)
 
     def _read_tags(self, _changes: ChangeSet) -> None:
         """Read the tags and their aliases again."""

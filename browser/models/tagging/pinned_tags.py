@@ -5,19 +5,17 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.journal import PINNED
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.overview import LibraryOverview
-from focal_photos.browser.tasks.runner import Runner
 
 DIGITS: Final = 9
 
 
-class PinnedTags(QObject):
+class PinnedTags(Model):
     """The pinned tags of a library.
 
     A free digit takes the next used tag that has no digit; tags with a digit stay there.
@@ -35,17 +33,8 @@ class PinnedTags(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        overview: LibraryOverview,
-        feed: ChangeFeed,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services, overview: LibraryOverview) -> None:
+        super().__init__(services)
         self._read = False
         self._rereading: object | None = None
         self._recent: Sequence[str] = ()
@@ -53,7 +42,7 @@ class PinnedTags(QObject):
         self.tags: tuple[str, ...] = ("",) * DIGITS
         self._overview = overview
         overview.changed.connect(self._take_overview)
-        feed.subscribe(self._read_again, Kind.TAGS, Kind.PHOTOS)
+        self._feed.subscribe(self._read_again, Kind.TAGS, Kind.PHOTOS)
 
     def read(self) -> None:
         """Read the saved pinned tags."""

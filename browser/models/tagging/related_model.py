@@ -6,13 +6,12 @@ from collections.abc import Iterable
 from functools import partial
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.operations.tagging import related
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.jobs.progress import Job
@@ -22,7 +21,7 @@ COMPARED: Final = 1000
 """Largest number of tags compared while the user works: half a second on one core."""
 
 
-class RelatedModel(QObject):
+class RelatedModel(Model):
     """The tags related to those of the selection, except those it already has.
 
     The metric of tags is learned when it is first needed, and again after tags have changed; until then the former one
@@ -36,17 +35,15 @@ class RelatedModel(QObject):
 
     changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, feed: ChangeFeed, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
         self._learned: related.TagNeighborhood | None = None
         self._stale = True
         self._task: int | None = None
         self._carried: list[str] = []
         self.tags: tuple[related.RelatedTag, ...] = ()
-        runner.task_changed.connect(self._task_changed)
-        feed.subscribe(self._take_changes, Kind.TAGS, Kind.PHOTOS, Kind.ROOTS)
+        self._runner.task_changed.connect(self._task_changed)
+        self._feed.subscribe(self._take_changes, Kind.TAGS, Kind.PHOTOS, Kind.ROOTS)
 
     def _take_changes(self, _changes: ChangeSet) -> None:
         """Mark the metric of tags as outdated."""

@@ -8,13 +8,13 @@ from enum import IntEnum
 from typing import Any, Final
 
 import numpy as np
-from PySide6.QtCore import QAbstractListModel, QModelIndex, QObject, Qt, Signal
+from PySide6.QtCore import QAbstractListModel, QModelIndex, Qt, Signal
 
 from focal_photos.browser.catalog.facts.records import Suggestion
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Services
 from focal_photos.browser.models.photos.grid_model import Index
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
@@ -23,8 +23,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.work.editor import Editor, Pair
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import supporters
-from focal_photos.browser.tasks.runner import Failure, Runner
-from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
+from focal_photos.browser.tasks.runner import Failure
 
 MOST_SHOWN: Final = 500
 SUPPORTERS_SHOWN: Final = 5
@@ -80,10 +79,7 @@ def read_suggestions(library: Library, ranker: Ranker, photo_ids: Sequence[int] 
 
     Parameters
     ----------
-    library : Library
-        Contains the suggestions.
-    ranker : Ranker
-        Finds supporting neighbours that have not been computed yet.
+    services : Services
     photo_ids : sequence of int or None
         Photos with the suggestions; None for all photos.
 
@@ -158,20 +154,10 @@ class SuggestionModel(QAbstractListModel):
 
     changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        loader: ThumbnailLoader,
-        navigator: Navigator,
-        selection: RestingSelection,
-        editor: Editor,
-        feed: ChangeFeed,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library, self._ranker, self._runner, self._loader = library, ranker, runner, loader
+    def __init__(self, services: Services, navigator: Navigator, selection: RestingSelection, editor: Editor) -> None:
+        super().__init__(services.owner)
+        self._library, self._ranker = services.library, services.ranker
+        self._runner, self._loader = services.runner, services.loader
         self._navigator, self._editor = navigator, editor
         self.everywhere = False
         self._rows: list[SuggestionRow] = []
@@ -181,11 +167,11 @@ class SuggestionModel(QAbstractListModel):
         """Photos with an answer that is being written, or whose suggestions have not been read since."""
         self._written: set[int] = set()
         """Those whose answer was written."""
-        loader.loaded.connect(self._pictures_arrived)
+        services.loader.loaded.connect(self._pictures_arrived)
         navigator.selection_changed.connect(self._follow_selection)
         selection.rested.connect(self._read)
-        runner.failed.connect(self._forget_answers)
-        feed.subscribe(self._take_changes, Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.PHOTOS, Kind.METRICS)
+        services.runner.failed.connect(self._forget_answers)
+        services.feed.subscribe(self._take_changes, Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.PHOTOS, Kind.METRICS)
 
     # ------------------------------------------------------------------ reading
     def show(self, *, everywhere: bool) -> None:

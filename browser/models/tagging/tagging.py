@@ -4,10 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtCore import QObject
-
-from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.overview import LibraryOverview, find_untagged
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
@@ -17,12 +14,9 @@ from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel
 from focal_photos.browser.models.tagging.target_tags import CurrentTargetTags
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.models.work.jobs.suggesting import Suggesting
-from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.tasks.runner import Runner
-from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 
-class Tagging(QObject):
+class Tagging(Model):
     """Creates the models of tagging.
 
     Attributes
@@ -35,24 +29,19 @@ class Tagging(QObject):
 
     def __init__(
         self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        loader: ThumbnailLoader,
+        services: Services,
         navigator: Navigator,
         selection: RestingSelection,
         overview: LibraryOverview,
         editor: Editor,
         suggesting: Suggesting,
-        feed: ChangeFeed,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._navigator, self._suggesting = library, runner, navigator, suggesting
-        self.pinned = PinnedTags(library, runner, overview, feed, self)
-        self.target_tags = CurrentTargetTags(library, runner, navigator, selection, feed, self)
-        self.related = RelatedModel(library, runner, feed, self)
-        self.suggestions = SuggestionModel(library, ranker, runner, loader, navigator, selection, editor, feed, self)
+        super().__init__(services)
+        self._navigator, self._suggesting = navigator, suggesting
+        self.pinned = PinnedTags(services, overview)
+        self.target_tags = CurrentTargetTags(services, navigator, selection)
+        self.related = RelatedModel(services)
+        self.suggestions = SuggestionModel(services, navigator, selection, editor)
         self.target_tags.changed.connect(self._find_related)
         suggesting.suggested.connect(lambda photo_ids: self.suggestions.show(everywhere=not photo_ids))
 

@@ -6,16 +6,15 @@ from dataclasses import dataclass, field, replace
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.records import Information, Mark
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
-from focal_photos.browser.tasks.runner import Runner
 
 MOST_PATHS: Final = 2000
 """Largest number of selected photos whose paths are loaded, for example for dragging them to other programs."""
@@ -65,7 +64,7 @@ def read_target_tags(library: Library, photo_ids: tuple[int, ...]) -> TargetTags
     return replace(targets, card=card.get(one), mark=mark[one], information=information[one], copies=copies)
 
 
-class CurrentTargetTags(QObject):
+class CurrentTargetTags(Model):
     """The target tags of the present selection, or else of the focal image.
 
     Signals
@@ -80,20 +79,12 @@ class CurrentTargetTags(QObject):
 
     changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        navigator: Navigator,
-        selection: RestingSelection,
-        feed: ChangeFeed,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._navigator = library, runner, navigator
+    def __init__(self, services: Services, navigator: Navigator, selection: RestingSelection) -> None:
+        super().__init__(services)
+        self._navigator = navigator
         self.now = TargetTags()
         selection.rested.connect(self._read)
-        feed.subscribe(self._take_changes, Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.PHOTOS)
+        self._feed.subscribe(self._take_changes, Kind.TAGS, Kind.SUGGESTIONS, Kind.MARKS, Kind.PHOTOS)
 
     def _take_changes(self, _changes: ChangeSet) -> None:
         self._read()

@@ -6,18 +6,18 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, QTimer, Signal
+from PySide6.QtCore import QCoreApplication, QTimer, Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.rescue.difference import Difference
 from focal_photos.browser.catalog.store.verified import Verification
-from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.operations.library import backup as library_backup
 from focal_photos.browser.operations.library import check, drill, restore, verify_backups
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus, describe
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus, describe
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.jobs.progress import Job
@@ -28,7 +28,7 @@ EVERY_SECONDS = 300
 """Seconds between later checks."""
 
 
-class Backups(QObject):
+class Backups(Model):
     """The state and the messages of a library's backups.
 
     Signals
@@ -50,16 +50,13 @@ class Backups(QObject):
     verified = Signal(str)
     verifying_changed = Signal()
 
-    def __init__(self, library: Library, runner: Runner, notices: Notices, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
         self._told_away = False
         self.offers_verifying = True
         self._offered = False
         self._verifying: TaskState | None = None
-        runner.task_changed.connect(self._follow)
+        self._runner.task_changed.connect(self._follow)
         self._timer = QTimer(self, interval=FIRST_SECONDS * 1000)
         self._timer.timeout.connect(self.look)
 

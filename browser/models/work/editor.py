@@ -5,13 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal, SignalInstance
+from PySide6.QtCore import Signal, SignalInstance
 
 from focal_photos.browser.catalog.facts.records import Region, Verdict
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import MessageAction, Notices
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.grid_model import GridModel
 from focal_photos.browser.operations.describing.settings import Setting
@@ -20,7 +19,6 @@ from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.operations.tagging.judge import judge, judge_pairs
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
 
 Pair = tuple[int, str]
 """A suggestion: photo id and tag."""
@@ -29,7 +27,7 @@ SCREENFUL = 30
 """Number of photos assumed to be in sight before the grid has reported its own."""
 
 
-class Editor(QObject):
+class Editor(Model):
     """The write side of the session.
 
     Signals
@@ -47,21 +45,9 @@ class Editor(QObject):
     redone = Signal(object)
     tags_made = Signal(object)
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        grid: GridModel,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, services: Services, grid: GridModel) -> None:
+        super().__init__(services)
         self._grid = grid
-        self._feed = feed
-        self._notices = notices
-        self._library = library
-        self._runner = runner
         self.last_tagging: tuple[tuple[str, ...], tuple[str, ...]] | None = None
         """Tags added and removed by the last tagging, for repeating it."""
 

@@ -4,24 +4,23 @@ from __future__ import annotations
 
 from collections.abc import Callable, Mapping, Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.records import SavedStep
 from focal_photos.browser.catalog.facts.tags import normalise
 from focal_photos.browser.catalog.facts.vocabulary import Touched
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.errors import LibraryError
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.navigator import Navigator, only_tag
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
 
 Told = Callable[[str], None]
 """Called with the error message, or with an empty text on success."""
 
 
-class Naming(QObject):
+class Naming(Model):
     """Renames, merges and deletes tags, and saves filters and trails by name.
 
     Signals
@@ -32,11 +31,9 @@ class Naming(QObject):
 
     renamed = Signal(str, str)
 
-    def __init__(
-        self, library: Library, runner: Runner, navigator: Navigator, editor: Editor, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._navigator, self._editor = library, runner, navigator, editor
+    def __init__(self, services: Services, navigator: Navigator, editor: Editor) -> None:
+        super().__init__(services)
+        self._navigator, self._editor = navigator, editor
         self._renamings: dict[str, tuple[str, str]] = {}
         """By label of an undo step: the former and the new name of the renamed tag."""
         self._mergers: dict[str, tuple[list[str], str]] = {}

@@ -7,22 +7,19 @@ from dataclasses import replace
 from typing import Final
 
 import numpy as np
-from PySide6.QtCore import QObject
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.records import SavedStep, SavedTrail
 from focal_photos.browser.catalog.facts.trails import steps_from_json, steps_to_json
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.errors import LibraryError
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection, GridPosition, Step, Trail
 from focal_photos.browser.operations.ranking.queries.query import Examples, TextQuery
-from focal_photos.browser.tasks.runner import Runner
 
 _PLACE: Final = "window.place"
 """The setting that holds the place where the last session ended."""
@@ -30,23 +27,14 @@ _KEPT_STEPS: Final = 60
 _KEPT_SELECTED: Final = 500
 
 
-class SavedTrails(QObject):
+class SavedTrails(Model):
     """Reads and opens the saved trails."""
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        navigator: Navigator,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._library, self._runner, self._navigator = library, runner, navigator
+    def __init__(self, services: Services, navigator: Navigator) -> None:
+        super().__init__(services)
+        self._navigator = navigator
         self.trails: list[SavedTrail] = []
-        feed.subscribe(self._read, Kind.SEARCHES)
+        self._feed.subscribe(self._read, Kind.SEARCHES)
 
     def _read(self, _changes: ChangeSet) -> None:
         """Read the trails again."""

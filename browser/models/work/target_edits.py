@@ -4,23 +4,22 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject
-
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
 
 
-class TargetEdits(QObject):
+class TargetEdits(Model):
     """Sends edits of the targets (`Navigator.targets`) to the editor, and says what is missing if there are none."""
 
-    def __init__(self, navigator: Navigator, editor: Editor, notices: Notices, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._navigator, self._editor, self._notices = navigator, editor, notices
+    def __init__(self, services: Services, navigator: Navigator, editor: Editor) -> None:
+        super().__init__(services)
+        self._navigator, self._editor = navigator, editor
 
     def judge(self, photo_ids: Sequence[int], verdict: Verdict | None) -> None:
         """Judge photos against the focal image; giving the same verdict again clears it."""

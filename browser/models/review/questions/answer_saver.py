@@ -5,16 +5,15 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.review.questions.answers import Answers
 from focal_photos.browser.models.review.questions.review_record import REMEMBERED, Moment, ReviewRecord
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.operations.tagging.answer import answer
-from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.tagging.review.review import Question
@@ -46,13 +45,12 @@ class GivenAnswer:
         return self.tag if self.question.tag is None else ""
 
 
-class AnswerSaver(QObject):
+class AnswerSaver(Model):
     """Saves answers, and keeps the record of Review consistent with undo and redo.
 
     Parameters
     ----------
-    library : Library
-    runner : Runner
+    services : Services
     editor : Editor
         Announces written changes, undo and redo.
     record : ReviewRecord
@@ -76,13 +74,9 @@ class AnswerSaver(QObject):
     undone = Signal(object, object)
     redone = Signal(object)
 
-    def __init__(
-        self, library: Library, runner: Runner, editor: Editor, record: ReviewRecord, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, services: Services, editor: Editor, record: ReviewRecord) -> None:
+        super().__init__(services)
         self.saving = False
-        self._library = library
-        self._runner = runner
         self._editor = editor
         self._record = record
         self._saved: list[tuple[GivenAnswer, ChangeSet]] = []

@@ -6,22 +6,20 @@ from collections.abc import Callable
 from enum import Enum, auto
 from typing import TypeVar
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.deferred import dataclass
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.review.questions.question_matching import postponed
 from focal_photos.browser.models.review.questions.review_record import ReviewRecord
 from focal_photos.browser.operations.describing.settings import RETRAIN
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import incremental_tags
 from focal_photos.browser.operations.tagging.review import photo_by_photo, review
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner
 
 T = TypeVar("T")
 
@@ -73,14 +71,12 @@ class FoundQuestions:
     untagged_count: int
 
 
-class QuestionSearch(QObject):
+class QuestionSearch(Model):
     """Searches for questions within a scope; requests during a search are merged into one more search.
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
-    runner : Runner
+    services : Services
     record : ReviewRecord
         Excludes pairs and photos.
 
@@ -109,16 +105,11 @@ class QuestionSearch(QObject):
     failed = Signal()
     cancelled = Signal()
 
-    def __init__(
-        self, library: Library, ranker: Ranker, runner: Runner, record: ReviewRecord, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, services: Services, record: ReviewRecord) -> None:
+        super().__init__(services)
         self.state = SearchState.IDLE
         self.loaded = False
         self.obstacle = ""
-        self._library = library
-        self._ranker = ranker
-        self._runner = runner
         self._record = record
         self._opened = False
         self._scope = Scope()

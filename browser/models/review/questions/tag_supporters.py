@@ -4,13 +4,11 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Services
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.review.questions.current_question import CurrentQuestion
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.review import review
-from focal_photos.browser.tasks.runner import Runner
 
 
 class TagSupporters:
@@ -18,19 +16,13 @@ class TagSupporters:
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
-    runner : Runner
+    services : Services
     editor : Editor
     current : CurrentQuestion
     """
 
-    def __init__(
-        self, library: Library, ranker: Ranker, runner: Runner, editor: Editor, current: CurrentQuestion
-    ) -> None:
-        self._library = library
-        self._ranker = ranker
-        self._runner = runner
+    def __init__(self, services: Services, editor: Editor, current: CurrentQuestion) -> None:
+        self._library, self._ranker, self._runner = services.library, services.ranker, services.runner
         self._editor = editor
         self._current = current
 

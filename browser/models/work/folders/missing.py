@@ -9,14 +9,12 @@ from typing import Any, Final
 from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.folders.watching import Watching
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.photos.missing_files import missing
-from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 
 THUMBNAIL: Final = PixelSize(72, 48)
@@ -125,7 +123,7 @@ class ProposalTable(_Table):
         return self.tr("the same name; it may have been changed")
 
 
-class Missing(QObject):
+class Missing(Model):
     """The state and the actions of the dialog for missing photos.
 
     Signals
@@ -136,20 +134,10 @@ class Missing(QObject):
 
     state_changed = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        loader: ThumbnailLoader,
-        watching: Watching,
-        feed: ChangeFeed,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._feed, self._watching = feed, watching
-        self._library = library
-        self._runner = runner
-        self.table = MissingTable(loader, self)
+    def __init__(self, services: Services, watching: Watching) -> None:
+        super().__init__(services)
+        self._watching = watching
+        self.table = MissingTable(self._loader, self)
         self.proposals = ProposalTable(self)
         self.loaded = False
         """Whether the missing photos have been read."""

@@ -5,12 +5,11 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.location import absolute
-from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.photos.first_steps import FirstSteps
 from focal_photos.browser.models.photos.navigator import Navigator
@@ -20,10 +19,9 @@ from focal_photos.browser.models.photos.trail import Step
 from focal_photos.browser.models.work.folders.path_reader import PathReader
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.photos import given_paths
-from focal_photos.browser.tasks.runner import Runner
 
 
-class Opening(QObject):
+class Opening(Model):
     """Adds folders to the library, shows them, and ranks by images.
 
     Signals
@@ -36,25 +34,22 @@ class Opening(QObject):
 
     def __init__(
         self,
-        library: Library,
-        runner: Runner,
+        services: Services,
         navigator: Navigator,
         overview: LibraryOverview,
         first_steps: FirstSteps,
         indexing: Indexing,
         paths: PathReader,
-        feed: ChangeFeed,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._navigator, self._overview = library, runner, navigator, overview
+        super().__init__(services)
+        self._navigator, self._overview = navigator, overview
         self._first_steps, self._indexing, self._paths = first_steps, indexing, paths
         self._opened: Path | None = None
         """The folder that was opened last in a library that already had others."""
         self._opened_at: Step | None = None
         """The step requested last at that time, until the folder's first photos arrive."""
         indexing.photos_arriving.connect(self._look_for_photos)
-        feed.subscribe(self._take_changes, Kind.ROOTS, Kind.PHOTOS)
+        self._feed.subscribe(self._take_changes, Kind.ROOTS, Kind.PHOTOS)
 
     def open(self, paths: Sequence[Path], otherwise: Callable[[], None] | None = None) -> None:
         """Add folders and rank by the first image; in an empty library, add an image's folder instead.

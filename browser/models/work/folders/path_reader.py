@@ -6,24 +6,20 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TypeVar
 
-from PySide6.QtCore import QObject
-
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.photos import given_paths
-from focal_photos.browser.tasks.runner import Runner
 
 T = TypeVar("T")
 
 
-class PathReader(QObject):
+class PathReader(Model):
     """Examines paths; each question is a task that the user can cancel."""
 
-    def __init__(self, library: Library, runner: Runner, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._library, self._runner = library, runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
         self._closed = False
 
     def sort(

@@ -5,12 +5,8 @@ from __future__ import annotations
 from collections.abc import Callable
 from pathlib import Path
 
-from PySide6.QtCore import QObject
-
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import Notices
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.first_steps import FirstSteps
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.overview import LibraryOverview
@@ -24,11 +20,9 @@ from focal_photos.browser.models.work.folders.relocating import Relocating
 from focal_photos.browser.models.work.folders.trash import Trash
 from focal_photos.browser.models.work.folders.watching import FIRST_LOOK_SECONDS, Watching
 from focal_photos.browser.models.work.jobs.indexing import Indexing
-from focal_photos.browser.tasks.runner import Runner
-from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
 
 
-class PhotoFolders(QObject):
+class PhotoFolders(Model):
     """Creates the models of the folders, and removes folders.
 
     Attributes
@@ -43,27 +37,22 @@ class PhotoFolders(QObject):
 
     def __init__(
         self,
-        library: Library,
-        runner: Runner,
-        loader: ThumbnailLoader,
+        services: Services,
         navigator: Navigator,
         overview: LibraryOverview,
         first_steps: FirstSteps,
         editor: Editor,
         indexing: Indexing,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
     ) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._navigator = library, runner, navigator
-        self._editor, self._feed, self._notices = editor, feed, notices
-        self.paths = PathReader(library, runner, self)
-        self.opening = Opening(library, runner, navigator, overview, first_steps, indexing, self.paths, feed, self)
-        self.watching = Watching(library, runner, feed, notices, self)
-        self.relocating = Relocating(library, runner, navigator, indexing, self.watching, feed, notices, self)
-        self.missing = Missing(library, runner, loader, self.watching, feed, self)
-        self.trash = Trash(runner, indexing, notices, self)
+        super().__init__(services)
+        self._navigator = navigator
+        self._editor = editor
+        self.paths = PathReader(services)
+        self.opening = Opening(services, navigator, overview, first_steps, indexing, self.paths)
+        self.watching = Watching(services)
+        self.relocating = Relocating(services, navigator, indexing, self.watching)
+        self.missing = Missing(services, self.watching)
+        self.trash = Trash(services, indexing)
         self.watching.paths_changed.connect(indexing.take_changes)
         self.watching.sidecars_changed.connect(indexing.take_sidecars)
 

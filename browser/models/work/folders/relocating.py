@@ -4,22 +4,21 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.work.folders.watching import Watching
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.operations.photos import relocate
-from focal_photos.browser.tasks.runner import Runner, describe
+from focal_photos.browser.tasks.runner import describe
 
 
-class Relocating(QObject):
+class Relocating(Model):
     """Compares and relocates one folder at a time.
 
     Signals
@@ -33,23 +32,9 @@ class Relocating(QObject):
     state_changed = Signal()
     proposed = Signal(object, object)
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        navigator: Navigator,
-        indexing: Indexing,
-        watching: Watching,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, services: Services, navigator: Navigator, indexing: Indexing, watching: Watching) -> None:
+        super().__init__(services)
         self._navigator, self._indexing, self._watching = navigator, indexing, watching
-        self._feed = feed
-        self._notices = notices
-        self._library = library
-        self._runner = runner
         self._job: int | None = None
         self.plan: relocate.Relocation | None = None
         """The comparison with the place chosen last."""

@@ -5,21 +5,19 @@ from __future__ import annotations
 from collections.abc import Sequence
 from pathlib import Path
 
-from PySide6.QtCore import QFile, QObject
+from PySide6.QtCore import QFile
 
-from focal_photos.browser.models.base.notices import Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.jobs.indexing import Indexing
-from focal_photos.browser.tasks.runner import Runner
 
 
-class Trash(QObject):
+class Trash(Model):
     """Moves files to the trash in the background; the library retains the data of their photos."""
 
-    def __init__(self, runner: Runner, indexing: Indexing, notices: Notices, parent: QObject | None = None) -> None:
-        super().__init__(parent)
-        self._notices = notices
-        self._runner = runner
+    def __init__(self, services: Services, indexing: Indexing) -> None:
+        super().__init__(services)
         self._indexing = indexing
 
     def move(self, paths: Sequence[Path]) -> None:

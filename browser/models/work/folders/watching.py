@@ -6,18 +6,16 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Final
 
-from PySide6.QtCore import QObject, Qt, Signal, Slot
+from PySide6.QtCore import Qt, Signal, Slot
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.lazy_imports import execute
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.describing.settings import WATCH, WATCH_SECONDS
 from focal_photos.browser.operations.photos import watch
 from focal_photos.browser.operations.photos.offline import look_for_offline
-from focal_photos.browser.tasks.runner import Runner
 
 CLOSE_SECONDS: Final = 5.0
 FIRST_LOOK_SECONDS: Final = 30.0
@@ -27,7 +25,7 @@ Two scans at once took a third of all work at the start with 100,000 photos.
 """
 
 
-class Watching(QObject):
+class Watching(Model):
     """Starts and ends the watch, and passes its reports to the main thread.
 
     Signals
@@ -49,14 +47,8 @@ class Watching(QObject):
     _heard = Signal(object, object)
     _told = Signal(object)
 
-    def __init__(
-        self, library: Library, runner: Runner, feed: ChangeFeed, notices: Notices, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._feed = feed
-        self._notices = notices
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
         self._watch: watch.FolderWatch | None = None
         self._ending: list[watch.FolderWatch] = []
         self._closed = False

@@ -5,32 +5,22 @@ from __future__ import annotations
 import time
 
 import numpy as np
-from PySide6.QtCore import QObject
 
-from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.work.jobs.indexing import Indexing
-from focal_photos.browser.tasks.runner import Runner
 
 FILL_SHARE = 10
 """Refresh an incomplete ranking after this multiple of the seconds that ranking takes."""
 
 
-class ArrivingPhotos(QObject):
+class ArrivingPhotos(Model):
     """Shows arriving photos, and tells the indexing which photos the user sees."""
 
-    def __init__(
-        self,
-        library: Library,
-        runner: Runner,
-        navigator: Navigator,
-        overview: LibraryOverview,
-        indexing: Indexing,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._library, self._runner, self._navigator, self._overview = library, runner, navigator, overview
+    def __init__(self, services: Services, navigator: Navigator, overview: LibraryOverview, indexing: Indexing) -> None:
+        super().__init__(services)
+        self._navigator, self._overview = navigator, overview
         self._indexing = indexing
         self._filled_at = 0.0
         navigator.photos_coming = lambda: indexing.running

@@ -7,18 +7,17 @@ from collections.abc import Callable, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QCoreApplication, QObject, Signal
+from PySide6.QtCore import QCoreApplication, Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words, unsupported_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.library import describe_for_metrics, index
 from focal_photos.browser.operations.metadata import read_metadata
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.features.decoding.decoders.dicom_signature import INSTALL
 
 if TYPE_CHECKING:
@@ -28,7 +27,7 @@ if TYPE_CHECKING:
 REFRESH_SECONDS = 2.0
 
 
-class Indexing(QObject):
+class Indexing(Model):
     """Indexes folders and changed files, one job after the other.
 
     Signals
@@ -49,14 +48,8 @@ class Indexing(QObject):
     _taken_over = Signal(object)  # emitted in the index lane
     described = Signal(object)
 
-    def __init__(
-        self, library: Library, runner: Runner, feed: ChangeFeed, notices: Notices, parent: QObject | None = None
-    ) -> None:
-        super().__init__(parent)
-        self._feed = feed
-        self._notices = notices
-        self._library = library
-        self._runner = runner
+    def __init__(self, services: Services) -> None:
+        super().__init__(services)
         self.wanted: Sequence[int] = ()
         """Photos to describe before all others, the most wanted first; replaced, never modified."""
         self._taken_over.connect(self._tell_taken_over)
@@ -67,8 +60,8 @@ class Indexing(QObject):
         self._found: MetadataReport | None = None
         """The last report whose tags were offered for import."""
         self._refreshed = 0.0
-        runner.task_changed.connect(self._task_changed)
-        feed.subscribe(self._take_metrics, Kind.METRICS)
+        self._runner.task_changed.connect(self._task_changed)
+        self._feed.subscribe(self._take_metrics, Kind.METRICS)
 
     @property
     def running(self) -> bool:

@@ -4,37 +4,25 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import QObject
-
+from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.training import Training
-from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
 
-class NeighborSearch(QObject):
+class NeighborSearch(Model):
     """Finds the neighbourhoods of all photos under the current metric once a ranking would improve by them."""
 
-    def __init__(
-        self,
-        ranker: Ranker,
-        runner: Runner,
-        navigator: Navigator,
-        indexing: Indexing,
-        training: Training,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
+    def __init__(self, services: Services, navigator: Navigator, indexing: Indexing, training: Training) -> None:
+        super().__init__(services)
         self._navigator = navigator
-        self._ranker = ranker
-        self._runner = runner
         self._indexing = indexing
         self._comparing: int | None = None
         self._compare = True
         for ended in (indexing.ended, training.ended):
             ended.connect(self._allow)
-        runner.task_changed.connect(self._task_changed)
+        self._runner.task_changed.connect(self._task_changed)
         navigator.ranked_provisionally.connect(self._start)
 
     def _start(self) -> None:

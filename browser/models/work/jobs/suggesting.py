@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import suggest
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
 LEAST_CONFIDENCE = 0.05
 """Omit suggestions below this confidence: rejecting them costs more work than they save."""
 
 
-class Suggesting(QObject):
+class Suggesting(Model):
     """Suggests tags, and renews open suggestions.
 
     Signals
@@ -38,30 +36,15 @@ class Suggesting(QObject):
     suggested = Signal(object)
     _first_suggested = Signal(object)  # emitted in the suggest lane
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        overview: LibraryOverview,
-        indexing: Indexing,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._feed = feed
-        self._notices = notices
-        self._library = library
-        self._ranker = ranker
-        self._runner = runner
+    def __init__(self, services: Services, overview: LibraryOverview, indexing: Indexing) -> None:
+        super().__init__(services)
         self._indexing = indexing
         self._suggesting: int | None = None
         self._renewing: int | None = None
         self._overview, self._metric = overview, overview.now.metric
         overview.changed.connect(self._follow_metric)
-        self._first_suggested.connect(feed.publish)
-        runner.task_changed.connect(self._task_changed)
+        self._first_suggested.connect(self._feed.publish)
+        self._runner.task_changed.connect(self._task_changed)
 
     @property
     def running(self) -> bool:

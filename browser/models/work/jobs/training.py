@@ -4,26 +4,24 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 
-from PySide6.QtCore import QObject, Signal
+from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.records import Metric
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.models.base.change_feed import ChangeFeed
-from focal_photos.browser.models.base.notices import MessageAction, Notices, Severity
+from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction, Severity
 from focal_photos.browser.models.photos.formatting import metric_title, taught_in_words
 from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
 from focal_photos.browser.operations.jobs.progress import Job
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training import automatic, held_out, learner_table, online_update, train
 from focal_photos.browser.tasks.messages import in_words
-from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.learners.evaluation import selection
 
 
-class Training(QObject):
+class Training(Model):
     """Trains metrics, and updates the one in use with each judgement.
 
     Signals
@@ -40,23 +38,8 @@ class Training(QObject):
     ended = Signal()
     metric_updated = Signal()
 
-    def __init__(
-        self,
-        library: Library,
-        ranker: Ranker,
-        runner: Runner,
-        overview: LibraryOverview,
-        indexing: Indexing,
-        feed: ChangeFeed,
-        notices: Notices,
-        parent: QObject | None = None,
-    ) -> None:
-        super().__init__(parent)
-        self._feed = feed
-        self._notices = notices
-        self._library = library
-        self._ranker = ranker
-        self._runner = runner
+    def __init__(self, services: Services, overview: LibraryOverview, indexing: Indexing) -> None:
+        super().__init__(services)
         self._indexing = indexing
         self._training: int | None = None
         self._quiet = False
@@ -70,9 +53,9 @@ class Training(QObject):
         """Whether there is something new to learn once the overview, and with it the metric in use, was read."""
         self._following: int | None = None
         self._follow_again = False
-        runner.task_changed.connect(self._task_changed)
+        self._runner.task_changed.connect(self._task_changed)
         overview.changed.connect(self._follow_overview)
-        feed.subscribe(self._take_changes, Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS)
+        self._feed.subscribe(self._take_changes, Kind.JUDGEMENTS, Kind.METRICS, Kind.PHOTOS)
 
     @property
     def running(self) -> bool:

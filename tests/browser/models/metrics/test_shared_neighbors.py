@@ -12,6 +12,7 @@ from PySide6.QtCore import QObject, Signal
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.metrics.shared_neighbors import MOST, SharedNeighbors
 from tests.browser.catalog.albums import enter
+from tests.browser.models.services import services
 
 
 class Navigator(QObject):
@@ -83,7 +84,8 @@ class Parts:
         self.photos = enter(library, folder, [f"{number}.jpg" for number in range(8)])
         self.navigator, self.selection, self.ranker, self.reads = Navigator(), Selection(), Ranker(), Reads()
         self.ranker.ids = self.photos[2:]
-        self.model = SharedNeighbors(library, self.ranker, self.navigator, self.selection, self.reads)  # type: ignore[arg-type]
+        shared = services(library, ranker=self.ranker, runner=self.reads)
+        self.model = SharedNeighbors(shared, self.navigator, self.selection)  # type: ignore[arg-type]
         self.changes = 0
         self.model.changed.connect(self._count)
 

@@ -18,11 +18,10 @@ from focal_photos.browser.models.base.notices import Notices
 from focal_photos.browser.models.review.questions.question_search import FoundQuestions, SearchState
 from focal_photos.browser.models.review.review import Phase, Review
 from focal_photos.browser.models.work.editor import Editor
-from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING
 from focal_photos.browser.operations.tagging.review.review import Question
-from focal_photos.browser.tasks.runner import Runner
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
+from tests.browser.models.services import services
 
 
 def question(tag: str | None, *photo_ids: int, line: int = 2, **values: Any) -> Question:
@@ -93,10 +92,9 @@ class HeldReview:
         self.library = Library.open(folder)
         self.runner, self.editor = HeldRunner(), HeldEditor()
         self.loader = ThumbnailLoader(lambda _id, _size: cast("Any", None), threads=0)
-        runner, editor = cast("Runner", self.runner), cast("Editor", self.editor)
         self.feed, self.notices = ChangeFeed(), Notices()
-        ranker = cast("Ranker", None)
-        self.review = Review(self.library, ranker, runner, self.loader, editor, self.feed, self.notices)
+        shared = services(self.library, runner=self.runner, loader=self.loader, feed=self.feed, notices=self.notices)
+        self.review = Review(shared, cast("Editor", self.editor))
 
     def phase(self) -> Phase:
         return self.review.phase

@@ -17,6 +17,7 @@ from focal_photos.browser.models.sidebar.folder_model import FolderModel, Folder
 from focal_photos.browser.models.sidebar.tag_tree import tag_tree
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node, TreeRole
 from focal_photos.browser.tasks.runner import Runner
+from tests.browser.models.services import services
 
 Drawn = list[tuple[object, int, "Drawn"]]
 
@@ -82,7 +83,7 @@ def test_entries_may_swap_places(qtbot: QtBot) -> None:
 def model(library_folder: Path) -> Iterator[FolderModel]:
     with Library.open(library_folder) as library:
         runner = Runner()
-        yield FolderModel(library, runner, ChangeFeed())
+        yield FolderModel(services(library, runner=runner, feed=ChangeFeed()))
         runner.close()
 
 

@@ -11,6 +11,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.change_feed import ChangeFeed
 from focal_photos.browser.models.tagging.related_model import RelatedModel
 from focal_photos.browser.tasks.runner import Runner, TaskState, TaskStatus
+from tests.browser.models.services import services
 
 
 class Related:
@@ -20,7 +21,7 @@ class Related:
         self.library = library
         self.runner = Runner()
         self.feed = ChangeFeed()
-        self.model = RelatedModel(library, self.runner, self.feed)
+        self.model = RelatedModel(services(library, runner=self.runner, feed=self.feed))
         self.learned = 0
         self.runner.task_changed.connect(self._count)
 
