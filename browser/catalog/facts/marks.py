@@ -7,15 +7,13 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
-from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.query.removed import REMOVED
 from focal_photos.browser.catalog.facts.records import Mark
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError
 from focal_photos.browser.catalog.store.id_list import id_list
-from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.text import Text, counted
 
 REJECTED: Final = -1
@@ -53,12 +51,8 @@ def clean_label(label: str) -> str:
     return text
 
 
-class Marks:
+class Marks(JournaledFacts):
     """The library's ratings and labels."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     def of(self, ids: Iterable[int]) -> dict[int, Mark]:
         """Return the marks of photos; every requested id is a key."""
@@ -93,11 +87,6 @@ class Marks:
         label : str or None, optional
             None or an empty text removes it. Default: unchanged.
 
-        Returns
-        -------
-        ChangeSet
-            Journaled; empty if nothing changed.
-
         Raises
         ------
         MarkError, UnknownPhotoError
@@ -112,7 +101,7 @@ class Marks:
         if not numbers or (rating is KEPT and label is KEPT):
             return ChangeSet()
         with self._journal.action("") as action:
-            require_known(self._database, numbers)
+            self._require_known(numbers)
             at = timestamps.to_text(timestamps.now())
             changed = 0
             for number, old in self.of(numbers).items():
@@ -131,14 +120,6 @@ class Marks:
         ----------
         ids, instead_of : iterable of int
 
-        Returns
-        -------
-        ChangeSet
-            Journaled; empty if nothing changed.
-
-        Raises
-        ------
-        UnknownPhotoError
         """
         picked = list(ids)
         marks = self.of(picked)

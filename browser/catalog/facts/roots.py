@@ -8,6 +8,7 @@ from collections.abc import Callable
 from pathlib import Path
 from typing import TYPE_CHECKING
 
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.database import Database
@@ -20,12 +21,11 @@ if TYPE_CHECKING:  # a command that tags need not load numpy
     from focal_photos.browser.catalog.columns.columns import Columns
 
 
-class Roots:
+class Roots(JournaledFacts):
     """The photo folders of the library, called roots."""
 
     def __init__(self, database: Database, journal: Journal, columns: Callable[[], Columns]) -> None:
-        self._database = database
-        self._journal = journal
+        super().__init__(database, journal)
         self._columns = columns
 
     def all(self) -> list[Root]:

@@ -5,24 +5,18 @@ from __future__ import annotations
 from collections.abc import Iterable
 from typing import Final
 
-from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.id_list import id_list
-from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.text import Text, counted
 
 QUARTERS: Final = 4
 """Number of quarter turns in a full rotation."""
 
 
-class Turns:
+class Turns(JournaledFacts):
     """Rotations of the library's photos, in quarter turns clockwise."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     def of(self, ids: Iterable[int]) -> dict[int, int]:
         """Return the rotations of photos in quarter turns, 0 to 3; every requested id is a key."""
@@ -47,20 +41,12 @@ class Turns:
         by : int
             Quarter turns clockwise; negative: counter-clockwise.
 
-        Returns
-        -------
-        ChangeSet
-            Journaled; empty if nothing changed.
-
-        Raises
-        ------
-        UnknownPhotoError
         """
         numbers = list(dict.fromkeys(map(int, ids)))
         if not numbers or by % QUARTERS == 0:
             return ChangeSet()
         with self._journal.action(_label(len(numbers), by % QUARTERS)) as action:
-            require_known(self._database, numbers)
+            self._require_known(numbers)
             at = timestamps.to_text(timestamps.now())
             for number, old in self.of(numbers).items():
                 quarters = (old + by) % QUARTERS

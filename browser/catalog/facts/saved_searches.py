@@ -6,13 +6,12 @@ import unicodedata
 from collections.abc import Iterable
 from typing import Final
 
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.query import syntax
 from focal_photos.browser.catalog.facts.records import SavedSearch
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError
-from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.text import Text
 
 _LONGEST: Final = 100  # characters of a name
@@ -40,12 +39,8 @@ def clean_name(name: str) -> str:
     return text
 
 
-class SavedSearches:
+class SavedSearches(JournaledFacts):
     """The library's saved searches."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     def all(self) -> list[SavedSearch]:
         """Return the searches, sorted by name."""

@@ -7,16 +7,14 @@ from collections.abc import Iterable
 from typing import Final
 
 from focal_photos.browser.catalog.facts.exclusion import rivals
-from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.query.removed import REMOVED
 from focal_photos.browser.catalog.facts.records import Suggestion, SuggestionState, TagSource
 from focal_photos.browser.catalog.facts.tags import ancestors, intern, listed, normalise
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
-from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import reading_value
 from focal_photos.browser.catalog.store.id_list import id_list
-from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.text import Text, counted
 
 Pair = tuple[int, str]
@@ -28,12 +26,8 @@ _PUT_OPEN: Final = (
 )
 
 
-class Suggestions:
+class Suggestions(JournaledFacts):
     """The library's suggestions. An accepted suggestion is also a tag; an open or rejected one is not."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     # ------------------------------------------------------------------ reading
     def open(self, limit: int = 500) -> list[Suggestion]:
@@ -115,7 +109,7 @@ class Suggestions:
             return ChangeSet()
         asked, at = id_list(photos), timestamps.to_text(timestamps.now())
         with self._database.transaction() as connection:
-            require_known(self._database, photos)
+            self._require_known(photos)
             connection.execute(
                 "DELETE FROM suggestion WHERE state = 'open' AND photo_id IN (SELECT value FROM json_each(?))",
                 (asked,),
@@ -162,7 +156,7 @@ class Suggestions:
         at = timestamps.to_text(timestamps.now())
         with self._journal.action("") as action:
             connection = action.connection
-            require_known(self._database, {photo for photo, _ in wanted})
+            self._require_known({photo for photo, _ in wanted})
             tags = intern(connection, list(dict.fromkeys(name for _, name in wanted)))
             done: list[str] = []
             for photo, name in wanted:

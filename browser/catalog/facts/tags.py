@@ -13,7 +13,7 @@ from typing import TYPE_CHECKING, Any
 import numpy as np
 import scipy
 
-from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.records import SuggestionState, Tag, TagSource
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
@@ -65,12 +65,11 @@ def ancestors(name: str) -> list[str]:
     return ["/".join(parts[:end]) for end in range(len(parts) - 1, 0, -1)]
 
 
-class Tags:
+class Tags(JournaledFacts):
     """The library's tags. A tag exists as long as a photo carries it or a descendant."""
 
     def __init__(self, database: Database, journal: Journal, columns: Callable[[], Columns]) -> None:
-        self._database = database
-        self._journal = journal
+        super().__init__(database, journal)
         self._columns = columns
         self._kept: tuple[tuple[int, ...], PhotoTags, list[Tag]] | None = None
         self._kept_lock = threading.Lock()
@@ -278,7 +277,7 @@ class Tags:
         source: TagSource,
     ) -> list[tuple[int, int]]:
         """Add tags to photos, and remove `removing` from all of them; return the pairs that changed."""
-        require_known(self._database, given)
+        self._require_known(given)
         adding = list(dict.fromkeys(name for line in given.values() for name in line))
         tag_ids = intern(connection, adding) | known_tags(connection, removing)
         asked, of_tags = id_list(given), id_list(tag_ids.values())

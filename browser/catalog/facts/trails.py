@@ -7,13 +7,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any
 
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.records import SavedStep, SavedTrail
 from focal_photos.browser.catalog.facts.saved_searches import clean_name
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
-from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.text import Text
 
 
@@ -21,12 +20,8 @@ class TrailNameError(LibraryError):
     """The name is unknown or already used by another trail."""
 
 
-class Trails:
+class Trails(JournaledFacts):
     """The library's saved trails."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     def all(self) -> list[SavedTrail]:
         """Return the trails, sorted by name."""

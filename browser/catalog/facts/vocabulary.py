@@ -15,6 +15,7 @@ import sqlite3
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from typing import Any, Final
 
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.query import syntax
 from focal_photos.browser.catalog.facts.records import Alias, SuggestionState, TagSource
 from focal_photos.browser.catalog.facts.tags import (
@@ -28,9 +29,8 @@ from focal_photos.browser.catalog.facts.tags import (
 )
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.deferred import dataclass
-from focal_photos.browser.catalog.store.journal import PINNED, Action, Journal, free_names, placeholder
+from focal_photos.browser.catalog.store.journal import PINNED, Action, free_names, placeholder
 from focal_photos.browser.catalog.store.schema.functions import fold
 from focal_photos.browser.catalog.text import Text
 
@@ -63,12 +63,8 @@ class Touched:
     aliases: tuple[str, ...] = ()
 
 
-class Vocabulary:
+class Vocabulary(JournaledFacts):
     """The names of the library's tags."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     # ------------------------------------------------------------------ reading
     def aliases(self) -> list[Alias]:

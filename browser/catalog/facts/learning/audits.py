@@ -7,13 +7,12 @@ from collections.abc import Mapping, Sequence
 from datetime import datetime
 from typing import NamedTuple
 
-from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.tags import intern
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError, reading_value
-from focal_photos.browser.catalog.store.journal import Action, Journal
+from focal_photos.browser.catalog.store.journal import Action
 from focal_photos.browser.catalog.text import Text, counted
 
 
@@ -85,12 +84,8 @@ class NotDrawnError(LibraryError):
     """An answered photo was not drawn for the audit of the tag."""
 
 
-class Audits:
+class Audits(JournaledFacts):
     """The library's audits: for each tag the latest audit that includes it."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     # ------------------------------------------------------------------ reading
     def all(self) -> list[TagAudit]:
@@ -134,9 +129,6 @@ class Audits:
         drawn : sequence of DrawnPhoto
             Drawn photos in the order of the questions.
 
-        Raises
-        ------
-        UnknownPhotoError
         """
         asked = len({one.tag for one in drawn})
         with self._journal.action(Text("Start audit: {0}", counted(asked, "1 tag", "{0} tags"))) as action:
@@ -154,16 +146,13 @@ class Audits:
         drawn : sequence of DrawnPhoto
             In the order of the questions, with the answers.
 
-        Raises
-        ------
-        UnknownPhotoError
         """
         with self._journal.action(Text("Add audit")) as action:
             self._put(action, audits, drawn)
         return action.changes
 
     def _put(self, action: Action, audits: Sequence[TagAudit], drawn: Sequence[DrawnPhoto]) -> None:
-        require_known(self._database, {one.photo_id for one in drawn})
+        self._require_known({one.photo_id for one in drawn})
         ids = intern(action.connection, [audit.tag for audit in audits])
         for audit in audits:
             values = {

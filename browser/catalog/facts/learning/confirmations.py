@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
-from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.text import Text
 
 
-class Confirmations:
+class Confirmations(JournaledFacts):
     """The library's confirmations. They are ignored if the photo has lost the tag or the verdict has changed."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     def tags(self) -> set[tuple[int, str]]:
         """Return the confirmed pairs of photo and tag that still exist."""
@@ -35,14 +29,9 @@ class Confirmations:
         return {(int(focal), int(other)): Verdict(verdict) for focal, other, verdict in rows}
 
     def confirm_tag(self, photo_id: int, tag: str) -> ChangeSet:
-        """Confirm a tag of a photo; journaled. Do nothing if the photo lacks the tag or it is already confirmed.
-
-        Raises
-        ------
-        UnknownPhotoError
-        """
+        """Confirm a tag of a photo; journaled. Do nothing if the photo lacks the tag or it is already confirmed."""
         with self._journal.action(Text("Confirm tag: {0}", tag)) as action:
-            require_known(self._database, [int(photo_id)])
+            self._require_known([int(photo_id)])
             row = self._database.row(
                 "SELECT tag_id FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? AND name = ?",
                 (int(photo_id), tag),
@@ -55,14 +44,9 @@ class Confirmations:
         return action.changes
 
     def confirm_judgement(self, focal_id: int, other_id: int) -> ChangeSet:
-        """Confirm a judgement; journaled. Do nothing if there is none or it is already confirmed.
-
-        Raises
-        ------
-        UnknownPhotoError
-        """
+        """Confirm a judgement; journaled. Do nothing if there is none or it is already confirmed."""
         with self._journal.action(Text("Confirm judgement")) as action:
-            require_known(self._database, [int(focal_id), int(other_id)])
+            self._require_known([int(focal_id), int(other_id)])
             key = {"focal_id": int(focal_id), "other_id": int(other_id)}
             row = self._database.row(
                 "SELECT verdict FROM judgement WHERE focal_id = ? AND other_id = ?", tuple(key.values())

@@ -5,21 +5,15 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.learning.verdicts import put_verdicts
-from focal_photos.browser.catalog.facts.photo_ids import require_known
 from focal_photos.browser.catalog.facts.records import Judgement, Verdict
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
-from focal_photos.browser.catalog.store.journal import Journal
 
 
-class Judgements:
+class Judgements(JournaledFacts):
     """The library's judgements. Pairs are ordered: `other` as seen from `focal`."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     def set(self, focal: int, others: Iterable[int], verdict: Verdict | None) -> ChangeSet:
         """Judge photos against the focal image, or remove their judgements.
@@ -33,21 +27,13 @@ class Judgements:
         verdict : Verdict or None
             None: remove. Pairs that already have this verdict retain their date.
 
-        Returns
-        -------
-        ChangeSet
-            Journaled; empty if nothing changed.
-
-        Raises
-        ------
-        UnknownPhotoError
         """
         focal = int(focal)
         pairs = [other for other in dict.fromkeys(map(int, others)) if other != focal]
         if not pairs:
             return ChangeSet()
         with self._journal.action("") as action:
-            require_known(self._database, [focal, *pairs])
+            self._require_known([focal, *pairs])
             put_verdicts(action, "judgement", {"focal_id": focal}, pairs, self.of(focal), verdict)
         return action.changes
 

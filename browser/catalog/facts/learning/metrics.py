@@ -10,6 +10,7 @@ from datetime import datetime
 from pathlib import Path
 from typing import Any
 
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -32,7 +33,7 @@ class MetricTitleError(LibraryError):
     """The name is invalid, or the metric cannot be deleted."""
 
 
-class Metrics:
+class Metrics(JournaledFacts):
     """The library's history of metrics.
 
     Attributes
@@ -42,8 +43,7 @@ class Metrics:
     """
 
     def __init__(self, database: Database, journal: Journal, folder: Path) -> None:
-        self._database = database
-        self._journal = journal
+        super().__init__(database, journal)
         self.folder = folder
 
     def all(self) -> list[Metric]:

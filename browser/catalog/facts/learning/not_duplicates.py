@@ -5,20 +5,14 @@ from __future__ import annotations
 from collections.abc import Iterable
 from itertools import combinations
 
-from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
-from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.text import Text, counted
 
 
-class NotDuplicates:
+class NotDuplicates(JournaledFacts):
     """Pairs of photos that are never grouped as duplicates."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     def all(self) -> list[tuple[int, int]]:
         """Return the pairs of photo ids, sorted, smaller id first."""
@@ -33,14 +27,6 @@ class NotDuplicates:
         ids : iterable of int
             At least two photos.
 
-        Returns
-        -------
-        ChangeSet
-            Journaled; empty if all pairs were already declared.
-
-        Raises
-        ------
-        UnknownPhotoError
         """
         return self.add_pairs(combinations(sorted({int(number) for number in ids}), 2))
 
@@ -52,14 +38,6 @@ class NotDuplicates:
         pairs : iterable of (int, int)
             Photo ids, in either order; two different ones.
 
-        Returns
-        -------
-        ChangeSet
-            Journaled; empty if all pairs are known.
-
-        Raises
-        ------
-        UnknownPhotoError
         """
         new = sorted({(min(pair), max(pair)) for pair in pairs} - set(self.all()))
         if not new:
@@ -68,7 +46,7 @@ class NotDuplicates:
         with self._journal.action(
             Text("Not duplicates: {0}", counted(len(numbers), "1 photo", "{0} photos"))
         ) as action:
-            require_known(self._database, numbers)
+            self._require_known(numbers)
             at = timestamps.to_text(timestamps.now())
             for one, other in new:
                 action.put("not_duplicate", {"photo_id": one, "other_id": other}, {"relation": "different", "at": at})

@@ -2,21 +2,15 @@
 
 from __future__ import annotations
 
-from focal_photos.browser.catalog.facts.photo_ids import require_known
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
-from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.text import Text
 
 
-class Regions:
+class Regions(JournaledFacts):
     """The library's regions, at most one for each photo."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     def of(self, photo_id: int) -> Region | None:
         """Return the region of a photo; None: the whole photo."""
@@ -29,16 +23,11 @@ class Regions:
         return {int(photo_id): Region(*sides) for photo_id, *sides in rows}
 
     def set(self, photo_id: int, region: Region | None) -> ChangeSet:
-        """Set the relevant region of a photo; None: the whole photo. Journaled; empty if nothing changed.
-
-        Raises
-        ------
-        UnknownPhotoError
-        """
+        """Set the relevant region of a photo; None: the whole photo. Journaled; empty if nothing changed."""
         with self._journal.action(
             Text("Learn from a part of the photo") if region is not None else Text("Use the whole photo again")
         ) as action:
-            require_known(self._database, [int(photo_id)])
+            self._require_known([int(photo_id)])
             if region != self.of(photo_id):
                 values = None
                 if region is not None:

@@ -5,22 +5,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 from datetime import datetime
 
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.learning.verdicts import put_verdicts
-from focal_photos.browser.catalog.facts.photo_ids import require_known
 from focal_photos.browser.catalog.facts.records import TextJudgement, Verdict
 from focal_photos.browser.catalog.store import timestamps
 from focal_photos.browser.catalog.store.changes import ChangeSet
-from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import LibraryError
-from focal_photos.browser.catalog.store.journal import Journal
 
 
-class TextJudgements:
+class TextJudgements(JournaledFacts):
     """The library's judgements against texts. They refer to the text itself, independent of the network."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     def set(self, text: str, others: Iterable[int], verdict: Verdict | None) -> ChangeSet:
         """Judge photos against a text, or remove their judgements.
@@ -33,11 +27,6 @@ class TextJudgements:
             Photo ids.
         verdict : Verdict or None
             None: remove. Photos that already have this verdict retain their date.
-
-        Returns
-        -------
-        ChangeSet
-            Journaled; empty if nothing changed.
 
         Raises
         ------
@@ -52,7 +41,7 @@ class TextJudgements:
         if not photos:
             return ChangeSet()
         with self._journal.action("") as action:
-            require_known(self._database, photos)
+            self._require_known(photos)
             put_verdicts(action, "text_judgement", {"text": text}, photos, self.of(text), verdict)
         return action.changes
 

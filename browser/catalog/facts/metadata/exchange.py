@@ -8,22 +8,17 @@ from collections.abc import Iterable
 from pathlib import Path
 from typing import Any
 
+from focal_photos.browser.catalog.facts.journaled_facts import JournaledFacts
 from focal_photos.browser.catalog.facts.records import Exchanged
 from focal_photos.browser.catalog.store import timestamps
-from focal_photos.browser.catalog.store.database import Database
 from focal_photos.browser.catalog.store.errors import reading_value
 from focal_photos.browser.catalog.store.id_list import id_list
-from focal_photos.browser.catalog.store.journal import Journal
 from focal_photos.browser.catalog.store.location import file_name
 from focal_photos.browser.catalog.text import Text
 
 
-class Exchange:
+class Exchange(JournaledFacts):
     """The library's exchange with sidecars: one row for each pair of a photo and a sidecar."""
-
-    def __init__(self, database: Database, journal: Journal) -> None:
-        self._database = database
-        self._journal = journal
 
     def of(self, ids: Iterable[int]) -> dict[int, tuple[Exchanged, ...]]:
         """Return the exchanges of photos with each of their sidecars, by photo id; every requested id is a key."""
