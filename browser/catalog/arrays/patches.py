@@ -34,10 +34,6 @@ class PatchStore(RecordStore):
     def read(self, photo_id: int) -> tuple[NDArray[np.float32], NDArray[np.float16]]:
         """Return the patches of a photo.
 
-        Parameters
-        ----------
-        photo_id : int
-
         Returns
         -------
         points : ndarray of float32, shape (n, 2)

@@ -23,12 +23,7 @@ T = TypeVar("T")
 
 
 class Column(ABC, Generic[T]):
-    """Holds one value and the number of the last catalogue change that it includes. Thread-safe.
-
-    Parameters
-    ----------
-    database : Database
-    """
+    """Holds one value and the number of the last catalogue change that it includes. Thread-safe."""
 
     WHAT: ClassVar[int]
     NAME: ClassVar[str]

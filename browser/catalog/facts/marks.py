@@ -114,13 +114,7 @@ class Marks(JournaledFacts):
         return action.changes
 
     def pick(self, ids: Iterable[int], instead_of: Iterable[int] = ()) -> ChangeSet:
-        """Give photos without stars one star, and reject the alternatives, in one step of the journal.
-
-        Parameters
-        ----------
-        ids, instead_of : iterable of int
-
-        """
+        """Give photos without stars one star, and reject the alternatives, in one step of the journal."""
         picked = list(ids)
         marks = self.of(picked)
         with self._journal.action(Text("Pick {0}", counted(len(picked), "1 photo", "{0} photos"))) as action:

@@ -33,12 +33,7 @@ class Services:
 
 
 class Model(QObject):
-    """A model that uses the services of its session.
-
-    Parameters
-    ----------
-    services : Services
-    """
+    """A model that uses the services of its session."""
 
     def __init__(self, services: Services) -> None:
         super().__init__(services.owner)

@@ -18,13 +18,6 @@ PICKED = 1
 class Culling(Model):
     """The culling mode, and its actions.
 
-    Parameters
-    ----------
-    services : Services
-    navigator : Navigator
-    duplicates : DuplicateGroups
-    editor : Editor
-
     Attributes
     ----------
     on : bool

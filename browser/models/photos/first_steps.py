@@ -27,11 +27,6 @@ class FirstStep(StrEnum):
 class FirstSteps(Model):
     """Follows the user's actions after the first folder of a library was opened.
 
-    Parameters
-    ----------
-    services : Services
-    navigator : Navigator
-
     Attributes
     ----------
     step : FirstStep

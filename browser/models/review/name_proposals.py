@@ -12,11 +12,6 @@ from focal_photos.browser.operations.tagging.review.proposed_names import propos
 class NameProposals(Model):
     """Reads the names of folders and files that the proposed photos of a new kind share.
 
-    Parameters
-    ----------
-    services : Services
-    review : Review
-
     Attributes
     ----------
     names : list of str

@@ -57,10 +57,6 @@ def prepare_display(library: Library) -> Job[None]:
     There is one window per channel for each kind of values: from the 0.5th to the 99.5th percentile of values from up
     to 200 images, evenly spaced over the library. Saved windows do not change when photos are added, so that pictures
     stay the same. The setting ``display.windows`` changes them or has them measured again.
-
-    Yields
-    ------
-    Progress
     """
     ids = library.photos.ids(f"({_QUERY}) -failed -missing")
     paths = library.photos.paths(ids.tolist())

@@ -91,14 +91,6 @@ def try_network(library: Library, network: NetworkDescriptor, most: int = PHOTOS
     most : int
         Number of photos, drawn with a fixed seed.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    NetworkTrial
-
     Raises
     ------
     OperationError

@@ -105,14 +105,6 @@ def find_duplicates(library: Library, ranker: Ranker) -> Job[Duplicates]:
     to the same burst if they were taken within `duplicates.seconds` and are at most `BURST` typical distances apart.
     Connected pairs form one group. Pairs are saved, so that later searches cover only new and changed photos.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Duplicates
-
     Raises
     ------
     NothingIndexedError

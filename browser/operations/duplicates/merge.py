@@ -25,10 +25,6 @@ def merge_duplicates(library: Library, kept: int, others: Sequence[int]) -> Chan
     others : sequence of int
         Its duplicates.
 
-    Returns
-    -------
-    ChangeSet
-
     Raises
     ------
     UnknownPhotoError

@@ -93,14 +93,6 @@ def save_photos(
     force : bool
         Whether to replace files of other kinds too.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    SaveReport
-
     Raises
     ------
     QueryError

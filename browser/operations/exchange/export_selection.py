@@ -35,10 +35,6 @@ def export_table(library: Library, photo_ids: Sequence[int], file: Path, form: F
         An existing table is replaced: the user has confirmed it.
     form : FileFormat
 
-    Yields
-    ------
-    Progress
-
     Raises
     ------
     OperationError
@@ -72,10 +68,6 @@ def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job
     photo_ids : sequence of int
     folder : pathlib.Path
         Outside the library and its photo folders; created if needed.
-
-    Yields
-    ------
-    Progress
 
     Raises
     ------

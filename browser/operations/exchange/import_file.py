@@ -78,14 +78,6 @@ def import_tags(
     boxes : bool
         Whether labels of boxes and outlines become tags of the photo.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    ImportReport
-
     Raises
     ------
     OperationError
@@ -124,10 +116,6 @@ def import_export(
         Label of the journal step.
     more : callable
         Makes further changes in the same step.
-
-    Yields
-    ------
-    Progress
 
     Returns
     -------

@@ -177,10 +177,6 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
 
     In case of conflict, existing data stay; see `import_export` and `take_kept`.
 
-    Yields
-    ------
-    Progress
-
     Raises
     ------
     OperationError

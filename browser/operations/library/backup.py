@@ -58,14 +58,6 @@ def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None
     to : pathlib.Path, optional
         The second place, created if needed; default: that of the settings.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    BackupReport
-
     Raises
     ------
     LibraryError

@@ -89,14 +89,6 @@ def check(library: Library, *, read_data: bool = False) -> Job[CheckReport]:
     read_data : bool
         Whether to read all other data with checksums too: the backups in both places, see `verify_backups`, and arrays
         that are otherwise checked when used.
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    CheckReport
     """
     report = CheckReport()
     stores = [*_Store.of(library.vectors), *_Store.of(library.patches), *_Store.of(library.codes)]

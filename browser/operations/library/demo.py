@@ -52,14 +52,6 @@ def demo(library: Library, folder: Path, *, count: int = COUNT, workers: int | N
         Number of pictures to draw.
     workers : int, optional
         Number of processes for indexing.
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    DemoReport
     """
     folder = absolute(folder)
     report = DemoReport(folder)

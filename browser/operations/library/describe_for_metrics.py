@@ -30,10 +30,6 @@ def describe_for_metrics(library: Library, pool: ProcessPool | None = None, **wh
     pool, who
         Arguments of `browser.operations.workers.describe_photos.describe_photos`.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     bool

@@ -86,14 +86,6 @@ def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
     library : Library or None
         The library, which may be read-only; None if it cannot be opened, in which case only the backup is checked.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Drill
-
     Raises
     ------
     OperationError

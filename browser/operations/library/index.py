@@ -122,14 +122,6 @@ def index(
         Called with the report once metadata of other programs were found, imported or rejected, long before all photos
         are described.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    IndexReport
-
     Raises
     ------
     OperationError

@@ -41,10 +41,6 @@ def move_library(source: Path, target: Path, *, step: Callable[[str], None] = la
     step : callable
         Called with the name of each step before it, for tests.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     pathlib.Path

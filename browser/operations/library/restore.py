@@ -116,14 +116,6 @@ def restore(folder: Path, backup: Backup, *, dry_run: bool = False) -> Job[Resto
     dry_run : bool
         Whether to compare only.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Restored
-
     Raises
     ------
     LibraryInUseError
@@ -212,10 +204,6 @@ def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = 
         new catalogue, as in `restore`.
     dry_run : bool
         Whether only to report the result.
-
-    Yields
-    ------
-    Progress
 
     Returns
     -------

@@ -61,10 +61,6 @@ def verify_backups(library: Library) -> Job[list[VerifiedBackup]]:
     library : Library
         May be read-only; results are recorded if possible.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     list of VerifiedBackup

@@ -115,14 +115,6 @@ def lay_out(
         Whether a long computation runs in a subprocess: it is mostly Python between small matrix products, which blocks
         the interpreter, and its library takes a second to load.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    PhotoMap
-
     Raises
     ------
     OperationError

@@ -206,14 +206,6 @@ def compare_sidecars(library: Library, ids: Iterable[int], *, with_suffix: bool 
         Photos; those without a present file are skipped.
     with_suffix : bool
         Whether new sidecars are named ``photo.jpg.xmp``; otherwise ``photo.xmp`` if that belongs to one photo.
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Comparison
     """
     numbers = [int(number) for number in ids]
     meter = Meter(Text("Comparing with sidecars"), len(numbers))
@@ -354,14 +346,6 @@ def exchange_sidecars(
     prefer : Prefer
         Side that wins conflicts without a choice.
     choices : mapping, optional
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    ExchangeReport
     """
     report = ExchangeReport()
     meter = Meter(Text("Writing sidecars"), len(comparison.differing))

@@ -59,14 +59,6 @@ def read_metadata(
         Whether to look for changed sidecars of all photos, not only of new ones.
     import_tags_of : collection of int
         Ids of folders whose tags are all imported, now and whenever their files change.
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    MetadataReport
     """
     report = MetadataReport()
     if not TAKE_OVER.get(library):

@@ -36,10 +36,6 @@ class PhotoFinder:
 
     Recorded paths need no call and missing files a few per folder; other files are opened. The finder caches folders,
     so use a new one for each table.
-
-    Parameters
-    ----------
-    library : Library
     """
 
     def __init__(self, library: Library) -> None:

@@ -37,10 +37,6 @@ def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
         Created if needed. Existing files of the same names are replaced, except photos of the library. If not all
         frames can be written or the job is closed, the new files are deleted.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     list of Path

@@ -91,14 +91,6 @@ def plan_relocation(library: Library, old: Path, new: Path, *, full: bool = Fals
         Whether to read all contents.
         Read all contents.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Relocation
-
     Raises
     ------
     OperationError

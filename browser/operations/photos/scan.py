@@ -162,14 +162,6 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
     folders : sequence of Path
         Folders; all roots of the library if empty.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    ScanReport
-
     Raises
     ------
     OperationError
@@ -206,14 +198,6 @@ def scan_paths(library: Library, paths: Sequence[Path]) -> Job[ScanReport]:
         New and changed files are read, and folders are scanned recursively. For a path that no longer exists, the file
         and all files below it are marked as missing. Hidden paths, paths outside the library's folders and files that
         are no photos are ignored.
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    ScanReport
     """
     report = ScanReport()
     meter = Meter(Text("Looking for changed photos"), len(paths))

@@ -172,10 +172,6 @@ class Ranker:
         by_judgements : bool, optional
             Whether the ranking follows the judgements against the focal image; default: as in the library's settings.
 
-        Returns
-        -------
-        Ranking
-
         Raises
         ------
         OperationError
@@ -408,10 +404,6 @@ class Ranker:
         in_subprocess : bool
             Whether a long search runs in a subprocess, which leaves the interpreter free for the window.
 
-        Yields
-        ------
-        Progress
-
         Returns
         -------
         bool
@@ -443,10 +435,6 @@ class Ranker:
 
     def find_index(self, metric: str | None = None) -> Job[bool]:
         """Make or update the index of a large library; do nothing for smaller ones.
-
-        Yields
-        ------
-        Progress
 
         Returns
         -------

@@ -111,14 +111,6 @@ def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
     wide : bool
         Whether to return the space for tags: the same families with 128 axes each. Rankings get worse with that many
         axes, while learners that know which of them matter get better (ALGORITHMS.md, 5.7).
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    FeatureSpace
     """
     every = space_families(library)
     ids = described(library, [str(one.key) for one in every])

@@ -189,10 +189,6 @@ def why_near(
     distance : float, optional
         As shown by the ranking; default: ranks again.
 
-    Returns
-    -------
-    WhyNear
-
     Raises
     ------
     OperationError

@@ -116,14 +116,6 @@ def protocol_caltech101(
     by : "local", "suggestions" or "both"
         Method of recognition.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Recognised
-
     Raises
     ------
     NothingToLearnError

@@ -118,14 +118,6 @@ def recognise(library: Library, images: Sequence[Path], metric: str = LOCAL) -> 
     metric : str
         Name of a metric of local distances; default: the latest.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    RecogniseReport
-
     Raises
     ------
     NothingToLearnError

@@ -76,15 +76,6 @@ def find_label_errors(library: Library, ranker: Ranker) -> Job[tuple[LabelError,
     (`learners.tags.label_errors.label_errors`), a judgement with the other judgements of the same focal image and with
     the tags of both photos (`judgement_errors`). Confirmed tags and judgements are not listed.
 
-    Parameters
-    ----------
-    library : Library
-    ranker : Ranker
-
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     tuple of LabelError

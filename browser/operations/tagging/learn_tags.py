@@ -267,14 +267,6 @@ def learn_tags(
     follows : bool
         Whether the user continues tagging. With many photos that have several tags, the model is then retained for the
         next call (`browser.operations.tagging.incremental_tags`), until `incremental_tags.forget`.
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    LearnedTags
     """
     # A weak reference, so that the cache does not keep unused galleries alive.
     known = looks.neighbors.of_all is not None or len(looks.ids) <= MOST

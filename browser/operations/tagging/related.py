@@ -108,14 +108,6 @@ def tag_neighborhood(library: Library, *, limit: int = LIMIT) -> Job[TagNeighbor
     library : Library
     limit : int
         Maximum number of tags used, the most frequent ones.
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    TagNeighborhood
     """
     matrix, names = library.tags.matrix(library.photos.ids("tagged"), with_ancestors=True)
     tags = scipy.sparse.csr_array(matrix)
@@ -136,10 +128,6 @@ def related_tags(library: Library, tag: str, *, limit: int = COUNT) -> Job[list[
     tag : str
     limit : int
         Maximum number of tags.
-
-    Yields
-    ------
-    Progress
 
     Returns
     -------

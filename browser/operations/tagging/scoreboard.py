@@ -109,14 +109,6 @@ def score(library: Library, ranker: Ranker, metrics: Sequence[Metric] = ()) -> J
     metrics : sequence of Metric
         Default: the newest ones with distinct learners, at most `MOST`.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Scoreboard
-
     Raises
     ------
     NothingToLearnError

@@ -103,14 +103,6 @@ def suggest(
         Whether to find the supporting neighbours of each suggestion now, which takes longer than the suggestions; they
         can be found when viewed (`browser.operations.tagging.supporters.with_supporters`).
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    SuggestReport
-
     Raises
     ------
     NothingToLearnError

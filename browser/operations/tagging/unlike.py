@@ -37,10 +37,6 @@ def unlike(library: Library, ranker: Ranker, photo_ids: Iterable[int]) -> Job[ND
         For example the photos indexed last. Photos that are not described are ignored. A tagged photo is compared with
         the others.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     ndarray of int64, shape (m,)

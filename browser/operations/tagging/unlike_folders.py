@@ -55,10 +55,6 @@ def unlike_folders(library: Library, ranker: Ranker, photo_ids: NDArray[np.int64
     photo_ids : ndarray of int64, shape (n,)
         New photos.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     list of UnlikeFolder

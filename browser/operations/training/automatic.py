@@ -133,14 +133,6 @@ def train_automatic(
     scheduler : str, optional
         Address of a Dask cluster that tries the candidates instead of this process.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Choice
-
     Raises
     ------
     NothingToLearnError

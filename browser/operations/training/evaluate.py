@@ -215,14 +215,6 @@ def evaluate(
     scheduler : str, optional
         Address of a Dask cluster that examines learners instead of this process.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Evaluation
-
     Raises
     ------
     NothingToLearnError

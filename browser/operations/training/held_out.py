@@ -44,10 +44,6 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
     metric : Metric
         A trained metric.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     HeldOut or None

@@ -57,14 +57,6 @@ def keep_metric(library: Library, trained: Trained, *, by_itself: bool = False) 
     by_itself : bool
         As in `train.train`.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Metric
-
     Raises
     ------
     OperationError

@@ -85,14 +85,6 @@ def train_local(
         Address of a Dask cluster that describes photos and learns focal images instead of this process. Its workers
         must see photos and library under the same paths.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Metric
-
     Raises
     ------
     NothingToLearnError

@@ -78,10 +78,6 @@ def try_local(
     rerank : bool
         Whether rankings use shared neighbours.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     LocalTrial or None

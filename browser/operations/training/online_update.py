@@ -54,15 +54,6 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     The metric and its file stay as trained. The moved gallery is computed from them and from all present judgements, so
     that withdrawing a judgement also withdraws its effect. Training always starts from all judgements.
 
-    Parameters
-    ----------
-    library : Library
-    ranker : Ranker
-
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     bool

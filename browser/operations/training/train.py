@@ -90,14 +90,6 @@ def train(
     scheduler : str, optional
         Address of a Dask cluster, for automatic and local distances.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Metric
-
     Raises
     ------
     NothingToLearnError
@@ -171,14 +163,6 @@ def train_for_gain(
         As in `train`.
     keep_all : bool
         Whether to keep the metric regardless of its gain.
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Outcome
 
     Raises
     ------

@@ -240,12 +240,7 @@ class BoundedStack(QStackedWidget):
 
 
 class ColumnScrollArea(QScrollArea):
-    """A column that scrolls vertically, with its own minimum width.
-
-    Parameters
-    ----------
-    content : QWidget
-    """
+    """A column that scrolls vertically, with its own minimum width."""
 
     def __init__(self, content: QWidget, parent: QWidget) -> None:
         super().__init__(parent)

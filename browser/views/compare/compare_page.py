@@ -31,11 +31,6 @@ def _none() -> int | None:
 class ComparePage(ModePage):
     """The panes, and the actions on the current one.
 
-    Parameters
-    ----------
-    session : Session
-    theme : Theme
-
     Attributes
     ----------
     panes : list of ComparePane

@@ -27,13 +27,7 @@ from focal_photos.browser.views.base.theme import Theme
 
 
 class ImportTagsDialog(QDialog):
-    """Lists the tags found in files, and imports the checked ones.
-
-    Parameters
-    ----------
-    tag_import : TagImport
-    theme : Theme
-    """
+    """Lists the tags found in files, and imports the checked ones."""
 
     def __init__(self, tag_import: TagImport, theme: Theme, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -15,11 +15,6 @@ from focal_photos.browser.views.base.labels import label
 class MovingDialog(QDialog):
     """Moves a library that was just closed, and closes automatically.
 
-    Parameters
-    ----------
-    source, target : Path
-    parent : QWidget, optional
-
     Attributes
     ----------
     folder : Path

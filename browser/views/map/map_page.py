@@ -29,13 +29,7 @@ _LETTERS: Final = 18
 
 
 class MapPage(ModePage):
-    """All photos of the library on a plane.
-
-    Parameters
-    ----------
-    session : Session
-    theme : Theme
-    """
+    """All photos of the library on a plane."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

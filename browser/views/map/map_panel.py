@@ -19,12 +19,6 @@ from focal_photos.browser.views.map.map_view import MapView, tag_by_digit
 class MapPanel(QWidget):
     """Shows the photos of the grid on the map while it is visible.
 
-    Parameters
-    ----------
-    session : Session
-    theme : Theme
-    parent : QWidget
-
     Signals
     -------
     close_wanted : None

@@ -19,10 +19,6 @@ _LETTERS = 22
 class KeyBar(QWidget):
     """Shows the tags that have keys, in the order of the keys, followed by others.
 
-    Parameters
-    ----------
-    keys : TagKeys
-
     Signals
     -------
     chosen : str

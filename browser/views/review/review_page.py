@@ -39,13 +39,7 @@ _LIKELIEST: Final = 2  # number of emphasised tags of a new kind
 
 
 class ReviewPage(ModePage):
-    """One tag at a time over the full width of the window.
-
-    Parameters
-    ----------
-    session : Session
-    theme : Theme
-    """
+    """One tag at a time over the full width of the window."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()

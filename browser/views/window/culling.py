@@ -50,13 +50,7 @@ class CullingBar(QWidget):
 
 
 class CullingKeys(QObject):
-    """Handles the keys of culling, which otherwise have other meanings, in the grid and the preview.
-
-    Parameters
-    ----------
-    session : Session
-    photos : PhotoArea
-    """
+    """Handles the keys of culling, which otherwise have other meanings, in the grid and the preview."""
 
     def __init__(self, session: Session, photos: PhotoArea) -> None:
         super().__init__(photos)

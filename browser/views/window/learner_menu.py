@@ -19,12 +19,6 @@ class LearnerMenu(Menu):
     """Automatic, and under Advanced all learners, family by family; choosing one trains it.
 
     It is filled when it is first opened, so that no learners are loaded at the start.
-
-    Parameters
-    ----------
-    title : str
-    session : Session
-    parent : QWidget
     """
 
     def __init__(self, title: str, session: Session, parent: QWidget) -> None:

@@ -35,11 +35,6 @@ _LEAST: Final = QSize(240, 220)
 class PhotoArea(QWidget):
     """A stack of pages of photos; the session's state and the user's actions select the page.
 
-    Parameters
-    ----------
-    session : Session
-    theme : Theme
-
     Signals
     -------
     folder_wanted : None

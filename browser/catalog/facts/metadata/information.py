@@ -107,10 +107,6 @@ class InformationStore:
         """Yield the photos of some folders whose files hold names that can be imported as tags, by id.
 
         `Waiting.found` equals `Waiting.before`, because ratings and labels were imported when they were read.
-
-        Parameters
-        ----------
-        roots : iterable of int
         """
         wanted, last = id_list(roots), -1
         while rows := self._database.rows(

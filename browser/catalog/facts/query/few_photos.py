@@ -60,13 +60,7 @@ _PLACES: Final = (
 
 
 def few_photos(database: Database, query: Query) -> list[int] | None:
-    """Return the photos that match a query, in the order of `Photos.ids`; None if they may be many.
-
-    Parameters
-    ----------
-    database : Database
-    query : Query
-    """
+    """Return the photos that match a query, in the order of `Photos.ids`; None if they may be many."""
     if any(_needs_all(term) for term in query.terms):
         return None
     picked = next((found for term in query.terms if (found := _picked(database, term)) is not None), None)

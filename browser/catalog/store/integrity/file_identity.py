@@ -41,10 +41,6 @@ class FileContents:
 
     A write by another program shows in the size or the modification time. (The inode change time is unsuitable, because
     creating a hard link changes it too.)
-
-    Parameters
-    ----------
-    paths : iterable of pathlib.Path
     """
 
     def __init__(self, paths: Iterable[Path]) -> None:

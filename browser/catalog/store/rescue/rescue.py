@@ -267,10 +267,6 @@ def _insertion(table: _Table, otherwise: str = "") -> str:
 class _Candidates:
     """Finds the tables with digests to which a cell may belong.
 
-    Parameters
-    ----------
-    tables : iterable of _Table
-
     Attributes
     ----------
     most : int

@@ -36,10 +36,6 @@ class RoundGain:
 class ReviewProgress(QObject):
     """Counts photos and measures rounds; a round ends when the number of tagged photos has grown by half.
 
-    Parameters
-    ----------
-    editor : Editor
-
     Attributes
     ----------
     pace : Pace

@@ -12,14 +12,7 @@ from focal_photos.browser.operations.tagging.review import review
 
 
 class TagSupporters:
-    """Reads the photos because of which a tag is proposed, and removes the tag from a wrong one.
-
-    Parameters
-    ----------
-    services : Services
-    editor : Editor
-    current : CurrentQuestion
-    """
+    """Reads the photos because of which a tag is proposed, and removes the tag from a wrong one."""
 
     def __init__(self, services: Services, editor: Editor, current: CurrentQuestion) -> None:
         self._library, self._ranker, self._runner = services.library, services.ranker, services.runner

@@ -32,10 +32,6 @@ def describe_lacking(
     pool, who
         Arguments of `browser.operations.workers.describe_photos.describe_photos`.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     list of str

@@ -49,14 +49,6 @@ def extract(
         Where photos are described, and which come first; see
         `browser.operations.workers.describe_photos.describe_photos`.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    ExtractReport
-
     Raises
     ------
     OperationError

@@ -83,14 +83,6 @@ def fit_descriptors(
     workers, backend, scheduler, first, pool
         See `browser.operations.workers.describe_photos.describe_photos`.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    FitReport
-
     Raises
     ------
     OperationError

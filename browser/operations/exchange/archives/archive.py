@@ -93,10 +93,6 @@ class Archive:
 
     The manifest is checked on opening, before anything is unpacked; contents are checked while reading.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-
     Attributes
     ----------
     version : int

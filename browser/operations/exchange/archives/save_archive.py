@@ -115,14 +115,6 @@ def save_archive(library: Library, file: Path, *, with_derived: bool = False) ->
     with_derived : bool
         Whether to include vectors, patches and thumbnails; indexing must not run meanwhile.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    ArchiveReport
-
     Raises
     ------
     OperationError

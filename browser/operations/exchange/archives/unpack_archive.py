@@ -77,14 +77,6 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
     folder : pathlib.Path
         New or empty folder of the library.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    UnpackReport
-
     Raises
     ------
     ArchiveError

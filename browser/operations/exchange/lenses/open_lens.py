@@ -41,19 +41,6 @@ def open_lens(library: Library, path: Path) -> Job[Metric]:
     Photos are described by the lens's fitted descriptors if the library's differ. If the job is cancelled or fails,
     only derived data change.
 
-    Parameters
-    ----------
-    library : Library
-    path : pathlib.Path
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Metric
-
     Raises
     ------
     LensError

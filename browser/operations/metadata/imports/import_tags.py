@@ -69,14 +69,6 @@ def find_tags(library: Library, roots: Collection[int], fields: Collection[str])
         Ids of folders of the library.
     fields : collection of str
         Fields to use; see `keywords.Field`.
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    FoundTags
     """
     meter = Meter(Text("Looking for tags in files"))
     yield meter.state()
@@ -145,14 +137,6 @@ def import_found_tags(library: Library, roots: Collection[int], choice: ImportCh
     roots : collection of int
         Ids of folders of the library.
     choice : ImportChoice
-
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    MetadataReport
     """
     yield Meter(Text("Importing tags")).state()
     report = MetadataReport()

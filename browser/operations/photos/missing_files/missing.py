@@ -113,10 +113,6 @@ def propose(library: Library, among: Sequence[Path] = ()) -> Job[list[Proposal]]
     among : sequence of Path
         Folders to search recursively.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     list of Proposal
@@ -151,10 +147,6 @@ def accept(library: Library, proposal: Proposal) -> Job[ChangeSet]:
 
     A folder is relocated and then scanned. The folder of a found file is added to the library, unless it is in the
     library already. For an edited photo, the tags and judgements are transferred to the photo of the same name.
-
-    Yields
-    ------
-    Progress
 
     Returns
     -------

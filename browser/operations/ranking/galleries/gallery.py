@@ -55,10 +55,6 @@ def embedding(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np.in
     The rows of a learned metric are made from coordinates in its space. If coordinates in that space are stored, those
     of new photos are stored too, so that all metrics share them.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     ids : ndarray of int64, shape (n,)
@@ -153,12 +149,7 @@ Source = tuple[list[VectorStore], dict[str, NDArray[np.int64]]]
 
 
 class Neighbors:
-    """The known neighbourhoods of the photos of a gallery. Thread-safe.
-
-    Parameters
-    ----------
-    gallery : Gallery
-    """
+    """The known neighbourhoods of the photos of a gallery. Thread-safe."""
 
     def __init__(self, gallery: Gallery) -> None:
         self._gallery = gallery

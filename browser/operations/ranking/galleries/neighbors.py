@@ -81,10 +81,6 @@ def find_neighbors(
     in_subprocess : bool
         Whether a long search runs in a subprocess, because some of its steps block the interpreter.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     bool

@@ -76,10 +76,6 @@ def attach_kept(library: Library, gallery: MetricGallery) -> None:
 def find_index(library: Library, gallery: MetricGallery) -> Job[bool]:
     """Make the index of a gallery, or update the saved one.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     bool

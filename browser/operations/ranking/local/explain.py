@@ -160,12 +160,6 @@ def patch_matches(library: Library, metric_name: str, focal_id: int, other_id: i
 def local_parts(library: Library, metric_name: str, focal_id: int, other_id: int) -> tuple[tuple[str, float], ...]:
     """Split the local distance of a photo to a focal image among the kinds of patches.
 
-    Parameters
-    ----------
-    library : Library
-    metric_name : str
-    focal_id, other_id : int
-
     Returns
     -------
     tuple of (str, float)

@@ -39,10 +39,6 @@ def emphasised(model: FocalImage, inner: NDArray[np.bool_]) -> FocalImage:
     model : FocalImage
         A focal image of M patches.
     inner : ndarray of bool, shape (M,)
-
-    Returns
-    -------
-    FocalImage
     """
     total = float(model.weights.sum())
     if not inner.any() or total <= 0:

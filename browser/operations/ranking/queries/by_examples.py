@@ -60,10 +60,6 @@ def nearest_by_examples(
         Examples, at least one, and counter-examples.
     allowed : ndarray of bool, shape (n,), optional
         Rows that may be in the ranking; default: all.
-
-    Returns
-    -------
-    RankedByExamples
     """
     places = [*like, *unlike]
     asked = _Asked(gallery, places)

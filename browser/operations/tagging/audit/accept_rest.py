@@ -58,14 +58,6 @@ def find_rest(
     ids : iterable of int, optional
         The photos of the audit; default: all.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    Rest
-
     Raises
     ------
     OperationError

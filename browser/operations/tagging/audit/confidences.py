@@ -51,14 +51,6 @@ class PhotoTags(NamedTuple):
 def tag_confidences(library: Library, ranker: Ranker, ids: Iterable[int] | None = None) -> Job[PhotoTags]:
     """Compute the confidences of all tags on some photos, or on all.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    PhotoTags
-
     Raises
     ------
     NothingToLearnError

@@ -56,14 +56,6 @@ def draw_audit(
     seed : int, optional
         Seed of the draw; default: random.
 
-    Yields
-    ------
-    Progress
-
-    Returns
-    -------
-    ChangeSet
-
     Raises
     ------
     NothingToLearnError

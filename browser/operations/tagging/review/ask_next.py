@@ -42,10 +42,6 @@ def ask_next(library: Library, ranker: Ranker, count: int = 10, *, scope: Questi
     scope : QuestionScope
         Limits the candidates, and the photos to be represented.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     list of int

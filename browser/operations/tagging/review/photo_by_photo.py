@@ -83,10 +83,6 @@ def find_open_photos(
     count : int
         Maximum number of photos; if tags exclude each other, at most `COUNT_OF_ONE_TAG`.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     list of OpenPhoto

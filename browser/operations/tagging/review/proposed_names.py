@@ -33,11 +33,6 @@ _SEPARATORS: Final = re.compile(r"[\W\d_]+")
 def proposed_names(library: Library, photo_ids: Sequence[int]) -> list[str]:
     """Return names in the paths of some photos that most of them share, and few other photos; the best name first.
 
-    Parameters
-    ----------
-    library : Library
-    photo_ids : sequence of int
-
     Returns
     -------
     list of str

@@ -170,10 +170,6 @@ def review(
     most : int
         Maximum number of photos in a question; an uncertain new kind has fewer.
 
-    Yields
-    ------
-    Progress
-
     Returns
     -------
     list of Question
