@@ -342,7 +342,7 @@ def _questions(
                 continue
             if least is not None and (kind.coherence < least or kind.unlike < _UNLIKE):
                 continue  # other questions cover such photos, tag by tag or one by one
-            stated = confidence_of_kind(kind.belonging)
+            stated = confidence_of_kind(kind.belonging, kind.shared)
             confidences = by_answers[1].corrected(stated)
             # Photos that share nothing with a group appear in questions only at its end. If the user accepts those,
             # this says nothing about all other such photos.
