@@ -142,7 +142,7 @@ class ThumbnailLoader(QObject):
         super().__init__(parent)
         self.cache = ImageCache(limit)
         self._limit = limit
-        self._asked: dict[str, list[_Key]] = {}  # last request of each consumer
+        self._requested: dict[str, list[_Key]] = {}  # last request of each consumer
         self._stale: set[_Key] = set()  # cached, but outdated
         self._make, self._pause = make, pause
         self._wanted: dict[str, list[_Key]] = {}
@@ -171,8 +171,8 @@ class ThumbnailLoader(QObject):
 
     def request_sizes(self, consumer: str, wanted: Sequence[tuple[int, PixelSize]]) -> None:
         """Request pictures of individual sizes, most urgent first, replacing the consumer's last request."""
-        self._asked[consumer] = list(wanted)
-        pixels = sum(size.width * size.height for keys in self._asked.values() for _, size in keys)
+        self._requested[consumer] = list(wanted)
+        pixels = sum(size.width * size.height for keys in self._requested.values() for _, size in keys)
         self.cache.limit = min(self._limit, max(LEAST_BYTES, KEPT * _PIXEL * pixels))
         keys = [key for key in wanted if self.cache.get(*key) is None or key in self._stale]
         with self._changed:
@@ -197,7 +197,7 @@ class ThumbnailLoader(QObject):
             # Pictures in progress may show the old appearance.
             open_ = {key for keys in self._wanted.values() for key in keys} | {key for _, key in self._making}
             self._generation += 1
-            for consumer, asked in self._asked.items():
+            for consumer, asked in self._requested.items():
                 self._wanted[consumer] = [key for key in asked if key[0] in ids or key in open_][::-1]
             self._changed.notify_all()
 

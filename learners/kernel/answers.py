@@ -189,7 +189,7 @@ class PairInverse:
                 np.arange(n),
                 np.empty((n, 0)),
                 np.diag(H),
-                H @ _told(len(similar), distances),
+                H @ _observations(len(similar), distances),
             )
         return known._grown(similar, dissimilar, apart)
 
@@ -220,7 +220,7 @@ class PairInverse:
         roots[:, self.roots.shape[1] :] = added
         diagonal = np.square(added).sum(axis=1)
         diagonal[before] += self.diagonal
-        solved = added @ (added.T @ _told(s, distances))
+        solved = added @ (added.T @ _observations(s, distances))
         solved[before] += self.solved
         products = np.empty((s, s))
         products[:o, :o] = self.products
@@ -312,7 +312,7 @@ def can_doubt(similar: NDArray[np.float64], dissimilar: NDArray[np.float64]) -> 
     return bool(len(similar) and len(dissimilar) and len(similar) + len(dissimilar) >= _FEWEST)
 
 
-def _told(similar: int, distances: NDArray[np.float64]) -> NDArray[np.float64]:
+def _observations(similar: int, distances: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the answers, 1 and the distances of pairs (n, 3); the first pairs are similar."""
     answers = np.where(np.arange(len(distances)) < similar, 1.0, -1.0)
     return np.column_stack([answers, np.ones(len(distances)), distances])

@@ -27,11 +27,11 @@ class MarkError(LibraryError):
     """The rating or label is invalid."""
 
 
-class _Kept(enum.Enum):
-    KEPT = "as it is"
+class _Unchanged(enum.Enum):
+    UNCHANGED = "as it is"
 
 
-KEPT: Final = _Kept.KEPT
+UNCHANGED: Final = _Unchanged.UNCHANGED
 """Instead of a rating or a label: leave it unchanged."""
 
 
@@ -75,7 +75,11 @@ class Marks(JournaledFacts):
         ]
 
     def set(
-        self, ids: Iterable[int], *, rating: int | _Kept | None = KEPT, label: str | _Kept | None = KEPT
+        self,
+        ids: Iterable[int],
+        *,
+        rating: int | _Unchanged | None = UNCHANGED,
+        label: str | _Unchanged | None = UNCHANGED,
     ) -> ChangeSet:
         """Rate and label photos, in one step of the journal.
 
@@ -98,14 +102,16 @@ class Marks(JournaledFacts):
         if isinstance(label, str):
             label = clean_label(label) or None
         numbers = list(dict.fromkeys(map(int, ids)))
-        if not numbers or (rating is KEPT and label is KEPT):
+        if not numbers or (rating is UNCHANGED and label is UNCHANGED):
             return ChangeSet()
         with self._journal.action("") as action:
             self._require_known(numbers)
             at = timestamps.to_text(timestamps.now())
             changed = 0
             for number, old in self.of(numbers).items():
-                new = Mark(old.rating if rating is KEPT else rating or None, old.label if label is KEPT else label)
+                new = Mark(
+                    old.rating if rating is UNCHANGED else rating or None, old.label if label is UNCHANGED else label
+                )
                 if new != old:
                     changed += 1
                     values = {"rating": new.rating, "label": new.label, "at": at}
@@ -130,11 +136,11 @@ def rating_in_words(rating: int | None) -> str:
     return Text("rejected") if rating == REJECTED else "★" * rating
 
 
-def _label(photos: int, rating: int | _Kept | None, label: str | _Kept | None) -> Text:
+def _label(photos: int, rating: int | _Unchanged | None, label: str | _Unchanged | None) -> Text:
     count = counted(photos, "1 photo", "{0} photos")
-    rated = "" if rating is KEPT else rating_in_words(rating)
-    if label is KEPT:
+    rated = "" if rating is UNCHANGED else rating_in_words(rating)
+    if label is UNCHANGED:
         return Text("Rate {0}: {1}", count, rated) if rating else Text("Remove the rating of {0}", count)
-    if rating is KEPT:
+    if rating is UNCHANGED:
         return Text("Label {0}: {1}", count, label) if label else Text("Remove the label of {0}", count)
     return Text("Rate and label {0}: {1}, {2}", count, rated, label or Text("no label"))

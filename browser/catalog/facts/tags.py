@@ -71,8 +71,8 @@ class Tags(JournaledFacts):
     def __init__(self, database: Database, journal: Journal, columns: Callable[[], Columns]) -> None:
         super().__init__(database, journal)
         self._columns = columns
-        self._kept: tuple[tuple[int, ...], PhotoTags, list[Tag]] | None = None
-        self._kept_lock = threading.Lock()
+        self._cached: tuple[tuple[int, ...], PhotoTags, list[Tag]] | None = None
+        self._cache_lock = threading.Lock()
 
     # ------------------------------------------------------------------ reading
     def all(self) -> list[Tag]:
@@ -81,13 +81,13 @@ class Tags(JournaledFacts):
         Photos that are only in removed folders do not count.
         """
         stamp, pairs = self._database.stamp(Kind.TAGS, Kind.ROOTS), self._columns().tags.now()
-        with self._kept_lock:
-            if stamp is not None and self._kept is not None and self._kept[0] == stamp and self._kept[1] is pairs:
-                return list(self._kept[2])
+        with self._cache_lock:
+            if stamp is not None and self._cached is not None and self._cached[0] == stamp and self._cached[1] is pairs:
+                return list(self._cached[2])
         tags = self._count(pairs)
         if stamp is not None:
-            with self._kept_lock:
-                self._kept = (stamp, pairs, tags)
+            with self._cache_lock:
+                self._cached = (stamp, pairs, tags)
         return list(tags)
 
     def of(self, ids: Iterable[int]) -> dict[int, list[str]]:

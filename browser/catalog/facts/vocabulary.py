@@ -100,7 +100,7 @@ class Vocabulary(JournaledFacts):
                 count(suggested + "'open'"),
                 count(suggested + "'rejected'"),
                 tuple(at for at, name in enumerate(_pinned(connection), start=1) if below(name)),
-                tuple(name for name, query, _ in _searches(connection) if any(_asked_for(query, below))),
+                tuple(name for name, query, _ in _searches(connection) if any(_tag_tokens(query, below))),
                 tuple(name for (name,) in others),
             )
 
@@ -391,12 +391,12 @@ def _searches(connection: sqlite3.Connection) -> list[tuple[str, str, str]]:
     return connection.execute("SELECT name, query, at FROM saved_search ORDER BY name").fetchall()
 
 
-def _asked_for(query: str, wanted: Callable[[str], bool]) -> Iterator[syntax.Token]:
+def _tag_tokens(query: str, wanted: Callable[[str], bool]) -> Iterator[syntax.Token]:
     """Yield the tokens of a query that refer to a wanted tag."""
     return (
         token
         for token in syntax.tokens(query)
-        if token.key in syntax.TAG_KEYS and wanted(syntax.tag_asked_for(token.value))
+        if token.key in syntax.TAG_KEYS and wanted(syntax.requested_tag(token.value))
     )
 
 
@@ -414,10 +414,10 @@ def _rename_in_searches(connection: sqlite3.Connection, action: Action, names: M
             del new[fold(name)]
     for search, query, _ in _searches(connection):
         text = query
-        for token in reversed(list(_asked_for(query, lambda name: fold(name) in new))):
+        for token in reversed(list(_tag_tokens(query, lambda name: fold(name) in new))):
             text = (
                 text[: token.value_start]
-                + syntax.quote(new[fold(syntax.tag_asked_for(token.value))])
+                + syntax.quote(new[fold(syntax.requested_tag(token.value))])
                 + text[token.end :]
             )
         if text != query:

@@ -61,8 +61,8 @@ class LocalView(Model):
         self.failure = ""
         """Reason why there is no map or no matches."""
         self._focal_id = navigator.focal_id
-        self._asked: tuple[int, int] | None = None
-        self._asked_pairs: tuple[int, int, int] | None = None
+        self._requested: tuple[int, int] | None = None
+        self._requested_pairs: tuple[int, int, int] | None = None
         navigator.trail_changed.connect(self._arranged)
         navigator.selection_changed.connect(self._selected)
         training.metric_updated.connect(self.refresh)
@@ -97,7 +97,7 @@ class LocalView(Model):
     @property
     def computing(self) -> bool:
         """Whether the weights of the focal image are being computed."""
-        return self._asked is not None and self.heat_map is None and not self.failure
+        return self._requested is not None and self.heat_map is None and not self.failure
 
     def can_show(self) -> bool:
         """Return whether a heat map or matching patches can be shown; if not, offer the missing step."""
@@ -158,14 +158,14 @@ class LocalView(Model):
         """Stop showing the matches; return whether they were shown."""
         was, self.matching = self.matching, False
         if was:
-            self.other_id = self.matches = self._asked_pairs = None
+            self.other_id = self.matches = self._requested_pairs = None
             self._runner.forget("matches")
             self.matches_changed.emit()
         return was
 
     def refresh(self) -> None:
         """Compute the shown data again, because the current metric has learned more."""
-        self._asked = self._asked_pairs = None
+        self._requested = self._requested_pairs = None
         self._want_weights()
 
     def teach_region(self, region: Region | None) -> None:
@@ -180,7 +180,7 @@ class LocalView(Model):
         if Kind.MARKS in changes.kinds and self._navigator.focal_id in changes.photo_ids:
             self._read_region(self._rank_again)
         if Kind.TURNS in changes.kinds and self.matching and {self._focal_id, self.other_id} & changes.photo_ids:
-            self._asked_pairs = None
+            self._requested_pairs = None
             self._want_pairs()
 
     def _rank_again(self) -> None:
@@ -209,7 +209,7 @@ class LocalView(Model):
         if before != focal_id:
             self.region = None
             self._read_region()
-        if self._asked is not None and (self.metric is None or self._asked != (self.metric.id, focal_id)):
+        if self._requested is not None and (self.metric is None or self._requested != (self.metric.id, focal_id)):
             self.heat_map = None
         if self.matching and self.metric is None:
             self.leave_matches()
@@ -238,13 +238,13 @@ class LocalView(Model):
         metric, focal_id, library = self.metric, self._navigator.focal_id, self._library
         if metric is None or focal_id is None or not (self.heat_on or self.matching):
             self._runner.forget("heat")
-            self._asked, self.failure = None, ""
+            self._requested, self.failure = None, ""
             return
-        if self._asked == (metric.id, focal_id):
+        if self._requested == (metric.id, focal_id):
             if self.heat_map is not None:
                 self._want_pairs()
             return
-        self._asked, self.failure = (metric.id, focal_id), ""
+        self._requested, self.failure = (metric.id, focal_id), ""
 
         def read() -> HeatMap:
             (photo,) = library.photos.get([focal_id])
@@ -262,9 +262,9 @@ class LocalView(Model):
         metric, focal_id, other_id, library = self.metric, self._navigator.focal_id, self.other_id, self._library
         if not self.matching or metric is None or focal_id is None or other_id is None:
             return
-        if self._asked_pairs == (metric.id, focal_id, other_id):
+        if self._requested_pairs == (metric.id, focal_id, other_id):
             return
-        self._asked_pairs = metric.id, focal_id, other_id
+        self._requested_pairs = metric.id, focal_id, other_id
 
         def read() -> Matches:
             found = explain.patch_matches(library, metric.name, focal_id, other_id)

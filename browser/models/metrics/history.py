@@ -142,7 +142,7 @@ class History(Model):
 
         def find() -> tuple[MetricRow, ...]:
             titles = {one.name: one.title for one in (learner_table.AUTOMATIC, *learner_table.learner_table())}
-            measured, current = held_out.kept_held_out(library), library.metrics.current().id
+            measured, current = held_out.saved_held_out(library), library.metrics.current().id
             rows = [
                 MetricRow(one, titles.get(one.learner, one.title), one.id == current, measured.get(one.id))
                 for one in library.metrics.all()

@@ -108,7 +108,7 @@ class Reasons(Model):
 
     def read(self) -> None:
         """Explain again after a change of the selection, the focal image or the ranking."""
-        asked = self._asked()
+        asked = self._subjects()
         if not asked or len(asked) > 1 + _MOST:
             hint = self.tr("Select one photo to see why it is close, or two to see why one is closer.")
             self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), asked), aside=True)
@@ -140,7 +140,7 @@ class Reasons(Model):
 
         self._runner.read("reasons", find, done, failed=failed, aside=True)
 
-    def _asked(self) -> tuple[int | TextQuery | Path | bytes, ...]:
+    def _subjects(self) -> tuple[int | TextQuery | Path | bytes, ...]:
         """Return the query and the first selected photos, one more than can be explained; empty if none."""
         navigator = self._navigator
         asked = navigator.trail.current.asked
@@ -159,7 +159,7 @@ class Reasons(Model):
         return self._navigator.grid.score_of(photo_id)
 
     def _show(self, found: Shown, asked: tuple[int | TextQuery | Path | bytes, ...]) -> None:
-        if asked == self._asked() and found != self.shown:
+        if asked == self._subjects() and found != self.shown:
             self.shown = found
             self.changed.emit()
 

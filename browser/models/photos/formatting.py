@@ -154,7 +154,7 @@ def no_photos_yet() -> str:
     return QCoreApplication.translate("photos", "There are no photos yet: open a folder first (Ctrl+O).")
 
 
-def taught_in_words(judgements: int, tagged: int) -> str:
+def training_data_in_words(judgements: int, tagged: int) -> str:
     """Return the size of a metric's training data in the language of the window: ``1 judgement, 12 tagged photos``."""
     texts = (
         _counted(QCoreApplication.translate("photos", "%n judgements", "", judgements), judgements),

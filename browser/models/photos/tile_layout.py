@@ -211,7 +211,7 @@ class JustifiedLayout(TileLayout):
         self._caption = caption
         self._starts: list[int] = []
         self._tops: list[int] = [0]
-        self._kept: tuple[int, list[int]] = (-1, [])
+        self._last_line: tuple[int, list[int]] = (-1, [])
 
     def append(self, aspects: NDArray[np.float32]) -> None:
         """Append photos; `extend` gives them a place."""
@@ -236,7 +236,7 @@ class JustifiedLayout(TileLayout):
         self._starts += starts.tolist()
         self._tops += tops.tolist()
         self.laid = count
-        self._kept = (-1, [])
+        self._last_line = (-1, [])
 
     @property
     def height(self) -> int:
@@ -274,7 +274,7 @@ class JustifiedLayout(TileLayout):
 
     def _edges(self, line: int) -> list[int]:
         """Return the left edges of the cells of a line, and the right edge of the last."""
-        if self._kept[0] != line:
+        if self._last_line[0] != line:
             start, end = self.line_rows(line)
             height = self._tops[line + 1] - self._tops[line] - self._gap - self._caption
             aspects = self._aspects[start:end]
@@ -282,8 +282,8 @@ class JustifiedLayout(TileLayout):
             # If a line misses the edge only because its height was rounded, its photos share the difference.
             if abs(edges[-1] - self._width) <= 1 + aspects.sum() / 2:
                 edges *= self._width / edges[-1]
-            self._kept = line, np.rint(edges).astype(np.int64).tolist()
-        return self._kept[1]
+            self._last_line = line, np.rint(edges).astype(np.int64).tolist()
+        return self._last_line[1]
 
 
 def _line_starts(widths: NDArray[np.float64], width: int) -> NDArray[np.int64]:

@@ -115,7 +115,7 @@ def is_named_as_image(path: str) -> bool:
 
 
 def fetch_cards(library: Library, photo_ids: Sequence[int]) -> dict[int, PhotoCard]:
-    """Read the cards of some photos; photos that no longer exist are left out. For a background thread."""
+    """Read the cards of photos, in a background thread; raise `UnknownPhotoError` if one no longer exists."""
     ids = list(photo_ids)
     tags = library.tags.of(ids)
     suggestions = library.suggestions.of(ids)

@@ -162,7 +162,7 @@ class Preferences(Model):
         self.descriptors = DescriptorModel(read_only=self._library.read_only, parent=self)
         self.loaded = False
         """Whether the saved settings have been read."""
-        self._kept: dict[str, Any] = {each.name: each.default for each in (*_LIMITS, *_SWITCHES)}
+        self._saved: dict[str, Any] = {each.name: each.default for each in (*_LIMITS, *_SWITCHES)}
         self._switched: dict[str, bool] = {}
         self._typed: dict[str, str] = {}
         self._errors: dict[str, str] = {}
@@ -193,8 +193,8 @@ class Preferences(Model):
 
         def done(found: tuple[DescriptorsRead, dict[str, Any]]) -> None:
             self.loaded = True
-            descriptors, self._kept = found
-            self._switched = {name: on for name, on in self._switched.items() if on != self._kept[name]}
+            descriptors, self._saved = found
+            self._switched = {name: on for name, on in self._switched.items() if on != self._saved[name]}
             self.descriptors.show_descriptors(descriptors)
             self.changed.emit()
 
@@ -203,7 +203,7 @@ class Preferences(Model):
     # ------------------------------------------------------------------ limits
     def limit_text(self, name: str) -> str:
         """Return the typed text of a limit, or the saved value."""
-        return self._typed.get(name, _text(self._kept[name]))
+        return self._typed.get(name, _text(self._saved[name]))
 
     def limit_error(self, name: str) -> str:
         """Return the error in a typed limit; empty if there is none."""
@@ -220,19 +220,19 @@ class Preferences(Model):
             reason = in_words(str(error.__cause__ or error))
             self._errors[name] = f"{reason[:1].upper()}{reason[1:]}."
         else:
-            if value == self._kept[name]:
+            if value == self._saved[name]:
                 del self._typed[name]
         self.changed.emit()
 
     # ------------------------------------------------------------------ switches
     def is_on(self, name: str) -> bool:
         """Return whether a switch is on: the pending choice, or the saved value."""
-        return bool(self._switched.get(name, self._kept[name]))
+        return bool(self._switched.get(name, self._saved[name]))
 
     def switch(self, name: str, on: bool) -> None:
         """Set the pending choice of a switch."""
         self._switched.pop(name, None)
-        if on != self._kept[name]:
+        if on != self._saved[name]:
             self._switched[name] = on
         self.changed.emit()
 
@@ -258,7 +258,7 @@ class Preferences(Model):
         values = [(each, each.from_text(self._typed[each.name])) for each in _LIMITS if each.name in self._typed]
         switches = [(each, self._switched[each.name]) for each in _SWITCHES if each.name in self._switched]
         photos_concerned = bool(pending) or any(each in _READING for each, _ in values) or self.descriptors.incomplete
-        larger = any(value > self._kept[each.name] for each, value in values if each in _READING[:3])
+        larger = any(value > self._saved[each.name] for each, value in values if each in _READING[:3])
 
         def work() -> bool:
             with library.database.transaction():  # all or nothing

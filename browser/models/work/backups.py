@@ -52,7 +52,7 @@ class Backups(Model):
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
-        self._told_away = False
+        self._reported_offline = False
         self.offers_verifying = True
         self._offered = False
         self._verifying: TaskState | None = None
@@ -175,7 +175,7 @@ class Backups(Model):
         """Make a backup now."""
 
         def done(report: library_backup.BackupReport) -> None:
-            self._told_away = False
+            self._reported_offline = False
             self._made(report)
             if report.backup is not None and report.away is None:
                 text = self.tr("The library is backed up.")
@@ -208,8 +208,8 @@ class Backups(Model):
         self._runner.start(self.tr("Comparing"), lambda: restore.compare(library, backup), done, tell, lane="compare")
 
     def _made(self, report: library_backup.BackupReport) -> None:
-        if report.away is not None and not self._told_away:
-            self._told_away = True
+        if report.away is not None and not self._reported_offline:
+            self._reported_offline = True
             self._notices.post(report.away, Severity.WARNING)
         if report.backup is not None or report.copied is not None:
             self.changed.emit()

@@ -16,7 +16,7 @@ from focal_photos.browser.models.photos.navigator import Navigator, only_tag
 from focal_photos.browser.models.work.editor import Editor
 from focal_photos.browser.tasks.messages import in_words
 
-Told = Callable[[str], None]
+Report = Callable[[str], None]
 """Called with the error message, or with an empty text on success."""
 
 
@@ -48,21 +48,21 @@ class Naming(Model):
         library, names = self._library, list(tags)
         self._runner.read("touched", lambda: library.vocabulary.touched(names), done)
 
-    def edit_tag(self, tag: str, name: str, aliases: Sequence[str], told: Told | None = None) -> None:
+    def edit_tag(self, tag: str, name: str, aliases: Sequence[str], report: Report | None = None) -> None:
         """Rename a tag if the name is new, and replace its aliases."""
         vocabulary, others = self._library.vocabulary, list(aliases)
-        self._write(self.tr("Renaming a tag"), lambda: vocabulary.edit(tag, name, others), told, {tag: name})
+        self._write(self.tr("Renaming a tag"), lambda: vocabulary.edit(tag, name, others), report, {tag: name})
 
-    def rename_tag(self, tag: str, name: str, told: Told | None = None) -> None:
+    def rename_tag(self, tag: str, name: str, report: Report | None = None) -> None:
         """Rename a tag; a name with a slash moves it below another tag."""
         vocabulary = self._library.vocabulary
-        self._write(self.tr("Renaming a tag"), lambda: vocabulary.rename(tag, name), told, {tag: name})
+        self._write(self.tr("Renaming a tag"), lambda: vocabulary.rename(tag, name), report, {tag: name})
 
-    def merge_tags(self, tags: Sequence[str], into: str, told: Told | None = None) -> None:
+    def merge_tags(self, tags: Sequence[str], into: str, report: Report | None = None) -> None:
         """Merge tags into one."""
         vocabulary, names = self._library.vocabulary, list(tags)
         renamed = dict.fromkeys(names, into)
-        self._write(self.tr("Merging tags"), lambda: vocabulary.merge(names, into), told, renamed, merges=True)
+        self._write(self.tr("Merging tags"), lambda: vocabulary.merge(names, into), report, renamed, merges=True)
 
     def delete_tags(self, tags: Sequence[str]) -> None:
         """Remove tags, and the tags below them, from all photos."""
@@ -88,30 +88,30 @@ class Naming(Model):
         if step.label in self._deletions:
             self._leave_tags(self._deletions[step.label])
 
-    def save_search(self, name: str, query: str, told: Told | None = None) -> None:
+    def save_search(self, name: str, query: str, report: Report | None = None) -> None:
         """Save a filter under a name; an existing one of that name is replaced."""
         searches = self._library.searches
-        self._write(self.tr("Saving a search"), lambda: searches.save(name, query), told)
+        self._write(self.tr("Saving a search"), lambda: searches.save(name, query), report)
 
-    def rename_search(self, name: str, new: str, told: Told | None = None) -> None:
+    def rename_search(self, name: str, new: str, report: Report | None = None) -> None:
         """Rename a saved search."""
         searches = self._library.searches
-        self._write(self.tr("Renaming a search"), lambda: searches.rename(name, new), told)
+        self._write(self.tr("Renaming a search"), lambda: searches.rename(name, new), report)
 
     def delete_search(self, name: str) -> None:
         """Delete a saved search."""
         searches = self._library.searches
         self._write(self.tr("Deleting a search"), lambda: searches.delete([name]))
 
-    def save_trail(self, name: str, steps: Sequence[SavedStep], told: Told | None = None) -> None:
+    def save_trail(self, name: str, steps: Sequence[SavedStep], report: Report | None = None) -> None:
         """Save a trail under a name; an existing one of that name is replaced."""
         trails = self._library.trails
-        self._write(self.tr("Saving a trail"), lambda: trails.save(name, steps), told)
+        self._write(self.tr("Saving a trail"), lambda: trails.save(name, steps), report)
 
-    def rename_trail(self, name: str, new: str, told: Told | None = None) -> None:
+    def rename_trail(self, name: str, new: str, report: Report | None = None) -> None:
         """Rename a trail."""
         trails = self._library.trails
-        self._write(self.tr("Renaming a trail"), lambda: trails.rename(name, new), told)
+        self._write(self.tr("Renaming a trail"), lambda: trails.rename(name, new), report)
 
     def delete_trail(self, name: str) -> None:
         """Delete a saved trail."""
@@ -174,7 +174,7 @@ class Naming(Model):
         self,
         attempt: str,
         function: Callable[[], ChangeSet],
-        told: Told | None = None,
+        report: Report | None = None,
         renamed: Mapping[str, str] | None = None,
         *,
         merges: bool = False,
@@ -182,13 +182,13 @@ class Naming(Model):
     ) -> None:
         def done(changes: ChangeSet) -> None:
             self.tell(changes, renamed or {}, merges=merges, deleted=deleted)
-            if told is not None:
-                told("")
+            if report is not None:
+                report("")
 
         def failed(error: Exception) -> bool:
-            if told is None or not isinstance(error, LibraryError):
+            if report is None or not isinstance(error, LibraryError):
                 return False
-            told(in_words(str(error)))
+            report(in_words(str(error)))
             return True
 
         self._runner.write(attempt, function, done, failed)

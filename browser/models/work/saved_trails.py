@@ -46,7 +46,7 @@ class SavedTrails(Model):
 
     def present(self) -> tuple[SavedStep, ...]:
         """Return the steps of the current trail, except rankings by images from outside the library."""
-        return tuple(_kept(step) for step in self._navigator.trail.steps if _lasts(step))
+        return tuple(_saved_step(step) for step in self._navigator.trail.steps if _lasts(step))
 
     def open(self, kept: SavedTrail) -> None:
         """Open a saved trail at its last step; the current trail becomes a branch.
@@ -83,7 +83,7 @@ class SavedTrails(Model):
         at = sum(number <= trail.at for number in lasting) - 1
         position = [here.anchor, here.offset, here.current, list(here.selected[:_KEPT_SELECTED])]
         place = {
-            "steps": steps_to_json(tuple(_kept(trail.steps[number]) for number in lasting)),
+            "steps": steps_to_json(tuple(_saved_step(trail.steps[number]) for number in lasting)),
             "at": max(at, 0),
             "position": position if at >= 0 and lasting[at] == trail.at else [None, 0, None, []],
         }
@@ -144,7 +144,7 @@ def _photos(kept: SavedStep) -> tuple[int, ...]:
     return (*(() if kept.focal is None else (kept.focal,)), *kept.like, *kept.unlike)
 
 
-def _kept(step: Step) -> SavedStep:
+def _saved_step(step: Step) -> SavedStep:
     of = step.collection
     kept = SavedStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
     if isinstance(step.asked, TextQuery):

@@ -113,8 +113,8 @@ def codes_of_most(library: Library, ids: NDArray[np.int64], learned_from: NDArra
             return max(shares) <= _FEW and not np.isin(lacking, present).any()
 
         kept = [are_few(lacking) for lacking in lacks]
-        stores = [store for store, is_kept in zip(stores, kept, strict=True) if is_kept]
-        lacks = [lacking for lacking, is_kept in zip(lacks, kept, strict=True) if is_kept]
+        stores = [store for store, is_used in zip(stores, kept, strict=True) if is_used]
+        lacks = [lacking for lacking, is_used in zip(lacks, kept, strict=True) if is_used]
     return Codes(tuple(stores), library.cache, distinct(np.concatenate(lacks))) if stores else None
 
 

@@ -15,7 +15,7 @@ SAME: Final = 0.965
 
 _SIDE: Final = 32
 _CUT: Final = (0.0, 0.015, 0.03, 0.05)  # shares cut off at each side
-_KEPT: Final = 2048
+_MOST_CACHED: Final = 2048
 
 Prints = NDArray[np.float32]
 
@@ -68,7 +68,7 @@ class Pictures:
 
     def __init__(self, read: Callable[[int], bytes | None]) -> None:
         self._read = read
-        self._kept: OrderedDict[int, Prints | None] = OrderedDict()
+        self._cached: OrderedDict[int, Prints | None] = OrderedDict()
 
     def same(self, one: int, other: int) -> bool:
         """Return whether two photos show the same picture."""
@@ -76,9 +76,9 @@ class Pictures:
         return both[0] is not None and both[1] is not None and correlation(*both) >= SAME  # type: ignore[arg-type]
 
     def _cuts(self, photo_id: int) -> Prints | None:
-        if photo_id not in self._kept:
-            self._kept[photo_id] = cuts(self._read(photo_id))
-            if len(self._kept) > _KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(photo_id)
-        return self._kept[photo_id]
+        if photo_id not in self._cached:
+            self._cached[photo_id] = cuts(self._read(photo_id))
+            if len(self._cached) > _MOST_CACHED:
+                self._cached.popitem(last=False)
+        self._cached.move_to_end(photo_id)
+        return self._cached[photo_id]

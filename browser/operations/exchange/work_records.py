@@ -130,7 +130,7 @@ def export_everything(library: Library, stream: TextIO) -> int:
         for kind, records in (
             (_PHOTO, photo_records(library, everything=True)),
             (_JUDGEMENT, judgement_records(library)),
-            *_kept_records(library).items(),
+            *_all_records(library).items(),
         ):
             for record in records:
                 yield {"kind": kind, **record}
@@ -151,11 +151,11 @@ def left_out_of_tables(library: Library) -> dict[str, int]:
         "pairs that are not duplicates",
         "tags and photos of an audit",
     )
-    counts = (sum(1 for _ in records) for records in _kept_records(library).values())
+    counts = (sum(1 for _ in records) for records in _all_records(library).values())
     return {title: count for title, count in zip(titles, counts, strict=True) if count}
 
 
-def _kept_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
+def _all_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
     """Return the records of each of `_KINDS`."""
     records = (
         (asdict(one) for one in library.searches.all()),
@@ -175,7 +175,7 @@ def _kept_records(library: Library) -> dict[str, Iterator[dict[str, Any]]]:
 def import_everything(library: Library, path: Path) -> Job[ImportReport]:
     """Import a file of `export_everything`, in one journal step; a line without a kind is a photo.
 
-    In case of conflict, existing data stay; see `import_export` and `take_kept`.
+    In case of conflict, existing data stay; see `import_export` and `add_records`.
 
     Raises
     ------
@@ -203,7 +203,7 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
 
         def take() -> None:
             take_names(library, *([pair for pair in pairs if pair is not None] for pairs in names))
-            take_kept(library, *kept.values())
+            add_records(library, *kept.values())
 
         try:
             report = yield from import_export(library, photos, judgements, Text("Import {0}", path.name), more=take)
@@ -233,7 +233,7 @@ def take_names(library: Library, searches: Iterable[tuple[str, str]], aliases: I
             library.vocabulary.add_alias(name, tag)
 
 
-def take_kept(
+def add_records(
     library: Library,
     trails: Iterable[Line],
     regions: Iterable[Line],

@@ -141,7 +141,7 @@ def lay_out(
         if found is None:
             task = _Task.of(library, gallery, kept, start, most)
             found = _placed_in_subprocess(task, report, tell) if in_subprocess and task.is_long else None
-            found = found or task.placed(gallery.rows, report, tell or _untold)
+            found = found or task.placed(gallery.rows, report, tell or _ignore)
         if not library.read_only:
             _write(file, found)
             _drop_others(library, file)
@@ -150,7 +150,7 @@ def lay_out(
     return (yield from in_thread(STAGE, work))
 
 
-def _untold(_: PhotoMap) -> None:
+def _ignore(_: PhotoMap) -> None:
     """Ignore an intermediate map."""
 
 
@@ -198,7 +198,7 @@ class _Task:
 def _placed_in_subprocess(task: _Task, report: ProgressReport, tell: Tell | None) -> PhotoMap | None:
     """Compute the map in a subprocess; None if none can be started or the rows are unavailable there."""
     try:
-        return run_in_subprocess(_placed, task, report=report, tell=tell or _untold)
+        return run_in_subprocess(_placed, task, report=report, tell=tell or _ignore)
     except (LostError, StartError):  # no memory for a subprocess; this process has its share
         return None
 

@@ -18,7 +18,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.text import Text
 from focal_photos.browser.operations.photos.walk import why
 
-_KEPT: Final = "folders.away"
+_SETTING: Final = "folders.away"
 OFFLINE: Final = CacheEntry[dict[Path, str]]("folders that are away")
 
 
@@ -52,12 +52,12 @@ def offline_roots(library: Library) -> Mapping[Path, str]:
 
 def save_offline(library: Library, looked_at: Collection[Root], offline: Collection[Path]) -> list[Path]:
     """Save which of the checked roots are offline; return the newly offline ones."""
-    before = {number for number in library.settings.get(_KEPT, []) if isinstance(number, int)}
+    before = {number for number in library.settings.get(_SETTING, []) if isinstance(number, int)}
     now = {root.id for root in looked_at if root.path in offline}
     roots = library.roots.all()
     kept = {root.id for root in roots} & (before - {root.id for root in looked_at} | now)
     if kept != before:
-        library.settings.set(_KEPT, sorted(kept) or None)
+        library.settings.set(_SETTING, sorted(kept) or None)
     return [root.path for root in roots if root.id in now - before]
 
 

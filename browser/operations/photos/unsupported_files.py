@@ -10,7 +10,7 @@ from typing import Final
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.catalog.library import Library
 
-_KEPT: Final = "files.passed_over"
+_SETTING: Final = "files.passed_over"
 _MOST_KINDS: Final = 8
 
 Counts = Mapping[str, int]
@@ -19,24 +19,24 @@ Counts = Mapping[str, int]
 
 def save_unsupported(library: Library, root: Root, counts: Counts) -> bool:
     """Save the number of unsupported files of a root; return whether any kind has increased."""
-    kept = _kept(library)
+    kept = _stored(library)
     before, now = kept.get(str(root.id), {}), dict(sorted(counts.items()))
     if now != before:
         present = {str(each.id) for each in library.roots.all()}
         others = {number: known for number, known in kept.items() if number in present and number != str(root.id)}
-        library.settings.set(_KEPT, {**others, **({str(root.id): now} if now else {})} or None)
+        library.settings.set(_SETTING, {**others, **({str(root.id): now} if now else {})} or None)
     return any(count > before.get(suffix, 0) for suffix, count in now.items())
 
 
 def passed_over(library: Library) -> dict[Path, Counts]:
     """Return the counts from the last scan of each root; roots without unsupported files are absent."""
-    kept = _kept(library)
+    kept = _stored(library)
     return {root.path: kept[str(root.id)] for root in library.roots.all() if str(root.id) in kept}
 
 
-def _kept(library: Library) -> dict[str, dict[str, int]]:
+def _stored(library: Library) -> dict[str, dict[str, int]]:
     """Return the saved counts by root id, without invalid entries."""
-    kept = library.settings.get(_KEPT, {})
+    kept = library.settings.get(_SETTING, {})
     return {
         number: {suffix: count for suffix, count in known.items() if type(count) is int}
         for number, known in kept.items()

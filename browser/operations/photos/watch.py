@@ -194,7 +194,7 @@ class FolderWatch:
         self._system: SystemWatch | None = None
         self._unwatched = ""  # why the system cannot watch
         self._roots: dict[Root, _Watched] = {}
-        self._told: list[WatchedRoot] | None = None
+        self._reported: list[WatchedRoot] | None = None
         self._mounts: list[tuple[str, str]] = []
         self._thread = threading.Thread(target=self._run, name="focal-watch", daemon=True)
 
@@ -282,7 +282,7 @@ class FolderWatch:
         roots = self._library.roots.all()
         mounts, self._mounts = self._mounts, mounted()
         if mounts != self._mounts:
-            self._told = None  # an offline folder may be available under another path
+            self._reported = None  # an offline folder may be available under another path
         for gone in [root for root in self._roots if root not in roots]:
             self._forget(gone)
         for root in roots:
@@ -340,8 +340,8 @@ class FolderWatch:
 
     def _tell_states(self) -> None:
         states = [self._roots[root].state for root in sorted(self._roots, key=lambda root: os.fsencode(root.path))]
-        if states != self._told:
-            self._told = states
+        if states != self._reported:
+            self._reported = states
             self._states(states)
 
     # ------------------------------------------------------------------ checks

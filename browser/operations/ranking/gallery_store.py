@@ -114,7 +114,7 @@ class GalleryStore:
             gallery = self._noted(chosen) if kept is None else None
             if gallery is None:
                 gallery = self._made(chosen, loaded)
-            self._use_kept(gallery)
+            self._use_stored(gallery)
             if chosen.id not in self._galleries:
                 note_use(self._library, gallery.loaded)
             self._galleries[chosen.id] = gallery
@@ -141,7 +141,7 @@ class GalleryStore:
             return MetricGallery(loaded, ids, rows, searched, source)
 
         gallery = MetricGallery(loaded, ids, rows, indexed_gallery.IndexedGallery(rows), source)
-        row_index.attach_kept(self._library, gallery)
+        row_index.attach_stored(self._library, gallery)
         return gallery
 
     def _asks_notes(self, chosen: Metric) -> bool:
@@ -166,7 +166,7 @@ class GalleryStore:
         if store is not None and store.ids is ids:  # all rows are stored
             note_space(self._library, SpaceNote(stamp, rows, loaded.key))
 
-    def _use_kept(self, gallery: MetricGallery) -> None:
+    def _use_stored(self, gallery: MetricGallery) -> None:
         """Connect a gallery to the numbers and neighbours saved for its rows, if all rows are stored."""
         store = self._library.vectors.open(gallery.loaded.key)
         stamp = "" if store is None else store.print()
@@ -174,7 +174,7 @@ class GalleryStore:
         if store is None or store.ids is not gallery.ids:
             return
         name, neighbors = f"scale {gallery.loaded.key}", gallery.neighbors
-        neighbors.kept_scale = lambda find: cached_number(self._library, name, stamp, find)
+        neighbors.cached_scale = lambda find: cached_number(self._library, name, stamp, find)
         neighbors.stamp = stamp
         attach_nearest(self._library, gallery)
 

@@ -118,7 +118,7 @@ def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
         raise _nothing_indexed(library)
     folder = library.path / "derived"
     wanted, *others = _suitable(library, every, ids, wide=wide)
-    for count, file in _kept(folder, wide):
+    for count, file in _space_files(folder, wide):
         if 2 * count <= len(ids):
             continue
         try:
@@ -148,7 +148,7 @@ def left_out(library: Library) -> frozenset[str]:
     """Return the keys of colour families that were left out of the space because photos lack colours."""
     families = space_families(library)
     rest = {str(one.key) for one in families if not one.needs_color}
-    for _, file in _kept(library.path / "derived"):
+    for _, file in _space_files(library.path / "derived"):
         with suppress(PersistenceError, KeyError):
             space = load(file)["space"]
             if isinstance(space, FeatureSpace):
@@ -334,7 +334,7 @@ def _made_alike(space: FeatureSpace, wanted: FeatureSpace, *, by_names_only: boo
     return bool(space.get_params() == wanted.get_params())
 
 
-def _kept(folder: Path, wide: bool = False) -> list[tuple[int, Path]]:
+def _space_files(folder: Path, wide: bool = False) -> list[tuple[int, Path]]:
     """Return the saved spaces and the number of photos when each was fitted, newest first."""
     matches = [(_NAME.fullmatch(file.name), file) for file in folder.glob("*space-*.npz")]
     found = [(_modified(file), int(match[2]), file) for match, file in matches if match and bool(match[1]) == wide]
@@ -355,7 +355,7 @@ def _keep(library: Library, space: FeatureSpace, file: Path, wide: bool) -> None
     except PersistenceError:
         return  # the disk is full; the space is fitted again next time
     needed = {space_key(space)}
-    for _, other in _kept(file.parent, wide):
+    for _, other in _space_files(file.parent, wide):
         if other == file:
             continue
         if len(needed) < 2:

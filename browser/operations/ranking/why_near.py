@@ -271,7 +271,7 @@ def _why_near_text(
     parts = _made_up(parts, distance, PartKind.JUDGEMENTS if verdicts else PartKind.ORDER)
     row = gallery.row_of(photo_id)
     known, weights = text_weights(found, gallery, verdicts)
-    told = () if row is None or not len(known) else _told(gallery, row, known, weights, verdicts)
+    told = () if row is None or not len(known) else _largest_parts(gallery, row, known, weights, verdicts)
     return WhyNear(gallery.loaded.metric, None, photo_id, distance, parts, told)
 
 
@@ -413,10 +413,10 @@ def _judgement_parts(
 ) -> tuple[JudgementPart, ...]:
     """Return the judgements with the largest effect on a photo: ``-weight x similarity`` of its distance."""
     known, weights = judgement_weights(gallery, own, verdicts)
-    return _told(gallery, other, known, weights, verdicts)
+    return _largest_parts(gallery, other, known, weights, verdicts)
 
 
-def _told(
+def _largest_parts(
     gallery: MetricGallery,
     other: int,
     known: NDArray[np.intp],

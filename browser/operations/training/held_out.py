@@ -101,7 +101,7 @@ def keep_held_out(library: Library, metric: Metric, found: HeldOut) -> ChangeSet
     return library.metrics.set_scores(metric.id, {"held_out": numbers})
 
 
-def kept_held_out(library: Library) -> dict[int, HeldOut]:
+def saved_held_out(library: Library) -> dict[int, HeldOut]:
     """Return the stored gains by metric id, without unreadable ones."""
     found = {}
     for metric_id, scores in library.metrics.scores().items():

@@ -10,7 +10,7 @@ import numpy as np
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.training.held_out import kept_held_out
+from focal_photos.browser.operations.training.held_out import saved_held_out
 from focal_photos.browser.operations.training.learner_table import (
     AUTOMATIC,
     LearnerInfo,
@@ -74,7 +74,7 @@ class CurrentMetric:
 
 def learner_guides(library: Library) -> tuple[LearnerGuide, ...]:
     """Return all learners in table order, Automatic first."""
-    measured = kept_held_out(library)
+    measured = saved_held_out(library)
     newest: dict[str, Metric] = {}
     gained: dict[str, HeldOut] = {}
     for metric in library.metrics.all():

@@ -118,7 +118,7 @@ class _Waiting:
     ) -> None:
         self._tasks = {task.photo_id: task for task in tasks}
         self._first, self._enough = first, enough
-        self._asked: Sequence[int] = ()
+        self._requested: Sequence[int] = ()
         self._wanted: deque[int] = deque()
 
     def __bool__(self) -> bool:
@@ -131,8 +131,8 @@ class _Waiting:
 
     def take(self, count: int) -> list[PhotoTask]:
         """Remove and return up to `count` photos."""
-        if self._first is not None and (asked := self._first()) is not self._asked:
-            self._asked, self._wanted = asked, deque(asked)
+        if self._first is not None and (asked := self._first()) is not self._requested:
+            self._requested, self._wanted = asked, deque(asked)
         taken: list[PhotoTask] = []
         while self._wanted and len(taken) < count:
             wanted = self._tasks.pop(self._wanted.popleft(), None)

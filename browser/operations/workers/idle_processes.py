@@ -16,7 +16,7 @@ from typing import Final
 from focal_photos.browser.operations.workers.memory import own_memory, usable_memory
 from focal_photos.browser.operations.workers.worker_process import ProcessSettings, WorkerProcess
 
-KEPT_SECONDS: Final = 20.0
+IDLE_SECONDS: Final = 20.0
 """Seconds for which an idle process stays."""
 
 THREAD: Final = "focal-kept-processes"
@@ -31,7 +31,7 @@ _SHARE: Final = 1 / 32  # maximum share of the usable memory for all together: 3
 
 
 @dataclass(frozen=True)
-class _Kept:
+class _IdleProcess:
     process: WorkerProcess
     memory: int
     background: bool
@@ -43,7 +43,7 @@ class IdleProcesses:
     """Idle processes. Thread-safe.
 
     A process is accepted if it is alive and ready, was never interrupted and holds at most 128 MB of private memory. It
-    stays for `KEPT_SECONDS`. At most eight processes stay, with at most 512 MB together, or a thirty-second of the
+    stays for `IDLE_SECONDS`. At most eight processes stay, with at most 512 MB together, or a thirty-second of the
     usable memory if that is less; the oldest are dropped first. The pool that takes a process sets it up again.
     Otherwise, processes must be free of state: pools whose calls leave state must be closed instead.
 
@@ -58,12 +58,12 @@ class IdleProcesses:
     """
 
     def __init__(
-        self, seconds: float = KEPT_SECONDS, room: int | None = None, clock: Callable[[], float] = time.monotonic
+        self, seconds: float = IDLE_SECONDS, room: int | None = None, clock: Callable[[], float] = time.monotonic
     ) -> None:
         self._seconds, self._clock = seconds, clock
         self._room = min(_MOST_TOGETHER, int(_SHARE * usable_memory())) if room is None else room
         self._changed = threading.Condition()
-        self._kept: list[_Kept] = []  # oldest first
+        self._idle: list[_IdleProcess] = []  # oldest first
         self._thread: threading.Thread | None = None
         self._closed = False
 
@@ -86,10 +86,10 @@ class IdleProcesses:
                     refused.append(process)
                     continue
                 until = self._clock() + self._seconds
-                self._kept.append(_Kept(process, settings.memory, settings.background, own, until))
-            while len(self._kept) > _MOST or sum(kept.own for kept in self._kept) > self._room:
-                refused.append(self._kept.pop(0).process)
-            if self._kept and self._thread is None:
+                self._idle.append(_IdleProcess(process, settings.memory, settings.background, own, until))
+            while len(self._idle) > _MOST or sum(kept.own for kept in self._idle) > self._room:
+                refused.append(self._idle.pop(0).process)
+            if self._idle and self._thread is None:
                 self._thread = threading.Thread(target=self._watch, name=THREAD, daemon=True)
                 self._thread.start()
         for process in refused:
@@ -98,10 +98,10 @@ class IdleProcesses:
     def take(self, settings: ProcessSettings) -> WorkerProcess | None:
         """Return a process started with these settings, apart from the setup, or None."""
         with self._changed:
-            for kept in reversed(self._kept):
+            for kept in reversed(self._idle):
                 if (kept.memory, kept.background) != (settings.memory, settings.background):
                     continue
-                self._kept.remove(kept)
+                self._idle.remove(kept)
                 if kept.process.alive:
                     return kept.process
                 kept.process.end()  # dead already: this does not wait
@@ -110,7 +110,7 @@ class IdleProcesses:
     def end(self) -> None:
         """End all idle processes now."""
         with self._changed:
-            ended, self._kept = self._kept, []
+            ended, self._idle = self._idle, []
             self._changed.notify()
         for kept in ended:
             kept.process.kill()
@@ -127,20 +127,20 @@ class IdleProcesses:
     def pids(self) -> list[int]:
         """Process ids of the idle processes."""
         with self._changed:
-            return [kept.process.pid for kept in self._kept]
+            return [kept.process.pid for kept in self._idle]
 
     def _watch(self) -> None:
         while True:
             with self._changed:
-                if not self._kept:
+                if not self._idle:
                     self._thread = None
                     return
-                left = min(kept.until for kept in self._kept) - self._clock()
+                left = min(kept.until for kept in self._idle) - self._clock()
                 if left > 0:
                     self._changed.wait(left)
                 now = self._clock()
-                late = [kept for kept in self._kept if kept.until <= now]
-                self._kept = [kept for kept in self._kept if kept.until > now]
+                late = [kept for kept in self._idle if kept.until <= now]
+                self._idle = [kept for kept in self._idle if kept.until > now]
             for kept in late:
                 kept.process.end()
 

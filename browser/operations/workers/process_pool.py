@@ -77,7 +77,7 @@ class ProcessPool:
         background: bool = False,
         kept: bool = False,
     ) -> None:
-        self._size, self._takes_kept = size, kept
+        self._size, self._reuses_idle = size, kept
         self._settings = ProcessSettings(usable_memory() if memory is None else memory, setup, background)
         self._setup, self._setup_request = packed_setup(self._settings), _setup_request(self._settings)
         self._watchdog = Watchdog()
@@ -254,7 +254,7 @@ class ProcessPool:
                         return process
                     self._drop(process)
                 if len(self._all) < self._size:
-                    process = self._kept_one() or WorkerProcess(self._settings, self._setup, self._watchdog)
+                    process = self._idle_one() or WorkerProcess(self._settings, self._setup, self._watchdog)
                     self._all.add(process)
                     return process
                 self._changed.wait(_TURN)
@@ -267,8 +267,8 @@ class ProcessPool:
                 self._drop(process)
             self._changed.notify()
 
-    def _kept_one(self) -> WorkerProcess | None:
-        return idle_processes().take(self._settings) if self._takes_kept else None
+    def _idle_one(self) -> WorkerProcess | None:
+        return idle_processes().take(self._settings) if self._reuses_idle else None
 
     def _end_all(self) -> None:
         self.interrupt()

@@ -10,7 +10,7 @@ from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QLineEdit, QTableView, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
-from focal_photos.browser.models.photos.formatting import metric_titles, taught_in_words
+from focal_photos.browser.models.photos.formatting import metric_titles, training_data_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.exchange.lenses.lens_file import SUFFIX
@@ -165,7 +165,7 @@ class HistoryPage(QWidget):
         metric = row.metric
         title = self._titles()[metric.id]
         plain = metric.file is None
-        sources = taught_in_words(metric.judgements, metric.tagged)
+        sources = training_data_in_words(metric.judgements, metric.tagged)
         when = "" if plain else f"{metric.at.astimezone():%Y-%m-%d %H:%M}"
         texts = [title, self.tr("nothing") if plain else sources, row.score, row.gain]
         cells = [QStandardItem(text) for text in texts]

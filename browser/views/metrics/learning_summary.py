@@ -5,7 +5,7 @@ from __future__ import annotations
 from PySide6.QtWidgets import QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
-from focal_photos.browser.models.photos.formatting import metric_titles, taught_in_words
+from focal_photos.browser.models.photos.formatting import metric_titles, training_data_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.training.held_out import sentence
@@ -61,7 +61,7 @@ class LearningSummary(QWidget):
     def _say_source(self, row: MetricRow | None) -> str:
         if row is None or row.metric.file is None:
             return self.tr("Nothing has been learned yet. Judge or tag a few photos, then press Retrain.")
-        return self.tr("Learned from {0}.").format(taught_in_words(row.metric.judgements, row.metric.tagged))
+        return self.tr("Learned from {0}.").format(training_data_in_words(row.metric.judgements, row.metric.tagged))
 
     def _go_back(self) -> None:
         if self._history.previous is not None:

@@ -45,7 +45,7 @@ class PhotoPage(QWidget):
         super().__init__()
         self.setAccessibleName(self.tr("Photo by photo"))
         self._session = session
-        self._asked = session.review_pages.photo_by_photo
+        self._model = session.review_pages.photo_by_photo
         self.picture = Picture(theme)
         self.picture.resized.connect(self._request)
         layout = QHBoxLayout(self)
@@ -75,11 +75,11 @@ class PhotoPage(QWidget):
         self._chips_area = area
         self.key_bar = KeyBar(session.review_pages.tag_keys)
         self._how = label("", "faint", wrap=True)
-        self.keep_button = button(self.tr("Keep"), "primary", self._asked.keep)
+        self.keep_button = button(self.tr("Keep"), "primary", self._model.keep)
         self.keep_button.setToolTip(self.tr("Enter, or add the last tag with the middle button or Ctrl+click"))
-        self.skip_button = button(self.tr("Leave open"), "", self._asked.leave_open)
+        self.skip_button = button(self.tr("Leave open"), "", self._model.leave_open)
         self.skip_button.setToolTip(self.tr("Continue without an answer (Tab)"))
-        self.later_button = button(self.tr("Not now"), "", self._asked.leave_all)
+        self.later_button = button(self.tr("Not now"), "", self._model.leave_all)
         self.later_button.setToolTip(self.tr("Leave all these photos open"))
         heading, foot = QHBoxLayout(), QHBoxLayout()
         heading.addWidget(self._title, 1)
@@ -101,7 +101,7 @@ class PhotoPage(QWidget):
         return column
 
     def _connect(self) -> None:
-        asked, field = self._asked, self.field
+        asked, field = self._model, self.field
         asked.begun.connect(self.begun)
         asked.finished.connect(self.finished)
         asked.changed.connect(self._show)
@@ -121,20 +121,20 @@ class PhotoPage(QWidget):
     def _enter(self, text: str) -> None:
         """Save the chosen tags; with a text, choose the first matching tag, or create a new one."""
         if not text:
-            self._asked.keep()
-        elif self._asked.offered(text):
+            self._model.keep()
+        elif self._model.offered(text):
             self._take_first()
         else:
             self._make(text)
 
     def _make(self, text: str) -> None:
         """Choose a tag as typed."""
-        if self._asked.choose(text):
+        if self._model.choose(text):
             self.field.setText("")
 
     def _take_first(self) -> None:
         """Choose the first matching tag; it is the answer where tags exclude each other."""
-        asked = self._asked
+        asked = self._model
         offered = asked.offered(self.field.text())
         answers = asked.photo is not None and asked.photo.one_tag
         if offered and (answers or offered[0] not in asked.chosen):
@@ -143,13 +143,13 @@ class PhotoPage(QWidget):
 
     def _toggle(self, tag: str, *, goes_on: bool = False) -> None:
         """Add a tag, or remove it again; if tags are exclusive, this is the answer."""
-        photo = self._asked.photo
+        photo = self._model.photo
         if not tag or photo is None or tag in photo.tags:
             return
         self.field.setText("")
-        self._asked.toggle(tag)
-        if goes_on and photo is self._asked.photo:
-            self._asked.keep()
+        self._model.toggle(tag)
+        if goes_on and photo is self._model.photo:
+            self._model.keep()
 
     # ------------------------------------------------------------------ display
     def chips(self) -> list[TagButton]:
@@ -157,7 +157,7 @@ class PhotoPage(QWidget):
         return [widget for widget in self._chips.widgets() if isinstance(widget, TagButton)]
 
     def _show(self) -> None:
-        asked = self._asked
+        asked = self._model
         photo = asked.photo
         if photo is not None:
             self._where.setText(self.tr("{0} of {1}").format(asked.at + 1, len(asked.photos)))
@@ -167,7 +167,7 @@ class PhotoPage(QWidget):
 
     def _describe(self, photo: OpenPhoto) -> None:
         """Show the question, and the effect of Enter."""
-        chosen, has = self._asked.chosen, ", ".join(photo.tags)
+        chosen, has = self._model.chosen, ", ".join(photo.tags)
         title = self.tr("What else is in this photo?") if has else self.tr("What is in this photo?")
         nothing = self.tr("Nothing else") if has else self.tr("Nothing")
         answer = self.tr("Add {0} and continue").format(len(chosen))
@@ -184,7 +184,7 @@ class PhotoPage(QWidget):
     def _show_chips(self) -> None:
         """Show the offered tags: those with keys in order, then the likeliest; with a text, the matching ones."""
         clear_layout(self._chips)
-        asked, typed, keys = self._asked, self.field.text(), self._session.review_pages.tag_keys
+        asked, typed, keys = self._model, self.field.text(), self._session.review_pages.tag_keys
         photo = asked.photo
         if photo is None:
             return
@@ -205,7 +205,7 @@ class PhotoPage(QWidget):
         self._chips_area.updateGeometry()
 
     def _add_chip(self, tag: str, key: str) -> None:
-        chosen = tag in self._asked.chosen
+        chosen = tag in self._model.chosen
         chip = TagButton(f"{key}  {_short(tag)}" if key else _short(tag), "recent")
         chip.setCheckable(True)
         chip.setChecked(chosen)
@@ -222,18 +222,18 @@ class PhotoPage(QWidget):
         return PixelSize(max(64, int(self.picture.width() * ratio)), max(64, int(self.picture.height() * ratio)))
 
     def _request(self) -> None:
-        asked = self._asked
+        asked = self._model
         if asked.photo is not None and self.isVisible():
             near = [photo.photo_id for photo in asked.photos[asked.at : asked.at + 2]]
             self._session.loader.request("photo by photo", near, self._size())
         self._show_picture()
 
     def _pictures_arrived(self, photo_ids: list[int]) -> None:
-        if self._asked.photo is not None and self._asked.photo.photo_id in photo_ids:
+        if self._model.photo is not None and self._model.photo.photo_id in photo_ids:
             self._show_picture()
 
     def _show_picture(self) -> None:
-        photo = self._asked.photo
+        photo = self._model.photo
         self.picture.show_image(None if photo is None else self._session.loader.image(photo.photo_id, self._size()))
 
 

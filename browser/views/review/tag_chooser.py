@@ -42,7 +42,7 @@ class TagChooser(ElidedButton):
 
     def __init__(self, asked: AskedTags, words: Words) -> None:
         super().__init__("recent", "  \N{BLACK DOWN-POINTING SMALL TRIANGLE}")
-        self._asked = asked
+        self._choice = asked
         self.popup: TagList | None = None
         self.clicked.connect(lambda _checked=False: self.open())
         asked.changed.connect(self._show)
@@ -51,7 +51,7 @@ class TagChooser(ElidedButton):
 
     def open(self) -> None:
         """Show the list below the button."""
-        popup = self.popup = TagList(self._asked, self.window())
+        popup = self.popup = TagList(self._choice, self.window())
         popup.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         popup.closed.connect(self._forget)
         screen = self.screen().availableGeometry()
@@ -64,7 +64,7 @@ class TagChooser(ElidedButton):
         self.popup = None
 
     def _show(self) -> None:
-        text = self.tr("tags: {0}").format(self._asked.in_words())
+        text = self.tr("tags: {0}").format(self._choice.in_words())
         self.show_text(text)
         self.setAccessibleName(text)
         self.setToolTip(tool_tip(f"{text}\n" + self.tr("Choose the tags that Review asks about")))
@@ -83,7 +83,7 @@ class TagList(QFrame):
     def __init__(self, asked: AskedTags, parent: QWidget) -> None:
         super().__init__(parent, Qt.WindowType.Popup)
         self.setObjectName("tagList")
-        self._asked = asked
+        self._choice = asked
         self.field = QLineEdit()
         self.field.setPlaceholderText(self.tr("Find a tag"))
         self.field.setAccessibleName(self.tr("Find a tag"))
@@ -130,7 +130,7 @@ class TagList(QFrame):
         shown = {item.text() for item in items}
         left_out = {item.text() for item in items if item.checkState() is Qt.CheckState.Unchecked}
         # Undo may restore a deleted tag: keep its exclusion.
-        self._asked.choose(left_out | (self._asked.left_out - shown), new_kinds=self.new_kinds.isChecked())
+        self._choice.choose(left_out | (self._choice.left_out - shown), new_kinds=self.new_kinds.isChecked())
         self.closed.emit()
 
     def _check(self, state: Qt.CheckState) -> None:
@@ -140,7 +140,7 @@ class TagList(QFrame):
                 self.list.item(row).setCheckState(state)
 
     def _find(self, text: str) -> None:
-        found = self._asked.matching(text)
+        found = self._choice.matching(text)
         for row in range(self.list.count()):
             self.list.setRowHidden(row, self.list.item(row).text() not in found)
 

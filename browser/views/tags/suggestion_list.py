@@ -183,7 +183,7 @@ class SuggestionList(QListView):
         self.setVerticalScrollMode(QAbstractItemView.ScrollMode.ScrollPerPixel)
         self.setFrameShape(QListView.Shape.NoFrame)
         self.setTabKeyNavigation(False)
-        self._kept: tuple[tuple[int, str], int] | None = None
+        self._current_before: tuple[tuple[int, str], int] | None = None
         model.modelAboutToBeReset.connect(self._keep_current)
         model.modelReset.connect(self._restore_current)
         for signal in (model.modelReset, model.rowsRemoved, self.verticalScrollBar().valueChanged):
@@ -213,11 +213,11 @@ class SuggestionList(QListView):
     def _keep_current(self) -> None:
         row = self.current_row()
         if row is not None:
-            self._kept = row.pair, self.currentIndex().row()
+            self._current_before = row.pair, self.currentIndex().row()
 
     def _restore_current(self) -> None:
         """Restore the current suggestion after a reset; if it was removed, use the one now in its place."""
-        kept, self._kept = self._kept, None
+        kept, self._current_before = self._current_before, None
         if kept is not None:
             pairs = [self._rows.row(row).pair for row in range(self._rows.rowCount())]
             self.make_current(pairs.index(kept[0]) if kept[0] in pairs else kept[1])

@@ -45,7 +45,7 @@ class SearchField(QLineEdit):
         self.save_action.setVisible(False)
         self.message: FieldMessage | None = None
         self._completer = Completer(self, session.sidebar.words.complete_query)
-        self._asked = ""
+        self._query = ""
         self._leaving = False
         self._entered = False
         self._typed = QTimer(self, singleShot=True, interval=250)
@@ -132,8 +132,8 @@ class SearchField(QLineEdit):
 
     def _apply(self) -> None:
         self._typed.stop()
-        self._asked = split_text(self.text())[0]
-        self._session.navigator.set_query(self._asked)
+        self._query = split_text(self.text())[0]
+        self._session.navigator.set_query(self._query)
 
     def _show_query(self, *, force: bool = False) -> None:
         """Show the applied filter, unless the user is typing another one, or a text to rank by."""
@@ -148,7 +148,7 @@ class SearchField(QLineEdit):
     def _refused(self, reason: str) -> None:
         if self._leaving:
             self._show_query(force=True)
-        elif self.text() == self._asked:  # otherwise the user has typed something else since
+        elif self.text() == self._query:  # otherwise the user has typed something else since
             if self._entered:  # the photos have the focus, so the error would not be visible
                 self.setFocus(Qt.FocusReason.OtherFocusReason)
             self._tell(shown(reason))

@@ -14,7 +14,7 @@ from pathlib import Path
 from typing import Any, Final
 
 from focal_photos.browser.catalog.facts.learning.audits import AuditStratum, DrawnPhoto, TagAudit
-from focal_photos.browser.catalog.facts.marks import KEPT
+from focal_photos.browser.catalog.facts.marks import UNCHANGED
 from focal_photos.browser.catalog.facts.records import (
     FoundFile,
     Region,
@@ -235,9 +235,9 @@ def do(library: Library, step: Step) -> None:
         case "judge a text":
             library.text_judgements.set(values[0], [ids[other] for other in values[1]], values[2])
         case "rate":
-            library.marks.set([ids[photo] for photo in values[0]], rating=values[1], label=KEPT)
+            library.marks.set([ids[photo] for photo in values[0]], rating=values[1], label=UNCHANGED)
         case "label":
-            library.marks.set([ids[photo] for photo in values[0]], rating=KEPT, label=values[1])
+            library.marks.set([ids[photo] for photo in values[0]], rating=UNCHANGED, label=values[1])
         case "together":
             with library.journal.action("Rate and label"):
                 library.marks.set([ids[photo] for photo in values[0]], rating=values[1])

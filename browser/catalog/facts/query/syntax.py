@@ -455,7 +455,7 @@ def _term(token: Token) -> Term:
     elif token.key == "camera":
         term = TakenWith(" ".join(token.value.split()))
     else:
-        name = tag_asked_for(token.value)
+        name = requested_tag(token.value)
         if not name:
             raise QueryError(Text("A value is needed after {0}:", token.key), token.value_start)
         term = Tagged(name) if token.key == "tag" else Suggested(name)
@@ -500,7 +500,7 @@ def _measured(token: Token) -> Measure:
     return Measure(of, low, high)
 
 
-def tag_asked_for(value: str) -> str:
+def requested_tag(value: str) -> str:
     """Return the tag named by the value of ``tag:`` or ``suggested:``; empty if none."""
     return "/".join(" ".join(part.split()) for part in value.split("/")).strip("/")
 

@@ -47,7 +47,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     measured = library.metrics.scores()
     gained = {}
     if measured:
-        gained = held_out.kept_held_out(library)
+        gained = held_out.saved_held_out(library)
     documents, text = [], []
     for metric in library.metrics.all():
         mark = "*" if metric.id == current.id else " "

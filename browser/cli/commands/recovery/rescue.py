@@ -8,7 +8,7 @@ from pathlib import Path
 from focal_photos.browser.catalog.store import location
 from focal_photos.browser.cli.arguments import Parser
 from focal_photos.browser.cli.command import Command
-from focal_photos.browser.cli.commands.recovery.restore import kept_lines
+from focal_photos.browser.cli.commands.recovery.restore import replaced_lines
 from focal_photos.browser.cli.terminal import Terminal, path_text
 from focal_photos.browser.operations.library import restore
 
@@ -25,7 +25,7 @@ def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) 
     """Run ``focal rescue [--output DIR] [--dry-run]``."""
     output = None if arguments.output is None else location.absolute(arguments.output)
     result = terminal.run(restore.rescue_library(location.absolute(folder), output=output, dry_run=arguments.dry_run))
-    text = [*restore.rescue_lines(result), *kept_lines(result)]
+    text = [*restore.rescue_lines(result), *replaced_lines(result)]
     if result.output is not None:
         text.append(f"The new library is in {path_text(result.output)}.")
     terminal.result(restore.document(result), text)

@@ -49,7 +49,7 @@ def run_closed(folder: Path, arguments: argparse.Namespace, terminal: Terminal) 
         backup = restore.find_backup(folder, arguments.backup)
         result = terminal.run(restore.restore(folder, backup, dry_run=arguments.dry_run))
         text = [f"{'Would be restored' if arguments.dry_run else 'Restored'}: {backup.name}", *difference_lines(result)]
-    terminal.result(restore.document(result), [*text, *kept_lines(result)])
+    terminal.result(restore.document(result), [*text, *replaced_lines(result)])
     return 0
 
 
@@ -106,7 +106,7 @@ def _difference_lines(differences: Sequence[Difference]) -> list[str]:
     return lines
 
 
-def kept_lines(result: restore.Restored) -> list[str]:
+def replaced_lines(result: restore.Restored) -> list[str]:
     """Return a line with the path of the replaced catalogue, if there is one."""
     if result.kept is None:
         return []

@@ -31,8 +31,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     """Run ``focal rate IMAGE... --rating 4 --label Red``."""
     if arguments.rating is None and arguments.label is None:
         raise WrongUseError("name a rating or a label, such as: focal rate a.jpg --rating 4 --label Red")
-    rating: Any = marks.KEPT if arguments.rating is None else _rating(arguments.rating, marks.REJECTED)
-    label: Any = marks.KEPT if arguments.label is None else arguments.label
+    rating: Any = marks.UNCHANGED if arguments.rating is None else _rating(arguments.rating, marks.REJECTED)
+    label: Any = marks.UNCHANGED if arguments.label is None else arguments.label
     if isinstance(label, str) and label.lower() == "none":
         label = None
     ids = find.find_photos(library, arguments.images)

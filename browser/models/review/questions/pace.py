@@ -33,18 +33,18 @@ class Pace:
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:
         self._clock = clock
-        self._asked: float | None = None
+        self._shown_at: float | None = None
         self._answers: deque[tuple[float, int]] = deque(maxlen=_RECENT)
 
     def ask(self) -> None:
         """Start the clock, because a question is shown."""
-        self._asked = self._clock()
+        self._shown_at = self._clock()
 
     def answer(self, photos: int) -> None:
         """Record an answer that tagged this number of photos."""
-        if self._asked is not None:
-            self._answers.append((self._clock() - self._asked, photos))
-        self._asked = None
+        if self._shown_at is not None:
+            self._answers.append((self._clock() - self._shown_at, photos))
+        self._shown_at = None
 
     def seconds_for(self, photos: int) -> float | None:
         """Estimate the seconds for a number of photos; None while too little is known.

@@ -45,7 +45,7 @@ class Watching(Model):
     paths_changed = Signal(object)
     sidecars_changed = Signal(object)
     _heard = Signal(object, object)
-    _told = Signal(object)
+    _states_found = Signal(object)
 
     def __init__(self, services: Services) -> None:
         super().__init__(services)
@@ -58,7 +58,7 @@ class Watching(Model):
         """The state of each folder; empty until the watch has checked them."""
         self._away: frozenset[Path] | None = None
         self._heard.connect(self._take_changes, Qt.ConnectionType.QueuedConnection)
-        self._told.connect(self._take_states, Qt.ConnectionType.QueuedConnection)
+        self._states_found.connect(self._take_states, Qt.ConnectionType.QueuedConnection)
 
     @property
     def polled(self) -> tuple[watch.WatchedRoot, ...]:
@@ -92,7 +92,7 @@ class Watching(Model):
                 self._watch = watch.FolderWatch(
                     library,
                     self._heard.emit,
-                    self._told.emit,
+                    self._states_found.emit,
                     poll_seconds=seconds,
                     first_look=first_look,
                     pause=self._runner.priority.wait,

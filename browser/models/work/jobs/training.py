@@ -10,7 +10,7 @@ from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import MessageAction, Severity
-from focal_photos.browser.models.photos.formatting import metric_title, taught_in_words
+from focal_photos.browser.models.photos.formatting import metric_title, training_data_in_words
 from focal_photos.browser.models.photos.overview import LibraryOverview
 from focal_photos.browser.models.work.jobs.indexing import Indexing
 from focal_photos.browser.models.work.jobs.nothing_to_learn import explain_nothing
@@ -150,7 +150,7 @@ class Training(Model):
         if isinstance(found, automatic.Choice):
             self._notices.post(in_words(found.sentence), action=MessageAction.FORMER_METRIC)
             return
-        taught = taught_in_words(metric.judgements, metric.tagged)
+        taught = training_data_in_words(metric.judgements, metric.tagged)
         if not (metric.judgements or metric.tagged):
             text = self.tr("{0} is ready; it does not learn from judgements or tags.").format(metric_title(metric))
         elif found is None and metric.judgements + metric.tagged >= selection.TELLING:

@@ -38,7 +38,7 @@ from focal_photos.features.description import DescriptionPlan
 from focal_photos.features.fitted.fisher_vectors import DrawnPoints
 from focal_photos.learners.core.linalg import one_thread
 
-MOST_KEPT: Final = 1 << 30
+MOST_CACHED: Final = 1 << 30
 """Maximum bytes of local vectors stored on disk during fitting.
 
 Those of 400 square photos for both standard Fisher vectors take 940 MB.
@@ -53,8 +53,8 @@ class Sample:
     """The photos to which descriptors are fitted, and their data during fitting.
 
     The fitting data are in memory; for dense descriptors, these are at most 1000 sampled points per photo. All local
-    vectors are in an unnamed file of at most `MOST_KEPT` bytes and half of the free disk space, so that Fisher vectors
-    and bags of words need no second decoding. Photos that do not fit are described again by `extract`.
+    vectors are in an unnamed file of at most `MOST_CACHED` bytes and half of the free disk space, so that Fisher
+    vectors and bags of words need no second decoding. Photos that do not fit are described again by `extract`.
 
     Parameters
     ----------
@@ -94,12 +94,12 @@ class Sample:
         )
         self._failed: dict[int, PhotoResult] = {}
         self._to_record: list[PhotoResult] = []
-        self._kept = KeptVectors(library.path / "derived", MOST_KEPT)
+        self._cached = CachedVectors(library.path / "derived", MOST_CACHED)
         self._report = ExtractReport()
 
     def close(self) -> None:
         """Delete the file."""
-        self._kept.close()
+        self._cached.close()
 
     def read(self, unfitted: Sequence[AnyDescriptor], waiting: Collection[str]) -> Job[None]:
         """Fill `rows` with the missing fitting data of descriptors.
@@ -166,13 +166,13 @@ class Sample:
     def _complete_from_one(self, several: Sequence[GlobalDescriptor | CodeDescriptor]) -> Job[None]:
         """Store the vectors of descriptors that share a local descriptor, so that each photo is read once."""
         parts = tuple(dict.fromkeys(part for one in several for part in _parts(one)))
-        there = np.array(self._kept.photos(*(str(part.key) for part in parts)), np.int64)
+        there = np.array(self._cached.photos(*(str(part.key) for part in parts)), np.int64)
         stores = {one.name: self._store(one) for one in several}
         lacking = {name: frozenset(store.missing(there).tolist()) for name, store in stores.items()}
         ids = [photo_id for photo_id in there.tolist() if any(photo_id in some for some in lacking.values())]
 
         def describe(photo_id: int) -> dict[str, tuple[NDArray[Any], float]]:
-            kept = [self._kept.read(str(part.key), photo_id) for part in parts]
+            kept = [self._cached.read(str(part.key), photo_id) for part in parts]
             whole = [one for one in kept if one is not None]
             found: dict[str, tuple[NDArray[Any], float]] = {}
             if len(whole) == len(parts):
@@ -274,7 +274,7 @@ class Sample:
                         found[photo_id] = {str(source.key): _drawn(source, local) for source in sources}
                         if self._complete:
                             for one in whole & set(needed.values()):
-                                self._kept.keep(str(one.key), photo_id, local[one.name])
+                                self._cached.keep(str(one.key), photo_id, local[one.name])
                         if photo_id in tasks:
                             writer.add([_without(result, not_stored, stages)])
                     yield meter.advance(len(results), str(results[-1].task.path) if results else "")
@@ -304,7 +304,7 @@ class Sample:
         return tuple(one for one in ready if one.name not in waiting and needed.get(one.name, one) == one)
 
 
-class KeptVectors:
+class CachedVectors:
     """Local vectors of photos in an unnamed file that is deleted with this object or the process. Thread-safe.
 
     Parameters

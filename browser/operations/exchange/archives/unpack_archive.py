@@ -39,13 +39,13 @@ from focal_photos.browser.operations.exchange.archives.catalogue import StrangeC
 from focal_photos.browser.operations.exchange.archives.save_archive import counts_of
 from focal_photos.browser.operations.exchange.import_file import ImportReport, import_export
 from focal_photos.browser.operations.exchange.text_lines import text_lines
-from focal_photos.browser.operations.exchange.work_records import take_kept, take_names
+from focal_photos.browser.operations.exchange.work_records import add_records, take_names
 from focal_photos.browser.operations.jobs.errors import OperationError, not_written
 from focal_photos.browser.operations.jobs.progress import Job, Meter
 
 _WORDS_OF_TAGS: Final = 5
 """Version of archives since which plain words match tags too, not only names."""
-_KEPT: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT)
+_RECORDS: Final = (TRAILS, REGIONS, CONFIRMATIONS, TEXT_JUDGEMENTS, TURNS, NOT_DUPLICATES, AUDIT)
 _RESERVE: Final = 16 << 20  # bytes left free on the disk
 
 
@@ -124,20 +124,20 @@ def merge_archive(library: Library, file: Path) -> Job[ImportReport]:
     with Archive(file) as archive, Scratch() as scratch:
         place = scratch.path
         try:
-            more = [name for name in (SEARCHES, ALIASES, *_KEPT) if name in archive.members]
+            more = [name for name in (SEARCHES, ALIASES, *_RECORDS) if name in archive.members]
             yield from _unpack(archive, place, (PHOTOS, JUDGEMENTS, *more))
         except OSError as error:
             raise OperationError("{0} cannot be unpacked: {1}.", file, error.strerror or error) from error
 
         def take() -> None:
             searches, aliases = (_pairs(place / name) for name in (SEARCHES, ALIASES))
-            kept: list[Iterable[dict[str, Any]]] = [_lines(place / name) for name in _KEPT]
+            kept: list[Iterable[dict[str, Any]]] = [_lines(place / name) for name in _RECORDS]
             if archive.version < _WORDS_OF_TAGS:
                 searches = [(name, named_words(query)) for name, query in searches]
-                trails = _KEPT.index(TRAILS)
+                trails = _RECORDS.index(TRAILS)
                 kept[trails] = map(_of_names, kept[trails])
             take_names(library, searches, aliases)
-            take_kept(library, *kept)
+            add_records(library, *kept)
 
         tables = place / PHOTOS, place / JUDGEMENTS
         try:

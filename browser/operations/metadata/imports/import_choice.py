@@ -57,12 +57,12 @@ ALL: Final = ImportChoice()
 
 def import_choices(library: Library) -> dict[int, ImportChoice]:
     """Return the choices in effect by folder id; folders without a choice import nothing."""
-    return {int(root): _choice(kept) for root, kept in _kept(library).items() if _is_id(root)}
+    return {int(root): _choice(kept) for root, kept in _stored(library).items() if _is_id(root)}
 
 
 def put_choice(action: Action, library: Library, roots: Iterable[int], choice: ImportChoice) -> None:
     """Set the choice of folders as a part of an undoable action."""
-    kept = _kept(library) | {str(root): choice.to_json() for root in roots}
+    kept = _stored(library) | {str(root): choice.to_json() for root in roots}
     action.put("setting", {"name": TAG_IMPORTS}, {"value": json.dumps(kept, sort_keys=True)})
 
 
@@ -70,7 +70,7 @@ def _is_id(text: str) -> bool:
     return text.isascii() and text.isdecimal() and len(text) < 19  # number of digits of SQLite's largest integer
 
 
-def _kept(library: Library) -> dict[str, Any]:
+def _stored(library: Library) -> dict[str, Any]:
     kept: dict[str, Any] = library.settings.get(TAG_IMPORTS, {})
     return {root: choice for root, choice in kept.items() if isinstance(choice, dict)}
 

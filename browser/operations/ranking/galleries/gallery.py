@@ -156,13 +156,13 @@ class Neighbors:
         self._lock = threading.Lock()
         self._all: ReciprocalNeighbors | None = None
         self._scale: float | None = None
-        self.kept_scale: Callable[[Callable[[], float]], float] = lambda find: find()
+        self.cached_scale: Callable[[Callable[[], float]], float] = lambda find: find()
         """Returns the saved scale, or computes it with its argument."""
-        self.kept_nearest: Callable[[], NearestRows | None] = lambda: None
+        self.cached_nearest: Callable[[], NearestRows | None] = lambda: None
         """Returns the saved nearest photos of each photo; None if none are saved for these rows."""
         self.stamp = ""
         """State of the stored rows; empty unless all rows are stored."""
-        self._asked: ReciprocalNeighbors | None = None
+        self._on_request: ReciprocalNeighbors | None = None
         self._looked = False  # whether saved neighbours were looked for
         self._last: tuple[bytes, ReciprocalNeighbors] | None = None
 
@@ -173,7 +173,7 @@ class Neighbors:
 
     @of_all.setter
     def of_all(self, found: ReciprocalNeighbors) -> None:
-        self._all, self._asked, self._last = found, None, None
+        self._all, self._on_request, self._last = found, None, None
 
     @property
     def are_of_nearest(self) -> bool:
@@ -184,7 +184,7 @@ class Neighbors:
     def scale(self) -> float:
         """Scale of the gallery (`learners.galleries.reciprocal.scale_of`)."""
         if self._scale is None:
-            self._scale = self.kept_scale(lambda: scale_of(self._gallery))
+            self._scale = self.cached_scale(lambda: scale_of(self._gallery))
         return self._scale
 
     def around(self, query: NDArray[np.float32]) -> ReciprocalNeighbors:
@@ -200,10 +200,10 @@ class Neighbors:
                 self._all = build(self._gallery, scale=self.scale)
                 return self._all
             if not self._looked:
-                nearest, self._looked = self.kept_nearest(), True
-                self._asked = None if nearest is None else when_asked(self._gallery, nearest, self.scale)
-            if self._asked is not None:
-                return self._asked
+                nearest, self._looked = self.cached_nearest(), True
+                self._on_request = None if nearest is None else when_asked(self._gallery, nearest, self.scale)
+            if self._on_request is not None:
+                return self._on_request
             asked = query.tobytes()
             if self._last is None or self._last[0] != asked:
                 self._last = asked, build_around(self._gallery, query, scale=self.scale, first=FIRST)

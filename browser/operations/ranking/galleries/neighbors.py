@@ -59,7 +59,7 @@ def attach_nearest(library: Library, gallery: MetricGallery) -> None:
         kept = _read(file, stamp)
         return None if kept is None or len(kept.prints) != n else kept.nearest
 
-    gallery.neighbors.kept_nearest = read
+    gallery.neighbors.cached_nearest = read
 
 
 def find_neighbors(
@@ -127,9 +127,9 @@ class _Task:
         else:
             nearest = _search(gallery, prints, kept, lambda done: report(0.9 * done))
             kept = None
-        is_kept = kept is not None and self.stamp in ("", kept.stamp)
-        if self.file is not None and not self.read_only and not is_kept:
-            _write(self.file, _Kept(prints, nearest, self.stamp))
+        is_stored = kept is not None and self.stamp in ("", kept.stamp)
+        if self.file is not None and not self.read_only and not is_stored:
+            _write(self.file, _Stored(prints, nearest, self.stamp))
         graph = build(gallery, nearest, scale=self.scale)
         report(1.0)
         return graph
@@ -152,7 +152,7 @@ def _found(task: _Task, report: ProgressReport, _tell: object) -> ReciprocalNeig
 def _search(
     gallery: Gallery,
     prints: NDArray[np.uint64],
-    kept: _Kept | None,
+    kept: _Stored | None,
     report: ProgressReport,
 ) -> NearestRows:
     if kept is None:
@@ -174,7 +174,7 @@ def row_prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.
     return found
 
 
-class _Kept(NamedTuple):
+class _Stored(NamedTuple):
     """Content of a file: `row_prints`, nearest rows, and the state of the stored rows (empty in older files)."""
 
     prints: NDArray[np.uint64]
@@ -186,7 +186,7 @@ def _file(library: Library, gallery: MetricGallery) -> Path:
     return library.path / "derived" / f"{_PREFIX}{gallery.loaded.key}.npz"
 
 
-def _read(file: Path, stamp: str | None = None) -> _Kept | None:
+def _read(file: Path, stamp: str | None = None) -> _Stored | None:
     """Return the saved neighbours; None if missing, damaged or with another stamp than the given one."""
     try:
         with file.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
@@ -201,10 +201,10 @@ def _read(file: Path, stamp: str | None = None) -> _Kept | None:
     kinds = (prints.dtype, rows.dtype, reach.dtype) == (np.uint64, np.int32, np.float32)
     if not fits or not kinds or not n or rows.min(initial=0) < 0 or rows.max(initial=0) >= n:
         return None
-    return _Kept(prints, NearestRows(rows, reach), found)
+    return _Stored(prints, NearestRows(rows, reach), found)
 
 
-def _write(file: Path, kept: _Kept) -> None:
+def _write(file: Path, kept: _Stored) -> None:
     stamp = np.frombuffer(kept.stamp.encode(), dtype=np.uint8)
     try:
         with atomic_file(file) as stream:

@@ -29,7 +29,7 @@ _OUTGROWN: Final = 4  # factor of growth after which the centres are learned aga
 _HEAD: Final = 1 << 26  # bytes at the start of the file that define its layout; damaged lists beyond them do no harm
 
 
-class _Kept(NamedTuple):
+class _Stored(NamedTuple):
     """The saved facts about the points of an inverted file."""
 
     ids: NDArray[np.int64]
@@ -60,7 +60,7 @@ def why_without_index(library: Library, gallery: MetricGallery) -> str:
     return ""
 
 
-def attach_kept(library: Library, gallery: MetricGallery) -> None:
+def attach_stored(library: Library, gallery: MetricGallery) -> None:
     """Let a gallery use the saved index of its rows, if any.
 
     Edited photos are found by their former descriptors until `find_index` has checked all photos.
@@ -107,7 +107,7 @@ def find_index(library: Library, gallery: MetricGallery) -> Job[bool]:
 
 
 def _grow(
-    file: InvertedFile, kept: _Kept, gallery: MetricGallery, prints: NDArray[np.uint64], report: ProgressReport
+    file: InvertedFile, kept: _Stored, gallery: MetricGallery, prints: NDArray[np.uint64], report: ProgressReport
 ) -> bool:
     """Update the lists with removed, new and changed photos; return whether anything changed."""
     known = np.isin(kept.prints, prints)  # a print identifies the photo and its row
@@ -131,12 +131,12 @@ def _files(library: Library, key: str) -> tuple[Path, Path]:
     return folder / f"{_PREFIX}{key}.faiss", folder / f"{_PREFIX}{key}.npz"
 
 
-def _read(library: Library, gallery: MetricGallery, *, mapped: bool = True) -> tuple[_Kept, InvertedFile] | None:
+def _read(library: Library, gallery: MetricGallery, *, mapped: bool = True) -> tuple[_Stored, InvertedFile] | None:
     """Return the saved index, or None if missing or damaged; it is derived data and is made again."""
     path, facts = _files(library, gallery.loaded.key)
     try:
         with facts.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-            kept = _Kept(arrays["ids"], arrays["prints"], int(arrays["learned"]), arrays["head"].tobytes())
+            kept = _Stored(arrays["ids"], arrays["prints"], int(arrays["learned"]), arrays["head"].tobytes())
         if kept.head != _head(path):
             return None
         file = InvertedFile.read(path, mapped=mapped)

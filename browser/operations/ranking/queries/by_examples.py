@@ -62,7 +62,7 @@ def nearest_by_examples(
         Rows that may be in the ranking; default: all.
     """
     places = [*like, *unlike]
-    asked = _Asked(gallery, places)
+    asked = _Similarities(gallery, places)
     alike = np.arange(len(places)) < len(like)
     weights = relevance_weights(asked.within(), alike)
     relevance = np.zeros(len(gallery.ids), dtype=np.float64)
@@ -78,7 +78,7 @@ def nearest_by_examples(
     return RankedByExamples(ids, np.maximum(distances, 0), likes, unlikes)
 
 
-class _Asked:
+class _Similarities:
     """The similarities of examples to all photos and to each other."""
 
     def __init__(self, gallery: MetricGallery, places: Sequence[Place]) -> None:

@@ -36,7 +36,7 @@ class RubberBand(QObject):
 
     def __init__(self, start: QPoint, kept: QItemSelection, selection: GridSelection, bar: QScrollBar) -> None:
         super().__init__(bar)
-        self._kept = kept
+        self._before = kept
         self._selection = selection
         self._bar = bar
         self._start = self._end = self._in_content(start)
@@ -54,7 +54,7 @@ class RubberBand(QObject):
         """Stretch the band to a point of the viewport."""
         self._pointer, self._end = point, self._in_content(point)
         rows = self._selection.rows_in(self.rect)
-        rows.merge(self._kept, QItemSelectionModel.SelectionFlag.Select)
+        rows.merge(self._before, QItemSelectionModel.SelectionFlag.Select)
         self._selection.replace(rows)
         self.stretched.emit()
 

@@ -7,7 +7,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QToolButton, QWidget
 
 from focal_photos.browser.catalog.facts.records import Metric
-from focal_photos.browser.models.photos.formatting import metric_titles, taught_in_words
+from focal_photos.browser.models.photos.formatting import metric_titles, training_data_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.messages import in_words
@@ -172,7 +172,7 @@ class TopBar(QWidget):
             return self.tr("Colour and texture; nothing learned")
         if not (metric.judgements or metric.tagged):
             return self.tr("Kernels of the feature families; nothing learned")
-        learned = self.tr("Learned from: {0}").format(taught_in_words(metric.judgements, metric.tagged))
+        learned = self.tr("Learned from: {0}").format(training_data_in_words(metric.judgements, metric.tagged))
         return learned if metric.named else f"{in_words(metric.title)}\n{learned}"
 
     def _metric_chosen(self, row: int) -> None:

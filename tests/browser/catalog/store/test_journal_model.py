@@ -13,7 +13,7 @@ from hypothesis import settings
 from hypothesis import strategies as st
 from hypothesis.stateful import RuleBasedStateMachine, invariant, rule
 
-from focal_photos.browser.catalog.facts.marks import KEPT
+from focal_photos.browser.catalog.facts.marks import UNCHANGED
 from focal_photos.browser.catalog.facts.records import Mark, Suggestion, SuggestionState, TagSource, Verdict
 from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.catalog.library import Library
@@ -115,14 +115,14 @@ class JournalMachine(RuleBasedStateMachine):
 
     @rule(
         numbers=some_photos,
-        rating=st.sampled_from([KEPT, None, -1, 0, 1, 5]),
-        label=st.sampled_from([KEPT, None, "", "Red", "To Do"]),
+        rating=st.sampled_from([UNCHANGED, None, -1, 0, 1, 5]),
+        label=st.sampled_from([UNCHANGED, None, "", "Red", "To Do"]),
     )
     def mark(self, numbers: list[int], rating: Any, label: Any) -> None:
         before = copy.deepcopy(self.state)
         for number in numbers:
             old = self.state.marks.pop(number, (None, None))
-            new = (old[0] if rating is KEPT else rating or None, old[1] if label is KEPT else label or None)
+            new = (old[0] if rating is UNCHANGED else rating or None, old[1] if label is UNCHANGED else label or None)
             if new != (None, None):
                 self.state.marks[number] = new
         changes = self.library.marks.set([self.ids[number] for number in numbers], rating=rating, label=label)

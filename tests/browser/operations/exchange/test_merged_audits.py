@@ -20,10 +20,10 @@ from focal_photos.browser.operations.exchange.archives.unpack_archive import mer
 from focal_photos.browser.operations.exchange.export_file import output_file
 from focal_photos.browser.operations.exchange.import_file import ImportReport
 from focal_photos.browser.operations.exchange.work_records import (
+    add_records,
     export_everything,
     import_everything,
     records_of_audit,
-    take_kept,
 )
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.photos.scan import scan
@@ -119,7 +119,7 @@ def test_pairs_of_unknown_photos_are_left_out(there: Library) -> None:
         {"photo": known},
         {},
     ]
-    take_kept(there, [], [], [], [], [], pairs)
+    add_records(there, [], [], [], [], [], pairs)
     assert there.not_duplicates.all() == []
 
 
@@ -259,9 +259,9 @@ def test_invalid_records_add_nothing(there: Library, here: Library, wrong: dict[
     broken = [{**line, **wrong} if key in line else line for line in lines]
     if wrong == {"tag": "owl"}:  # another tag in the line of the tag alone
         broken = [{**lines[0], **wrong}, *lines[1:]]
-    take_kept(here, [], [], [], audit=broken)
+    add_records(here, [], [], [], audit=broken)
     assert here.audits.all() == []
-    take_kept(here, [], [], [], audit=lines)
+    add_records(here, [], [], [], audit=lines)
     assert len(here.audits.drawn()) == len(lines) - 1, "only one line was wrong"
 
 
@@ -271,9 +271,9 @@ def test_records_without_their_tag_add_nothing_and_repeated_photos_count_once(th
     first, *drawn = list(records_of_audit(there))
     broken: list[list[dict[str, Any]]] = [[{}], [first], drawn, [first, *drawn, *drawn]]
     for lines in broken:
-        take_kept(here, [], [], [], audit=lines)
+        add_records(here, [], [], [], audit=lines)
         assert here.audits.all() == []
-    take_kept(here, [], [], [], audit=[first, drawn[0], *drawn[:3]])
+    add_records(here, [], [], [], audit=[first, drawn[0], *drawn[:3]])
     (found,) = here.audits.all()
     assert sum(stratum.photos for stratum in found.strata) == 12 - 1
     assert len(here.audits.drawn()) == 3

@@ -17,7 +17,7 @@ from focal_photos.browser.operations.describing.settings import RERANK
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.browser.operations.ranking.space import coordinates
-from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, kept_held_out, sentence
+from focal_photos.browser.operations.training.held_out import held_out, keep_held_out, saved_held_out, sentence
 from focal_photos.browser.operations.training.train import train
 from focal_photos.browser.operations.training.training_set import read_training_set
 from focal_photos.learners import create
@@ -62,7 +62,7 @@ def test_an_infinite_error_is_stored_as_valid_json(striped: Library) -> None:
     keep_held_out(striped, metric, HeldOut("order", 1, 1.0, 0.0, 1.0, math.inf, 1))
     valid = striped.database.integers("SELECT json_valid(scores) FROM metric_scores WHERE metric_id = ?", (metric.id,))
     assert valid.tolist() == [1]
-    found = kept_held_out(striped)[metric.id]
+    found = saved_held_out(striped)[metric.id]
     assert (found.measure, found.gain, found.questions) == ("order", 1.0, 1)
     assert not math.isfinite(found.error)
     assert found.gained is Gained.TOO_FEW

@@ -21,7 +21,7 @@ from focal_photos.browser.operations.ranking.space import coordinates, prepare_s
 from focal_photos.browser.operations.training import candidates
 from focal_photos.browser.operations.training.automatic import Choice
 from focal_photos.browser.operations.training.candidates import CANDIDATES
-from focal_photos.browser.operations.training.held_out import held_out, kept_held_out, sentence
+from focal_photos.browser.operations.training.held_out import held_out, saved_held_out, sentence
 from focal_photos.browser.operations.training.train import _learn, keep_nevertheless, same_again, train, train_for_gain
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.learner.base import ProgressReport
@@ -106,7 +106,7 @@ def test_one_rule_decides_what_is_kept_and_reported(
     else:
         assert by_lot.metrics.current() == outcome.metric
         assert by_lot.journal.undo_label() == f"Train metric: {by_lot.metrics.current().title}"
-        assert kept_held_out(by_lot) == {by_lot.metrics.current().id: outcome.found}
+        assert saved_held_out(by_lot) == {by_lot.metrics.current().id: outcome.found}
         assert "no measurable improvement" not in sentence(outcome.found)
 
 
@@ -120,7 +120,7 @@ def test_an_automatic_training_follows_the_same_rule(by_lot: Library) -> None:
     outcome = finish(train_for_gain(by_lot, "kernel", by_itself=True))
     assert by_lot.metrics.current() == outcome.metric
     assert by_lot.journal.undo_label() == label, "the training is part of the user's last step"
-    assert kept_held_out(by_lot) == {by_lot.metrics.current().id: outcome.found}
+    assert saved_held_out(by_lot) == {by_lot.metrics.current().id: outcome.found}
     by_lot.journal.undo()
     assert [metric.name for metric in by_lot.metrics.all()] == ["euclidean"]
 
@@ -131,7 +131,7 @@ def test_a_result_can_be_kept_in_one_step_with_its_measurement(by_lot: Library) 
     metric = finish(keep_nevertheless(by_lot, outcome))
     assert (metric.name, metric.title, metric.tagged) == ("rca-1", "RCA (v1)", 32)
     assert by_lot.metrics.current() == metric
-    assert kept_held_out(by_lot) == {metric.id: outcome.found}
+    assert saved_held_out(by_lot) == {metric.id: outcome.found}
     assert finish(held_out(by_lot, metric)) == outcome.found, "the same result as for a metric saved at once"
     same = finish(train(by_lot, "rca"))
     ids = by_lot.photos.ids()
@@ -144,14 +144,14 @@ def test_a_result_can_be_kept_in_one_step_with_its_measurement(by_lot: Library) 
     assert [each.name for each in by_lot.metrics.all()] == ["euclidean"]
     by_lot.journal.redo()
     assert by_lot.metrics.current() == metric
-    assert kept_held_out(by_lot) == {metric.id: outcome.found}
+    assert saved_held_out(by_lot) == {metric.id: outcome.found}
 
 
 def test_every_result_is_kept_on_request(by_lot: Library) -> None:
     outcome = finish(train_for_gain(by_lot, "rca", keep_all=True))
     assert by_lot.metrics.current() == outcome.metric
     assert outcome.metric is not None
-    assert kept_held_out(by_lot) == {outcome.metric.id: outcome.found}
+    assert saved_held_out(by_lot) == {outcome.metric.id: outcome.found}
 
 
 def test_a_former_metric_stays_current_and_versions_have_no_gaps(by_lot: Library) -> None:

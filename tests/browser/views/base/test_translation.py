@@ -17,7 +17,7 @@ from focal_photos.browser.models.photos.formatting import (
     file_size,
     grouped,
     photos_in_words,
-    taught_in_words,
+    training_data_in_words,
 )
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work.task_model import TaskModel
@@ -166,9 +166,9 @@ def test_right_to_left_mirrors_the_window(qapp: QApplication, german: None, driv
 def test_the_training_data_of_a_metric_has_the_right_plural(qapp: QApplication) -> None:
     kept = translation.install(qapp, "en")
     try:
-        assert taught_in_words(1, 1) == "1 judgement, 1 tagged photo"
-        assert taught_in_words(2, 1200) == f"2 judgements, {grouped(1200)} tagged photos"
-        assert taught_in_words(0, 3) == "3 tagged photos"
-        assert taught_in_words(0, 0) == "0 judgements"
+        assert training_data_in_words(1, 1) == "1 judgement, 1 tagged photo"
+        assert training_data_in_words(2, 1200) == f"2 judgements, {grouped(1200)} tagged photos"
+        assert training_data_in_words(0, 3) == "3 tagged photos"
+        assert training_data_in_words(0, 0) == "0 judgements"
     finally:
         translation.remove(qapp, kept)

@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.photos.formatting import metric_title, metric_titles
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.training.held_out import kept_held_out
+from focal_photos.browser.operations.training.held_out import saved_held_out
 from focal_photos.browser.operations.training.train import train as learn
 from focal_photos.browser.views.base.fields.field_error import FieldMessage
 from focal_photos.browser.views.base.modes import Mode
@@ -62,7 +62,7 @@ def test_each_metric_shows_its_training_data_and_gain(driver: WindowDriver) -> N
     assert "Kernel metric (v1)" in methods[1]
     assert rows[0][1:] == ["nothing", "", ""]
     assert rows[1][1] == "32 tagged photos"
-    kept = kept_held_out(driver.session.library)
+    kept = saved_held_out(driver.session.library)
     for row, name in ((1, "rca-1"), (2, "kernel-1")):
         found = kept[driver.session.library.metrics.by_name(name).id]
         assert rows[row][2] == f"{100 * found.score:.0f} %"
@@ -200,7 +200,7 @@ def test_a_metric_is_measured_on_request(driver: WindowDriver) -> None:
     page.measure_button.click()
     assert not page.measure_button.isEnabled()
     driver.wait_until_idle("measuring", 120)
-    assert cells(page, 1)[2] == f"{100 * kept_held_out(library)[metric.id].score:.0f} %"
+    assert cells(page, 1)[2] == f"{100 * saved_held_out(library)[metric.id].score:.0f} %"
     assert page.measure_button.text() == "Measure"
 
 

@@ -14,7 +14,7 @@ from focal_photos.browser.models.base.notices import Message, MessageAction
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.training.held_out import kept_held_out, sentence
+from focal_photos.browser.operations.training.held_out import saved_held_out, sentence
 from focal_photos.browser.operations.training.train import train_for_gain
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from focal_photos.learners.evaluation.selection import TELLING
@@ -233,7 +233,7 @@ def test_a_training_without_gain_adds_no_version_unless_requested(driver: Window
     assert names(driver) == ["euclidean", "kernel-1"]
     assert library.metrics.current().name == "kernel-1"
     assert box.currentText().startswith("Learned ")
-    assert kept_held_out(library)[library.metrics.current().id].gain <= 0
+    assert saved_held_out(library)[library.metrics.current().id].gain <= 0
     assert driver.session.metrics.movement.moved
     driver.press(Key.Key_Z, Qt.KeyboardModifier.ControlModifier)
     driver.wait_until_idle("undo")

@@ -19,7 +19,7 @@ from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.describing.extraction import sample
 from focal_photos.browser.operations.describing.extraction.extract import extract
 from focal_photos.browser.operations.describing.extraction.fit_descriptors import fit_descriptors, unfitted_names
-from focal_photos.browser.operations.describing.extraction.sample import KeptVectors, Sample
+from focal_photos.browser.operations.describing.extraction.sample import CachedVectors, Sample
 from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
@@ -220,7 +220,7 @@ def test_photos_beyond_the_cache_limit_are_described_again(
 ) -> None:
     album.draw_many(6)
     expected = described_twice(tmp_path / "twice", album.folder)
-    monkeypatch.setattr(sample, "MOST_KEPT", room)
+    monkeypatch.setattr(sample, "MOST_CACHED", room)
     report = finish(index(library, [album.folder]))
     assert (report.extract.done, report.failed) == (6, [])
     assert_same(vectors(library), expected)
@@ -323,7 +323,7 @@ def test_a_descriptor_with_a_fitted_base_takes_stored_vectors(tmp_path: Path, al
 def test_cached_vectors_come_back_within_their_limit(tmp_path: Path) -> None:
     rng = np.random.default_rng(0)
     first, second, third = (rng.normal(size=(rows, 4)).astype(np.float32) for rows in (3, 0, 2))
-    kept = KeptVectors(tmp_path / "derived", 64)
+    kept = CachedVectors(tmp_path / "derived", 64)
     assert kept.keep("a", 1, first)
     assert kept.keep("a", 2, second)
     assert not kept.keep("b", 1, third)  # 48 + 32 bytes
@@ -342,7 +342,7 @@ def test_cached_vectors_come_back_within_their_limit(tmp_path: Path) -> None:
 
 def test_an_unwritable_folder_stores_nothing(tmp_path: Path) -> None:
     (tmp_path / "file").write_text("")
-    kept = KeptVectors(tmp_path / "file" / "derived", 1 << 20)
+    kept = CachedVectors(tmp_path / "file" / "derived", 1 << 20)
     assert not kept.keep("a", 1, np.zeros((1, 1), np.float32))
     assert kept.photos("a") == []
     kept.close()

@@ -49,7 +49,7 @@ from focal_photos.browser.operations.exchange.export_file import export_judgemen
 from focal_photos.browser.operations.exchange.file_format import FileFormat
 from focal_photos.browser.operations.exchange.formats import CSV, JSON_LINES
 from focal_photos.browser.operations.exchange.import_file import import_judgements, import_tags
-from focal_photos.browser.operations.exchange.work_records import take_kept
+from focal_photos.browser.operations.exchange.work_records import add_records
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.check import check
@@ -689,7 +689,7 @@ def test_trails_and_confirmations_omit_unknown_photos(used: Library, tmp_path: P
 @pytest.mark.parametrize("line", ['{"name": "A"}', '{"name": "A", "steps": [3, {"query": 1}]}', "[1]", "nonsense", ""])
 def test_empty_lines_of_trails_regions_and_confirmations_are_skipped(indexed: Library, line: str) -> None:
     entries = [json.loads(line)] if line.startswith("{") else []
-    take_kept(indexed, entries, [{"x0": "a"}, {"hash": 3, "path": "\0"}], [{"tag": "sea"}, {"verdict": "alike"}, {}])
+    add_records(indexed, entries, [{"x0": "a"}, {"hash": 3, "path": "\0"}], [{"tag": "sea"}, {"verdict": "alike"}, {}])
     assert indexed.trails.all() == []
     assert indexed.regions.all() == {}
 
@@ -698,7 +698,7 @@ def test_lines_with_invalid_values_are_skipped(indexed: Library) -> None:
     ids = indexed.photos.ids().tolist()
     photo = {"path": str(indexed.photos.paths(ids[:1])[0])}
     step = {"query": "", "order": "", "seed": 0, "label": "", "focal": photo}
-    take_kept(
+    add_records(
         indexed,
         [{"name": "A", "steps": [{**step, "seed": 10**40}, {**step, "seed": -1}]}, {"name": "\ud800", "steps": [step]}],
         [{**photo, "x0": 0, "y0": 0, "x1": 10**400, "y1": 1}, {"hash": "\ud800", "x0": 0, "y0": 0, "x1": 1, "y1": 1}],
@@ -714,7 +714,7 @@ def test_a_trail_step_omits_unknown_photos(indexed: Library) -> None:
     step = {"query": "", "order": "", "seed": 0, "label": "", "focal": paths[0]}
     away = {"path": "/nowhere/photo.jpg"}
     steps = [{**step, "among": [away]}, {**step, "among": [*paths, away]}, step]
-    take_kept(indexed, [{"name": "A", "steps": steps}], [], [])
+    add_records(indexed, [{"name": "A", "steps": steps}], [], [])
     (trail,) = indexed.trails.all()
     assert [one.among and len(one.among) for one in trail.steps] == [3, None]
 
@@ -723,7 +723,7 @@ def test_a_contradicted_judgement_is_not_confirmed(indexed: Library) -> None:
     ids = indexed.photos.ids().tolist()[:3]
     first, second, third = ({"path": str(path)} for path in indexed.photos.paths(ids))
     indexed.judgements.set(ids[0], ids[1:], Verdict.DISSIMILAR)
-    take_kept(
+    add_records(
         indexed,
         [],
         [],
@@ -740,5 +740,5 @@ def test_an_existing_judgement_against_a_text_stays(indexed: Library) -> None:
     first, second = ({"path": str(path)} for path in indexed.photos.paths(ids))
     indexed.text_judgements.set("a boat", ids[:1], Verdict.DISSIMILAR)
     told = [{"text": "a boat", "other": one, "verdict": "similar"} for one in (first, second)]
-    take_kept(indexed, [], [], [], told)
+    add_records(indexed, [], [], [], told)
     assert indexed.text_judgements.of("a boat") == {ids[0]: Verdict.DISSIMILAR, ids[1]: Verdict.SIMILAR}

@@ -16,7 +16,7 @@ from focal_photos.browser.operations.describing.settings import INDEX_FROM
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.galleries.row_index import (
-    attach_kept,
+    attach_stored,
     find_index,
     wants_index,
     why_without_index,
@@ -80,7 +80,7 @@ def test_an_index_is_built_stored_and_used_again(indexed: Library, make: Make) -
     assert np.isin(gallery.ids[exact], nearest(gallery, 7, 40)).mean() > 0.9
     # Another gallery of the same rows uses it immediately; later changes are searched for once.
     again = make(rows_of(N))
-    attach_kept(indexed, again)
+    attach_stored(indexed, again)
     assert not why_without_index(indexed, again)
     assert wants_index(indexed, again)
     assert nearest(again, 7, 40) == nearest(gallery, 7, 40)
@@ -96,7 +96,7 @@ def test_added_edited_and_removed_photos_are_handled(indexed: Library, make: Mak
     ids = np.concatenate([np.arange(102, N + 1), [101], np.arange(N + 1, N + 11)])
     rows = np.concatenate([rows_of(N)[101:], rows_of(11, seed=5) + 20])
     gallery = make(rows, ids)
-    attach_kept(indexed, gallery)
+    attach_stored(indexed, gallery)
     assert nearest(gallery, len(ids) - 1)[0] == N + 10, "a new photo is a candidate before it is indexed"
     assert set(nearest(gallery, 0, 50)) <= set(ids.tolist())
     assert len(listed(gallery)) == N
@@ -109,7 +109,7 @@ def test_added_edited_and_removed_photos_are_handled(indexed: Library, make: Mak
     assert not len(gallery.gallery.index.unlisted)
     # The written index has the same content.
     again = make(rows, ids)
-    attach_kept(indexed, again)
+    attach_stored(indexed, again)
     assert len(listed(again)) == len(ids)
     assert nearest(again, 3, 60) == nearest(gallery, 3, 60)
 
@@ -118,10 +118,10 @@ def test_removed_photos_leave_the_stored_index_although_none_were_added(indexed:
     finish(find_index(indexed, make(rows_of(N))))
     ids, rows = np.arange(101, N + 1), rows_of(N)[100:]
     gallery = make(rows, ids)
-    attach_kept(indexed, gallery)
+    attach_stored(indexed, gallery)
     assert not finish(find_index(indexed, gallery)), "an index exists already"
     again = make(rows, ids)
-    attach_kept(indexed, again)
+    attach_stored(indexed, again)
     assert len(listed(gallery)) == len(listed(again)) == len(ids)
 
 
@@ -152,7 +152,7 @@ def test_a_damaged_index_is_built_again(indexed: Library, make: Make, suffix: st
     else:
         path.write_bytes(content[:-9] if damage == "cut" else content[:50] + b"?" * 50 + content[100:])
     gallery = make(rows_of(N))
-    attach_kept(indexed, gallery)
+    attach_stored(indexed, gallery)
     assert isinstance(gallery.gallery, IndexedGallery)
     assert gallery.gallery.index is None
     assert why_without_index(indexed, gallery)
@@ -176,7 +176,7 @@ def test_without_the_package_all_rows_are_compared_and_the_reason_is_given(
     finish(find_index(indexed, make(rows_of(N))))
     monkeypatch.setattr("focal_photos.browser.operations.ranking.galleries.row_index.faiss_installed", lambda: False)
     gallery = make(rows_of(N))
-    attach_kept(indexed, gallery)
+    attach_stored(indexed, gallery)
     assert not wants_index(indexed, gallery)
     assert "1,500 photos" in why_without_index(indexed, gallery)
     assert "focal-photos[index]" in why_without_index(indexed, gallery)
@@ -199,7 +199,7 @@ def test_a_read_only_library_uses_a_stored_index_and_builds_none(
     finish(find_index(indexed, make(rows_of(N))))
     monkeypatch.setattr(indexed, "read_only", True)
     gallery = make(rows_of(N))
-    attach_kept(indexed, gallery)
+    attach_stored(indexed, gallery)
     assert nearest(gallery, 3)[0] == 4
     assert not wants_index(indexed, gallery)
 
@@ -243,7 +243,7 @@ def test_rankings_of_the_library_use_the_index(indexed: Library, album: Album, m
 def test_a_stored_index_with_removed_photos_at_the_end_is_usable(indexed: Library, make: Make) -> None:
     finish(find_index(indexed, make(rows_of(N))))
     gallery = make(rows_of(N)[:-50])
-    attach_kept(indexed, gallery)
+    attach_stored(indexed, gallery)
     assert nearest(gallery, N - 51)[0] == N - 50
     assert max(nearest(gallery, N - 51, 40)) <= N - 50
 
@@ -255,5 +255,5 @@ def test_a_swapped_index_of_other_rows_is_refused(indexed: Library, make: Make) 
     InvertedFile.build(rows_of(N, seed=9), np.arange(1, N + 1)).write(path)
     assert path.stat().st_size == size
     gallery = make(rows_of(N))
-    attach_kept(indexed, gallery)
+    attach_stored(indexed, gallery)
     assert why_without_index(indexed, gallery)
