@@ -24,10 +24,12 @@ if TYPE_CHECKING:
 BLOCK_ROWS = 8192
 """Rows per block where a result for all photos is computed in blocks."""
 
-_CACHED = 1 << 24
+CACHED = 1 << 24
 """Bytes of rows that a processor is assumed to hold in its cache between accesses."""
 
-_SAMPLE_STEP = 100
+SAMPLE_STEP = 100
+"""Distance of sampled values for `sampled_threshold`."""
+
 _SAMPLE_MARGIN = 3.0
 _SPAN = 1e-12
 _CHOLESKY_BLOCK = 32
@@ -94,7 +96,7 @@ def row_products(
     which takes one core two times longer and keeps four cores as slow as one. For rows in the cache BLAS is three times
     faster. The results differ in rounding.
     """
-    if rows.nbytes > _CACHED:
+    if rows.nbytes > CACHED:
         return np.vecdot(rows, vector, out=out)
     return np.matmul(rows, vector, out=out)
 
@@ -304,22 +306,21 @@ def smallest(values: NDArray[np.floating], k: int, slack: float = 0.0) -> NDArra
     ndarray of intp, shape (c,)
         Ascending positions, c >= k.
     """
-    candidates = None
-    sample = values[::_SAMPLE_STEP]
-    wanted = int(np.ceil(_SAMPLE_MARGIN * k / _SAMPLE_STEP)) + 10
-    if wanted < len(sample):
-        threshold = np.partition(sample, wanted - 1)[wanted - 1]
-        found = np.flatnonzero(values <= threshold)
-        if len(found) >= k:
-            candidates = found
-    if candidates is None:
-        kth = np.partition(values, k - 1)[k - 1]
-        return np.flatnonzero(values <= kth + slack)
+    threshold = sampled_threshold(values[::SAMPLE_STEP], k)
+    candidates = np.flatnonzero(values <= threshold)
+    if len(candidates) < k:
+        threshold, candidates = -np.inf, np.arange(len(values))
     kth = np.partition(values[candidates], k - 1)[k - 1]
     if kth + slack > threshold:
         return np.flatnonzero(values <= kth + slack)
     kept: NDArray[np.intp] = candidates[values[candidates] <= kth + slack]
     return kept
+
+
+def sampled_threshold(sample: NDArray[np.floating], k: int) -> float:
+    """Return a number that about 3 k values do not exceed, from every 100th of them; infinite if these are too few."""
+    wanted = int(np.ceil(_SAMPLE_MARGIN * k / SAMPLE_STEP)) + 10
+    return np.inf if wanted >= len(sample) else float(np.partition(sample, wanted - 1)[wanted - 1])
 
 
 def nearest_first(

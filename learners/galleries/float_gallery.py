@@ -9,12 +9,19 @@ from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.linalg import blocks, nearest_first, row_products, smallest
+from focal_photos.learners.galleries import quantized_rows
 
 FULL_SHARE = 4
 """If more than a quarter of the gallery is requested, all rows are compared directly."""
 
 _FEW_SHARE = 8
 """Up to an eighth of the rows are copied to be compared; for more, the whole matrix is read in place."""
+
+_QUANTIZED_SIZE = 1 << 26
+"""Bytes above which rankings read 8-bit rows first: those of smaller galleries are partly in the processor's cache."""
+
+_FLOAT_RANKINGS = 8
+"""Rankings by floats before the rows are quantised, which takes as long as about 40 rankings save."""
 
 _COMPARED = 1 << 18
 """Numbers compared directly at a time, so that their float64 copies stay in the processor's cache."""
@@ -40,6 +47,9 @@ class FloatGallery:
     directly. The result therefore equals that of a direct comparison with every photo, and a distance near 0 is as
     accurate as the coordinates.
 
+    A gallery of more than 64 MB that is ranked repeatedly first reads a copy of its rows in 8-bit integers
+    (`quantized`), which excludes most rows; the matrix-vector product is computed for the others only.
+
     Parameters
     ----------
     embedding : ndarray of float32, shape (N, r)
@@ -56,6 +66,7 @@ class FloatGallery:
             raise LearnerError(f"A gallery needs a float32 matrix, not {embedding.dtype} {embedding.shape}.")
         self.embedding = embedding
         self._plain = np.asarray(embedding)  # slicing a memory map runs slow Python code
+        self._rankings = 0
         self._look_through()
 
     def _look_through(self) -> None:
@@ -76,6 +87,15 @@ class FloatGallery:
     @cached_property
     def _largest(self) -> float:
         return float(self._norms.max(initial=0.0))
+
+    @cached_property
+    def quantized(self) -> quantized_rows.QuantizedRows:
+        """The rows as 8-bit integers, a quarter of the bytes.
+
+        Made in the thread of the ninth ranking, in .2 s for 100,000 rows of 464 coordinates, and kept as long as the
+        gallery, whose rows never change.
+        """
+        return quantized_rows.QuantizedRows(self._plain, self._norms)
 
     @property
     def _at_once(self) -> int:
@@ -105,15 +125,30 @@ class FloatGallery:
             Ascending.
         """
         point = self._queries(np.atleast_2d(np.asarray(query)))[0]
-        chosen = None if allowed is None else np.flatnonzero(allowed)
-        total = len(self) if chosen is None else len(chosen)
+        total = len(self) if allowed is None else int(np.count_nonzero(allowed))
         count = total if k is None else min(k, total)
         if count <= 0:
             return no_rows()
-        if count * FULL_SHARE >= total:
+        is_full = count * FULL_SHARE >= total
+        chosen = None if is_full else self._possible(point, count, allowed)
+        if chosen is None and allowed is not None:
+            chosen = np.flatnonzero(allowed)
+        if is_full:
             return self._sorted(point, chosen, count)
         candidates = smallest(self._scores(point, chosen), count, self._slack(point))
         return self._sorted(point, candidates if chosen is None else chosen[candidates], count)
+
+    def _possible(
+        self, point: NDArray[np.float32], count: int, allowed: NDArray[np.bool_] | None
+    ) -> NDArray[np.intp] | None:
+        """Return the rows that the quantised ones do not exclude; None if these are not used."""
+        if self._plain.nbytes < _QUANTIZED_SIZE:
+            return None
+        self._rankings += 1
+        if self._rankings <= _FLOAT_RANKINGS:
+            return None
+        # The slack of float32 products is not larger for integers. Twice as much includes all ties after rounding.
+        return self.quantized.candidates(point, count, 2 * self._slack(point), allowed)
 
     def _scores(self, point: NDArray[np.float32], chosen: NDArray[np.intp] | None) -> NDArray[np.float32]:
         """Return ``|z|^2 - 2 z'q`` for some rows, ascending (c,), or for all."""

@@ -273,10 +273,8 @@ class MetricGallery:
         """Memory in bytes, without mapped files and memory shared with others."""
         graph = self.neighbors.of_all
         rows = 0 if _is_mapped(self.rows) else self.rows.nbytes
-        tables = self.__dict__.get("row_table")
-        return (
-            rows + 4 * len(self.ids) + (0 if tables is None else tables.nbytes) + (0 if graph is None else graph.nbytes)
-        )
+        others = (self.__dict__.get("row_table"), self.gallery.__dict__.get("quantized"), graph)
+        return rows + 4 * len(self.ids) + sum(0 if one is None else one.nbytes for one in others)
 
     def nearest(
         self,
