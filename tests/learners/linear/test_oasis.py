@@ -60,6 +60,17 @@ def test_the_distance_ranks_like_the_similarity() -> None:
     assert (distances >= 0).all()
 
 
+def test_a_blended_distance_adds_the_euclidean_one() -> None:
+    X, y = noisy()
+    labels = SideInformation.from_labels(y)
+    learned, blended = Oasis(euclidean_blend=0).fit(X, labels), Oasis(euclidean_blend=0.5).fit(X, labels)
+    unit = (X - learned.mean_) @ learned.axes_
+    unit /= np.linalg.norm(unit, axis=1, keepdims=True)
+    euclidean = np.square(unit[:60] - unit[60:]).sum(axis=1) / learned.scales_[1]
+    expected = (learned.pair_distance(X[:60], X[60:]) + 0.5 * euclidean) / 1.5
+    np.testing.assert_allclose(blended.pair_distance(X[:60], X[60:]), expected)
+
+
 def test_labels_can_be_used_and_training_can_continue() -> None:
     X, y = noisy()
     new, truth = noisy(seed=1)

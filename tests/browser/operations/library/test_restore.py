@@ -12,7 +12,13 @@ import pytest
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library, LibraryDamagedError, LibraryError, LibraryInUseError
-from focal_photos.browser.catalog.store.rescue.restore import filled_from, metrics_of, replace_catalogue, replaced_in
+from focal_photos.browser.catalog.store.rescue.restore import (
+    filled_from,
+    finish_replacing,
+    metrics_of,
+    replace_catalogue,
+    replaced_in,
+)
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.restore import find_backup, rescue_library, restore, take_back_last
@@ -210,6 +216,15 @@ def test_an_interruption_leaves_the_old_or_the_new_catalogue(place: Path, at: st
         if marked:
             finish(take_back_last(folder))
             assert tags_in(folder) == AFTER
+
+
+def test_only_parts_of_a_killed_restore_are_deleted(place: Path) -> None:
+    stray, other = place / ".catalog.sqlite.restored.1.part", place / ".catalog.sqlite.restored.saved"
+    for path in (stray, other):
+        path.write_bytes(b"")
+    assert not finish_replacing(place)
+    assert not stray.exists()
+    assert other.exists()
 
 
 # ---------------------------------------------------------------------- rescue
