@@ -14,7 +14,7 @@ from focal_photos.browser.catalog.facts.tags import ancestors
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.schema.functions import fold
 from focal_photos.browser.models.base.model import Model, Services
-from focal_photos.browser.models.sidebar.common_words import common_words
+from focal_photos.browser.models.sidebar.common_words import common_words, is_common_word
 from focal_photos.browser.models.sidebar.tag_tree import tag_tree
 from focal_photos.browser.models.sidebar.tree_model import Node
 
@@ -172,17 +172,20 @@ class Words(Model):
         Returns
         -------
         list of str
-            Known tags as `complete_tag` finds them, then proposed names, then common words. A proposed or common name
-            that equals the text comes first, as typed, so that Enter after a whole name means this name.
+            Known tags as `complete_tag` finds them, then proposed names, then `common_words`. A proposed or common name
+            that equals the text comes first, as typed, so that Enter after a whole name means this name; the other form
+            of a common word (a plural in a library of singulars) follows the known tags.
         """
         typed = fold(text.strip())
         if not typed:
             return list(proposed)
-        found = self.complete_tag(text)
-        found += [name for name in proposed if fold(name).startswith(typed)]
+        known = self.complete_tag(text)
+        found = [name for name in proposed if fold(name).startswith(typed)]
+        first = typed in map(fold, found) or is_common_word(typed, self.tags)
         found += common_words(typed, self.tags, _MOST)
-        by_letters = {typed: " ".join(text.split())} if typed in map(fold, found) and not self.tag_meant(text) else {}
-        for name in found:
+        whole = [" ".join(text.split())] if typed in map(fold, found) and not self.tag_meant(text) else []
+        by_letters: dict[str, str] = {}
+        for name in [*whole, *known, *found] if first else [*known, *whole, *found]:
             by_letters.setdefault(fold(name), name)
         return list(by_letters.values())[:_MOST]
 

@@ -208,12 +208,32 @@ def test_names_are_completed_to_tags_then_proposed_names_then_common_words(sessi
     session.editor.tag(session.grid.ids[:1].tolist(), ["Timber", "art/tinsel"])
     settle()
     words = session.sidebar.words
-    assert words.complete_name("ti") == ["Timber", "art/tinsel", "tiger", "tiger lily", "Tim"]
+    assert words.complete_name("ti")[:4] == ["Timber", "art/tinsel", "tiger", "tiger lily"]
+    assert len(words.complete_name("ti")) == 12
+    assert words.complete_name("tige") == [
+        "tiger",
+        "tiger lily",
+        "tiger shark",
+        "tigers",
+        "tiger lilies",
+        "tiger sharks",
+    ]
     assert words.complete_name("ti", ["Titmice", "owls"])[:3] == ["Timber", "art/tinsel", "Titmice"]
     assert words.complete_name("", ["Titmice", "owls"]) == ["Titmice", "owls"]
     assert words.complete_name("timber") == ["Timber"]
     assert words.complete_name("TIM")[:2] == ["TIM", "Timber"], "a whole name is taken as typed"
     assert words.complete_name("tzz") == []
+
+
+def test_a_plural_follows_the_tags_that_it_begins(session: Session, settle: Settle) -> None:
+    session.editor.tag(session.grid.ids[:1].tolist(), ["Seaside"])
+    settle()
+    words = session.sidebar.words
+    assert words.complete_name("SEAS")[:2] == ["Seaside", "SEAS"]
+    assert words.complete_name("LAMPS")[:2] == ["LAMPS", "lampshade"], "as typed"
+    session.editor.tag(session.grid.ids[:1].tolist(), ["dogs", "birds", "trees"])
+    settle()
+    assert words.complete_name("seas")[:2] == ["seas", "Seaside"]
 
 
 def test_repeated_tags_can_be_undone_one_by_one(session: Session, settle: Settle) -> None:

@@ -91,6 +91,22 @@ def test_the_offered_tag_is_marked_and_the_last_line_keeps_the_text(lilies: Wind
     assert tags_of(lilies, 0) == ["se"]
 
 
+def test_keys_reach_a_plural(lilies: WindowDriver) -> None:
+    lilies.press(Key.Key_T)
+    lilies.type("motorbi")
+    lilies.press(Key.Key_Down)
+    lilies.press(Key.Key_Return)
+    lilies.wait_until_idle("tagging")
+    assert tags_of(lilies, 0) == ["motorbikes"]
+
+
+def test_enter_takes_the_plural_if_most_tags_are_plurals(lilies: WindowDriver) -> None:
+    lilies.session.editor.tag([lilies.session.grid.photo_id(6)], ["boats", "animal/dogs", "trees", "cars"])
+    lilies.wait_until_idle("tags")
+    enter(lilies, "motorbi")
+    assert tags_of(lilies, 0) == ["motorbikes"]
+
+
 def test_esc_hides_the_offer_and_enter_takes_the_text(lilies: WindowDriver) -> None:
     lilies.press(Key.Key_T)
     lilies.type("ti")
