@@ -47,6 +47,12 @@ def test_real_numbers_are_stretched() -> None:
         assert len(np.unique(gray_of(file_bytes(plain, "TIFF")))) == 1
 
 
+@pytest.mark.parametrize("brightest", [0.8, 1.0])
+def test_real_numbers_from_0_to_1_are_shares_of_white(brightest: float) -> None:
+    values = np.array([[0.2, 0.4, brightest]], np.float32)
+    assert gray_of(file_bytes(values, "TIFF")).tolist() == [[51, 102, round(255 * brightest)]]
+
+
 def test_one_bit_becomes_black_and_white() -> None:
     bits = Image.fromarray(np.array([[0, 255, 255, 0]], np.uint8)).convert("1")
     for kind in ("PNG", "TIFF", "BMP", "GIF"):
