@@ -22,6 +22,9 @@ MOST: Final = 5000
 
 _SAMPLE: Final = 3000
 
+_FEWEST_WITHIN: Final = 20
+"""Minimum number of photos with neighbourhoods of their own: of fewer, too few are neighbours."""
+
 
 @dataclass(frozen=True, eq=False)
 class Neighborhoods:
@@ -83,6 +86,42 @@ def find_neighborhoods(
         sample = Neighborhoods(looks.ids[rows], graph, False)
         library.cache.put(_SAMPLES, stamp, sample)
     return sample
+
+
+_WITHIN: Final = CacheEntry[Neighborhoods]("neighbourhoods of some photos, with neighbours among them only")
+
+
+def find_neighborhoods_within(
+    library: Library, looks: MetricGallery, ids: NDArray[np.int64], report: ProgressReport = no_report
+) -> Neighborhoods | None:
+    """Return the neighbourhoods of some photos, with neighbours among these photos only.
+
+    Kinds of photos in a folder are smaller than those in the whole library. Among the nearest photos of the library,
+    photos of one folder look alike because those of other folders differ more.
+
+    Parameters
+    ----------
+    library : Library
+    looks : MetricGallery
+    ids : ndarray of int64, shape (m,)
+        Photos in `looks`, ascending.
+    report : callable
+        See `find_neighborhoods`.
+
+    Returns
+    -------
+    Neighborhoods or None
+        None for too few or too many photos, and for all photos.
+    """
+    if not _FEWEST_WITHIN <= len(ids) <= min(MOST, len(looks.ids) - 1):
+        return None
+    stamp = weakref.ref(looks), ids.tobytes()
+    found = library.cache.get(_WITHIN, stamp)
+    if found is None:
+        graph = build(looks.among(looks.row_table[ids].astype(np.intp)), progress=report)
+        found = Neighborhoods(ids, graph, False)
+        library.cache.put(_WITHIN, stamp, found)
+    return found
 
 
 _SPREADING: Final = CacheEntry[Spreading]("spread of tagged photos over the neighbourhoods")

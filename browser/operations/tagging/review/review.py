@@ -20,7 +20,11 @@ from focal_photos.browser.operations.ranking.galleries.gallery import MetricGall
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
-from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods, find_neighborhoods
+from focal_photos.browser.operations.tagging.neighborhoods import (
+    Neighborhoods,
+    find_neighborhoods,
+    find_neighborhoods_within,
+)
 from focal_photos.browser.operations.tagging.review.answered_questions import NOTHING_YET, AnsweredQuestions
 from focal_photos.browser.operations.tagging.review.new_kinds import (
     confidence_of_kind,
@@ -152,8 +156,9 @@ def review(
     only. Otherwise, they cover untagged and unfinished photos as long as a tag is expected on about one of them, for
     tags on at least two photos. Photos that had tags before follow if they are likelier to lack this one by mistake
     than not. Photos that are likely of no known kind form groups without a name
-    (`browser.operations.tagging.review.new_kinds`). Answers correct the confidences of photos like the answered ones;
-    they do not make a foreign photo more plausible (`learners.tags.confidence.answered`).
+    (`browser.operations.tagging.review.new_kinds`), by the neighbours that they share among the photos in scope.
+    Answers correct the confidences of photos like the answered ones; they do not make a foreign photo more plausible
+    (`learners.tags.confidence.answered`).
 
     Parameters
     ----------
@@ -185,7 +190,11 @@ def review(
 
     def find(report: ProgressReport) -> list[Question]:
         untagged = scope.within(common(looks.ids, library.photos.ids("untagged -missing")))
-        neighborhoods = find_neighborhoods(library, looks, untagged, report)
+        neighborhoods = None
+        if scope.photo_ids is not None:
+            neighborhoods = find_neighborhoods_within(library, looks, common(looks.ids, scope.photo_ids), report)
+        if neighborhoods is None:
+            neighborhoods = find_neighborhoods(library, looks, untagged, report)
         by_answers = AnsweredConfidence().fit(answered.tags), AnsweredConfidence().fit(answered.kinds)
         asked = Asked(passed, rejected, unfinished, scope)
         questions = _questions(library, looks, neighborhoods, learned, asked, most, by_answers)

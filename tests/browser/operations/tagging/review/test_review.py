@@ -11,11 +11,13 @@ from focal_photos.browser.operations.ranking.galleries.gallery import MetricGall
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging import learn_tags, neighborhoods
 from focal_photos.browser.operations.tagging.annotated import read_annotated
-from focal_photos.browser.operations.tagging.neighborhoods import find_neighborhoods
+from focal_photos.browser.operations.tagging.neighborhoods import find_neighborhoods, find_neighborhoods_within
 from focal_photos.browser.operations.tagging.review.answered_questions import AnsweredQuestions
 from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from focal_photos.browser.operations.tagging.review.new_kinds import densest_group, find_new_kinds
+from focal_photos.browser.operations.tagging.review.question_scope import QuestionScope
 from focal_photos.browser.operations.tagging.review.review import Question, held_out_right, review, supporters
+from focal_photos.learners.galleries.reciprocal import build
 from focal_photos.learners.tags.confidence.answered import Answered
 from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind, several
 
@@ -385,6 +387,31 @@ def test_groups_are_disjoint_and_end_when_all_photos_are_explained(three: Librar
     (last,) = find_new_kinds(neighborhoods, ids[:1], np.ones(1))
     assert last.photo_ids.tolist() == ids[:1].tolist()
     assert find_new_kinds(neighborhoods, ids[:0], np.ones(0)) == []
+
+
+def test_photos_in_scope_have_neighbours_among_themselves(three: Library) -> None:
+    looks = Ranker(three).gallery()
+    some = np.sort(np.array([*of_kind(three, KINDS[0]), *of_kind(three, KINDS[1])]))
+    found = find_neighborhoods_within(three, looks, some)
+    assert found is not None
+    assert found.ids.tolist() == some.tolist()
+    alone = build(looks.among(looks.row_table[some].astype(np.intp)))
+    every = np.arange(len(some))
+    assert (found.shared(every) != alone.shared(every)).nnz == 0
+    assert find_neighborhoods_within(three, looks, some) is found, "they are computed once"
+    assert find_neighborhoods_within(three, looks, some[1:]) is not found
+    assert find_neighborhoods_within(three, looks, some[:19]) is None, "too few"
+    assert find_neighborhoods_within(three, looks, three.photos.ids()) is None, "all photos"
+
+
+def test_new_kinds_of_a_folder_are_found_among_its_photos(three: Library) -> None:
+    some = np.sort(np.array([*of_kind(three, KINDS[0]), *of_kind(three, KINDS[1])]))
+    first, *_ = finish(review(three, Ranker(three), scope=QuestionScope(some)))
+    assert first.tag is None
+    proposed = first.photo_ids[: first.line].tolist()
+    assert len(proposed) >= 5
+    assert set(proposed) <= set(some.tolist())
+    assert len({path.parent.name for path in three.photos.paths(proposed)}) == 1
 
 
 def test_explained_photos_beside_a_group_form_no_group(three: Library) -> None:
