@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.model import Model
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
@@ -19,9 +19,6 @@ SUFFIX = ".focal.zip"
 
 class Archives(Model):
     """Saves and opens archives in the background, and reports the results."""
-
-    def __init__(self, services: Services) -> None:
-        super().__init__(services)
 
     def save(self, file: Path) -> None:
         """Save the library as one file."""

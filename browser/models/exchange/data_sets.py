@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.model import Model
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
@@ -18,9 +18,6 @@ if TYPE_CHECKING:
 
 class DataSets(Model):
     """Exports photos with their tags for other programs, and imports their data sets."""
-
-    def __init__(self, services: Services) -> None:
-        super().__init__(services)
 
     @property
     def read_only(self) -> bool:

@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.model import Model
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
@@ -22,9 +22,6 @@ _TABLES: Final[tuple[FileFormat, ...]] = (CSV, JSON_LINES)
 
 class Exporting(Model):
     """Exports photos, and reports the results."""
-
-    def __init__(self, services: Services) -> None:
-        super().__init__(services)
 
     def copy(self, photo_ids: Sequence[int], folder: Path) -> None:
         """Copy the files of photos into a folder."""

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, QTimer, Signal
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import Severity
-from focal_photos.browser.models.exchange.rows_table import Index, RowsTable
+from focal_photos.browser.models.base.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.formatting import rating_text
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor

@@ -11,7 +11,7 @@ from PySide6.QtCore import QCoreApplication, QObject, Qt, Signal
 from focal_photos.browser.catalog.facts.records import Root
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.base.notices import MessageAction
-from focal_photos.browser.models.exchange.rows_table import Index, RowsTable
+from focal_photos.browser.models.base.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.jobs.indexing import Indexing

@@ -7,7 +7,7 @@ from datetime import datetime
 from enum import IntEnum
 from typing import TYPE_CHECKING
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, Qt
+from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QIcon
 
 from focal_photos.browser.catalog.facts.records import Verdict
@@ -15,6 +15,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.change_feed import ChangeFeed
+from focal_photos.browser.models.base.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.work.editor import Editor
@@ -22,8 +23,6 @@ from focal_photos.browser.tasks.runner import Runner
 
 if TYPE_CHECKING:
     from collections.abc import Mapping
-
-_Index = QModelIndex | QPersistentModelIndex
 
 
 class Column(IntEnum):
@@ -62,7 +61,7 @@ class JudgedPair:
         return self.focal, self.photo_id
 
 
-class JudgedPairs(QAbstractTableModel):
+class JudgedPairs(RowsTable):
     """A table of judgements, the newest first; the columns are those of `Column`.
 
     A cleared judgement stays in the table, without a verdict, so that it can be restored.
@@ -149,16 +148,11 @@ class JudgedPairs(QAbstractTableModel):
         shown.sort(key=lambda pair: (-pair.at.timestamp(), str(pair.focal), pair.photo_id))
         if [pair.key for pair in shown] == [pair.key for pair in self.pairs]:
             self.pairs = shown
-            self.refresh()
+            self.rows_changed()
             return
         self.beginResetModel()
         self.pairs = shown
         self.endResetModel()
-
-    def refresh(self) -> None:
-        """Refresh pictures and verdicts."""
-        if self.pairs:
-            self.dataChanged.emit(self.index(0, 0), self.index(len(self.pairs) - 1, len(Column) - 1))
 
     def photos(self, rows: Sequence[int]) -> list[int]:
         """Return the photos of some rows."""
@@ -173,21 +167,15 @@ class JudgedPairs(QAbstractTableModel):
         return "" if card is None else card.name
 
     # ------------------------------------------------------------------ the table
-    def rowCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the number of shown pairs."""
-        return 0 if parent.isValid() else len(self.pairs)
+    def items(self) -> Sequence[JudgedPair]:
+        """Return the shown pairs."""
+        return self.pairs
 
-    def columnCount(self, parent: _Index = QModelIndex()) -> int:  # noqa: B008 - Qt's own default
-        """Return the number of columns."""
-        return 0 if parent.isValid() else len(Column)
+    def titles(self) -> tuple[str, ...]:
+        """Return the titles of the columns."""
+        return self.tr("Focal image"), self.tr("Photo"), self.tr("Judgement"), self.tr("When")
 
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> object:
-        """Return the title of a column."""
-        if orientation is not Qt.Orientation.Horizontal or role != Qt.ItemDataRole.DisplayRole:
-            return None
-        return (self.tr("Focal image"), self.tr("Photo"), self.tr("Judgement"), self.tr("When"))[section]
-
-    def data(self, index: _Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
+    def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> object:
         """Return the data of a cell."""
         pair, column = self.pairs[index.row()], Column(index.column())
         if role == Qt.ItemDataRole.DecorationRole and column in (Column.FOCAL, Column.PHOTO):

@@ -64,7 +64,7 @@ class JudgementsDialog(QDialog):
         self.table.setColumnWidth(Column.VERDICT, 130)
         self.table.setColumnWidth(Column.AT, 150)
         self.model.modelReset.connect(self._reset)
-        session.loader.loaded.connect(lambda _ids: self.model.refresh())
+        session.loader.loaded.connect(lambda _ids: self.model.rows_changed())
         self.words = label("", "soft", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.similar_button = button(self.tr("Similar (S)"), "", lambda: self.judge(Verdict.SIMILAR))

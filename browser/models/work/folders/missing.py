@@ -6,11 +6,12 @@ from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final
 
-from PySide6.QtCore import QAbstractTableModel, QModelIndex, QObject, QPersistentModelIndex, QSize, Qt, Signal
+from PySide6.QtCore import QObject, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QPainter
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.rows_table import Index, RowsTable
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.folders.watching import Watching
 from focal_photos.browser.operations.jobs.progress import Job
@@ -19,30 +20,12 @@ from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoad
 
 THUMBNAIL: Final = PixelSize(72, 48)
 
-Index = QModelIndex | QPersistentModelIndex
 
-
-class _Table(QAbstractTableModel):
-    """A table whose cells are computed when they are shown."""
-
-    headings: tuple[str, ...] = ()
-
-    def columnCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of columns."""
-        return 0 if parent.isValid() else len(self.headings)
-
-    def headerData(self, section: int, orientation: Qt.Orientation, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
-        """Return the headings."""
-        across = orientation is Qt.Orientation.Horizontal
-        return self.headings[section] if across and role == Qt.ItemDataRole.DisplayRole else None
-
-
-class MissingTable(_Table):
+class MissingTable(RowsTable):
     """One row for each missing photo, folder by folder."""
 
     def __init__(self, loader: ThumbnailLoader, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.headings = (self.tr("Photo"), self.tr("Attached data"), self.tr("Folder"))
         self.photos: list[missing.MissingPhoto] = []
         self._loader = loader
         loader.loaded.connect(self._pictures_arrived)
@@ -57,9 +40,13 @@ class MissingTable(_Table):
         """Request the pictures of some rows."""
         self._loader.request("missing", [each.photo.id for each in self.photos[first : last + 1]], THUMBNAIL)
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of photos."""
-        return 0 if parent.isValid() else len(self.photos)
+    def items(self) -> Sequence[missing.MissingPhoto]:
+        """Return the missing photos."""
+        return self.photos
+
+    def titles(self) -> tuple[str, ...]:
+        """Return the headings."""
+        return self.tr("Photo"), self.tr("Attached data"), self.tr("Folder")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the cached data of a cell."""
@@ -87,12 +74,11 @@ class MissingTable(_Table):
             self.dataChanged.emit(self.index(0, 0), self.index(len(self.photos) - 1, 0))
 
 
-class ProposalTable(_Table):
+class ProposalTable(RowsTable):
     """One row for each proposal."""
 
     def __init__(self, parent: QObject | None = None) -> None:
         super().__init__(parent)
-        self.headings = (self.tr("Was"), self.tr("Probably now in"), self.tr("Why"))
         self.proposals: list[missing.Proposal] = []
 
     def show_proposals(self, proposals: Sequence[missing.Proposal]) -> None:
@@ -101,9 +87,13 @@ class ProposalTable(_Table):
         self.proposals = list(proposals)
         self.endResetModel()
 
-    def rowCount(self, parent: Index = QModelIndex()) -> int:  # noqa: B008
-        """Return the number of proposals."""
-        return 0 if parent.isValid() else len(self.proposals)
+    def items(self) -> Sequence[missing.Proposal]:
+        """Return the proposals."""
+        return self.proposals
+
+    def titles(self) -> tuple[str, ...]:
+        """Return the headings."""
+        return self.tr("Was"), self.tr("Probably now in"), self.tr("Why")
 
     def data(self, index: Index, role: int = Qt.ItemDataRole.DisplayRole) -> Any:
         """Return the cached data of a cell."""
