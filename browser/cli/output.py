@@ -149,14 +149,13 @@ def drop(stream: TextIO) -> None:
         stream.flush()
 
 
-def say(message: str, stream: TextIO | None = None) -> None:
+def say(message: str) -> None:
     """Write a line to standard error, or drop it if that fails."""
-    stream = stream or sys.stderr
     try:
-        stream.write(message + "\n")
-        stream.flush()
+        sys.stderr.write(message + "\n")
+        sys.stderr.flush()
     except OSError:
-        drop(stream)
+        drop(sys.stderr)
 
 
 def end_streams(code: int, lost: OutputLostError | None = None) -> int:

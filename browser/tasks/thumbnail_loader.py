@@ -116,8 +116,6 @@ class ThumbnailLoader(QObject):
         See `MakeImage`.
     threads : int
         Number of pictures made concurrently.
-    limit : int
-        Largest size of the cache in bytes; the actual limit is lower if less is requested.
     pause : callable
         Called in a thread before each picture; may wait.
 
@@ -136,12 +134,10 @@ class ThumbnailLoader(QObject):
         parent: QObject | None = None,
         *,
         threads: int = 2,
-        limit: int = CACHE_BYTES,
         pause: Callable[[], None] = lambda: None,
     ) -> None:
         super().__init__(parent)
-        self.cache = ImageCache(limit)
-        self._limit = limit
+        self.cache = ImageCache()
         self._requested: dict[str, list[_Key]] = {}  # last request of each consumer
         self._stale: set[_Key] = set()  # cached, but outdated
         self._make, self._pause = make, pause
@@ -173,7 +169,7 @@ class ThumbnailLoader(QObject):
         """Request pictures of individual sizes, most urgent first, replacing the consumer's last request."""
         self._requested[consumer] = list(wanted)
         pixels = sum(size.width * size.height for keys in self._requested.values() for _, size in keys)
-        self.cache.limit = min(self._limit, max(LEAST_BYTES, KEPT * _PIXEL * pixels))
+        self.cache.limit = min(CACHE_BYTES, max(LEAST_BYTES, KEPT * _PIXEL * pixels))
         keys = [key for key in wanted if self.cache.get(*key) is None or key in self._stale]
         with self._changed:
             self._wanted[consumer] = [key for key in keys if (self._generation, key) not in self._making][::-1]

@@ -78,21 +78,20 @@ def damaged_among(folder: Path, catalogues: Iterable[Path]) -> set[Path]:
     return {path for path, one in verifications(folder, catalogues).items() if one.problem is not None}
 
 
-def is_overdue(checks: Collection[Verification], oldest_backup: datetime | None, *, after: timedelta = MONTH) -> bool:
-    """Return whether no backup was found sound for a long time.
+def is_overdue(checks: Collection[Verification], oldest_backup: datetime | None) -> bool:
+    """Return whether no backup was found sound for a month.
 
     Parameters
     ----------
     checks : collection of Verification
     oldest_backup : datetime or None
         Time of the oldest backup, from which to count if none was checked. None: there are no backups.
-    after : datetime.timedelta
     """
     if oldest_backup is None:
         return False
     last = max((one.at for one in checks if one.problem is None), default=oldest_backup)
     # A time in the future came from a wrong clock.
-    return not timedelta(0) <= timestamps.now() - last < after
+    return not timedelta(0) <= timestamps.now() - last < MONTH
 
 
 def _read(folder: Path) -> dict[str, Any]:

@@ -87,14 +87,13 @@ class PhotoMap:
 def lay_out(
     library: Library,
     ranker: Ranker,
-    metric: str | None = None,
     *,
     start: PhotoMap | None = None,
     tell: Tell | None = None,
     most: int = MOST,
     in_subprocess: bool = True,
 ) -> Job[PhotoMap]:
-    """Compute the positions of all described photos.
+    """Compute the positions of all described photos under the current metric as trained.
 
     They are saved under ``derived/``. Later photos are placed beside the nearest photo. If more than a fifth are new,
     all photos are arranged again, starting from their present positions.
@@ -103,8 +102,6 @@ def lay_out(
     ----------
     library : Library
     ranker : Ranker
-    metric : str, optional
-        As for `Ranker.rank`; default: the current one. The map uses the metric as trained.
     start : PhotoMap, optional
         A map under another metric, whose positions are the initial ones, so that the user can follow photos.
     tell : callable, optional
@@ -119,8 +116,6 @@ def lay_out(
     ------
     OperationError
         If nothing is indexed, or the metric's file is damaged.
-    UnknownMetricError
-        If the library has no such metric.
 
     References
     ----------
@@ -131,7 +126,7 @@ def lay_out(
     photo.
     """
     yield Progress(STAGE, 0)
-    gallery = ranker.gallery(metric, as_trained=True)
+    gallery = ranker.gallery(as_trained=True)
     file = library.path / "derived" / f"{_PREFIX}{gallery.loaded.key}.npz"
 
     def work(report: ProgressReport) -> PhotoMap:

@@ -286,19 +286,11 @@ class Ranker:
         row = None if photo_id is None or outside is not None else gallery.row_of(photo_id)
         return query if row is None else row
 
-    def count_sure(
-        self, ranking: Ranking, *, rerank: bool | None = None
-    ) -> tuple[int, sure_distance.SureDistance] | None:
+    def count_sure(self, ranking: Ranking) -> tuple[int, sure_distance.SureDistance] | None:
         """Return how many first photos of a ranking are more likely alike than not, and the evidence.
 
         If a ranking follows judgements or several examples, these are the photos within the sure distance of the focal
         image, an example or a similar photo that are nearer to it than to all dissimilar ones.
-
-        Parameters
-        ----------
-        ranking : Ranking
-        rerank : bool, optional
-            As passed to `rank`.
 
         Returns
         -------
@@ -307,7 +299,7 @@ class Ranker:
         """
         gallery = self.gallery(ranking.metric.name)
         follows = ranking.nearest is not None or ranking.judgements > 0
-        again = (RERANK.get(self._library) if rerank is None else rerank) and gallery.loaded.gains_by_neighbors
+        again = RERANK.get(self._library) and gallery.loaded.gains_by_neighbors
         reach = sure_distance.sure_distance(self._library, gallery, rerank=again or follows)
         if reach is None:
             return None
@@ -351,16 +343,12 @@ class Ranker:
             return descriptors.vector_store(self._library, by_text.text_network(self._library)).missing(ids)
         return ids[self.gallery().rows_of(ids) < 0]
 
-    def shared_neighbors(
-        self, focal_id: int, photo_id: int, metric: str | None = None, *, limit: int | None = None
-    ) -> NDArray[np.int64]:
+    def shared_neighbors(self, focal_id: int, photo_id: int, *, limit: int | None = None) -> NDArray[np.int64]:
         """Return the photos that are near to both a focal image and another photo.
 
         Parameters
         ----------
         focal_id, photo_id : int
-        metric : str, optional
-            As for `rank`.
         limit : int, optional
             Number of photos; default: all.
 
@@ -377,7 +365,7 @@ class Ranker:
         """
         if not RERANK.get(self._library):
             return np.empty(0, np.int64)
-        gallery = self.gallery(metric)
+        gallery = self.gallery()
         one, other = gallery.row_of(focal_id), gallery.row_of(photo_id)
         plain = is_local(gallery.loaded.metric) or not gallery.loaded.gains_by_neighbors
         if one is None or other is None or plain:

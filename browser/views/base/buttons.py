@@ -14,6 +14,8 @@ from focal_photos.browser.views.base.theme import Theme
 
 _LEAST_LETTERS: Final = 8
 """Number of letters that an `ElidedButton` always shows."""
+_LARGEST_WIDTH: Final = 360
+"""Largest width of an `ElidedButton` in pixels."""
 
 
 def button(text: str, variant: str = "", on_click: Callable[[], object] | None = None) -> QPushButton:
@@ -36,13 +38,11 @@ class ElidedButton(QPushButton):
         Style variant.
     mark : str
         Suffix that is never elided.
-    most : int
-        Largest width in pixels.
     """
 
-    def __init__(self, variant: str, mark: str, *, most: int = 360) -> None:
+    def __init__(self, variant: str, mark: str) -> None:
         super().__init__()
-        self._whole, self._mark, self._most = "", mark, most
+        self._whole, self._mark = "", mark
         self.setFocusPolicy(Qt.FocusPolicy.TabFocus)
         self.setProperty("variant", variant)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Fixed)
@@ -59,7 +59,7 @@ class ElidedButton(QPushButton):
 
     def sizeHint(self) -> QSize:
         """Return the size for the whole text, limited to the largest width."""
-        return QSize(min(self._most, self._around() + self._width(self._whole)), super().sizeHint().height())
+        return QSize(min(_LARGEST_WIDTH, self._around() + self._width(self._whole)), super().sizeHint().height())
 
     def minimumSizeHint(self) -> QSize:
         """Return the size for a few letters."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import cast
+from typing import Final, cast
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
@@ -126,9 +126,10 @@ def _ignores_width(item: QLayoutItem) -> bool:
 class OneLine(QWidget):
     """A heading with buttons beside it; buttons at the end that do not fit are hidden, and a heading alone too."""
 
-    def __init__(self, spacing: int = 4) -> None:
+    _spacing: Final = 4
+
+    def __init__(self) -> None:
         super().__init__()
-        self._spacing = spacing
         self._widgets: list[QWidget] = []
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
 

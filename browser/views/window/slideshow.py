@@ -21,16 +21,12 @@ class Slideshow(QObject):
         Fills the screen during the slideshow.
     session : Session
     photos : PhotoArea
-    rng : random.Random, optional
-        Draws the random order.
     """
 
-    def __init__(
-        self, window: QMainWindow, session: Session, photos: PhotoArea, rng: random.Random | None = None
-    ) -> None:
+    def __init__(self, window: QMainWindow, session: Session, photos: PhotoArea) -> None:
         super().__init__(window)
         self._window, self._session, self._photos = window, session, photos
-        self._rng = rng or random.Random()
+        self._rng = random.Random()
         self.running = False
         self.timer = QTimer(self, singleShot=True)
         self.timer.timeout.connect(self._next)

@@ -27,16 +27,14 @@ def rounded(
     shape: tuple[int, int],
     mask: Mask,
     paint: Color,
-    side: float = -1.0,
     *,
     fur: float = 0.06,
-    cell: float = 3.5,
 ) -> Image:
-    """Return a surface (h, w, 3) that looks round within its mask, lit from above and from one side (-1 left)."""
+    """Return a surface (h, w, 3) that looks round within its mask, lit from above and from the left."""
     soft = blur(mask, 0.035 * shape[0])
     dy, dx = np.gradient(soft)
-    lit = np.clip(dy - 0.6 * side * dx, -0.06, 0.06) / 0.06
-    tone = 0.92 + 0.15 * lit + 0.12 * (soft - 0.7) + fur * noise(rng, shape, 2 * cell, octaves=3, stretch=0.45)
+    lit = np.clip(dy + 0.6 * dx, -0.06, 0.06) / 0.06
+    tone = 0.92 + 0.15 * lit + 0.12 * (soft - 0.7) + fur * noise(rng, shape, 7.0, octaves=3, stretch=0.45)
     return np.asarray(np.clip(paint * tone[..., None], 0, 1), np.float32)
 
 

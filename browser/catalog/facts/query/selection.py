@@ -105,10 +105,10 @@ def _subtree(name: str, bind: Callable[[Any], str]) -> str:
     )
 
 
-def _clean(text: str, errors: str = "strict") -> str:
+def _clean(text: str) -> str:
     """Replace characters that no file name or tag can contain."""
     try:
-        text.encode("utf-8", errors)
+        text.encode("utf-8")
     except UnicodeEncodeError:
         return text.encode("utf-8", "replace").decode()
     return text

@@ -6,6 +6,7 @@ import os
 from pathlib import Path
 
 _NO_LINK = getattr(os, "O_NOFOLLOW", 0) | getattr(os, "O_NONBLOCK", 0) | getattr(os, "O_CLOEXEC", 0)
+_MOST_BYTES = 1 << 16
 
 
 def write_own_text(path: Path, text: str) -> None:
@@ -22,7 +23,7 @@ def write_own_text(path: Path, text: str) -> None:
         stream.write(text)
 
 
-def read_own_text(path: Path, most_bytes: int = 1 << 16) -> str:
+def read_own_text(path: Path) -> str:
     """Return the beginning of a small file.
 
     Raises
@@ -33,7 +34,7 @@ def read_own_text(path: Path, most_bytes: int = 1 << 16) -> str:
         If it is not text.
     """
     with os.fdopen(os.open(path, os.O_RDONLY | _NO_LINK), "rb") as stream:
-        return stream.read(most_bytes).decode()
+        return stream.read(_MOST_BYTES).decode()
 
 
 def open_own(path: Path, flags: int, mode: int = 0o600) -> int:
