@@ -1,4 +1,4 @@
-"""Tables whose rows are selected one at a time."""
+"""Tables of whole rows."""
 
 from __future__ import annotations
 
@@ -6,20 +6,30 @@ from PySide6.QtCore import QAbstractItemModel, Qt
 from PySide6.QtWidgets import QAbstractItemView, QTableView
 
 
-def row_table(model: QAbstractItemModel, name: str) -> QTableView:
-    """Make a table without a grid or row numbers, with an accessible name; Tab leaves it."""
-    view = QTableView()
-    view.setModel(model)
-    view.setAccessibleName(name)
-    view.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-    view.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-    view.setShowGrid(False)
-    view.setAlternatingRowColors(True)
-    view.setTabKeyNavigation(False)
-    view.setWordWrap(False)
-    view.setTextElideMode(Qt.TextElideMode.ElideRight)
-    view.verticalHeader().hide()
-    header = view.horizontalHeader()
-    header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
-    header.setHighlightSections(False)
-    return view
+class RowTable(QTableView):
+    """A table without a grid or row numbers, with an accessible name; rows are selected whole, and Tab leaves it.
+
+    Parameters
+    ----------
+    name : str
+        Accessible name.
+    model : QAbstractItemModel, optional
+    several : bool
+        Whether several rows can be selected.
+    """
+
+    def __init__(self, name: str, model: QAbstractItemModel | None = None, *, several: bool = False) -> None:
+        super().__init__()
+        self.setModel(model)
+        self.setAccessibleName(name)
+        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
+        if not several:
+            self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
+        self.setShowGrid(False)
+        self.setAlternatingRowColors(True)
+        self.setTabKeyNavigation(False)
+        self.setWordWrap(False)
+        self.verticalHeader().hide()
+        header = self.horizontalHeader()
+        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
+        header.setHighlightSections(False)

@@ -14,6 +14,15 @@ from focal_photos.browser.views.base.labels import ElidedLabel
 from focal_photos.browser.views.base.theme import Theme
 
 
+def busy_bar(name: str) -> QProgressBar:
+    """Return a bar that moves while the share of the completed work is unknown; `name` is its accessible name."""
+    bar = QProgressBar()
+    bar.setAccessibleName(name)
+    bar.setTextVisible(False)
+    bar.setRange(0, 0)
+    return bar
+
+
 class TaskStrip(QWidget):
     """The running task, its progress and the remaining time; hidden if there is no task.
 

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import QCoreApplication, Qt, Signal
 from PySide6.QtGui import QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QHeaderView, QTableView, QWidget
+from PySide6.QtWidgets import QHeaderView
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.rescue.difference import Difference
@@ -16,12 +16,13 @@ from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.tasks.messages import Localized
+from focal_photos.browser.views.base.tables import RowTable
 
 _EXAMPLES = 3
 _RIGHT = Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter
 
 
-class BackupTable(QTableView):
+class BackupTable(RowTable):
     """Backups, the newest first, one of which can be selected.
 
     Signals
@@ -31,20 +32,12 @@ class BackupTable(QTableView):
 
     chosen = Signal(object)
 
-    def __init__(self, parent: QWidget | None = None) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__("")
         self.setAccessibleName(self.tr("Backups"))
         self._backups: list[Backup] = []
         self._model = QStandardItemModel(0, 7, self)
         self.setModel(self._model)
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setSelectionMode(QAbstractItemView.SelectionMode.SingleSelection)
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.verticalHeader().hide()
-        self.horizontalHeader().setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
         self.selectionModel().selectionChanged.connect(self._choose)
 
     def show_backups(self, backups: Sequence[Backup], verified: Mapping[Path, Verification] | None = None) -> None:

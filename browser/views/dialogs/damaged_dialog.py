@@ -9,7 +9,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QFileDialog,
     QHBoxLayout,
-    QProgressBar,
     QRadioButton,
     QVBoxLayout,
     QWidget,
@@ -21,6 +20,7 @@ from focal_photos.browser.models.work.repair import Repair
 from focal_photos.browser.operations.library.restore import Restored, rescue_lines
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.dialogs.backup_table import BackupTable, difference_text
 
 
@@ -62,10 +62,7 @@ class DamagedDialog(QDialog):
         self.difference = label("", "", wrap=True)
         self.difference.setTextFormat(Qt.TextFormat.PlainText)
         self.kept = label(self.tr("In either case the damaged catalogue is kept."), "soft", wrap=True)
-        self.busy = QProgressBar()
-        self.busy.setTextVisible(False)
-        self.busy.setRange(0, 0)
-        self.busy.setAccessibleName(self.tr("Working"))
+        self.busy = busy_bar(self.tr("Working"))
         self.error = label("", "error", wrap=True)
         self.other_button = button(self.tr("Open another library\N{HORIZONTAL ELLIPSIS}"), "", self._choose_other)
         self.quit_button = button(self.tr("Quit"), "", self.reject)

@@ -7,11 +7,9 @@ from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication, QStandardItem, QStandardItemModel
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QHBoxLayout,
     QHeaderView,
-    QTableView,
     QVBoxLayout,
     QWidget,
 )
@@ -21,6 +19,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.tables import RowTable
 
 
 class FailuresDialog(QDialog):
@@ -40,8 +39,6 @@ class FailuresDialog(QDialog):
         self.setWindowTitle(title or self.tr("Files with problems"))
         self.setProperty("guide", "descriptors.md#photos-that-are-read")
         self._failures = list(failures)
-        self.table = QTableView()
-        self.table.setAccessibleName(self.windowTitle())
         model = QStandardItemModel(0, 3, self)
         model.setHorizontalHeaderLabels([self.tr("File"), self.tr("Reason"), self.tr("Folder")])
         for path, reason in failures:
@@ -50,16 +47,8 @@ class FailuresDialog(QDialog):
                 cell.setEditable(False)
                 cell.setToolTip(tool_tip(cell.text()))
             model.appendRow(cells)
-        self.table.setModel(model)
-        self.table.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.table.setShowGrid(False)
-        self.table.setAlternatingRowColors(True)
-        self.table.setTabKeyNavigation(False)
-        self.table.setWordWrap(False)
-        self.table.verticalHeader().hide()
-        header = self.table.horizontalHeader()
-        header.setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
-        header.setDefaultAlignment(header.defaultAlignment() & ~0x4 | 0x1)
+        self.table = RowTable(self.windowTitle(), model, several=True)
+        self.table.horizontalHeader().setSectionResizeMode(1, QHeaderView.ResizeMode.Stretch)
         self.table.setColumnWidth(0, 210)
         self.table.setColumnWidth(2, 230)
         text = text or self.tr(

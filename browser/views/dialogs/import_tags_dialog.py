@@ -8,7 +8,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QHeaderView,
-    QProgressBar,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -22,7 +21,8 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import FlowLayout
-from focal_photos.browser.views.base.tables import row_table
+from focal_photos.browser.views.base.tables import RowTable
+from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -35,10 +35,7 @@ class ImportTagsDialog(QDialog):
         self.setProperty("guide", "exchanging.md#tags-found-in-files")
         self._import = tag_import
         self.summary = label(self.tr("Looking for tags in files"), "title", wrap=True)
-        self.progress = QProgressBar()
-        self.progress.setAccessibleName(self.tr("Progress"))
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 0)
+        self.progress = busy_bar(self.tr("Progress"))
         self.folder_box = ComboBox(theme)
         self.folder_box.setAccessibleName(self.tr("Folder"))
         self.folder_box.activated.connect(self._choose_folder)
@@ -69,7 +66,7 @@ class ImportTagsDialog(QDialog):
         }
 
     def _make_table(self) -> QTableView:
-        view = row_table(self._import.tags, self.tr("Tags found in files"))
+        view = RowTable(self.tr("Tags found in files"), self._import.tags)
         view.setObjectName("checkedTable")
         header = view.horizontalHeader()
         header.setSectionResizeMode(TagColumn.TAG, QHeaderView.ResizeMode.Stretch)

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QAbstractItemView, QDialog, QHBoxLayout, QHeaderView, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.metrics.judged_pairs import Column, JudgedPairs
@@ -17,6 +17,7 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.painting import square_icon
+from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.theme import Theme
 
 _CHANNEL: Final = "judged pairs"
@@ -52,9 +53,7 @@ class JudgementsDialog(QDialog):
         self.focal_box, self.verdict_box = ComboBox(theme), ComboBox(theme)
         self._fill_filters(verdict)
         self.model = JudgedPairs(session.library, session.runner, session.editor, self._icon, session.feed, self)
-        self.table = _Table()
-        self.table.setAccessibleName(self.windowTitle())
-        self.table.setModel(self.model)
+        self.table = _Table(self.windowTitle(), self.model)
         self.table.judged.connect(self.judge)
         self.table.scrolled.connect(self._want_pictures)
         self.table.doubleClicked.connect(lambda index: self._walk(index.row()))
@@ -159,7 +158,7 @@ class JudgementsDialog(QDialog):
         return QIcon() if image is None or image.isNull() else square_icon(image)
 
 
-class _Table(QTableView):
+class _Table(RowTable):
     """The pairs; keys judge the selected ones.
 
     Signals
@@ -172,20 +171,10 @@ class _Table(QTableView):
     judged = Signal(object)
     scrolled = Signal()
 
-    def __init__(self) -> None:
-        super().__init__()
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
+    def __init__(self, name: str, model: JudgedPairs) -> None:
+        super().__init__(name, model, several=True)
         self.setIconSize(QSize(_ICON, _ICON))
-        self.verticalHeader().hide()
         self.verticalHeader().setDefaultSectionSize(_ICON + 8)
-        header = self.horizontalHeader()
-        header.setDefaultAlignment(
-            header.defaultAlignment() & ~Qt.AlignmentFlag.AlignHCenter | Qt.AlignmentFlag.AlignLeft
-        )
         self.verticalScrollBar().valueChanged.connect(self.scrolled)
 
     def selected_rows(self) -> list[int]:

@@ -7,13 +7,11 @@ from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QSize, Qt, QTimer
 from PySide6.QtWidgets import (
-    QAbstractItemView,
     QDialog,
     QFileDialog,
     QHBoxLayout,
     QHeaderView,
     QMessageBox,
-    QProgressBar,
     QTableView,
     QVBoxLayout,
     QWidget,
@@ -23,7 +21,8 @@ from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.work.folders.missing import THUMBNAIL, Missing
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.tables import row_table
+from focal_photos.browser.views.base.tables import RowTable
+from focal_photos.browser.views.base.task_strip import busy_bar
 
 if TYPE_CHECKING:
     from focal_photos.browser.operations.photos.missing_files.missing import Proposal
@@ -57,10 +56,7 @@ class MissingDialog(QDialog):
         self.photos.horizontalHeader().setSectionResizeMode(2, QHeaderView.ResizeMode.Stretch)
         self.photos.setColumnWidth(0, 260)
         self.photos.setColumnWidth(1, 230)
-        self._busy = QProgressBar()
-        self._busy.setTextVisible(False)
-        self._busy.setRange(0, 0)
-        self._busy.setAccessibleName(self.tr("Searching"))
+        self._busy = busy_bar(self.tr("Searching"))
         self.accept_button = button(self.tr("Accept the selected"), "", self._accept_selected)
         self.accept_all_button = button(self.tr("Accept all"), "primary", self._accept_all)
         self.search_button = button(self.tr("Search in a folder\N{HORIZONTAL ELLIPSIS}"), "", self._choose)
@@ -181,7 +177,6 @@ class MissingDialog(QDialog):
 
 
 def _table(model: QAbstractTableModel, name: str) -> QTableView:
-    table = row_table(model, name)
-    table.setSelectionMode(QAbstractItemView.SelectionMode.ExtendedSelection)
+    table = RowTable(name, model, several=True)
     table.setTextElideMode(Qt.TextElideMode.ElideMiddle)
     return table

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.moving import Moving
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.task_strip import busy_bar
 
 
 class MovingDialog(QDialog):
@@ -27,10 +28,7 @@ class MovingDialog(QDialog):
         self.setWindowTitle(self.tr("Moving the library"))
         text = self.tr("{0} is copied to {1} and compared; then the original is deleted.")
         self.text = label(text.format(shown(str(source)), shown(str(target))), "", wrap=True)
-        self.busy = QProgressBar()
-        self.busy.setTextVisible(False)
-        self.busy.setRange(0, 0)
-        self.busy.setAccessibleName(self.tr("Moving the library"))
+        self.busy = busy_bar(self.tr("Moving the library"))
         self.stop_button = button(self.tr("Stop and leave it in place"), "", self.reject)
         self.open_button = button(self.tr("Open the library where it is"), "primary", self.accept)
         self.open_button.hide()

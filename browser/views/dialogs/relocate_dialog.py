@@ -14,7 +14,6 @@ from PySide6.QtWidgets import (
     QHBoxLayout,
     QLineEdit,
     QListWidget,
-    QProgressBar,
     QVBoxLayout,
     QWidget,
 )
@@ -25,6 +24,7 @@ from focal_photos.browser.models.work.folders.relocating import Relocating
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
 
 if TYPE_CHECKING:
@@ -73,10 +73,7 @@ class RelocateDialog(QDialog):
         self.problem = label("", "error", wrap=True)
         self.differences = QListWidget()
         self.differences.setAccessibleName(self.tr("Missing or different photos"))
-        self._busy = QProgressBar()
-        self._busy.setTextVisible(False)
-        self._busy.setRange(0, 0)
-        self._busy.setAccessibleName(self.tr("Comparing the folders"))
+        self._busy = busy_bar(self.tr("Comparing the folders"))
         self.cancel_button = button(self.tr("Cancel"), "", self.reject)
         self.relocate_button = button(self.tr("Locate"), "primary", self.accept)
         self._place()

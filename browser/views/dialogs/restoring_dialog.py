@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.repair import Repair
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.task_strip import busy_bar
 
 
 class RestoringDialog(QDialog):
@@ -29,10 +30,7 @@ class RestoringDialog(QDialog):
         self.setWindowTitle(self.tr("Restoring"))
         text = self.tr("The library is restored from the backup of {0:%Y-%m-%d %H:%M}. The present library is saved.")
         self.text = label(text.format(backup.at.astimezone()), "", wrap=True)
-        self.busy = QProgressBar()
-        self.busy.setTextVisible(False)
-        self.busy.setRange(0, 0)
-        self.busy.setAccessibleName(self.tr("Restoring"))
+        self.busy = busy_bar(self.tr("Restoring"))
         self.open_button = button(self.tr("Open the library as it is"), "primary", self.accept)
         self.open_button.hide()
         layout = QVBoxLayout(self)

@@ -6,7 +6,6 @@ from PySide6.QtWidgets import (
     QDialog,
     QHBoxLayout,
     QHeaderView,
-    QProgressBar,
     QVBoxLayout,
     QWidget,
 )
@@ -18,7 +17,8 @@ from focal_photos.browser.operations.metadata.exchange_sidecars import Direction
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.tables import row_table
+from focal_photos.browser.views.base.tables import RowTable
+from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs.failures_dialog import FailuresDialog
 
@@ -42,19 +42,16 @@ class SidecarDialog(QDialog):
         self._exchange = exchange
         self.summary = label(self.tr("Comparing photos with the XMP files beside them."), "title", wrap=True)
         self.detail = label("", "soft", wrap=True)
-        self.progress = QProgressBar()
-        self.progress.setAccessibleName(self.tr("Progress"))
-        self.progress.setTextVisible(False)
-        self.progress.setRange(0, 0)
+        self.progress = busy_bar(self.tr("Progress"))
         self.problems_button = button("", "link", self._show_problems)
 
         self.conflicts_label = label(self.tr("Changed on both sides: choose which to keep"), "section")
-        self.conflict_view = row_table(exchange.conflicts, self.conflicts_label.text())
+        self.conflict_view = RowTable(self.conflicts_label.text(), exchange.conflicts)
         self.all_focal = button(self.tr("Focal for all"), "", lambda: self._choose_all(Prefer.FOCAL))
         self.all_sidecar = button(self.tr("Sidecar for all"), "", lambda: self._choose_all(Prefer.SIDECAR))
         self.all_open = button(self.tr("None"), "", lambda: self._choose_all(Prefer.ASK))
         self.differences_label = label(self.tr("What to sync"), "section")
-        self.difference_view = row_table(exchange.differences, self.differences_label.text())
+        self.difference_view = RowTable(self.differences_label.text(), exchange.differences)
 
         self.direction_box = ComboBox(theme)
         self.direction_box.setAccessibleName(self.tr("Direction"))

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QLineEdit, QTableView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QLineEdit, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
 from focal_photos.browser.models.photos.formatting import metric_titles, training_data_in_words
@@ -21,6 +21,7 @@ from focal_photos.browser.views.base.fields.field_error import FieldMessage, sho
 from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.base.separator import separator
+from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.metrics.learning_summary import LearningSummary
 
@@ -42,7 +43,7 @@ class HistoryPage(QWidget):
         super().__init__()
         self._history = session.metrics.history
         self._theme = theme
-        self.table = _Table(self)
+        self.table = _Table()
         self._filling = False
         headings = [self.tr("Name"), self.tr("Learned from"), self.tr("Correct"), self.tr("Better or worse")]
         self._model = QStandardItemModel(0, len(headings), self)
@@ -240,23 +241,15 @@ class HistoryPage(QWidget):
         self.delete_button.setEnabled(writable and any(rows[it].metric.file is not None for it in chosen if it in rows))
 
 
-class _Table(QTableView):
+class _Table(RowTable):
     """A table of whole rows; Delete requests to delete the selected ones."""
 
     delete_wanted = Signal()
 
-    def __init__(self, parent: QWidget) -> None:
-        super().__init__(parent)
+    def __init__(self) -> None:
+        super().__init__("", several=True)
         self.setAccessibleName(self.tr("History"))
-        self.setSelectionBehavior(QAbstractItemView.SelectionBehavior.SelectRows)
         self.setEditTriggers(QAbstractItemView.EditTrigger.EditKeyPressed | QAbstractItemView.EditTrigger.DoubleClicked)
-        self.setShowGrid(False)
-        self.setAlternatingRowColors(True)
-        self.setTabKeyNavigation(False)
-        self.setWordWrap(False)
-        self.verticalHeader().hide()
-        header = self.horizontalHeader()
-        header.setDefaultAlignment(Qt.AlignmentFlag.AlignLeft | Qt.AlignmentFlag.AlignVCenter)
 
     def fit(self) -> None:
         """Fit each column to its content, and the last one to the remaining width."""

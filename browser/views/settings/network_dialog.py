@@ -15,7 +15,6 @@ from PySide6.QtWidgets import (
     QGridLayout,
     QHBoxLayout,
     QLineEdit,
-    QProgressBar,
     QVBoxLayout,
     QWidget,
 )
@@ -30,6 +29,7 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.fields.field_error import show_field_error
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.settings.network_trial import trial_in_words
 
@@ -77,10 +77,7 @@ class NetworkDialog(QDialog):
         self._make_fields(theme)
         self.error = label("", "error", wrap=True)
         self.error.hide()
-        self._busy = QProgressBar()
-        self._busy.setTextVisible(False)
-        self._busy.setRange(0, 0)
-        self._busy.setAccessibleName(self.tr("Inspecting the network"))
+        self._busy = busy_bar(self.tr("Inspecting the network"))
         self._working = QWidget()
         self.cancel_button = button(self.tr("Cancel"), "", self.reject)
         self.add_button = button(self.tr("Add"), "primary", self._add)
