@@ -86,8 +86,8 @@ _DESCRIPTORS: Final = (
         "Gradienten um die Punkte eines Rasters, in vier Größen: worin sich ein Foto von den anderen unterscheidet",
     ),
     (
-        "Colours and how they vary around the points of a grid, at four sizes: how a photo differs from the others",
-        "Farben und wie sie um die Punkte eines Rasters schwanken, in vier Größen: "
+        "Colours and how they vary around the points of a grid, at two sizes: how a photo differs from the others",
+        "Farben und wie sie um die Punkte eines Rasters schwanken, in zwei Größen: "
         "worin sich ein Foto von den anderen unterscheidet",
     ),
     (

@@ -17,7 +17,7 @@ from focal_photos.features.decoding.image import WorkingImage
 class ColorCoherence(GlobalDescriptor):
     """Shares of each colour in large areas and in scattered pixels.
 
-    The image is blurred (3x3 box), its hue, saturation and value are divided into `bins` equal steps each, and
+    The small image is blurred (3x3 box), its hue, saturation and value are divided into `bins` equal steps each, and
     connected pixels of one colour, including diagonal neighbours, form a region. A pixel is coherent if its region has
     at least the share `threshold` of all pixels. Order: colour (hue slowest, value fastest), then coherent, incoherent;
     all values sum to 1.
@@ -55,7 +55,7 @@ class ColorCoherence(GlobalDescriptor):
     summary: ClassVar[str] = "Shares of the pixels in large and in small areas of each colour"
     source: ClassVar[str] = "Chang & Yeung 2006"
     subject: ClassVar[Subject] = "color"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     is_count: ClassVar[bool] = True
     weight_in_space: ClassVar[float] = 2.0
     distance: ClassVar[Distance] = "l1"
@@ -76,7 +76,7 @@ class ColorCoherence(GlobalDescriptor):
         # The function behind skimage.measure.label, which also loads scipy.ndimage, slower than everything else here.
         from skimage.measure._ccomp import label_cython
 
-        hsv = cv2.cvtColor(cv2.blur(image.rgb, (3, 3)), cv2.COLOR_RGB2HSV_FULL)
+        hsv = cv2.cvtColor(cv2.blur(image.small.rgb, (3, 3)), cv2.COLOR_RGB2HSV_FULL)
         steps = (np.arange(256) * self.bins) >> 8
         table = np.stack([steps * self.bins**2, steps * self.bins, steps], axis=1).astype(np.float32)
         colors = cv2.transform(cv2.LUT(hsv, table[None]), np.ones((1, 3), np.float32)).astype(np.intp)

@@ -21,7 +21,7 @@ _USUAL: Final = "db4"
 
 @dataclass(frozen=True)
 class ColorEdgeTexture(GlobalDescriptor):
-    """Colour moments, edge directions and wavelet texture in 36 values.
+    """Colour moments, edge directions and wavelet texture of the small image in 36 values.
 
     Order: the 9 moments of `hsv_moments`; the shares of the edge pixels in 18 directions of 20 degrees each (pairs of
     bins of `EdgeDirections`; they sum to 1, or to 0 in a photo without edges); the entropies of the detail sub-bands of
@@ -69,7 +69,7 @@ class ColorEdgeTexture(GlobalDescriptor):
     summary: ClassVar[str] = "9 colour moments, 18 edge directions and 9 wavelet entropies"
     source: ClassVar[str] = "Yang et al. 2010"
     subject: ClassVar[Subject] = "color"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     distance: ClassVar[Distance] = "l2"
 
     def __post_init__(self) -> None:
@@ -90,11 +90,11 @@ class ColorEdgeTexture(GlobalDescriptor):
         counts = self.edges.counts(image).reshape(-1, 2).sum(axis=1)
         directions = counts / max(counts.sum(), 1)
         entropies = []
-        smooth = image.gray
+        smooth = image.small.gray
         for _ in range(self.levels):
             smooth, *details = decomposed(smooth, self.wavelet)
             entropies += [entropy(band) / 8 for band in details]
-        return np.concatenate([hsv_moments(image), directions, entropies]).astype(np.float32)
+        return np.concatenate([hsv_moments(image.small), directions, entropies]).astype(np.float32)
 
 
 def decomposed(image: NDArray[np.float32], wavelet: str) -> tuple[NDArray[np.float32], ...]:

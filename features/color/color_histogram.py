@@ -101,13 +101,11 @@ def hsv_moments(image: WorkingImage) -> NDArray[np.float32]:
 
 def _hsv_moments(hsv: NDArray[np.uint8]) -> NDArray[np.float32]:
     # All moments are computed from histograms.
-    hue_saturation = cv2.calcHist([hsv], [0, 1], None, [256, 256], [0, 256] * 2)
-    values = cv2.calcHist([hsv], [2], None, [256], [0, 256]).ravel()
-    levels = np.arange(256, dtype=np.float32)
-    hues = np.roll(hue_saturation @ levels, -_CUT)
-    saturations = np.ones(256, np.float32) @ hue_saturation
+    saturations, values = (cv2.calcHist([hsv], [channel], None, [256], [0, 256]).ravel() for channel in (1, 2))
+    hues = np.roll(np.bincount(hsv[..., 0].ravel(), weights=hsv[..., 1].ravel(), minlength=256), -_CUT)
+    levels = np.arange(256, dtype=np.float64)
     moments = [
-        _moments(weights.astype(np.float64), levels.astype(np.float64) / most)
+        _moments(weights.astype(np.float64), levels / most)
         for weights, most in ((hues, 256), (saturations, 255), (values, 255))
     ]
     return np.array(moments, np.float32).ravel()

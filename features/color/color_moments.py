@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from itertools import pairwise
 from typing import ClassVar, Final
 
 import numpy as np
@@ -18,9 +17,6 @@ _COLORLESS: Final = 0.02
 5 of 255: none of 1,200 photos of Corel-5k are below it, and 8 % of 1,200 of Caltech-101, drawings and
 black-and-white."""
 
-_BLOCK: Final = 32
-"""Rows whose powers are summed at once."""
-
 _LEVEL: Final = 1 / 255
 """One 8-bit level, so that photos without any differences have no foreground."""
 
@@ -29,8 +25,9 @@ _LEVEL: Final = 1 / 255
 class ColorMoments(GlobalDescriptor):
     """Mean, standard deviation and skewness of R, G and B in each cell of a grid: the layout of colours.
 
-    Values are in 0..1. The deviation is that of the population; skewness is the signed cube root of the third central
-    moment, so that all three have the unit of the values. Order: cell row, cell column, channel, moment.
+    They are those of the small image, in 0..1. The deviation is that of the population; skewness is the signed cube
+    root of the third central moment, so that all three have the unit of the values. Order: cell row, cell column,
+    channel, moment.
 
     A side that is not a multiple of the grid is cut at ``floor(i * length / grid)``: cells differ by at most one row or
     column, and no pixel is omitted. A side shorter than the grid is first enlarged by an integer factor, so that each
@@ -65,7 +62,7 @@ class ColorMoments(GlobalDescriptor):
     summary: ClassVar[str] = "Mean, deviation and skewness of each channel in 5 x 5 cells"
     source: ClassVar[str] = "Qi et al. 2009"
     subject: ClassVar[Subject] = "color"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     distance: ClassVar[Distance] = "l1"
 
     def __post_init__(self) -> None:
@@ -99,7 +96,7 @@ class ColorMoments(GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in -1..1."""
-        rgb = image.rgb
+        rgb = image.small.rgb
         for axis in (0, 1):
             if rgb.shape[axis] < self.grid:
                 rgb = np.repeat(rgb, self.grid, axis=axis)
@@ -107,16 +104,15 @@ class ColorMoments(GlobalDescriptor):
         rows, columns = (np.arange(self.grid) * length // self.grid for length in (height, width))
         n = np.outer(np.diff(rows, append=height), np.diff(columns, append=width))[:, :, None]
 
-        # Sums of powers of integers, over blocks of rows that fit the cache: 255**3 * 32 is below 2**32.
-        sums = np.zeros((3, self.grid, width * 3), np.int64)
-        for i, (top, bottom) in enumerate(pairwise([*rows, height])):
-            for start in range(top, bottom, _BLOCK):
-                values = rgb[start : min(start + _BLOCK, bottom)].reshape(-1, width * 3).astype(np.uint32)
-                powers = values.copy()
-                for power in sums:
-                    power[i] += powers.sum(axis=0, dtype=np.uint32)
-                    powers *= values
-        s1, s2, s3 = np.add.reduceat(sums.reshape(3, self.grid, width, 3), columns, axis=2)
+        # Sums of powers of integers, which double precision holds exactly.
+        is_inside = np.searchsorted(rows, np.arange(height), side="right") == np.arange(1, self.grid + 1)[:, None]
+        values = rgb.reshape(height, width * 3).astype(np.float64)
+        powers, sums = values.copy(), np.empty((3, self.grid, width * 3))
+        for power in sums:
+            np.matmul(is_inside.astype(np.float64), powers, out=power)
+            powers *= values
+        whole = sums.astype(np.int64)
+        s1, s2, s3 = np.add.reduceat(whole.reshape(3, self.grid, width, 3), columns, axis=2)
         # Shifted in integers to the integer nearest the mean, to avoid cancellation: a flat cell has zero moments.
         m = np.rint(s1 / n).astype(np.int64)
         s3 = s3 - 3 * m * s2 + 3 * m**2 * s1 - n * m**3

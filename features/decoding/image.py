@@ -6,13 +6,16 @@ import functools
 from collections.abc import Callable, Hashable
 from dataclasses import dataclass
 from datetime import datetime
-from typing import Any, TypeVar
+from typing import Any, Final, TypeVar
 
 import cv2
 import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.features.decoding.limits import fit_within
+
+SMALL_SIDE: Final = 192
+"""Longest side in pixels of `WorkingImage.small`."""
 
 S = TypeVar("S")
 T = TypeVar("T", bound=np.generic)
@@ -94,9 +97,17 @@ class WorkingImage:
             size = fit_within((width, height), side)
             if size == (width, height):
                 return self.rgb
-            return _read_only(cv2.resize(self.rgb, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False))
+            # Up to a half, both ways of interpolation average about the same pixels.
+            way = cv2.INTER_LINEAR if max(width, height) <= 2 * side else cv2.INTER_AREA
+            return _read_only(cv2.resize(self.rgb, size, interpolation=way).astype(np.uint8, copy=False))
 
         return self.cached(("within", side), reduce)
+
+    @functools.cached_property
+    def small(self) -> WorkingImage:
+        """The photo reduced to a longest side of `SMALL_SIDE`, for descriptors of the whole photo."""
+        reduced = self.within(SMALL_SIDE)
+        return self if reduced is self.rgb else WorkingImage(reduced, self.header)
 
     @functools.cached_property
     def gray(self) -> NDArray[np.float32]:

@@ -56,7 +56,7 @@ class FisherSigns(CodeDescriptor):
 
     fisher: FisherVector
 
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     @property
     def name(self) -> str:

@@ -4,10 +4,10 @@ from __future__ import annotations
 
 import dataclasses
 from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from itertools import pairwise
-from typing import ClassVar, Final, NamedTuple, Self
+from typing import ClassVar, Final, Self
 
 import cv2
 import numpy as np
@@ -28,7 +28,7 @@ from focal_photos.features.fitted.gaussian_mixture import GaussianMixture, fit_m
 from focal_photos.features.fitted.principal_components import principal_axes
 from focal_photos.features.local.dense_grid import PLACE
 
-LEARNED_FROM = 60_000
+LEARNED_FROM = 20_000
 """Maximum number of local vectors, drawn from the whole sample, for fitting the mixture."""
 
 OF_A_PHOTO = 400
@@ -129,8 +129,7 @@ class FisherVector(Fitted, GlobalDescriptor):
     -----
     For the choice of components and cells, and the cost of the axes, see ALGORITHMS.md, 12.2. Measured on four sets of
     Corel-5k and Caltech-101 (all photos rank all, precision at 10 of these families with the standard ones, each half
-    whitened and re-ranked by neighbours): components 32 / 64 .645 / .648 and .525 / .533; cells of 4, 6, 8 pixels at
-    step 6 .648, .533, .531; of 4, 6, 9, 13 at step 8, with fewer points, .645, .537, .547.
+    whitened and re-ranked by neighbours): components 32 / 64 .645 / .648 and .525 / .533.
 
     References
     ----------
@@ -164,7 +163,7 @@ class FisherVector(Fitted, GlobalDescriptor):
     is_scaled: ClassVar[bool] = True
     distance: ClassVar[Distance] = "l2"
     components_in_space: ClassVar[int] = 48
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
         if min(self.components, self.local_axes, self.axes) < 1:
@@ -278,7 +277,8 @@ class FisherVector(Fitted, GlobalDescriptor):
         return coordinates
 
 
-class Assigned(NamedTuple):
+@dataclass(frozen=True, eq=False)
+class Assigned:
     """The n >= 1 points of a photo, with their Gaussians; sorted by band.
 
     Attributes
@@ -289,19 +289,30 @@ class Assigned(NamedTuple):
         Responsibilities.
     places : ndarray of float32, shape (n, PLACE)
         Positions.
-    bands : ndarray of float32, shape (BANDS, 2 k (p + PLACE))
-        Gradients of the points of each band; see `FisherEncoder.gradient`. Those of a band without points are 0.
+    encoder : FisherEncoder
     """
 
     terms: NDArray[np.float32]
     q: NDArray[np.float32]
     places: NDArray[np.float32]
-    bands: NDArray[np.float32]
+    encoder: FisherEncoder = field(repr=False)
+
+    @cached_property
+    def bands(self) -> NDArray[np.float32]:
+        """Gradients of the points of each band, float32 (BANDS, 2 k (p + PLACE)); 0 for a band without points."""
+        ends = np.cumsum(np.bincount(bands_of(self.places), minlength=BANDS)).tolist()
+        parts = [self.encoder.gradient(self.terms[i:j], self.q[:, i:j]) for i, j in pairwise([0, *ends])]
+        return np.stack(parts)
 
     @property
     def gradient(self) -> NDArray[np.float32]:
         """Gradient of all points, float32 (2 k (p + PLACE),)."""
         return np.asarray(self.bands.sum(axis=0), np.float32)
+
+
+def bands_of(places: NDArray[np.float32]) -> NDArray[np.intp]:
+    """Return the band of each position (n, PLACE), 0 at the top."""
+    return np.clip(((places[:, 0] + np.float32(0.5)) * BANDS).astype(np.intp), 0, BANDS - 1)
 
 
 def unit_roots(gradient: NDArray[np.float32]) -> NDArray[np.float32]:
@@ -341,14 +352,11 @@ class FisherEncoder:
     def assigned(self, vectors: NDArray[np.float32]) -> Assigned:
         """Return a photo's local vectors (n, d + PLACE), n >= 1, with their Gaussians."""
         x, places = self.reduced(self._arrays, vectors), vectors[:, -PLACE:]
-        band = np.clip(((places[:, 0] + np.float32(0.5)) * BANDS).astype(np.intp), 0, BANDS - 1)
-        order = np.argsort(band, kind="stable")
+        order = np.argsort(bands_of(places), kind="stable")
         terms, places = with_squares(x[order]), places[order]
         q = self._mixture.shares(terms)
         cv2.threshold(q, _NOBODY, 0, cv2.THRESH_TOZERO, q)
-        ends = np.cumsum(np.bincount(band, minlength=BANDS))
-        parts = [self.gradient(terms[start:stop], q[:, start:stop]) for start, stop in pairwise([0, *ends.tolist()])]
-        return Assigned(terms, q, places, np.stack(parts))
+        return Assigned(terms, q, places, self)
 
     def gradient(self, terms: NDArray[np.float32], q: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the sum of the gradients of points (2 k (p + PLACE),), by means, then by variances.

@@ -55,8 +55,7 @@ def principal_axes(
         return mean, axes
     if count < dimension:  # X X' has the spectrum of X' X and is smaller
         centered = np.concatenate(samples) - mean
-        values, left = np.linalg.eigh(centered @ centered.T)
-        directions = centered.T @ left
+        values, directions = np.linalg.eigh(centered @ centered.T)
     else:
         scatter = np.zeros((dimension, dimension))
         for rows in samples:
@@ -66,6 +65,8 @@ def principal_axes(
     largest = np.argsort(-values, kind="stable")[:components]
     largest = largest[values[largest] > _SMALLEST_SHARE * max(values.max(), np.finfo(np.float64).tiny)]
     found = directions[:, largest]
+    if count < dimension:
+        found = centered.T @ found
     found /= np.linalg.norm(found, axis=0)
     found *= np.where(found[np.abs(found).argmax(axis=0), np.arange(found.shape[1])] < 0, -1, 1)
     axes[:, : found.shape[1]] = found

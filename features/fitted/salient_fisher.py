@@ -58,7 +58,7 @@ class SalientFisherVector(Fitted, GlobalDescriptor):
     is_scaled: ClassVar[bool] = True
     distance: ClassVar[Distance] = "l2"
     components_in_space: ClassVar[int] = 48
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     @property
     def name(self) -> str:

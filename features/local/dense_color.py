@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from focal_photos.features.base import LocalDescriptor, LocalFeatures, Subject
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.local import dense_grid
+from focal_photos.features.local.dense_grid import Grid
 
+_HALF = dense_grid.SIDE // 2
 _LAB = 6
 _NEUTRAL = np.tile(np.array([0, 128, 128, 0, 0, 0], np.float32) / 255, 16)
 """Values of a neutral colour: OpenCV's 8-bit Lab values 0, 128 and 128, without deviations."""
@@ -27,10 +29,8 @@ class DenseColor(LocalDescriptor):
 
     Parameters
     ----------
-    step : int
-        Pixels between neighbouring points, in a photo whose longest side is `dense_grid.SIDE`.
-    cells : tuple of int
-        Cell sizes in pixels, with a separate grid for each.
+    grids : tuple of Grid
+        Grids of points.
 
     Notes
     -----
@@ -53,19 +53,17 @@ class DenseColor(LocalDescriptor):
     [0.5, 0.0, 0.0, 0.0, 0.0, 0.0]
     """
 
-    step: int = 8
-    cells: tuple[int, ...] = (4, 6, 9, 13)
+    grids: tuple[Grid, ...] = (Grid(3, 4, _HALF), Grid(6, 6, _HALF))
 
     name: ClassVar[str] = "dense_color"
     title: ClassVar[str] = "Dense colour"
-    summary: ClassVar[str] = "Colours and how they vary around the points of a grid, at four sizes"
+    summary: ClassVar[str] = "Colours and how they vary around the points of a grid, at two sizes"
     source: ClassVar[str] = "Clinchant et al. 2007"
     subject: ClassVar[Subject] = "color"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
-        if self.step < 1 or not self.cells or min(self.cells) < 1:
-            raise ValueError(f"All of {self} must be positive.")
+        dense_grid.check(self.grids)
 
     @property
     def dimension(self) -> int:
@@ -74,17 +72,12 @@ class DenseColor(LocalDescriptor):
 
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe the points of the grid; see `LocalDescriptor.extract`."""
-        rgb = dense_grid.scaled(image)
-        height, width = rgb.shape[:2]
-        # A fourth channel, always 0, because OpenCV filters four channels faster than three.
-        planes = cv2.split(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB))
-        lab = cv2.merge([*planes, np.zeros_like(planes[0])])
-        squares = cv2.multiply(lab, lab, dtype=cv2.CV_16U)
-        grids = dense_grid.points(height, width, self.step, self.cells)
-        vectors = np.empty((sum(len(points.places) for points in grids), self.dimension), np.float32)
+        maps = {side: _lab_and_squares(dense_grid.scaled(image, side)) for side in {grid.side for grid in self.grids}}
+        grids = [(grid, dense_grid.points(*maps[grid.side][0].shape[:2], grid)) for grid in self.grids]
+        vectors = np.empty((sum(len(points.places) for _, points in grids), self.dimension), np.float32)
         stop = 0
-        for points in grids:
-            means, deviations = (points.sample(_averaged(some, points.cell)) for some in (lab, squares))
+        for grid, points in grids:
+            means, deviations = (points.sample(_averaged(some, grid.cell)) for some in maps[grid.side])
             # Rounding errors in the difference of nearly equal numbers must not appear as deviations.
             deviations -= means * means + np.float32(_ROUNDING)
             np.sqrt(np.maximum(deviations, 0, out=deviations), out=deviations)
@@ -96,6 +89,13 @@ class DenseColor(LocalDescriptor):
             looks -= _NEUTRAL
             vectors[start:stop, -dense_grid.PLACE :] = points.places
         return LocalFeatures(dense_grid.positions(vectors[:, -dense_grid.PLACE :], image), vectors)
+
+
+def _lab_and_squares(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.integer], NDArray[np.integer]]:
+    """Return L, a, b and their squares, each with a channel of 0, as OpenCV filters four channels faster than three."""
+    planes = cv2.split(cv2.cvtColor(rgb, cv2.COLOR_RGB2LAB))
+    lab = np.asarray(cv2.merge([*planes, np.zeros_like(planes[0])]), np.uint8)
+    return lab, np.asarray(cv2.multiply(lab, lab, dtype=cv2.CV_16U), np.uint16)
 
 
 def _averaged(channels: NDArray[np.integer | np.floating], cell: int) -> NDArray[np.float32]:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import functools
 from dataclasses import dataclass
-from typing import Final
+from typing import Final, NamedTuple
 
 import cv2
 import numpy as np
@@ -13,7 +13,7 @@ from numpy.typing import NDArray
 from focal_photos.features.decoding.image import WorkingImage
 
 SIDE: Final = 256
-"""Longest side in pixels to which a photo is scaled before the grid is applied."""
+"""Longest side in pixels to which a photo is scaled before grids are applied."""
 
 PLACE: Final = 3
 """Number of position values at the end of a vector: y and x of the point as shares of the photo, -0.5..0.5, and the
@@ -22,69 +22,88 @@ binary logarithm of the cell size, 0 for 6 pixels."""
 _USUAL_CELL: Final = 6
 
 
-def scaled(image: WorkingImage) -> NDArray[np.uint8]:
-    """Return the photo (h, w, 3) uint8 scaled to longest side `SIDE`; shared by all dense descriptors."""
+class Grid(NamedTuple):
+    """Points at equal distances, with cells of one size.
+
+    Attributes
+    ----------
+    cell, step : int
+        Side of a cell, and distance of neighbouring points, in pixels of the scaled photo.
+    side : int
+        Longest side of the scaled photo in pixels: `SIDE`, or a half, a quarter, ... of it.
+    """
+
+    cell: int
+    step: int
+    side: int = SIDE
+
+
+def check(grids: tuple[Grid, ...]) -> None:
+    """Raise `ValueError` if there are no grids, or a number of one is not positive."""
+    if not grids or min(min(grid) for grid in grids) < 1:
+        raise ValueError(f"All numbers of the grids {grids} must be positive.")
+
+
+def scaled(image: WorkingImage, side: int = SIDE) -> NDArray[np.uint8]:
+    """Return the photo (h, w, 3) uint8 scaled to longest side `side`; shared by all dense descriptors."""
 
     def scale() -> NDArray[np.uint8]:
-        height, width = image.rgb.shape[:2]
-        if max(width, height) >= SIDE:
-            return image.within(SIDE)
-        factor = SIDE / max(width, height)
+        rgb = image.within(SIDE) if side >= SIDE else scaled(image, 2 * side)
+        height, width = rgb.shape[:2]
+        factor = side / max(width, height)
+        if factor == 1:
+            return rgb
         size = max(1, round(width * factor)), max(1, round(height * factor))
-        return cv2.resize(image.rgb, size, interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False)
+        return cv2.resize(rgb, size, interpolation=cv2.INTER_LINEAR).astype(np.uint8, copy=False)
 
-    return image.cached(("dense grid", SIDE), scale)
+    return image.cached(("dense grid", side), scale)
 
 
 @dataclass(frozen=True)
 class Points:
-    """Points of one cell size.
+    """Points of a grid.
 
     Attributes
     ----------
-    cell : int
-        Side of a cell in pixels.
     rows, columns : ndarray of int, shapes (ny, 4) and (nx, 4)
         For each row (column) of points, the pixel rows (columns) at the centres of its four cells.
     places : ndarray of float32, shape (ny * nx, PLACE)
         Positions of the points, row by row.
+    pixels : ndarray of int, shape (ny * nx, 16)
+        Pixels at the centres of the cells of each point, numbered row by row.
     """
 
-    cell: int
     rows: NDArray[np.intp]
     columns: NDArray[np.intp]
     places: NDArray[np.float32]
+    pixels: NDArray[np.intp]
 
     def sample(self, *channels: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return channels, each (h, w, 4), at the centres of all cells: (ny * nx, 16, 4 * len(channels)), by cell."""
-        width = channels[0].shape[1]
-        pixels = self.rows[:, None, :, None] * width + self.columns[:, None, :]
         found = np.empty((len(self.places), 16, len(channels)), np.complex128)
         for i, some in enumerate(channels):
             # As 16-byte numbers: numpy copies whole numbers several times faster than four channels.
-            found[..., i] = some.view(np.complex128).ravel().take(pixels.reshape(found.shape[:2]))
+            found[..., i] = some.view(np.complex128).ravel().take(self.pixels)
         return found.view(np.float32)
 
 
-@functools.lru_cache(maxsize=32)
-def points(height: int, width: int, step: int, cells: tuple[int, ...]) -> tuple[Points, ...]:
-    """Return the points of each cell size; photos of one size share them.
+@functools.lru_cache(maxsize=64)
+def points(height: int, width: int, grid: Grid) -> Points:
+    """Return the points of a grid; photos of one size share them.
 
     All four by four cells of a point are inside the photo. If a photo is too small for a point, its centre is used,
     with cells clipped at the border. Points are equally far from opposite borders.
     """
-    found = []
-    for cell in cells:
-        ys, xs = _along(height, cell, step), _along(width, cell, step)
-        offsets = (np.arange(4) - 1.5) * cell
-        rows = np.clip(np.floor(ys[:, None] + offsets + 0.5), 0, height - 1).astype(np.intp)
-        columns = np.clip(np.floor(xs[:, None] + offsets + 0.5), 0, width - 1).astype(np.intp)
-        places = np.empty((len(ys), len(xs), PLACE), np.float32)
-        places[..., 0] = (ys / height - 0.5)[:, None]
-        places[..., 1] = xs / width - 0.5
-        places[..., 2] = np.log2(cell / _USUAL_CELL)
-        found.append(Points(cell, rows, columns, places.reshape(-1, PLACE)))
-    return tuple(found)
+    ys, xs = _along(height, grid.cell, grid.step), _along(width, grid.cell, grid.step)
+    offsets = (np.arange(4) - 1.5) * grid.cell
+    rows = np.clip(np.floor(ys[:, None] + offsets + 0.5), 0, height - 1).astype(np.intp)
+    columns = np.clip(np.floor(xs[:, None] + offsets + 0.5), 0, width - 1).astype(np.intp)
+    places = np.empty((len(ys), len(xs), PLACE), np.float32)
+    places[..., 0] = (ys / height - 0.5)[:, None]
+    places[..., 1] = xs / width - 0.5
+    places[..., 2] = np.log2(grid.cell * SIDE / grid.side / _USUAL_CELL)
+    pixels = rows[:, None, :, None] * width + columns[:, None, :]
+    return Points(rows, columns, places.reshape(-1, PLACE), pixels.reshape(-1, 16))
 
 
 def positions(places: NDArray[np.float32], image: WorkingImage) -> NDArray[np.float32]:

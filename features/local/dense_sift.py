@@ -12,7 +12,9 @@ from numpy.typing import NDArray
 from focal_photos.features.base import LocalDescriptor, LocalFeatures, Subject
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.local import dense_grid
+from focal_photos.features.local.dense_grid import Grid
 
+_HALF = dense_grid.SIDE // 2
 _DIRECTIONS = 8
 _UNIT = 256
 """Steps of a grey level in integer maps."""
@@ -34,10 +36,8 @@ class DenseSift(LocalDescriptor):
 
     Parameters
     ----------
-    step : int
-        Pixels between neighbouring points, in a photo whose longest side is `dense_grid.SIDE`.
-    cells : tuple of int
-        Cell sizes in pixels, with a separate grid for each.
+    grids : tuple of Grid
+        Grids of points.
     flat : float
         Points whose averages have a smaller norm are skipped; in grey levels (0..255) per pixel.
 
@@ -62,8 +62,7 @@ class DenseSift(LocalDescriptor):
     (131, 0)
     """
 
-    step: int = 8
-    cells: tuple[int, ...] = (4, 6, 9, 13)
+    grids: tuple[Grid, ...] = (Grid(4, 10), Grid(6, 10), Grid(4, 5, _HALF), Grid(6, 6, _HALF))
     flat: float = 3.0
 
     name: ClassVar[str] = "dense_sift"
@@ -71,11 +70,12 @@ class DenseSift(LocalDescriptor):
     summary: ClassVar[str] = "Gradients around the points of a grid, at four sizes"
     source: ClassVar[str] = "Chatfield et al. 2011"
     subject: ClassVar[Subject] = "shape"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
 
     def __post_init__(self) -> None:
-        if self.step < 1 or not self.cells or min(self.cells) < 1 or not self.flat > 0:
-            raise ValueError(f"All of {self} must be positive.")
+        dense_grid.check(self.grids)
+        if not self.flat > 0:
+            raise ValueError(f"flat must be positive, it is {self.flat}.")
 
     @property
     def dimension(self) -> int:
@@ -84,14 +84,13 @@ class DenseSift(LocalDescriptor):
 
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe the points of the grid; see `LocalDescriptor.extract`. All values but the position are in 0..1."""
-        rgb = dense_grid.scaled(image)
-        height, width = rgb.shape[:2]
-        maps = direction_maps(rgb)
-        grids = dense_grid.points(height, width, self.step, self.cells)
-        vectors = np.empty((sum(len(points.places) for points in grids), self.dimension), np.float32)
+        maps = {side: direction_maps(dense_grid.scaled(image, side)) for side in {grid.side for grid in self.grids}}
+        grids = [(grid, dense_grid.points(*maps[grid.side][0].shape[:2], grid)) for grid in self.grids]
+        vectors = np.empty((sum(len(points.places) for _, points in grids), self.dimension), np.float32)
         stop = 0
-        for points in grids:
-            found = points.sample(*(smoothed(some, points.cell) for some in maps)).reshape(-1, 16 * _DIRECTIONS)
+        for grid, points in grids:
+            sampled = points.sample(*(smoothed(some, grid.cell) for some in maps[grid.side]))
+            found = sampled.reshape(-1, 16 * _DIRECTIONS)
             norms = np.sqrt(np.einsum("nd,nd->n", found, found))
             kept = norms > self.flat * _UNIT
             found = found[kept]

@@ -66,7 +66,7 @@ class Saliency(LocalDescriptor):
     title: ClassVar[str] = "Saliency"
     summary: ClassVar[str] = "Contrast to the colours at the border of the photo"
     source: ClassVar[str] = "Wei et al. 2012"
-    version: ClassVar[int] = 1  # raise that of SalientFisherVector with it, whose key does not contain it
+    version: ClassVar[int] = 2  # raise that of SalientFisherVector with it, whose key does not contain it
 
     @property
     def dimension(self) -> int:
@@ -75,7 +75,7 @@ class Saliency(LocalDescriptor):
 
     def extract(self, image: WorkingImage) -> LocalFeatures:
         """Describe the pixels of the copy; see `LocalDescriptor.extract`."""
-        small = cv2.resize(dense_grid.scaled(image), (SIDE, SIDE), interpolation=cv2.INTER_AREA)
+        small = cv2.resize(image.small.rgb, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
         lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB).reshape(-1, 3).astype(np.float32)
         apart = lab - _colors(lab[_AT_BORDER])[:, None]
         nearest = np.sqrt(np.einsum("knc,knc->kn", apart, apart).min(axis=0)).reshape(SIDE, SIDE)

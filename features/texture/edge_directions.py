@@ -22,9 +22,10 @@ _FAINTEST: Final = 16.0
 class EdgeDirections(GlobalDescriptor):
     """Shares of the pixels that are edges in each of 36 directions, and the share of pixels without an edge.
 
-    Edges are Canny edges of the grey levels; their direction is that of the Sobel gradient, from dark to bright. Bin k
-    is centred on ``10 k`` degrees, from the x axis towards larger y (downwards): the directions of horizontal and
-    vertical edges (0, 90, 180, 270) are at the centres of their bins, so that they are not split. All values sum to 1.
+    Edges are Canny edges of the grey levels of the small image; their direction is that of the Sobel gradient, from
+    dark to bright. Bin k is centred on ``10 k`` degrees, from the x axis towards larger y (downwards): the directions
+    of horizontal and vertical edges (0, 90, 180, 270) are at the centres of their bins, so that they are not split. All
+    values sum to 1.
     The positions of edges do not matter, and rotating the photo by 90 degrees shifts the values by 9 bins (except for
     ties between equally strong neighbours).
 
@@ -66,7 +67,7 @@ class EdgeDirections(GlobalDescriptor):
     summary: ClassVar[str] = "Directions of Canny edges, and the share of pixels without"
     source: ClassVar[str] = "Xia et al. 2013"
     subject: ClassVar[Subject] = "shape"
-    version: ClassVar[int] = 1
+    version: ClassVar[int] = 2
     is_count: ClassVar[bool] = True
     distance: ClassVar[Distance] = "chi2"
 
@@ -82,7 +83,7 @@ class EdgeDirections(GlobalDescriptor):
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
         counts = self.counts(image)
-        pixels = image.rgb.shape[0] * image.rgb.shape[1]
+        pixels = image.small.gray_levels.size
         shares: NDArray[np.float32] = (np.append(counts, pixels - counts.sum()) / pixels).astype(np.float32)
         return shares
 
@@ -91,7 +92,7 @@ class EdgeDirections(GlobalDescriptor):
         return image.cached(("edge_counts", self), lambda: self._counts(image))
 
     def _counts(self, image: WorkingImage) -> NDArray[np.intp]:
-        gray = image.gray_levels
+        gray = image.small.gray_levels
         dx, dy = (
             cv2.Sobel(gray, cv2.CV_16S, along, 1 - along, borderType=cv2.BORDER_REPLICATE).astype(np.int16, copy=False)
             for along in (1, 0)

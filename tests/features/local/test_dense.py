@@ -12,6 +12,7 @@ from numpy.typing import NDArray
 from focal_photos.features.decoding.image import WorkingImage
 from focal_photos.features.local import dense_grid
 from focal_photos.features.local.dense_color import DenseColor
+from focal_photos.features.local.dense_grid import Grid
 from focal_photos.features.local.dense_sift import DenseSift, direction_maps
 from tests.features.pictures import scene
 
@@ -32,7 +33,7 @@ def joined_maps(rgb: NDArray[np.uint8]) -> NDArray[np.float32]:
 
 @given(st.integers(1, 400), st.integers(1, 400), st.integers(1, 20), st.integers(1, 13))
 def test_cells_are_inside_the_photo_and_centred(height: int, width: int, step: int, cell: int) -> None:
-    (points,) = dense_grid.points(height, width, step, (cell,))
+    points = dense_grid.points(height, width, Grid(cell, step))
     for centers, length in ((points.rows, height), (points.columns, width)):
         assert centers.min() >= 0
         assert centers.max() < length
@@ -48,9 +49,12 @@ def test_cells_are_inside_the_photo_and_centred(height: int, width: int, step: i
 
 
 def test_places_are_position_and_size_of_a_point() -> None:
-    first, second = dense_grid.points(120, 200, 10, (6, 12))
+    first, second, halved = (
+        dense_grid.points(120, 200, Grid(*grid)) for grid in ((6, 10), (12, 10), (6, 10, dense_grid.SIDE // 2))
+    )
     assert (first.places[:, 2] == 0).all()
     assert (second.places[:, 2] == 1).all()
+    assert (halved.places[:, 2] == 1).all()
     # Corners of the grid: y before x, row by row.
     np.testing.assert_allclose(first.places[0, :2], [15 / 120 - 0.5, 15 / 200 - 0.5], atol=1e-6)
     np.testing.assert_allclose(first.places[-1, :2], -first.places[0, :2], atol=0.06)
@@ -63,6 +67,9 @@ def test_every_photo_is_scaled_to_the_same_side() -> None:
         found = dense_grid.scaled(image_of(scene(*size)))
         assert max(found.shape[:2]) == dense_grid.SIDE
         assert found.shape[1] / found.shape[0] == pytest.approx(size[0] / size[1], rel=0.02)
+        half = dense_grid.scaled(image_of(scene(*size)), dense_grid.SIDE // 2)
+        assert max(half.shape[:2]) == dense_grid.SIDE // 2
+        assert half.shape[1] / half.shape[0] == pytest.approx(size[0] / size[1], rel=0.02)
 
 
 def test_directions_of_ramps_point_from_dark_to_bright() -> None:
@@ -116,7 +123,7 @@ def slow_sift(rgb: NDArray[np.uint8], y: float, x: float, cell: int) -> NDArray[
 @pytest.mark.parametrize("cell", [4, 9])
 def test_sift_of_single_points_agrees_with_a_slow_reference(cell: int) -> None:
     rgb = at_side()
-    descriptor = DenseSift(cells=(cell,), flat=1e-9)
+    descriptor = DenseSift((Grid(cell, 8),), flat=1e-9)
     found = descriptor.extract(image_of(rgb))
     for i in (0, len(found) // 2 + 3, len(found) - 1):
         x, y = found.points[i]
@@ -139,7 +146,7 @@ def test_sift_of_a_mirrored_photo_is_mirrored() -> None:
     rgb = at_side()
     mirrored = np.ascontiguousarray(rgb[:, ::-1])
     # With an even number of columns and a step that divides the rest, the mirrored grid is the same.
-    one, other = (DenseSift(step=8, cells=(9,), flat=1e-9).extract(image_of(p)) for p in (rgb, mirrored))
+    one, other = (DenseSift((Grid(9, 8),), flat=1e-9).extract(image_of(p)) for p in (rgb, mirrored))
     order = np.lexsort((-one.points[:, 0], one.points[:, 1]))
     vectors = one.vectors[order, :128].reshape(-1, 4, 4, 8)[:, :, ::-1][..., [4, 3, 2, 1, 0, 7, 6, 5]]
     np.testing.assert_allclose(vectors.reshape(len(one), -1), other.vectors[:, :128], atol=0.12)
@@ -147,7 +154,7 @@ def test_sift_of_a_mirrored_photo_is_mirrored() -> None:
 
 def test_colour_agrees_with_a_slow_reference() -> None:
     rgb = at_side(seed=3)
-    found = DenseColor(cells=(6,)).extract(image_of(rgb))
+    found = DenseColor((Grid(6, 8),)).extract(image_of(rgb))
     lab = cv2.cvtColor(rgb.astype(np.float32) / 255, cv2.COLOR_RGB2LAB).astype(np.float64) / [100, 255, 255]
     for i in (0, 57, len(found) - 1):
         x, y = found.points[i]
@@ -183,7 +190,8 @@ def test_places_are_the_last_values_of_each_vector() -> None:
         height, width = rgb.shape[:2]
         expected = found.points[:, ::-1] / (height, width) - 0.5
         np.testing.assert_allclose(found.vectors[:, -3:-1], expected, atol=1e-5)
-        np.testing.assert_allclose(np.unique(found.vectors[:, -1]), np.log2(np.array(descriptor.cells) / 6), atol=1e-6)
+        sizes = sorted({np.log2(grid.cell * dense_grid.SIDE / grid.side / 6) for grid in descriptor.grids})
+        np.testing.assert_allclose(np.unique(found.vectors[:, -1]), sizes, atol=1e-6)
 
 
 @pytest.mark.parametrize("size", [(1, 1), (3, 200), (7, 5)])
@@ -195,10 +203,10 @@ def test_tiny_photos_have_one_point_or_a_row_of_points_per_size(size: tuple[int,
 
 
 def test_parameters_must_be_positive() -> None:
-    for wrong in ({"step": 0}, {"cells": ()}, {"cells": (4, 0)}):
+    for wrong in ((), (Grid(4, 0),), (Grid(4, 8), Grid(0, 8)), (Grid(4, 8, 0),)):
         with pytest.raises(ValueError, match="positive"):
-            DenseSift(**wrong)
+            DenseSift(wrong)
         with pytest.raises(ValueError, match="positive"):
-            DenseColor(**wrong)
+            DenseColor(wrong)
     with pytest.raises(ValueError, match="positive"):
         DenseSift(flat=0)

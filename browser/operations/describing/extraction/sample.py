@@ -41,7 +41,7 @@ from focal_photos.learners.core.linalg import one_thread
 MOST_CACHED: Final = 1 << 30
 """Maximum bytes of local vectors stored on disk during fitting.
 
-Those of 400 square photos for both standard Fisher vectors take 940 MB.
+Those of 400 square photos for both standard Fisher vectors take 620 MB.
 """
 
 _BATCH: Final = 64  # photos computed before a job can be cancelled
