@@ -23,6 +23,9 @@ _QUANTIZED_SIZE = 1 << 26
 _FLOAT_RANKINGS = 8
 """Rankings by floats before the rows are quantised, which takes as long as about 40 rankings save."""
 
+_FEW_QUERIES = 12
+"""Queries that are ranked one by one in a large gallery: a matrix product with few rows copies the whole gallery."""
+
 _COMPARED = 1 << 18
 """Numbers compared directly at a time, so that their float64 copies stay in the processor's cache."""
 
@@ -169,7 +172,7 @@ class FloatGallery:
     def rank_many(
         self, queries: ArrayLike, k: int, *, skip: NDArray[np.intp] | None = None
     ) -> tuple[NDArray[np.intp], NDArray[np.float32]]:
-        """Return the nearest rows of several queries, with one matrix product per block of queries.
+        """Return the nearest rows of several queries, with one matrix product per block of queries if they are many.
 
         Parameters
         ----------
@@ -194,6 +197,12 @@ class FloatGallery:
             return rows, distances
         # One more than requested, because a row may be skipped.
         wanted = min(count + 1, len(self))
+        if self._plain.nbytes >= _QUANTIZED_SIZE and len(points) <= _FEW_QUERIES:
+            for i, point in enumerate(points):
+                found, far = FloatGallery.rank(self, point, wanted)
+                kept = found != left_out[i]
+                rows[i], distances[i] = found[kept][:count], far[kept][:count]
+            return rows, distances
         is_small = len(self) <= _SMALL
         for part in blocks(len(points), max(1, (1 << (22 if is_small else 25)) // len(self))):
             scores = points[part] @ self.embedding.T

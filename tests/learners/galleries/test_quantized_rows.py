@@ -166,6 +166,25 @@ def test_rows_are_quantized_after_some_rankings_of_a_large_gallery() -> None:
     assert gallery.quantized.nbytes == 4 * 5000 + 4 * 5000  # a byte per coordinate, four per row
 
 
+@settings(max_examples=examples(40))
+@given(
+    kind=st.sampled_from(KINDS),
+    n=st.sampled_from([2, 300, 9000]),
+    k=st.integers(1, 400),
+    queries=st.sampled_from([1, 5, 13]),
+    seed=st.integers(0, 3),
+)
+def test_few_queries_of_a_large_gallery_give_the_same_as_a_matrix_product(
+    kind: str, n: int, k: int, queries: int, seed: int
+) -> None:
+    Z = points(kind, n, 5, seed)
+    asked = np.random.default_rng(seed).integers(0, n, queries)
+    skip = np.where(asked % 3, asked, -1)
+    expected = FloatGallery(Z).rank_many(Z[asked], k, skip=skip)
+    with rankings_by_quantized_rows():
+        expect_same(FloatGallery(Z).rank_many(Z[asked], k, skip=skip), expected)
+
+
 def test_a_processor_without_instructions_for_integers_gives_the_same() -> None:
     Z = points("normal", 20_000, 70)
     rows = quantized(Z)
