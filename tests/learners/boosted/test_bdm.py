@@ -90,6 +90,15 @@ def test_photos_with_the_same_code_are_ordered_by_euclidean_distance() -> None:
     assert set(order[: len(twins)]) == set(twins)
 
 
+@pytest.mark.parametrize("blend", [0.25, 1.0])
+def test_the_euclidean_part_has_its_share_of_the_mean_distance(blend: float) -> None:
+    X, y = photos(120)
+    learner = BoostedMetric(rounds=20, euclidean_blend=blend).fit(X, SideInformation.from_labels(y))
+    T, Z = len(learner.code_weights_), learner.transform(X).astype(np.float64)
+    of_codes, euclidean = (2 * part.var(axis=0).sum() for part in (Z[:, :T], Z[:, T:]))  # mean squared distances
+    assert euclidean == pytest.approx(blend * of_codes, rel=1e-4)
+
+
 def test_soft_codes_approach_the_bits() -> None:
     X, y = photos()
     side = SideInformation.from_labels(y)

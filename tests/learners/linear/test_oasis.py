@@ -71,6 +71,14 @@ def test_a_blended_distance_adds_the_euclidean_one() -> None:
     np.testing.assert_allclose(blended.pair_distance(X[:60], X[60:]), expected)
 
 
+def test_stored_rows_have_the_distances_of_the_learner() -> None:
+    X, y = noisy()
+    learner = Oasis(euclidean_blend=0.5).fit(X, SideInformation.from_labels(y))
+    layout = learner.storage_layout()
+    rows = layout.rows(X)
+    np.testing.assert_allclose(layout.distances(rows[3], rows), learner.distances_from(X[3], X), atol=1e-5)
+
+
 def test_labels_can_be_used_and_training_can_continue() -> None:
     X, y = noisy()
     new, truth = noisy(seed=1)
