@@ -272,7 +272,7 @@ def test_settled_photos_leave_the_other_questions(held: HeldReview) -> None:
 def test_an_answer_that_cannot_be_saved_keeps_its_question(asking: HeldReview) -> None:
     review = asking.review
     review.accept()
-    asking.runner.writes.pop()[1](OSError())
+    assert not asking.runner.writes.pop()[1](OSError()), "the runner reports the error"
     assert not review.busy
     assert (review.question, review.questions) == (SEA, [SEA, SKY, KIND])
     asking.change(20)

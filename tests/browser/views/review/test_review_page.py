@@ -20,7 +20,7 @@ from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.operations.tagging.review.review import Question
 from focal_photos.browser.views.base.buttons import FreshButton
 from focal_photos.browser.views.base.modes import Mode
-from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, DriverError, WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.models.conftest import cancelled_at_once
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.review.review_driver import ReviewDriver
@@ -384,22 +384,6 @@ def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
     assert driver.window.review_page.isHidden()
 
 
-def test_photos_tagged_outside_review_leave_the_question(taught: ReviewDriver) -> None:
-    review = taught.review
-    assert review.question is not None
-    assert review.question.tag is not None
-    tag, ids = review.question.tag, list(review.answers.photo_ids)
-    review.tiles.move_line(1)
-    taught.click(4)
-    taught.driver.session.editor.tag([ids[2]], [tag])
-    taught.wait()
-    assert review.question is not None
-    assert review.question.tag == tag
-    assert ids[2] not in review.answers.photo_ids
-    assert ids[4] in review.answers.yes
-    assert review.answers.line == 1
-
-
 def test_a_name_that_cannot_be_a_tag_is_refused_and_the_question_stays(reviewing: ReviewDriver) -> None:
     question = reviewing.review.question
     reviewing.driver.type("a;b")
@@ -427,22 +411,6 @@ def test_supporting_neighbours_are_shown_while_the_key_is_held(taught: ReviewDri
     assert taught.tags()[cards[0].photo.id] == []
     assert not taught.page.supporter_strip.isVisible()
     QTest.keyRelease(taught.grid, Key.Key_W)
-
-
-def test_an_answer_that_cannot_be_saved_keeps_its_question(taught: ReviewDriver) -> None:
-    library, review = taught.driver.session.library, taught.review
-    question, questions = review.question, list(review.questions)
-    assert question is not None
-    assert question in questions
-    away = library.path.with_name("away")
-    library.path.rename(away)
-    taught.press(Key.Key_Return)
-    with pytest.raises(DriverError, match="nothing was saved"):
-        taught.wait()
-    away.rename(library.path)
-    assert review.question is question
-    assert review.questions == questions, "the question can be reopened"
-    assert not review.busy
 
 
 @pytest.mark.slow
@@ -700,27 +668,6 @@ def test_the_middle_button_outside_the_photos_answers_nothing(taught: ReviewDriv
     assert taught.tags() == before
 
 
-def test_a_question_shown_during_a_search_is_not_asked_again(taught: ReviewDriver) -> None:
-    review = taught.review
-    present = review.question
-    assert present is not None
-    assert present.tag is not None
-    other = next(
-        (photo_id, tag)
-        for photo_id, tags in taught.tags().items()
-        for tag in tags
-        if tag != present.tag and photo_id not in present.photo_ids
-    )
-    taught.driver.session.editor.tag([other[0]], remove=[other[1]])
-    taught.wait()
-    assert review.question is present, "the photos are unchanged"
-    assert all(question is present or question.tag != present.tag for question in review.questions)
-    chips = [chip.text() for chip in taught.page.findChildren(FreshButton) if chip.text().startswith(present.tag)]
-    assert chips == []
-    taught.press(Key.Key_Tab)
-    assert present.tag not in taught.page.title.text()
-
-
 def test_without_questions_nothing_is_offered(reviewing: ReviewDriver) -> None:
     page, session = reviewing.page, reviewing.driver.session
     assert page.accept_button.isVisible()
@@ -795,25 +742,6 @@ def test_several_answers_are_undone_and_redone_one_by_one(reviewing: ReviewDrive
     reviewing.press(Key.Key_Z, CTRL)
     reviewing.wait()
     assert review.answers.photo_ids == asked[1], "a redone step can be undone again"
-
-
-def test_undoing_an_answer_in_another_mode_does_not_open_review(taught: ReviewDriver) -> None:
-    review, driver = taught.review, taught.driver
-    taught.press(Key.Key_Return)
-    taught.wait()
-    driver.press(Key.Key_Escape)
-    driver.press(Key.Key_Z, CTRL)
-    driver.wait_until_idle("undoing in the photos")
-    assert review.question is None
-    taught.open()
-    assert review.question is not None
-    photo_id = next(iter(review.answers.photo_ids))
-    driver.session.editor.rate([photo_id], 3)
-    driver.wait_until_idle("rating")
-    asked = review.answers.photo_ids
-    taught.press(Key.Key_Z, CTRL)
-    taught.wait()
-    assert review.answers.photo_ids == asked, "undoing another step reopens no question"
 
 
 def test_new_photos_do_not_change_an_open_group_or_its_answers(reviewing: ReviewDriver, tmp_path: Path) -> None:
