@@ -88,8 +88,8 @@ class TileState:
     score: float | None
     mark: Verdict | None
     is_focal: bool
-    rose: int = 0
-    folded: int = 0
+    rose: int
+    folded: int
 
 
 def shown(text: str) -> str:
