@@ -1,21 +1,20 @@
-"""Read and write certificates as JSON."""
+"""Write certificates as JSON."""
 
 from __future__ import annotations
 
 import json
 from collections.abc import Callable
-from datetime import datetime
 from pathlib import Path
 from typing import Any, Final
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.atomic_file import replacing
-from focal_photos.browser.catalog.store.timestamps import from_text, to_text
+from focal_photos.browser.catalog.store.timestamps import to_text
 from focal_photos.browser.operations.exchange.certificates.certificate_page import certificate_page
 from focal_photos.browser.operations.exchange.overwriting import require_replaceable
-from focal_photos.browser.operations.jobs.errors import OperationError, not_written
-from focal_photos.browser.operations.tagging.audit.certificate import Certificate, TagCertificate, read_certificate
-from focal_photos.learners.evaluation.audit import LEVEL, Estimate, TagEstimate
+from focal_photos.browser.operations.jobs.errors import not_written
+from focal_photos.browser.operations.tagging.audit.certificate import Certificate, read_certificate
+from focal_photos.learners.evaluation.audit import LEVEL, TagEstimate
 
 FORMAT: Final = "focal-certificate"
 VERSION: Final = 1
@@ -50,44 +49,6 @@ def as_document(certificate: Certificate) -> dict[str, Any]:
             for one in certificate.tags
         ],
     }
-
-
-def from_document(document: dict[str, Any]) -> Certificate:
-    """Return the certificate in a JSON document.
-
-    Raises
-    ------
-    OperationError
-        If it is no certificate, or of a later version.
-    """
-    try:
-        if document["format"] != FORMAT or document["version"] > VERSION:
-            raise OperationError("This is not a certificate of this version of Focal.")
-        tags = tuple(
-            TagCertificate(
-                one["tag"],
-                one["photos"],
-                one["answered"],
-                one["drawn"],
-                one["wrong_found"],
-                one["missing_found"],
-                _read_estimates(one),
-                one["out_of_date"],
-            )
-            for one in document["tags"]
-        )
-        begun: datetime = from_text(document["begun"])
-        return Certificate(
-            document["scope"],
-            document["photos"],
-            begun,
-            tags,
-            _read_estimates(document["total"]),
-            document["answered"],
-            document["drawn"],
-        )
-    except (KeyError, TypeError, ValueError, AttributeError) as error:
-        raise OperationError("This is not a certificate of this version of Focal.") from error
 
 
 def as_json(certificate: Certificate) -> str:
@@ -140,11 +101,3 @@ def save_beside(library: Library, folder: Path) -> bool:
 
 def _estimates(one: TagEstimate) -> dict[str, dict[str, float]]:
     return {name: getattr(one, name)._asdict() for name in ("precision", "missing", "recall")}
-
-
-def _read_estimates(document: dict[str, Any]) -> TagEstimate:
-    precision, missing, recall = (
-        Estimate(*(float(document[name][part]) for part in ("value", "low", "high")))
-        for name in ("precision", "missing", "recall")
-    )
-    return TagEstimate(precision, missing, recall)

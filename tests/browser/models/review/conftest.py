@@ -93,7 +93,15 @@ class HeldReview:
         self.runner, self.editor = HeldRunner(), HeldEditor()
         self.loader = ThumbnailLoader(lambda _id, _size: cast("Any", None), threads=0)
         self.feed, self.notices = ChangeFeed(), Notices()
-        shared = services(self.library, runner=self.runner, loader=self.loader, feed=self.feed, notices=self.notices)
+        self.owner = QObject()  # deletes the parts of the review together, as a session does
+        shared = services(
+            self.library,
+            runner=self.runner,
+            loader=self.loader,
+            feed=self.feed,
+            notices=self.notices,
+            owner=self.owner,
+        )
         self.review = Review(shared, cast("Editor", self.editor))
 
     def phase(self) -> Phase:
