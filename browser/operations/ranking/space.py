@@ -144,6 +144,35 @@ def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
     return space
 
 
+def space_among(library: Library, ids: NDArray[np.int64], like: FeatureSpace, *, wide: bool = False) -> FeatureSpace:
+    """Return a space fitted to some photos alone, with the families of another space; it is not saved.
+
+    Parameters
+    ----------
+    library : Library
+    ids : ndarray of int64, shape (n,)
+        At least one described photo; of many, a seeded sample is used.
+    like : FeatureSpace
+        The library's space.
+    wide : bool
+        See `prepare_space`.
+
+    Raises
+    ------
+    KeyError
+        If a photo lacks a descriptor.
+    """
+    names = {family.name for family in like.families}
+    descriptors = [one for one in space_families(library) if str(one.key) in names]
+    chosen = np.sort(ids)
+    most = _WIDE_SAMPLE if wide else _SAMPLE
+    if len(chosen) > most:
+        chosen = np.sort(np.random.default_rng(0).choice(chosen, most, replace=False))
+    rows = library.vectors.matrix(stores(library, [str(one.key) for one in descriptors]), chosen)
+    foreground = shows_foreground(descriptors, rows[:_LOOKED_AT])
+    return unfitted_space(descriptors, wide=wide, foreground=foreground).fit(rows)
+
+
 def left_out(library: Library) -> frozenset[str]:
     """Return the keys of colour families that were left out of the space because photos lack colours."""
     families = space_families(library)

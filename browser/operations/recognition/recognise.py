@@ -32,7 +32,7 @@ from focal_photos.browser.operations.ranking.local.patches import (
 )
 from focal_photos.browser.operations.ranking.space import described, prepare_space
 from focal_photos.browser.operations.recognition.partner import LIKELIEST, Partner
-from focal_photos.browser.operations.tagging.learn_tags import with_rare_tags
+from focal_photos.browser.operations.tagging.annotated import with_rare_tags
 from focal_photos.learners.local.agreement import agreed, likeliest, mean_votes
 from focal_photos.learners.tags.tag_ridge import SEVERAL
 

@@ -99,3 +99,34 @@ def ones(places: list[tuple[int, int]], shape: tuple[int, int]) -> scipy.sparse.
     """Return a float64 matrix with 1 at the given distinct rows and columns."""
     i, j = np.array(sorted(places), dtype=np.intp).reshape(-1, 2).T
     return scipy.sparse.csr_array((np.ones(len(i)), (i, j)), shape=shape)
+
+
+def with_rare_tags(tags: scipy.sparse.csr_array, most: int) -> NDArray[np.intp]:
+    """Return a seeded sample of at most `most` photos, rows (n, m), ascending, without losing a tag.
+
+    In the first half of the sample, each tag has the same number of photos, or all of its photos if there are fewer.
+    The rest is drawn from all photos.
+    """
+    n, m = tags.shape
+    if n <= most:
+        return np.arange(n)
+    order = np.random.default_rng(0).permutation(n)
+    carriers = scipy.sparse.csc_array(tags[order])  # the photos of each tag in random order
+    share = max(1, most // (2 * max(m, 1)))
+    counts = np.diff(carriers.indptr)
+    taken = np.zeros(n, dtype=bool)
+    # rarest first, so that these are included if there are too many tags
+    for tag in np.argsort(counts, kind="stable").tolist():
+        rows = np.sort(carriers.indices[carriers.indptr[tag] : carriers.indptr[tag + 1]])
+        lacking = max(0, share - int(taken[rows].sum()))
+        taken[rows[~taken[rows]][:lacking]] = True
+        if taken.sum() >= most:
+            break
+    first = np.flatnonzero(taken)[:most]
+    rest = np.flatnonzero(~taken)[: most - len(first)]
+    return np.sort(order[np.concatenate([first, rest])])
+
+
+def some_of(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
+    """Return a seeded sample of at most `most` rows, in order."""
+    return rows if len(rows) <= most else np.sort(np.random.default_rng(0).choice(rows, most, replace=False))

@@ -24,16 +24,16 @@ from focal_photos.browser.operations.ranking.galleries.gallery import MetricGall
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.tagging import incremental_tags
-from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in
+from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in, some_of, with_rare_tags
+from focal_photos.browser.operations.tagging.foreign_photos import ForeignPhotos, compare_with_tagged
 from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods, spreading_on
+from focal_photos.browser.operations.tagging.plausible import PlausiblePhotos, find_plausible
 from focal_photos.learners.core.estimator import NotFittedError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.learner.base import ProgressReport, no_report, part_of
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.galleries.float_gallery import FloatGallery
-from focal_photos.learners.tags.confidence.foreign import ForeignOdds
 from focal_photos.learners.tags.confidence.tag_confidence import Confidences, TagConfidence, typical_temperature
-from focal_photos.learners.tags.confidence.unlikeness import Nearness
 from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
 from focal_photos.learners.tags.label_spreading import SpreadTags, spread_tags, weight_of
 from focal_photos.learners.tags.tag_residuals import MOST as MOST_TAGS
@@ -48,84 +48,7 @@ _CELLS: Final = 12_000_000  # photos times tags: 100 MB
 _FEWEST: Final = 50
 _UNTAGGED: Final = 1000  # photos for estimating the shares of new kinds and of foreign photos
 MANY: Final = 200  # tagged photos from which more axes per family are worth their time
-COMPARED: Final = 800  # tagged photos with which others are compared, to detect foreign ones
-_BESIDE: Final = 600  # untagged photos in this comparison: the time grows with the cube of both
 _BLOCK: Final = 2048  # photos whose coordinates are in memory at once
-
-
-@dataclass(frozen=True, eq=False)
-class ForeignPhotos:
-    """Detector of photos unlike all tagged ones, in the coordinates of rankings.
-
-    Attributes
-    ----------
-    looks : MetricGallery
-    odds : ForeignOdds
-    nearness : Nearness
-    ids : ndarray of int64, shape (s,)
-        Training photos, ascending.
-    log_odds, p_values, nearer : ndarray of float64, shape (s,)
-        Results for the training photos, each left out in turn.
-    kind_left_out : ndarray of float64, shape (s,)
-        The last if all photos of its tag are untagged; NaN for untagged photos.
-    """
-
-    looks: MetricGallery
-    odds: ForeignOdds
-    nearness: Nearness
-    ids: NDArray[np.int64]
-    log_odds: NDArray[np.float64]
-    p_values: NDArray[np.float64]
-    nearer: NDArray[np.float64]
-    kind_left_out: NDArray[np.float64]
-
-    def signs(self, ids: NDArray[np.int64]) -> ForeignSigns:
-        """Return the signs of photos (q,); all must be in `looks`."""
-        at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
-        learned = self.ids[at] == ids
-        found = ForeignSigns(self.log_odds[at], self.p_values[at], self.nearer[at])
-        others = np.flatnonzero(~learned)
-        for part in blocks(len(others), _BLOCK):
-            rows = np.asarray(self.looks.rows[self.looks.row_table[ids[others[part]]]])
-            found.log_odds[others[part]], found.p_values[others[part]] = self.odds.signs(rows)
-            found.nearer[others[part]] = self.nearness.of(rows)
-        return found
-
-    def kinds_left_out(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return `kind_left_out` of photos (q,): NaN for others than the tagged training photos."""
-        at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
-        return np.where(self.ids[at] == ids, self.kind_left_out[at], np.nan)
-
-
-class ForeignSigns(NamedTuple):
-    """Signs of photos that no tag explains: log odds of a foreign photo, p-values, and `Nearness`; float64 (q,)."""
-
-    log_odds: NDArray[np.float64]
-    p_values: NDArray[np.float64]
-    nearer: NDArray[np.float64]
-
-
-def _foreign_photos(
-    looks: MetricGallery, ids: NDArray[np.int64], tags: scipy.sparse.csr_array, untagged: NDArray[np.int64]
-) -> ForeignPhotos | None:
-    """Fit the detector to a sample of photos (s,) with tags (s, m) and of untagged ones."""
-    tagged = np.flatnonzero(np.diff(tags.indptr))
-    if not len(tagged):
-        return None
-    chosen = tagged[with_rare_tags(scipy.sparse.csr_array(tags[tagged]), COMPARED)]
-    untagged = _some(untagged, _BESIDE)
-    compared = np.concatenate([ids[chosen], untagged])
-    rows = np.asarray(looks.rows[looks.row_table[compared]])
-    odds = ForeignOdds().fit(rows[: len(chosen)], rows[len(chosen) :])
-    known = odds.unlikeness_
-    others = known.p_values(known.of(rows[len(chosen) :])) if len(untagged) else np.empty(0)
-    p = np.concatenate([known.own_p_values, others])
-    nearness = Nearness().fit(rows[: len(chosen)], scipy.sparse.csr_array(tags[chosen]), rows[len(chosen) :])
-    order = np.argsort(compared)
-    log_odds = np.concatenate([odds.left_out_, odds.untagged_])
-    nearer = np.concatenate([nearness.left_out_, nearness.of_untagged_])
-    kinds = np.concatenate([nearness.kind_left_out_, np.full(len(untagged), np.nan)])
-    return ForeignPhotos(looks, odds, nearness, compared[order], log_odds[order], p[order], nearer[order], kinds[order])
 
 
 @dataclass(frozen=True, eq=False)
@@ -280,9 +203,23 @@ def learn_tags(
         return before
     yield Progress(_LEARNING, 0)
     untagged = described_in(looks.row_table, library.photos.ids("untagged -missing"))
-    untagged = _some(untagged, _UNTAGGED)
+    untagged = some_of(untagged, _UNTAGGED)
+    many = len(annotated.tagged) >= MANY
+
+    def compare(report: ProgressReport) -> tuple[ForeignPhotos | None, PlausiblePhotos | None]:
+        ids, tags, _ = _annotated(looks, annotated, _RIDGE_ROWS if by == "ridge" else _VOTERS)
+        foreign = compare_with_tagged(looks, ids, tags, untagged)
+        if foreign is None or by != "ridge":
+            return foreign, None
+        tagged = annotated.ids[annotated.tagged]
+        return foreign, find_plausible(library, looks, foreign, tagged, wide=many, progress=report)
+
+    foreign, plausible = yield from in_thread(_LEARNING, compare, keeps=False)
     sources, space = [_by_looks(looks)], ""
-    if by == "ridge" and looks.loaded.learner is None and len(annotated.tagged) >= MANY:
+    if plausible is not None:
+        sources.insert(0, _Source(plausible.space.families_, plausible.coordinates))
+        space = plausible.space.digest_
+    elif by == "ridge" and looks.loaded.learner is None and many:
         wide = yield from prepare_space(library, wide=True)
         sources.insert(0, _Source(wide.families_, partial(coordinates, library, wide)))
         space = wide.digest_
@@ -290,18 +227,20 @@ def learn_tags(
 
     def work(report: ProgressReport) -> LearnedTags:
         if by == "votes":
-            return _learn_votes(looks, annotated, untagged, report)
+            return _learn_votes(looks, annotated, untagged, foreign, report)
         if place is not None:
-            grown = _grown(place, looks, annotated, untagged)
+            grown = _grown(place, looks, annotated, untagged, foreign)
             if grown is not None:
                 return grown
-        neighborhoods = find_neighborhoods(library, looks, untagged, part_of(report, 0.0, 0.5)) if known else None
+        neighborhoods = None if plausible is None else plausible.neighborhoods
+        if neighborhoods is None and known:
+            neighborhoods = find_neighborhoods(library, looks, untagged, part_of(report, 0.0, 0.5))
 
         def learn(source: _Source, coded: Codes | None) -> LearnedTags:
             half = part_of(report, 0.5, 0.5)
             if place is not None and can_grow(looks, annotated):
-                return _learn_to_grow(place, looks, source, coded, annotated, untagged, half)
-            return _learn(library, looks, source, coded, annotated, untagged, neighborhoods, half)
+                return _learn_to_grow(place, looks, source, coded, annotated, untagged, foreign, half)
+            return _learn(library, looks, source, coded, annotated, untagged, foreign, neighborhoods, half)
 
         ways = [(source, codes) for source in sources] + ([(sources[-1], None)] if codes is not None else [])
         for source, coded in ways[:-1]:
@@ -331,14 +270,18 @@ def _by_looks(looks: MetricGallery) -> _Source:
 
 
 def _learn_votes(
-    looks: MetricGallery, annotated: AnnotatedPhotos, untagged: NDArray[np.int64], report: ProgressReport
+    looks: MetricGallery,
+    annotated: AnnotatedPhotos,
+    untagged: NDArray[np.int64],
+    foreign: ForeignPhotos | None,
+    report: ProgressReport,
 ) -> LearnedTags:
     ids, tags, rejected = _annotated(looks, annotated, _VOTERS)
     votes = TagVotes().fit(
         looks.rows[looks.row_table[ids]], tags, rejected=rejected, progress=part_of(report, 0.0, 0.9)
     )
     learned = LearnedTags(annotated.names, ids, tags, looks, votes, _by_looks(looks).coordinates, TagConfidence(), None)
-    return _with_confidence(learned, rejected, untagged, report)
+    return _with_confidence(learned, rejected, untagged, foreign, report)
 
 
 def _learn(
@@ -348,6 +291,7 @@ def _learn(
     codes: Codes | None,
     annotated: AnnotatedPhotos,
     untagged: NDArray[np.int64],
+    foreign: ForeignPhotos | None,
     neighborhoods: Neighborhoods | None,
     report: ProgressReport,
 ) -> LearnedTags:
@@ -386,7 +330,7 @@ def _learn(
         codes if ridge.signs_ else None,
         spread=spread,
     )
-    return _with_confidence(learned, rejected, untagged, report)
+    return _with_confidence(learned, rejected, untagged, foreign, report)
 
 
 class _Place(NamedTuple):
@@ -409,6 +353,7 @@ def _learn_to_grow(
     codes: Codes | None,
     annotated: AnnotatedPhotos,
     untagged: NDArray[np.int64],
+    foreign: ForeignPhotos | None,
     report: ProgressReport,
 ) -> LearnedTags:
     rows = _rows_to_learn(looks, annotated, _RIDGE_ROWS)
@@ -426,11 +371,15 @@ def _learn_to_grow(
         annotated, rows, ridge, source.coordinates, codes if ridge.signs_ else None, looks.ids
     )
     place.library.cache.put(incremental_tags.INCREMENTAL, place.stamp, kept)
-    return _of_grown(looks, annotated, untagged, kept, report)
+    return _of_grown(looks, annotated, untagged, foreign, kept, report)
 
 
 def _grown(
-    place: _Place, looks: MetricGallery, annotated: AnnotatedPhotos, untagged: NDArray[np.int64]
+    place: _Place,
+    looks: MetricGallery,
+    annotated: AnnotatedPhotos,
+    untagged: NDArray[np.int64],
+    foreign: ForeignPhotos | None,
 ) -> LearnedTags | None:
     """Extend the retained model; None if there is none or training must start again."""
     before = place.library.cache.get(incremental_tags.INCREMENTAL, place.stamp)
@@ -440,7 +389,7 @@ def _grown(
             kept = incremental_tags.grow(before, annotated, looks.ids)
             if kept is not None:
                 place.library.cache.put(incremental_tags.INCREMENTAL, place.stamp, kept)
-                return _of_grown(looks, annotated, untagged, kept, no_report)
+                return _of_grown(looks, annotated, untagged, foreign, kept, no_report)
     return None
 
 
@@ -448,6 +397,7 @@ def _of_grown(
     looks: MetricGallery,
     annotated: AnnotatedPhotos,
     untagged: NDArray[np.int64],
+    foreign: ForeignPhotos | None,
     kept: incremental_tags.IncrementalTags,
     report: ProgressReport,
 ) -> LearnedTags:
@@ -463,7 +413,7 @@ def _of_grown(
         kept.codes,
         others=(kept.others, kept.ridge.scores_by_kernel(kept.kernel)),
     )
-    return _with_confidence(learned, kept.rejected, untagged, report)
+    return _with_confidence(learned, kept.rejected, untagged, foreign, report)
 
 
 def _annotated(
@@ -483,12 +433,16 @@ def _rows_to_learn(looks: MetricGallery, annotated: AnnotatedPhotos, most: int) 
 
 
 def _with_confidence(
-    learned: LearnedTags, rejected: scipy.sparse.csr_array, untagged: NDArray[np.int64], report: ProgressReport
+    learned: LearnedTags,
+    rejected: scipy.sparse.csr_array,
+    untagged: NDArray[np.int64],
+    foreign: ForeignPhotos | None,
+    report: ProgressReport,
 ) -> LearnedTags:
     left_out, kinds = learned.learner.left_out_, learned.learner.kind_left_out_
     # If tags do not exclude each other, the share of new kinds is not needed.
     pool = learned.scores(untagged) if len(untagged) and kinds is not None else None
-    foreign, odds = _foreign_photos(learned.looks, learned.ids, learned.tags, untagged), None
+    odds = None
     if foreign is not None:
         odds, _, nearer = foreign.signs(untagged)
         if kinds is not None:
@@ -501,34 +455,3 @@ def _with_confidence(
         learned = replace(learned, residuals=TagResiduals().fit(left_out.tags, learned.tags))
     report(1.0)
     return learned
-
-
-def with_rare_tags(tags: scipy.sparse.csr_array, most: int) -> NDArray[np.intp]:
-    """Return a seeded sample of at most `most` photos, rows (n, m), ascending, without losing a tag.
-
-    In the first half of the sample, each tag has the same number of photos, or all of its photos if there are fewer.
-    The rest is drawn from all photos.
-    """
-    n, m = tags.shape
-    if n <= most:
-        return np.arange(n)
-    order = np.random.default_rng(0).permutation(n)
-    carriers = scipy.sparse.csc_array(tags[order])  # the photos of each tag in random order
-    share = max(1, most // (2 * max(m, 1)))
-    counts = np.diff(carriers.indptr)
-    taken = np.zeros(n, dtype=bool)
-    # rarest first, so that these are included if there are too many tags
-    for tag in np.argsort(counts, kind="stable").tolist():
-        rows = np.sort(carriers.indices[carriers.indptr[tag] : carriers.indptr[tag + 1]])
-        lacking = max(0, share - int(taken[rows].sum()))
-        taken[rows[~taken[rows]][:lacking]] = True
-        if taken.sum() >= most:
-            break
-    first = np.flatnonzero(taken)[:most]
-    rest = np.flatnonzero(~taken)[: most - len(first)]
-    return np.sort(order[np.concatenate([first, rest])])
-
-
-def _some(rows: NDArray[np.int64], most: int) -> NDArray[np.int64]:
-    """Return a seeded sample of at most `most` rows, in order."""
-    return rows if len(rows) <= most else np.sort(np.random.default_rng(0).choice(rows, most, replace=False))

@@ -34,7 +34,7 @@ class Neighborhoods:
     ----------
     ids : ndarray of int64, shape (n,)
     graph : ReciprocalNeighbors
-        Row i belongs to photo ``ids[i]``.
+        Row i belongs to photo ``ids[i]``; if only some rows are covered, the others share neighbours with none.
     complete : bool
         Whether it contains all photos of the gallery, in its order.
     """
@@ -45,7 +45,17 @@ class Neighborhoods:
 
     def shared(self, rows: NDArray[np.intp]) -> scipy.sparse.csr_array:
         """Return the share of neighbours that rows (m,) and all photos have in common: float32 (m, n)."""
-        return scipy.sparse.csr_array(self.graph.shared(rows))
+        found = scipy.sparse.csr_array(self.graph.shared(rows))
+        found.resize((len(rows), len(self.ids)))
+        return found
+
+    def mutual(self) -> scipy.sparse.csr_array:
+        """Return the graph on which labels are spread, (n, n): see `mutual_graph`."""
+        graph, covered = mutual_graph(self.graph.weights), self.graph.covered
+        if covered is None:
+            return graph
+        edges, n = graph.tocoo(), len(self.ids)
+        return scipy.sparse.csr_array((edges.data, (covered[edges.row], covered[edges.col])), shape=(n, n))
 
 
 _SAMPLES: Final = CacheEntry[Neighborhoods]("neighbourhoods of a sample of the photos of a large library")
@@ -132,7 +142,7 @@ def spreading_on(library: Library, neighborhoods: Neighborhoods) -> Spreading:
     stamp = weakref.ref(neighborhoods.graph)
     spreading = library.cache.get(_SPREADING, stamp)
     if spreading is None:
-        spreading = Spreading(mutual_graph(neighborhoods.graph.weights))
+        spreading = Spreading(neighborhoods.mutual())
         library.cache.put(_SPREADING, stamp, spreading)
     return spreading
 

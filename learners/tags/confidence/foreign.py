@@ -77,6 +77,8 @@ class ForeignOdds(Estimator):
         Log odds of the tagged photos, from the folds in which they are treated as untagged.
     untagged_ : ndarray of float64, shape (u,)
         Leave-one-out log odds of the untagged photos.
+    share_ : float
+        Share of foreign photos among the untagged ones that makes their log odds likeliest; .05 counts for 50 photos.
 
     Notes
     -----
@@ -105,6 +107,7 @@ class ForeignOdds(Estimator):
     unlikeness_: Unlikeness
     left_out_: Floats
     untagged_: Floats
+    share_: float
 
     def __init__(self, k: int = 3, regularization: float = 10.0) -> None:
         self.k = k
@@ -144,7 +147,12 @@ class ForeignOdds(Estimator):
             self._scales[1] = self._scales[1]._replace(odds=_mixture(summed[:n], summed[n:]))
         odds = self._odds(signs)
         self.left_out_, self.untagged_ = odds[:n], odds[n:]
+        self.share_ = likeliest_share(self.untagged_)
         return self
+
+    def are_foreign(self, log_odds: ArrayLike) -> NDArray[np.bool_]:
+        """Return whether photos with log odds (q,) are likelier foreign than of a tagged kind, given `share_`."""
+        return np.asarray(np.asarray(log_odds, np.float64) + np.log(self.share_ / (1 - self.share_)) > 0)
 
     def log_odds(self, X: ArrayLike) -> Floats:
         """Return the log odds of photos that were not learned from: array_like (q, d) gives float64 (q,).
@@ -205,6 +213,12 @@ class ForeignOdds(Estimator):
         if len(self._scales) > 1:
             found = np.minimum(found + _GAIN, self._scales[1].log_odds(signs[[0, 2]]))
         return found if self._speaks else np.zeros(len(found))
+
+
+def likeliest_share(log_odds: Floats, first: float = FOREIGN) -> float:
+    """Return the likeliest share of foreign photos, 0..1, from the log odds of photos (u,), starting with `first`."""
+    odds = np.exp(np.clip(log_odds, -_MOST, _MOST))
+    return float(likeliest_shares(odds[:, None], np.array([first]))[0])
 
 
 class _Odds(NamedTuple):
@@ -284,7 +298,7 @@ def _relabelled(
         signs = np.stack([distance, -contrast])
         log_odds = _Scale.of(signs[:, :n], weight, *_TARGETS).log_odds(signs[:, ~tagged])
         odds = np.exp(np.clip(log_odds, -_MOST, _MOST))
-        share = min(share, likeliest_shares(odds[:, None], np.array([FOREIGN]))[0])  # else it may grow with each step
+        share = min(share, likeliest_share(log_odds))  # else it may grow with each step
         target = np.ones(len(tagged))
         target[~tagged] = (1 - share) / (1 - share + share * odds)
         weights, contrast = second.fit(target)

@@ -11,7 +11,7 @@ from numpy.typing import NDArray
 
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.logistic import calibrate, platt_targets, sigmoid
-from focal_photos.learners.tags.confidence.foreign import FOREIGN
+from focal_photos.learners.tags.confidence.foreign import FOREIGN, likeliest_share
 from focal_photos.learners.tags.likelihood import likeliest_shares, tags_of_several
 from focal_photos.learners.tags.tag_ridge import SEVERAL, SIGNS, TagRidge, TagScores
 
@@ -322,7 +322,7 @@ class TagConfidence(Estimator):
         first = np.array([self.none_share_ if len(new) else 0.0, self.foreign_share_])
         known = foreign if foreign is not None and len(foreign) == count else None
         if known is not None:
-            self.foreign_share_ = float(likeliest_shares(_limited(known)[:, None], first[1:])[0])
+            self.foreign_share_ = likeliest_share(known, self.foreign_share_)
         odds = _odds_of(new if len(new) else np.full(count, -np.inf), known, self.foreign_share_)
         shares = likeliest_shares(odds, first)
         self.none_share_ = float(shares[0]) if len(new) else self.none_share_

@@ -30,7 +30,9 @@ from sklearn.semi_supervised import LabelSpreading
 from sklearn.svm import SVC
 
 from focal_photos.browser.models.work.jobs.suggesting import LEAST_CONFIDENCE
-from focal_photos.browser.operations.tagging.learn_tags import COMPARED, MANY, with_rare_tags
+from focal_photos.browser.operations.tagging.annotated import with_rare_tags
+from focal_photos.browser.operations.tagging.foreign_photos import COMPARED
+from focal_photos.browser.operations.tagging.learn_tags import MANY
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build

@@ -12,7 +12,7 @@ by tenths; foreign photos and those of classes without a tag have no correct tag
 *Review* asks two questions about each tag, with its ten likeliest photos; ruled-out tags leave their share to the
 others, and the answers correct all confidences. A confidence counts as it was before the answer: in the question, or
 after all questions if none contained the photo and the tag. *Classifier*: `TagClassifier`, with or without the untagged
-photos. "Before": the same without foreign photos in the model.
+photos. "Before": in the same space, without foreign photos in the model.
 
 *Label errors*: 12 foreign photos have six correct tags, two photos each, and a tenth of the known photos have a wrong
 tag. *Shown*: foreign photos whose correct tag is listed. AUROC: confidence of the best absent tag, wrongly tagged known
@@ -31,7 +31,7 @@ import shutil
 import tempfile
 from collections import Counter, defaultdict
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from pathlib import Path
 from typing import Final, NamedTuple
 
@@ -43,6 +43,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.tagging.learn_tags import MANY
+from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods
+from focal_photos.browser.operations.tagging.plausible import are_left_out
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
@@ -146,17 +148,23 @@ def _learn(photos: Described, tagged: Ints, others: Ints, tags: Floats) -> Learn
     every = np.union1d(tagged, others)
     space, X = photos.space(every, STANDARD)
     at, asked = np.searchsorted(every, tagged), np.searchsorted(every, others)
-    shared = build(FloatGallery(np.ascontiguousarray(X[every]))).shared(at).tocsc()
-    coordinates = X
+    odds = ForeignOdds().fit(X[tagged], X[others])
+    strange = np.zeros(len(every), bool)
+    strange[asked] = odds.are_foreign(odds.untagged_)
+    kept, coordinates = np.arange(len(every)), X
+    if are_left_out(strange, len(tagged), len(every)):
+        kept = np.flatnonzero(~strange)
+        space, coordinates = photos.space(every[kept], STANDARD)
+    graph = build(FloatGallery(np.ascontiguousarray(coordinates[every[kept]])))
+    shared = Neighborhoods(every, replace(graph, covered=kept), True).shared(at).tocsc()
     if len(tagged) >= MANY:
-        space, coordinates = photos.space(every, STANDARD, wide=True)
+        space, coordinates = photos.space(every[kept], STANDARD, wide=True)
     given, codes = sp.csr_array(tags[tagged]), photos.codes
     assert codes is not None
     ridge = TagRidge(families=space.families_).fit(
         coordinates[tagged], given, shared=sp.csr_array(shared[:, at]), codes=codes[tagged]
     )
     scores = ridge.scores(coordinates[others], sp.csr_array(shared[:, asked].T), codes[others])
-    odds = ForeignOdds().fit(X[tagged], X[others])
     left, kinds, typical = ridge.left_out_, ridge.kind_left_out_, typical_temperature(ridge)
     before = TagConfidence(typical).fit(left, given, kinds=kinds, untagged=scores)
     nearness = Nearness().fit(X[tagged], given, X[others])

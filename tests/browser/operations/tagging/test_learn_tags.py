@@ -21,8 +21,8 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space, stores
 from focal_photos.browser.operations.tagging import learn_tags as learn_tags_module
-from focal_photos.browser.operations.tagging.annotated import read_annotated
-from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags, with_rare_tags
+from focal_photos.browser.operations.tagging.annotated import read_annotated, with_rare_tags
+from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags, looks_for_tags
 from focal_photos.browser.operations.tagging.suggest import SuggestReport, suggest
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.tags.tag_ridge import TagRidge

@@ -52,6 +52,20 @@ def test_foreign_photos_have_higher_odds_than_those_of_tagged_kinds(each: int) -
     assert area(alone.log_odds(strange), alone.log_odds(known)) > 0.9
 
 
+def test_photos_are_foreign_if_that_is_likelier_with_the_share_among_the_untagged() -> None:
+    X, known = world(np.repeat(np.arange(KINDS), 5), 0), world(np.repeat(np.arange(KINDS), 20), 1)
+    learned = ForeignOdds().fit(X, np.concatenate([known, foreign(160, 2)]))
+    assert learned.share_ == pytest.approx(share_of(np.exp(learned.untagged_)), abs=1e-6)
+    assert 0.35 < learned.share_ < 0.5  # 160 of 320, with 50 photos at .05: 162.5 of 370
+    is_foreign = learned.are_foreign(learned.untagged_)
+    assert is_foreign[160:].mean() > 0.95
+    assert is_foreign[:160].mean() < 0.05
+    even = np.log((1 - learned.share_) / learned.share_)
+    assert learned.are_foreign([even - 1e-6, even + 1e-6]).tolist() == [False, True]
+    alone = ForeignOdds().fit(X)
+    assert alone.share_ == pytest.approx(0.05)
+
+
 def predicted_by_the_others(samples: Floats, targets: Floats, ridge: float) -> Floats:
     """Leave-one-out predictions of kernel ridge regression, photo by photo."""
     gamma = 1 / median_squared_distance(samples.astype(np.float32))

@@ -1,0 +1,97 @@
+"""Detection of photos that are unlike all tagged ones, in the coordinates of rankings."""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+from typing import Final, NamedTuple
+
+import numpy as np
+import scipy
+from numpy.typing import NDArray
+
+from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.browser.operations.tagging.annotated import some_of, with_rare_tags
+from focal_photos.learners.core.linalg import blocks
+from focal_photos.learners.tags.confidence.foreign import ForeignOdds
+from focal_photos.learners.tags.confidence.unlikeness import Nearness
+
+COMPARED: Final = 800
+"""Maximum number of tagged photos with which others are compared."""
+
+_BESIDE: Final = 600  # untagged photos in this comparison: the time grows with the cube of both
+_BLOCK: Final = 2048  # photos whose coordinates are in memory at once
+
+
+@dataclass(frozen=True, eq=False)
+class ForeignPhotos:
+    """Detector of photos unlike all tagged ones, in the coordinates of rankings.
+
+    Attributes
+    ----------
+    looks : MetricGallery
+    odds : ForeignOdds
+    nearness : Nearness
+    ids : ndarray of int64, shape (s,)
+        Training photos, ascending.
+    log_odds, p_values, nearer : ndarray of float64, shape (s,)
+        Results for the training photos, each left out in turn.
+    kind_left_out : ndarray of float64, shape (s,)
+        The last if all photos of its tag are untagged; NaN for untagged photos.
+    """
+
+    looks: MetricGallery
+    odds: ForeignOdds
+    nearness: Nearness
+    ids: NDArray[np.int64]
+    log_odds: NDArray[np.float64]
+    p_values: NDArray[np.float64]
+    nearer: NDArray[np.float64]
+    kind_left_out: NDArray[np.float64]
+
+    def signs(self, ids: NDArray[np.int64]) -> ForeignSigns:
+        """Return the signs of photos (q,); all must be in `looks`."""
+        at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
+        learned = self.ids[at] == ids
+        found = ForeignSigns(self.log_odds[at], self.p_values[at], self.nearer[at])
+        others = np.flatnonzero(~learned)
+        for part in blocks(len(others), _BLOCK):
+            rows = np.asarray(self.looks.rows[self.looks.row_table[ids[others[part]]]])
+            found.log_odds[others[part]], found.p_values[others[part]] = self.odds.signs(rows)
+            found.nearer[others[part]] = self.nearness.of(rows)
+        return found
+
+    def kinds_left_out(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return `kind_left_out` of photos (q,): NaN for others than the tagged training photos."""
+        at = np.minimum(np.searchsorted(self.ids, ids), len(self.ids) - 1)
+        return np.where(self.ids[at] == ids, self.kind_left_out[at], np.nan)
+
+
+class ForeignSigns(NamedTuple):
+    """Signs of photos that no tag explains: log odds of a foreign photo, p-values, and `Nearness`; float64 (q,)."""
+
+    log_odds: NDArray[np.float64]
+    p_values: NDArray[np.float64]
+    nearer: NDArray[np.float64]
+
+
+def compare_with_tagged(
+    looks: MetricGallery, ids: NDArray[np.int64], tags: scipy.sparse.csr_array, untagged: NDArray[np.int64]
+) -> ForeignPhotos | None:
+    """Fit the detector to samples of photos (s,) with tags (s, m) and of untagged ones; None if no photo has a tag."""
+    tagged = np.flatnonzero(np.diff(tags.indptr))
+    if not len(tagged):
+        return None
+    chosen = tagged[with_rare_tags(scipy.sparse.csr_array(tags[tagged]), COMPARED)]
+    untagged = some_of(untagged, _BESIDE)
+    compared = np.concatenate([ids[chosen], untagged])
+    rows = np.asarray(looks.rows[looks.row_table[compared]])
+    odds = ForeignOdds().fit(rows[: len(chosen)], rows[len(chosen) :])
+    known = odds.unlikeness_
+    others = known.p_values(known.of(rows[len(chosen) :])) if len(untagged) else np.empty(0)
+    p = np.concatenate([known.own_p_values, others])
+    nearness = Nearness().fit(rows[: len(chosen)], scipy.sparse.csr_array(tags[chosen]), rows[len(chosen) :])
+    order = np.argsort(compared)
+    log_odds = np.concatenate([odds.left_out_, odds.untagged_])
+    nearer = np.concatenate([nearness.left_out_, nearness.of_untagged_])
+    kinds = np.concatenate([nearness.kind_left_out_, np.full(len(untagged), np.nan)])
+    return ForeignPhotos(looks, odds, nearness, compared[order], log_odds[order], p[order], nearer[order], kinds[order])
