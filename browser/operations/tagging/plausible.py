@@ -30,8 +30,11 @@ TAGGED: Final = 30
 FEWEST: Final = 150
 """Minimum number of plausible photos to which a space is fitted."""
 
+LEAST: Final = 0.1
+"""Share of the photos that must be foreign for them to be left out."""
+
 CHANGED: Final = 0.1
-"""Share of photos that must have changed before the space and the neighbourhoods are found again."""
+"""Number of photos that must have changed sides, as a share of the plausible ones, before these are found again."""
 
 _CHECKED: Final = 1000  # photos of which the changes are counted
 
@@ -78,7 +81,7 @@ def are_left_out(foreign: NDArray[np.bool_], tagged: int, n: int) -> bool:
         Number of photos in the library.
     """
     share = float(foreign.mean())
-    return tagged >= TAGGED and share > CHANGED and (1 - share) * n >= FEWEST
+    return tagged >= TAGGED and share > LEAST and (1 - share) * n >= FEWEST
 
 
 def find_plausible(
@@ -94,8 +97,8 @@ def find_plausible(
 
     The space of a library, its scaling and its neighbourhoods depend on all its photos. Photos of another world would
     therefore change which tagged photos a known photo resembles. If more than a tenth of the photos are foreign, tags
-    are learned in a space and from neighbourhoods without them. Both are cached until a tenth of the photos have
-    changed sides, so that an answer in Review hardly ever moves the space. ALGORITHMS.md, 5.13.
+    are learned in a space and from neighbourhoods without them. Both are cached until as many photos have changed sides
+    as a tenth of the plausible ones, so that few answers in Review move the space. ALGORITHMS.md, 5.13.
 
     Parameters
     ----------
@@ -121,8 +124,10 @@ def find_plausible(
     checked = some_of(every, _CHECKED)
     now = _are_foreign(foreign, checked, tagged)
     before = library.cache.get(_STATE, stamp)
-    if before is not None and before.wide == wide and (now != before.foreign).mean() <= CHANGED:
-        return before.plausible
+    if before is not None and before.wide == wide:
+        changed = np.count_nonzero(now != before.foreign)
+        if changed <= CHANGED * np.count_nonzero(~before.foreign):
+            return before.plausible
     if not are_left_out(now, len(tagged), n):
         library.cache.forget(_STATE)
         return None
