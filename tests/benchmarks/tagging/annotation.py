@@ -33,16 +33,19 @@ from focal_photos.browser.models.work.jobs.suggesting import LEAST_CONFIDENCE
 from focal_photos.browser.operations.tagging.annotated import with_rare_tags
 from focal_photos.browser.operations.tagging.foreign_photos import COMPARED
 from focal_photos.browser.operations.tagging.learn_tags import MANY
+from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
 from focal_photos.learners.tags.confidence.foreign import ForeignOdds
 from focal_photos.learners.tags.confidence.tag_confidence import Confidences, TagConfidence, typical_temperature
+from focal_photos.learners.tags.confidence.unlikeness import Nearness
 from focal_photos.learners.tags.label_spreading import Spreading, mutual_graph, spread_tags
 from focal_photos.learners.tags.tag_ridge import MOST_WITH_NEIGHBORS, TagRidge
 from tests.benchmarks.common.described_photos import Described, described
 from tests.benchmarks.common.measures import AnnotationScores, annotation_scores
 from tests.benchmarks.common.photo_sets import Ints
+from tests.benchmarks.common.plausible_rows import plausible_rows
 from tests.benchmarks.common.report import Curve, Report, mean_and_spread
 from tests.benchmarks.common.tagged_photos import tagged_corel5k
 
@@ -91,18 +94,25 @@ class Suggested:
 
 
 def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, fitted: Ints) -> Suggested:
-    """Suggest tags to `others` as the program does, in a space fitted to the photos `fitted`."""
+    """Suggest tags to `others` as the program does, in a space fitted to the photos `fitted` or to plausible ones."""
     space, X = photos.space(fitted, STANDARD)
     ranked = X
     every = np.union1d(tagged, others)
     place, asked = np.searchsorted(every, tagged), np.searchsorted(every, others)
-    shared, spreading = None, None
-    if len(tagged) <= MOST_WITH_NEIGHBORS:
-        neighbors = build(FloatGallery(np.ascontiguousarray(X[every])))
-        shared = neighbors.shared(place).tocsc()
-        spreading = Spreading(mutual_graph(neighbors.weights))
     occurring = np.flatnonzero(np.asarray(tags[tagged].sum(axis=0)).ravel())
     given = sp.csr_array(tags[tagged][:, occurring])
+    compared = with_rare_tags(given, COMPARED)
+    strange = ForeignOdds().fit(ranked[tagged[compared]], ranked[others])
+    kept = plausible_rows(strange, every, tagged, others)
+    if len(kept) < len(every):
+        fitted = every[kept]
+        space, X = photos.space(fitted, STANDARD)
+    shared, spreading = None, None
+    if len(tagged) <= MOST_WITH_NEIGHBORS:
+        graph = replace(build(FloatGallery(np.ascontiguousarray(X[every[kept]]))), covered=kept)
+        neighborhoods = Neighborhoods(every, graph, True)
+        shared = neighborhoods.shared(place).tocsc()
+        spreading = Spreading(neighborhoods.mutual())
     if len(tagged) >= MANY:
         space, X = photos.space(fitted, STANDARD, wide=True)
     ridge = TagRidge(exact=5000, families=space.families_)
@@ -116,11 +126,14 @@ def suggest(photos: Described, tags: sp.csr_array, tagged: Ints, others: Ints, f
     if spread is not None:
         spread.mix_into(ridge)
         scores = scores._replace(tags=spread.mixed(scores.tags, spread.terms[asked]))
-    compared = tagged[with_rare_tags(given, COMPARED)]
-    strange = ForeignOdds().fit(ranked[compared], ranked[others])
-    learned = TagConfidence(temperature).fit(
-        ridge.left_out_, given, kinds=ridge.kind_left_out_, untagged=scores, foreign=strange.untagged_
-    )
+    left, without = ridge.left_out_, ridge.kind_left_out_
+    if without is not None:
+        nearness = Nearness().fit(ranked[tagged[compared]], sp.csr_array(given[compared]), ranked[others])
+        own, own_kind = nearness.of(ranked[tagged]), np.full(len(tagged), np.nan)
+        own[compared], own_kind[compared] = nearness.left_out_, nearness.kind_left_out_
+        left, without = left._replace(nearer=own), without._replace(nearer=own_kind)
+        scores = scores._replace(nearer=nearness.of_untagged_)
+    learned = TagConfidence(temperature).fit(left, given, kinds=without, untagged=scores, foreign=strange.untagged_)
     found = learned.confidences(scores, foreign=strange.untagged_)
     return Suggested(found, tags[others][:, occurring].toarray() > 0)
 

@@ -44,7 +44,6 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.tagging.learn_tags import MANY
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods
-from focal_photos.browser.operations.tagging.plausible import are_left_out
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
@@ -58,6 +57,7 @@ from focal_photos.learners.tags.tag_ridge import TagRidge, TagScores
 from tests.benchmarks.common.described_photos import Described
 from tests.benchmarks.common.measures import roc_auc
 from tests.benchmarks.common.photo_sets import Ints
+from tests.benchmarks.common.plausible_rows import plausible_rows
 from tests.benchmarks.common.report import Report, mean_and_spread
 from tests.benchmarks.common.worlds import worlds
 
@@ -149,11 +149,8 @@ def _learn(photos: Described, tagged: Ints, others: Ints, tags: Floats) -> Learn
     space, X = photos.space(every, STANDARD)
     at, asked = np.searchsorted(every, tagged), np.searchsorted(every, others)
     odds = ForeignOdds().fit(X[tagged], X[others])
-    strange = np.zeros(len(every), bool)
-    strange[asked] = odds.are_foreign(odds.untagged_)
-    kept, coordinates = np.arange(len(every)), X
-    if are_left_out(strange, len(tagged), len(every)):
-        kept = np.flatnonzero(~strange)
+    kept, coordinates = plausible_rows(odds, every, tagged, others), X
+    if len(kept) < len(every):
         space, coordinates = photos.space(every[kept], STANDARD)
     graph = build(FloatGallery(np.ascontiguousarray(coordinates[every[kept]])))
     shared = Neighborhoods(every, replace(graph, covered=kept), True).shared(at).tocsc()

@@ -1,0 +1,26 @@
+"""The photos to which the space for tags and its neighbourhoods are fitted, as in the program."""
+
+from __future__ import annotations
+
+import numpy as np
+
+from focal_photos.browser.operations.tagging.plausible import are_left_out
+from focal_photos.learners.tags.confidence.foreign import ForeignOdds
+from tests.benchmarks.common.photo_sets import Ints
+
+
+def plausible_rows(odds: ForeignOdds, every: Ints, tagged: Ints, others: Ints) -> Ints:
+    """Return the positions in `every` (n,) of the photos that are not left out: intp (k,), ascending.
+
+    Parameters
+    ----------
+    odds : ForeignOdds
+        Fitted to tagged photos, with the rows `others` as the untagged ones.
+    every, tagged, others : ndarray of intp
+        Rows of all photos, ascending, and of the tagged and the other ones.
+    """
+    strange = np.zeros(len(every), bool)
+    strange[np.searchsorted(every, others)] = odds.are_foreign(odds.untagged_)
+    if not are_left_out(strange, len(tagged), len(every)):
+        return np.arange(len(every))
+    return np.flatnonzero(~strange)
