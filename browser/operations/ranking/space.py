@@ -151,7 +151,7 @@ def space_among(library: Library, ids: NDArray[np.int64], like: FeatureSpace, *,
     ----------
     library : Library
     ids : ndarray of int64, shape (n,)
-        At least one described photo; of many, a seeded sample is used.
+        At least one described photo.
     like : FeatureSpace
         The library's space.
     wide : bool
@@ -164,13 +164,8 @@ def space_among(library: Library, ids: NDArray[np.int64], like: FeatureSpace, *,
     """
     names = {family.name for family in like.families}
     descriptors = [one for one in space_families(library) if str(one.key) in names]
-    chosen = np.sort(ids)
-    most = _WIDE_SAMPLE if wide else _SAMPLE
-    if len(chosen) > most:
-        chosen = np.sort(np.random.default_rng(0).choice(chosen, most, replace=False))
-    rows = library.vectors.matrix(stores(library, [str(one.key) for one in descriptors]), chosen)
-    foreground = shows_foreground(descriptors, rows[:_LOOKED_AT])
-    return unfitted_space(descriptors, wide=wide, foreground=foreground).fit(rows)
+    rows = library.vectors.matrix(stores(library, [str(one.key) for one in descriptors]), np.sort(ids))
+    return unfitted_space(descriptors, wide=wide, foreground=shows_foreground(descriptors, rows)).fit(rows)
 
 
 def left_out(library: Library) -> frozenset[str]:

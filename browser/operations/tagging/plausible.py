@@ -34,9 +34,13 @@ LEAST: Final = 0.1
 """Share of the photos that must be foreign for them to be left out."""
 
 CHANGED: Final = 0.1
-"""Number of photos that must have changed sides, as a share of the plausible ones, before these are found again."""
+"""Number of photos that must have changed sides, as a share of the plausible ones, for new neighbourhoods."""
+
+MOVED: Final = 0.5
+"""The same for a new space, which takes ten times as long to fit."""
 
 _CHECKED: Final = 1000  # photos of which the changes are counted
+_FITTED: Final = 1000  # photos to which the space is fitted, in half a second
 
 
 @dataclass(frozen=True, eq=False)
@@ -58,10 +62,16 @@ class PlausiblePhotos:
 
 
 class _State(NamedTuple):
-    """The last result, whether it is wide, and which of the checked photos were foreign then."""
+    """The last result, and the axes, rows and foreign photos that it was found with.
+
+    `foreign` are the checked photos that were foreign when the neighbourhoods were found, `fitted` those when the space
+    was fitted. `rows` are the coordinates of all photos in the space of the neighbourhoods, None if there are too many.
+    """
 
     foreign: NDArray[np.bool_]
+    fitted: NDArray[np.bool_]
     wide: bool
+    rows: NDArray[np.float32] | None
     plausible: PlausiblePhotos
 
 
@@ -97,8 +107,9 @@ def find_plausible(
 
     The space of a library, its scaling and its neighbourhoods depend on all its photos. Photos of another world would
     therefore change which tagged photos a known photo resembles. If more than a tenth of the photos are foreign, tags
-    are learned in a space and from neighbourhoods without them. Both are cached until as many photos have changed sides
-    as a tenth of the plausible ones, so that few answers in Review move the space. ALGORITHMS.md, 5.13.
+    are learned in a space and from neighbourhoods without them. The neighbourhoods are cached until as many photos have
+    changed sides as a tenth of the plausible ones, the space until half as many have, so that few answers in Review
+    move it. ALGORITHMS.md, 5.13.
 
     Parameters
     ----------
@@ -124,40 +135,55 @@ def find_plausible(
     checked = some_of(every, _CHECKED)
     now = _are_foreign(foreign, checked, tagged)
     before = library.cache.get(_STATE, stamp)
-    if before is not None and before.wide == wide:
-        changed = np.count_nonzero(now != before.foreign)
-        if changed <= CHANGED * np.count_nonzero(~before.foreign):
-            return before.plausible
+    if before is not None and before.wide != wide:
+        before = None
+    if before is not None and not _changed(now, before.foreign, CHANGED):
+        return before.plausible
     if not are_left_out(now, len(tagged), n):
         library.cache.forget(_STATE)
         return None
     some = some_of(every, MOST)
     kept = some[~_are_foreign(foreign, some, tagged)]
     with suppress(KeyError):  # a scan found an edited file meanwhile
-        found = _fitted(library, looks, kept, wide=wide, progress=progress)
-        library.cache.put(_STATE, stamp, _State(now, wide, found))
+        if before is None or _changed(now, before.fitted, MOVED):
+            found, rows, fitted = *_in_space(library, looks, kept, wide=wide), now
+        else:
+            found, rows, fitted = before.plausible, before.rows, before.fitted
+        if rows is not None:
+            found = replace(found, neighborhoods=_neighborhoods(looks.ids, rows, kept, progress))
+        library.cache.put(_STATE, stamp, _State(now, fitted, wide, rows, found))
         return found
     return None
+
+
+def _changed(now: NDArray[np.bool_], then: NDArray[np.bool_], least: float) -> bool:
+    """Return whether more photos changed sides than a share of those that were plausible."""
+    return bool(np.count_nonzero(now != then) > least * np.count_nonzero(~then))
 
 
 def _are_foreign(foreign: ForeignPhotos, ids: NDArray[np.int64], tagged: NDArray[np.int64]) -> NDArray[np.bool_]:
     return foreign.odds.are_foreign(foreign.signs(ids).log_odds) & ~np.isin(ids, tagged)
 
 
-def _fitted(
-    library: Library, looks: MetricGallery, kept: NDArray[np.int64], *, wide: bool, progress: ProgressReport
-) -> PlausiblePhotos:
-    """Fit the space to the photos kept, and find their neighbourhoods unless there are too many."""
-    space = space_among(library, kept, looks.loaded.space)
-    used = space_among(library, kept, looks.loaded.space, wide=True) if wide else space
-    found = PlausiblePhotos(used, partial(coordinates, library, used), None)
-    if len(looks.ids) > MOST:
-        return found
-    rows = coordinates(library, space, looks.ids)
-    covered = np.flatnonzero(np.isin(looks.ids, kept))
-    graph = build(FloatGallery(np.ascontiguousarray(rows[covered])), progress=progress)
-    found = replace(found, neighborhoods=Neighborhoods(looks.ids, replace(graph, covered=covered), True))
+def _in_space(
+    library: Library, looks: MetricGallery, kept: NDArray[np.int64], *, wide: bool
+) -> tuple[PlausiblePhotos, NDArray[np.float32] | None]:
+    """Fit the space to photos; return it, and the rows among which neighbours are searched."""
+    some = some_of(kept, _FITTED)
+    space = space_among(library, some, looks.loaded.space)
+    rows = coordinates(library, space, looks.ids) if len(looks.ids) <= MOST else None
     if wide:
-        return found
-    table = looks.row_table
-    return replace(found, coordinates=lambda ids: rows[table[ids]])
+        space = space_among(library, some, looks.loaded.space, wide=True)
+    if wide or rows is None:
+        return PlausiblePhotos(space, partial(coordinates, library, space), None), rows
+    table, every = looks.row_table, rows
+    return PlausiblePhotos(space, lambda ids: every[table[ids]], None), rows
+
+
+def _neighborhoods(
+    ids: NDArray[np.int64], rows: NDArray[np.float32], kept: NDArray[np.int64], progress: ProgressReport
+) -> Neighborhoods:
+    """Return the neighbourhoods of photos, searched among those that are kept."""
+    covered = np.flatnonzero(np.isin(ids, kept))
+    graph = build(FloatGallery(np.ascontiguousarray(rows[covered])), progress=progress)
+    return Neighborhoods(ids, replace(graph, covered=covered), True)

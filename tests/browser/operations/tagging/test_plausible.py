@@ -141,7 +141,7 @@ def test_a_library_without_foreign_photos_is_learned_from_as_before(
     np.testing.assert_array_equal(now.tags, before.tags)
 
 
-def test_answers_do_not_move_the_space_until_many_photos_changed_sides(
+def test_answers_move_neighbourhoods_and_space_if_many_photos_changed_sides(
     two_worlds: Library, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     tag(two_worlds)
@@ -160,7 +160,16 @@ def test_answers_do_not_move_the_space_until_many_photos_changed_sides(
     left_out = foreign[5:]
     second = plausible_of(ranker, two_worlds)
     assert second is not None
-    assert second is not first
+    assert second.neighborhoods is not first.neighborhoods
+    assert second.space is first.space
+    left_out = foreign[21:]  # 21 photos beside 42
+    third = plausible_of(ranker, two_worlds)
+    assert third is not None
+    assert third.space is first.space
+    left_out = foreign[30:]
+    fourth = plausible_of(ranker, two_worlds)
+    assert fourth is not None
+    assert fourth.space is not first.space
     left_out = foreign[:0]
     assert plausible_of(ranker, two_worlds) is None
     left_out = foreign[:8]
