@@ -183,7 +183,7 @@ def _in_space(
 def _neighborhoods(
     ids: NDArray[np.int64], rows: NDArray[np.float32], kept: NDArray[np.int64], progress: ProgressReport
 ) -> Neighborhoods:
-    """Return the neighbourhoods of photos, searched among those that are kept."""
+    """Return the neighbourhoods of photos, searched among the plausible ones."""
     covered = np.flatnonzero(np.isin(ids, kept))
     graph = build(FloatGallery(np.ascontiguousarray(rows[covered])), progress=progress)
     return Neighborhoods(ids, replace(graph, covered=covered), True)
