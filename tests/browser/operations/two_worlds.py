@@ -14,7 +14,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
-from tests.browser.operations.tagging.three_kinds import EACH, KINDS
+from tests.browser.operations.three_kinds import EACH, KINDS
 
 FOREIGN: Final = 42
 """Number of photos of the other world."""

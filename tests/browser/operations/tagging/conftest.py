@@ -12,7 +12,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
-from tests.browser.operations.tagging.three_kinds import EACH, KINDS
+from tests.browser.operations.three_kinds import EACH, KINDS
 from tests.browser.operations.two_worlds import draw_two_worlds
 
 

@@ -18,7 +18,7 @@ from focal_photos.browser.operations.tagging.learn_tags import LearnedTags
 from focal_photos.browser.operations.tagging.review.review import review
 from focal_photos.learners.tags.incremental_ridge import IncrementalRidge
 from focal_photos.learners.tags.tag_ridge import TagRidge
-from tests.browser.operations.tagging.three_kinds import KINDS, of_kind, several
+from tests.browser.operations.three_kinds import KINDS, of_kind, several
 
 
 @pytest.fixture(autouse=True)

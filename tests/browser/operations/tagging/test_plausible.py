@@ -25,7 +25,7 @@ from focal_photos.browser.operations.tagging.plausible import PlausiblePhotos, a
 from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
-from tests.browser.operations.tagging.three_kinds import KINDS, of_kind
+from tests.browser.operations.three_kinds import KINDS, of_kind
 
 TAGGED = 6
 

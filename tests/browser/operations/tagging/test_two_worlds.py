@@ -15,7 +15,7 @@ from focal_photos.browser.operations.tagging.review.answered_questions import An
 from focal_photos.browser.operations.tagging.review.review import review
 from focal_photos.browser.operations.tagging.suggest import suggest
 from focal_photos.learners.tags.confidence.answered import Answered
-from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind
+from tests.browser.operations.three_kinds import EACH, KINDS, of_kind
 
 TAGGED = 6
 

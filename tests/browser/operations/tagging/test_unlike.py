@@ -8,7 +8,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.unlike import unlike
-from tests.browser.operations.tagging.three_kinds import KINDS, of_kind
+from tests.browser.operations.three_kinds import KINDS, of_kind
 
 
 def found(library: Library, ids: list[int]) -> set[int]:

@@ -13,7 +13,7 @@ from focal_photos.browser.operations.tagging.audit.certificate import read_certi
 from focal_photos.browser.operations.tagging.audit.confidences import tag_confidences
 from focal_photos.browser.operations.tagging.audit.draw import draw_audit
 from focal_photos.learners.evaluation.audit import FIRST_TAGGED, OTHER_TAG
-from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind
+from tests.browser.operations.three_kinds import EACH, KINDS, of_kind
 
 
 def tag_most(library: Library, each: int = EACH - 4) -> None:

@@ -4,7 +4,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.tagging.review.photo_by_photo import COUNT_OF_ONE_TAG, OpenPhoto, find_open_photos
-from tests.browser.operations.tagging.three_kinds import KINDS, of_kind, several
+from tests.browser.operations.three_kinds import KINDS, of_kind, several
 
 
 def open_photos(library: Library, **options: object) -> dict[int, OpenPhoto]:

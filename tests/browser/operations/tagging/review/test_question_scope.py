@@ -11,7 +11,7 @@ from focal_photos.browser.operations.tagging.review.ask_next import ask_next
 from focal_photos.browser.operations.tagging.review.photo_by_photo import find_open_photos
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
 from focal_photos.browser.operations.tagging.review.review import Question, review
-from tests.browser.operations.tagging.three_kinds import KINDS, of_kind, several
+from tests.browser.operations.three_kinds import KINDS, of_kind, several
 
 
 def questions(library: Library, scope: QuestionScope) -> dict[str | None, Question]:

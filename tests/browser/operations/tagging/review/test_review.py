@@ -19,7 +19,7 @@ from focal_photos.browser.operations.tagging.review.question_scope import Questi
 from focal_photos.browser.operations.tagging.review.review import Question, held_out_right, review, supporters
 from focal_photos.learners.galleries.reciprocal import build
 from focal_photos.learners.tags.confidence.answered import Answered
-from tests.browser.operations.tagging.three_kinds import EACH, KINDS, of_kind, several
+from tests.browser.operations.three_kinds import EACH, KINDS, of_kind, several
 
 
 def questions(library: Library, **options: object) -> dict[str | None, list[Question]]:

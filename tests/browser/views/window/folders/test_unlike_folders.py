@@ -18,7 +18,7 @@ from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.operations.album import Album
 from tests.browser.operations.conftest import FAMILIES
-from tests.browser.operations.tagging.three_kinds import KINDS
+from tests.browser.operations.three_kinds import KINDS
 from tests.browser.operations.two_worlds import draw_squares
 from tests.browser.views.conftest import OpenWindow
 
