@@ -97,9 +97,7 @@ class WorkingImage:
             size = fit_within((width, height), side)
             if size == (width, height):
                 return self.rgb
-            # Up to a half, both ways of interpolation average about the same pixels.
-            way = cv2.INTER_LINEAR if max(width, height) <= 2 * side else cv2.INTER_AREA
-            return _read_only(cv2.resize(self.rgb, size, interpolation=way).astype(np.uint8, copy=False))
+            return _read_only(cv2.resize(self.rgb, size, interpolation=cv2.INTER_AREA).astype(np.uint8, copy=False))
 
         return self.cached(("within", side), reduce)
 
