@@ -351,12 +351,11 @@ def _questions(
                 continue
             if least is not None and (kind.coherence < least or kind.unlike < _UNLIKE):
                 continue  # other questions cover such photos, tag by tag or one by one
-            stated = confidence_of_kind(kind.belonging, kind.shared)
-            confidences = by_answers[1].corrected(stated)
-            # Photos that share nothing with a group appear in questions only at its end. If the user accepts those,
-            # this says nothing about all other such photos.
-            apart = kind.belonging <= _APART
-            confidences[apart] = np.minimum(confidences[apart], _UNLIKELY)
+            # Photos that hardly belong to a group appear in questions only at its end. If the user accepts those, this
+            # says nothing about all other such photos.
+            limits = np.where(kind.belonging <= _APART, _UNLIKELY, 1.0)
+            stated = np.minimum(confidence_of_kind(kind.belonging, kind.shared), limits)
+            confidences = np.minimum(by_answers[1].corrected(stated), limits)
             likelier = int((confidences >= 0.5).sum())
             shown = slice(0, max(likelier, _GROUP))
             first = np.searchsorted(untagged, kind.photo_ids[: max(likelier, _CORE)])
