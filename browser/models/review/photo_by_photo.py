@@ -59,6 +59,7 @@ class PhotoByPhoto(Model):
         self._not_these: dict[int, tuple[str, ...]] = {}
         self._untagged = 0
         review.photos_found.connect(self.begin)
+        review.returning.connect(self._give_way)
         self._feed.subscribe(self._take_changes, Kind.TAGS)
 
     @property
@@ -153,6 +154,12 @@ class PhotoByPhoto(Model):
             self._review.finish_photo(self.photo.photo_id)
             self._review.progress.pace.answer(0)
             self._go(self.at + 1)
+
+    def _give_way(self) -> None:
+        """Stop asking, because a question about several photos is asked again."""
+        if self.photo is not None:
+            self.end()
+            self.finished.emit()
 
     def leave_all(self) -> None:
         """Stop asking about single photos until the review is opened again."""

@@ -86,11 +86,14 @@ class Review(Model):
         No question would find several photos of a tag; these photos likely lack some tags.
     renamed : None
         The tag of the current question was renamed.
+    returning : None
+        An undone answer is about to be asked again, while single photos or an audit are shown.
     """
 
     state_changed = Signal()
     photos_found = Signal(object)
     renamed = Signal()
+    returning = Signal()
 
     def __init__(self, services: Services, editor: Editor) -> None:
         super().__init__(services)
@@ -277,6 +280,8 @@ class Review(Model):
 
     def _undone(self, given: GivenAnswer, changes: ChangeSet) -> None:
         """Ask an undone question again with its answers, because usually only some of them were wrong."""
+        if self.phase is Phase.PAUSED:
+            self.returning.emit()
         # if another answer is being saved, the next question follows it
         if self.phase is Phase.ASKING and not self._saver.saving:
             self._patience.stop()

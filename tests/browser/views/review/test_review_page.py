@@ -17,6 +17,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractItemView, QApplication, QLabel, QToolButton
 
 from focal_photos.browser.models.base.notices import MessageAction
+from focal_photos.browser.operations.tagging.review.photo_by_photo import OpenPhoto
 from focal_photos.browser.operations.tagging.review.review import Question
 from focal_photos.browser.views.base.buttons import FreshButton
 from focal_photos.browser.views.base.modes import Mode
@@ -714,6 +715,25 @@ def test_undo_reopens_the_question_with_its_answer(reviewing: ReviewDriver) -> N
     assert {photo_id for photo_id, tags in reviewing.tags().items() if tags} == set(first.photo_ids[2:5].tolist())
     assert review.question is not None
     assert set(review.question.photo_ids) != set(first.photo_ids), "then the next question follows"
+
+
+def test_undo_returns_from_single_photos_to_the_question(reviewing: ReviewDriver) -> None:
+    page, review = reviewing.page, reviewing.review
+    first = review.question
+    assert first is not None
+    review.tiles.move_line(5)
+    reviewing.driver.type("sea")
+    reviewing.press(Key.Key_Return)
+    reviewing.wait()
+    reviewing.driver.session.review_pages.photo_by_photo.begin([OpenPhoto(9, (), ("sea",), 1, one_tag=True)])
+    assert page.photo_page.isVisible()
+    reviewing.press(Key.Key_Z, CTRL)
+    reviewing.driver.wait_until(page.grid.isVisible, "the question")
+    reviewing.wait()
+    assert review.answers.photo_ids == tuple(first.photo_ids)
+    assert review.answers.line == 5
+    assert page.field.text() == "sea"
+    assert not any(reviewing.tags().values())
 
 
 @pytest.mark.slow
