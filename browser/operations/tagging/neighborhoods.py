@@ -23,7 +23,7 @@ MOST: Final = 5000
 _SAMPLE: Final = 3000
 
 _FEWEST_WITHIN: Final = 20
-"""Minimum number of photos with neighbourhoods of their own: of fewer, too few are neighbours."""
+"""Minimum number of photos with separate neighbourhoods: among fewer, too few are neighbours."""
 
 
 @dataclass(frozen=True, eq=False)
