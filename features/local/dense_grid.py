@@ -39,7 +39,7 @@ class Grid(NamedTuple):
 
 
 def check(grids: tuple[Grid, ...]) -> None:
-    """Raise `ValueError` if there are no grids, or a number of one is not positive."""
+    """Raise `ValueError` if there are no grids, or if a number is not positive."""
     if not grids or min(min(grid) for grid in grids) < 1:
         raise ValueError(f"All numbers of the grids {grids} must be positive.")
 

@@ -156,7 +156,7 @@ class PhotoByPhoto(Model):
             self._go(self.at + 1)
 
     def _give_way(self) -> None:
-        """Stop asking, because a question about several photos is asked again."""
+        """Make room for a question about several photos whose answer was undone."""
         if self.photo is not None:
             self.end()
             self.finished.emit()

@@ -87,7 +87,7 @@ class Review(Model):
     renamed : None
         The tag of the current question was renamed.
     returning : None
-        An undone answer is about to be asked again, while single photos or an audit are shown.
+        The answer to a question was undone while single photos or an audit are shown; the question is shown again.
     """
 
     state_changed = Signal()
