@@ -6517,10 +6517,6 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Dieser Abstand hat keine Teile: Über das Fokusbild wurde noch nichts gelernt.</translation>
     </message>
     <message>
-      <source>This is not a certificate of this version of Focal.</source>
-      <translation>Das ist kein Prüfbericht dieser Version von Focal.</translation>
-    </message>
-    <message>
       <source>This key has no tag yet. Ctrl+{0} assigns the last tag you added to it.</source>
       <translation>Diese Taste hat noch kein Schlagwort. Strg+{0} legt das zuletzt hinzugefügte darauf.</translation>
     </message>

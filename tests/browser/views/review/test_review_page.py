@@ -114,14 +114,14 @@ def test_a_skipped_group_does_not_return_after_the_next_answer(reviewing: Review
     left = set(first.photo_ids[: first.line].tolist())
     reviewing.press(Key.Key_Tab)
     reviewing.wait()
-    for number in range(2):
+    for asked in ("the next question", "the question after an answer"):
         question = review.question
         assert question is not None
-        assert len(left & set(question.photo_ids[: question.line].tolist())) <= question.line / 2
-        if question.tag is None:
-            reviewing.driver.type(f"kind {number}")
-        reviewing.press(Key.Key_Return)
-        reviewing.wait()
+        assert len(left & set(question.photo_ids[: question.line].tolist())) <= question.line / 2, asked
+        if not any(reviewing.tags().values()):  # with more answers, the few other photos would be asked about singly
+            reviewing.driver.type("kind")
+            reviewing.press(Key.Key_Return)
+            reviewing.wait()
     reviewing.press(Key.Key_Escape)
     reviewing.open()
     shown = [set(question.photo_ids[: question.line].tolist()) for question in review.questions if question.tag is None]
