@@ -28,7 +28,7 @@ class MarkError(LibraryError):
 
 
 class _Unchanged(enum.Enum):
-    UNCHANGED = "as it is"
+    UNCHANGED = "unchanged"
 
 
 UNCHANGED: Final = _Unchanged.UNCHANGED

@@ -210,6 +210,7 @@ def test_names_are_completed_to_tags_then_proposed_names_then_common_words(sessi
     words = session.sidebar.words
     assert words.complete_name("ti")[:4] == ["Timber", "art/tinsel", "tiger", "tiger lily"]
     assert len(words.complete_name("ti")) == 12
+    assert all(name.rpartition("/")[2].casefold().startswith("ti") for name in words.complete_name("ti"))
     assert words.complete_name("tige") == [
         "tiger",
         "tiger lily",

@@ -19,7 +19,7 @@ from focal_photos.browser.catalog.store.files import file_lock
 from focal_photos.browser.catalog.store.files.file_lock import FileLock
 from focal_photos.browser.catalog.store.lock import LibraryLock, Patience
 from focal_photos.browser.catalog.store.queue import Queue
-from tests.browser.catalog.store.test_file_lock import without_locks
+from tests.browser.catalog.store.files.test_file_lock import without_locks
 from tests.browser.operations.workers.processes import wait_for
 
 WAIT = """

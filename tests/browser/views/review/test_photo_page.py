@@ -185,6 +185,7 @@ def test_a_photo_is_answered_by_keys_alone(asked: PhotoDriver) -> None:
     driver.type("Mou")
     offered = [chip.text() for chip in asked.page.chips() if not chip.isChecked()]
     assert offered[:2] == ["mountain", "mouse"], "the commonest words come first"
+    assert all(text.casefold().startswith("mou") for text in offered)
     driver.press(Key.Key_Tab)
     driver.type("new: one")
     driver.press(Key.Key_Return)
