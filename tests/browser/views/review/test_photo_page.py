@@ -1,10 +1,9 @@
 from __future__ import annotations
 
 import pytest
-from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
-from PySide6.QtGui import QCursor, QMouseEvent
+from PySide6.QtCore import Qt
+from PySide6.QtGui import QCursor
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QApplication
 
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.review.photo_by_photo import PhotoByPhoto
@@ -34,19 +33,6 @@ class PhotoDriver:
 
     def chip(self, tag: str) -> TagButton:
         return next(chip for chip in self.page.chips() if chip.objectName() == f"tag {tag}")
-
-    def is_under_pointer(self, tag: str) -> bool:
-        chip = self.chip(tag)
-        return chip.rect().contains(chip.mapFromGlobal(QCursor.pos()))
-
-    def create_row_under_pointer(self, tag: str) -> None:
-        """Rest the pointer on a chip while the row of chips is created again."""
-        chip = self.chip(tag)
-        QTest.mouseMove(chip, chip.rect().center())
-        self.driver.wait_until_idle("the pointer")
-        self.driver.press(Key.Key_2)
-        self.driver.press(Key.Key_2)
-        self.driver.wait_until_idle("the row")
 
     def click(self, tag: str, button: Qt.MouseButton = Qt.MouseButton.LeftButton) -> None:
         chip = self.chip(tag)
@@ -147,29 +133,6 @@ def test_a_double_click_gives_a_tag_once(asked: PhotoDriver) -> None:
     asked.driver.wait_until_idle("the tags")
     chip, left = asked.chip(first), Qt.MouseButton.LeftButton
     QTest.mouseDClick(chip, left, Qt.KeyboardModifier.NoModifier, chip.mapFromGlobal(QCursor.pos()))
-    assert asked.asked.chosen == [first]
-
-
-@pytest.mark.slow
-@pytest.mark.parametrize("outside", [True, False])
-def test_a_click_under_a_resting_pointer_counts_once_the_pointer_moved(asked: PhotoDriver, outside: bool) -> None:
-    first = asked.asked.offered()[0]
-    for _ in range(5):  # until the row has its final place
-        asked.create_row_under_pointer(first)
-        if asked.is_under_pointer(first):
-            break
-    assert asked.is_under_pointer(first), f"{asked.chip(first).geometry()} and {QCursor.pos()}"
-    chip, left = asked.chip(first), Qt.MouseButton.LeftButton
-    place = chip.mapFromGlobal(QCursor.pos())
-    QTest.mouseClick(chip, left, Qt.KeyboardModifier.NoModifier, place)
-    assert asked.asked.chosen == [], "the chip moved under a resting pointer"
-    if outside:
-        QApplication.sendEvent(chip, QEvent(QEvent.Type.Leave))
-    else:
-        near = QPointF(place + QPoint(16, 0))
-        none = (Qt.MouseButton.NoButton, Qt.MouseButton.NoButton, Qt.KeyboardModifier.NoModifier)
-        QApplication.sendEvent(chip, QMouseEvent(QEvent.Type.MouseMove, near, chip.mapToGlobal(near), *none))
-    QTest.mouseClick(chip, left, Qt.KeyboardModifier.NoModifier, place)
     assert asked.asked.chosen == [first]
 
 
