@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass, field
 from itertools import pairwise
 from typing import Final
 
@@ -36,6 +37,27 @@ _TILE: Final = 176
 _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifier, Qt.KeyboardModifier.KeypadModifier)
 
 
+@dataclass(frozen=True, eq=False)
+class _Gesture:
+    """What a held mouse button does.
+
+    Attributes
+    ----------
+    saves : bool
+        Whether its release saves the answers.
+    drags_line : bool
+    first_tile : int
+        Where a run of flipped tiles begins, or -1 if no tile is flipped.
+    start : QPointF
+        Where the button was pressed, in coordinates of the content.
+    """
+
+    saves: bool
+    drags_line: bool = False
+    first_tile: int = -1
+    start: QPointF = field(default_factory=QPointF)
+
+
 class ReviewGrid(GridView):
     """Shows the photos of a question.
 
@@ -62,9 +84,7 @@ class ReviewGrid(GridView):
     def __init__(self, review: Review, theme: Theme) -> None:
         self._review = review
         super().__init__(review.tiles.grid, theme, delegate=ReviewDelegate(review, theme), shape=TileShape.FRAMED)
-        self._dragging_line = False
-        self._goes_on = False
-        self._first: tuple[int, QPointF] | None = None
+        self._gesture: _Gesture | None = None
         self._last_click = -1
         self._since_click = QElapsedTimer()
         self.setObjectName("grid")
@@ -121,7 +141,8 @@ class ReviewGrid(GridView):
         painter.setRenderHint(QPainter.RenderHint.Antialiasing)
         color = self._theme.color("accent")
         points = [point + QPointF(0, 1) if point.y() <= 0 else point for point in self.line_points(answers.line)]
-        pen = QPen(color, 3.0 if self._dragging_line else 2.4)
+        dragged = self._gesture is not None and self._gesture.drags_line
+        pen = QPen(color, 3.0 if dragged else 2.4)
         pen.setCapStyle(Qt.PenCapStyle.RoundCap)
         pen.setJoinStyle(Qt.PenJoinStyle.RoundJoin)
         painter.setPen(pen)
@@ -148,21 +169,22 @@ class ReviewGrid(GridView):
         self._hover.move(event.position().toPoint())
         self.setFocus(Qt.FocusReason.MouseFocusReason)
         point, row = event.position(), self.indexAt(event.position().toPoint()).row()
-        going_on = _going_on(event)
-        if not (going_on or event.button() == Qt.MouseButton.LeftButton) or self._review.busy:
+        saves = _saves(event)
+        if not (saves or event.button() == Qt.MouseButton.LeftButton) or self._review.busy:
             return
-        self._goes_on = going_on and (row >= 0 or self.on_line(point))
         if event.modifiers() & Qt.KeyboardModifier.ShiftModifier:
             if row >= 0:
+                self._gesture = _Gesture(saves)
                 self._review.tiles.move_line(row + 1)
         elif self.on_line(point):
-            self._dragging_line = True
+            self._gesture = _Gesture(saves, drags_line=True)
             self.viewport().update()
         elif row >= 0:
+            self._gesture = _Gesture(saves)
             # ignore the second of two quick clicks on the same tile as accidental
             again, since = row == self._last_click and self._since_click.isValid(), self._since_click
             if not again or since.elapsed() > QApplication.doubleClickInterval():
-                self._first = row, self._in_content(point)
+                self._gesture = _Gesture(saves, first_tile=row, start=self._in_content(point))
                 self._review.tiles.begin_run(row)
                 self._make_current(row)
             since.start()
@@ -170,19 +192,19 @@ class ReviewGrid(GridView):
 
     def mouseDoubleClickEvent(self, event: QMouseEvent) -> None:
         """Handle the second click as a click, unless the first has gone on to another question."""
-        if not _going_on(event):
+        if not _saves(event):
             self.mousePressEvent(event)
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
         """Drag the line, or extend the run of flipped tiles."""
         point = event.position()
         self._hover.move(point.toPoint())
-        if self._dragging_line:
+        if self._gesture is not None and self._gesture.drags_line:
             self._scroll_at_edge(point)
             self._review.tiles.move_line(self.line_at(point))
-        elif self._first is not None:
+        elif self._gesture is not None and self._gesture.first_tile >= 0:
             self._scroll_at_edge(point)
-            self._stretch_run(point)
+            self._stretch_run(point, self._gesture)
         else:
             self.viewport().setCursor(
                 Qt.CursorShape.SplitVCursor if self.on_line(point) else Qt.CursorShape.ArrowCursor
@@ -190,12 +212,12 @@ class ReviewGrid(GridView):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the drag of the line or run, and save the answers if the gesture goes on."""
-        self._stretch_run(event.position())  # the wheel may have moved another tile under the pointer
-        self._dragging_line, self._first = False, None
+        gesture, self._gesture = self._gesture, None
+        if gesture is not None:
+            self._stretch_run(event.position(), gesture)  # the wheel may have moved another tile under the pointer
         self._review.tiles.end_run()
         self.viewport().update()
-        if self._goes_on:
-            self._goes_on = False
+        if gesture is not None and gesture.saves:
             self.accepted.emit()
 
     def contextMenuEvent(self, event: QContextMenuEvent) -> None:
@@ -205,13 +227,11 @@ class ReviewGrid(GridView):
             self._review.tiles.move_line(row + 1)
             self._make_current(row)
 
-    def _stretch_run(self, point: QPointF) -> None:
+    def _stretch_run(self, point: QPointF, gesture: _Gesture) -> None:
         """Extend the run to the tile at a point, unless the pointer has hardly moved."""
-        if self._first is None:
-            return
-        row, (first, start) = self.indexAt(point.toPoint()).row(), self._first
-        far = (self._in_content(point) - start).manhattanLength() >= QApplication.startDragDistance()
-        if row >= 0 and (far or row == first):
+        row = self.indexAt(point.toPoint()).row()
+        far = (self._in_content(point) - gesture.start).manhattanLength() >= QApplication.startDragDistance()
+        if gesture.first_tile >= 0 and row >= 0 and (far or row == gesture.first_tile):
             self._review.tiles.stretch_run(row)
 
     def _in_content(self, point: QPointF) -> QPointF:
@@ -342,7 +362,7 @@ class ReviewGrid(GridView):
         )
 
     def _turn_changed(self) -> None:
-        self._dragging_line, self._goes_on, self._first = False, False, None
+        self._gesture = None
         self._last_click = -1
         self.verticalScrollBar().setValue(0)
         if self._review.answers.photo_ids:
@@ -355,7 +375,7 @@ _STEPS: Final = {Qt.Key.Key_Up: -2, Qt.Key.Key_Down: 2, Qt.Key.Key_Left: -1, Qt.
 """Keys that move the line, and by how many tiles; 2 means a whole row."""
 
 
-def _going_on(event: QMouseEvent) -> bool:
+def _saves(event: QMouseEvent) -> bool:
     """Return whether a gesture also saves the answers: with the middle button, or with Ctrl."""
     left, control = Qt.MouseButton.LeftButton, Qt.KeyboardModifier.ControlModifier
     return event.button() == Qt.MouseButton.MiddleButton or (
