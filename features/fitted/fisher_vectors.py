@@ -347,7 +347,12 @@ class FisherEncoder:
 
     def project(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the coordinates (r,) of a Fisher vector on the main axes."""
-        return np.asarray((vector - self._arrays["mean"]) @ self._arrays["axes"], np.float32)
+        return np.asarray((vector - self._arrays["mean"]) @ self._main_axes, np.float32)
+
+    @cached_property
+    def _main_axes(self) -> NDArray[np.float32]:
+        """The main axes, stored one after the other, so that a product with a single vector takes half the time."""
+        return np.asfortranarray(self._arrays["axes"])
 
     def assigned(self, vectors: NDArray[np.float32]) -> Assigned:
         """Return a photo's local vectors (n, d + PLACE), n >= 1, with their Gaussians."""

@@ -5,6 +5,7 @@ from __future__ import annotations
 import dataclasses
 from collections.abc import Collection, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from typing import ClassVar, Final, Self
 
 import numpy as np
@@ -131,10 +132,16 @@ class SalientFisherVector(Fitted, GlobalDescriptor):
 
     def _coordinates(self, points: Assigned | None, saliency: NDArray[np.float32]) -> NDArray[np.float32]:
         coordinates = np.zeros(self.dimension, np.float32)
-        mean, axes = (np.asarray(self.fitted_state()[name], np.float32) for name in ("mean", "axes"))
+        mean, axes = self._projection
         if points is not None and axes.size:
             coordinates[: axes.shape[1]] = (self._vector(points, at_places(saliency, points.places)) - mean) @ axes
         return coordinates
+
+    @cached_property
+    def _projection(self) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+        """Mean and main axes; see `FisherEncoder.project`."""
+        mean, axes = (np.asarray(self.fitted_state()[name], np.float32) for name in ("mean", "axes"))
+        return mean, np.asfortranarray(axes)
 
     def _vector(self, points: Assigned, weights: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the unprojected Fisher vector of weighted points."""
