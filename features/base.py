@@ -226,6 +226,21 @@ class GlobalDescriptor(Descriptor):
         """
         return None
 
+    def upside_down(self, vectors: NDArray[np.float32]) -> NDArray[np.float32] | None:  # noqa: ARG002
+        """Return the vectors that photos would have if they were rotated by 180 degrees.
+
+        Parameters
+        ----------
+        vectors : ndarray of float32, shape (n, dimension)
+            Vectors of the photos.
+
+        Returns
+        -------
+        ndarray of float32, shape (n, dimension), or None
+            None if the vectors do not show them.
+        """
+        return None
+
     @abstractmethod
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one decoded photo.
@@ -269,6 +284,14 @@ class CodeDescriptor(Descriptor):
         """The local descriptors whose vectors determine a photo's code."""
 
     @abstractmethod
+    def of_several(self, images: Collection[WorkingImage]) -> NDArray[np.uint8]:
+        """Return the code of one or more photos, as if their points belonged to one photo: uint8 (dimension,).
+
+        Raises
+        ------
+        NotFittedError
+        """
+
     def extract(self, image: WorkingImage) -> NDArray[np.uint8]:
         """Describe one decoded photo: uint8 (dimension,), deterministic for the pixels. See `GlobalDescriptor.extract`.
 
@@ -276,6 +299,7 @@ class CodeDescriptor(Descriptor):
         ------
         NotFittedError
         """
+        return self.of_several([image])
 
     def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
         """Return the code of `extract` from all vectors of the photo; see `Fitted.from_local`."""

@@ -94,6 +94,10 @@ class ColorMoments(GlobalDescriptor):
         varied, even = (deviations[:, cells].mean() + _LEVEL for cells in (inner, ~inner))
         return float(apart / alike * varied / even)
 
+    def upside_down(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the vectors of the rotated photos, but for a row or column of pixels between cells; see the base."""
+        return vectors.reshape(len(vectors), self.grid, self.grid, 9)[:, ::-1, ::-1].reshape(vectors.shape)
+
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in -1..1."""
         rgb = image.small.rgb

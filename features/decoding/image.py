@@ -107,6 +107,14 @@ class WorkingImage:
         reduced = self.within(SMALL_SIDE)
         return self if reduced is self.rgb else WorkingImage(reduced, self.header)
 
+    def rotations(self) -> tuple[WorkingImage, ...]:
+        """Return the photo rotated by 0, 90, 180 and 270 degrees; the first is itself."""
+
+        def rotate() -> tuple[WorkingImage, ...]:
+            return tuple(WorkingImage(np.rot90(self.rgb, quarters), self.header) for quarters in (1, 2, 3))
+
+        return self, *self.cached(("rotations",), rotate)
+
     @functools.cached_property
     def gray(self) -> NDArray[np.float32]:
         """Luma (ITU-R BT.601) in 0..255, float32 (h, w), read-only; not rounded to whole grey levels."""

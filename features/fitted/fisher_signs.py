@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -10,7 +11,7 @@ from numpy.typing import NDArray
 
 from focal_photos.features.base import CodeDescriptor, LocalDescriptor
 from focal_photos.features.decoding.image import WorkingImage
-from focal_photos.features.fitted.fisher_vectors import BANDS, Assigned, FisherVector
+from focal_photos.features.fitted.fisher_vectors import BANDS, FisherVector
 from focal_photos.features.local.dense_grid import PLACE
 
 
@@ -93,14 +94,13 @@ class FisherSigns(CodeDescriptor):
         """The local descriptor."""
         return self.fisher.computed_from
 
-    def extract(self, image: WorkingImage) -> NDArray[np.uint8]:
-        """Describe one photo; see `CodeDescriptor.extract`."""
-        return self._code(self.fisher.assigned(image))
-
-    def _code(self, points: Assigned | None) -> NDArray[np.uint8]:
+    def of_several(self, images: Collection[WorkingImage]) -> NDArray[np.uint8]:
+        """Return the signs of the sum of gradients; see `CodeDescriptor.of_several`."""
         code = np.zeros((1 + BANDS, self._bytes), np.uint8)
-        if points is not None:
-            for part, gradient in zip(code, [points.gradient, *points.bands], strict=True):
+        found = [points.bands for image in images if (points := self.fisher.assigned(image)) is not None]
+        if found:
+            bands = np.sum(found, axis=0)
+            for part, gradient in zip(code, [bands.sum(axis=0), *bands], strict=True):
                 bits = np.packbits(gradient > 0)
                 part[: len(bits)] = bits
         return code.ravel()

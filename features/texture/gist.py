@@ -70,6 +70,11 @@ class Gist(GaborGrid):
     version: ClassVar[int] = 1
     distance: ClassVar[Distance] = "l2"
 
+    def upside_down(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the vectors of the rotated photos; see `GlobalDescriptor.upside_down`."""
+        cells = vectors.reshape(len(vectors), -1, self.cells, self.cells)  # directions are the same
+        return cells[..., ::-1, ::-1].reshape(vectors.shape)
+
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are >= 0."""
         return self.means(self.magnitudes_of(normalised(self.square(image))))

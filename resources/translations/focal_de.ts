@@ -1418,6 +1418,10 @@
       <translation>Ausschnitte werden verglichen</translation>
     </message>
     <message>
+      <source>Comparing photos with rotated ones</source>
+      <translation>Fotos mit gedrehten vergleichen</translation>
+    </message>
+    <message>
       <source>Comparing photos with the XMP files beside them.</source>
       <translation>Fotos werden mit den XMP-Dateien daneben verglichen.</translation>
     </message>
@@ -2366,6 +2370,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>Icon</source>
       <translation>Icon</translation>
+    </message>
+    <message>
+      <source>Ignore rotation</source>
+      <translation>Drehung ignorieren</translation>
     </message>
     <message>
       <source>ImageNet mean and deviation</source>
@@ -3821,6 +3829,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Ein: Rangfolgen zeigen von jedem Stapel von Duplikaten ein Foto. Aus: Sie zeigen alle.</translation>
     </message>
     <message>
+      <source>On: rotated photos count as similar, for aerial photos and microscopy. Off: it counts where up is. A change describes all photos again.</source>
+      <translation>Ein: Gedrehte Fotos gelten als ähnlich, für Luftbilder und Mikroskopie. Aus: Es zählt, wo oben ist. Eine Änderung beschreibt alle Fotos neu.</translation>
+    </message>
+    <message>
       <source>On: slideshows show each photo once in random order. Off: in the order of the grid.</source>
       <translation>Ein: Diaschauen zeigen jedes Foto einmal in zufälliger Folge. Aus: in der Reihenfolge des Rasters.</translation>
     </message>
@@ -4043,6 +4055,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Photos below share no neighbours with the focal image. The line follows your tags and judgements.</source>
       <translation>Fotos darunter haben keine gemeinsamen Nachbarn mit dem Fokusbild. Die Linie folgt Ihren Schlagwörtern und Urteilen.</translation>
+    </message>
+    <message>
+      <source>Photos have no up</source>
+      <translation>Fotos haben kein Oben</translation>
     </message>
     <message>
       <source>Photos keep their tags and judgements, and no file is changed. The old folder need not exist.</source>
@@ -6487,6 +6503,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>These photos have nothing that local distances could be tested on.</source>
       <translation>An diesen Fotos lassen sich lokale Abstände nicht testen.</translation>
+    </message>
+    <message>
+      <source>These photos seem to have no up, such as aerial photos or pictures from a microscope. Rankings improve if rotation is ignored; all photos are described again.</source>
+      <translation>Diese Fotos scheinen kein Oben zu haben, wie Luftbilder oder Bilder aus dem Mikroskop. Rangfolgen werden besser, wenn die Drehung ignoriert wird; dabei werden alle Fotos neu beschrieben.</translation>
     </message>
     <message>
       <source>This DICOM file contains no picture.</source>

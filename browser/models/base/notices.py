@@ -33,6 +33,7 @@ class MessageAction(StrEnum):
     VERIFY_BACKUP = "verify-backup"
     UNDO = "undo"
     IMPORT_TAGS = "import-tags"
+    ANY_ROTATION = "any-rotation"
     TRAIN_LOCAL = "train-local"
     USE_LOCAL = "use-local"
 

@@ -6,16 +6,18 @@ import threading
 from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Final
+from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QCoreApplication, Signal
 
 from focal_photos.browser.models.base.model import Model, Services
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.settings.descriptor_model import DescriptorModel, DescriptorsRead, read_descriptors
 from focal_photos.browser.models.work.jobs.indexing import Indexing
-from focal_photos.browser.operations.describing import networks
+from focal_photos.browser.operations.describing import networks, orientation
 from focal_photos.browser.operations.describing.enabled import change_enabled
 from focal_photos.browser.operations.describing.settings import (
+    ANY_ROTATION,
     BURST_SECONDS,
     DISPLAY_CHANNELS,
     DISPLAY_PLANE,
@@ -34,10 +36,15 @@ from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import describe
 
+if TYPE_CHECKING:
+    import numpy as np
+    from numpy.typing import NDArray
+
 _READING: Final = (MEGAPIXELS, MEGABYTES, SECONDS, WATCH_SECONDS, DISPLAY_CHANNELS, DISPLAY_PLANE, DISPLAY_TIME)
 _SHOWING: Final = (BURST_SECONDS, SLIDESHOW_SECONDS)
 _LIMITS: Final[tuple[Setting[Any], ...]] = (*_READING, *_SHOWING)
-_SWITCHES: Final[tuple[Setting[bool], ...]] = (RETRAIN, FOLD, SLIDESHOW_RANDOM)
+_SHOWN: Final = (RETRAIN, FOLD, SLIDESHOW_RANDOM)
+_SWITCHES: Final[tuple[Setting[bool], ...]] = (ANY_ROTATION, *_SHOWN)
 
 
 @dataclass(frozen=True)
@@ -158,7 +165,9 @@ class Preferences(Model):
         """The limits for reading photos."""
         self.showing = tuple(limit for limit in self.limits if limit not in self.reading)
         """The numbers that control how photos are shown."""
-        self.switches = tuple(Switch(each.name, *_in_words(each)) for each in _SWITCHES)
+        self.switches = tuple(Switch(each.name, *_in_words(each)) for each in _SHOWN)
+        """The switches of learning and of showing photos."""
+        self.any_rotation = Switch(ANY_ROTATION.name, *_in_words(ANY_ROTATION))
         self.descriptors = DescriptorModel(read_only=self._library.read_only, parent=self)
         self.loaded = False
         """Whether the saved settings have been read."""
@@ -169,6 +178,7 @@ class Preferences(Model):
         self._checking: threading.Event | None = None
         self.descriptors.pending_changed.connect(self.changed)
         self.descriptors.refused.connect(self.refused)
+        indexing.described.connect(self._take_described)
 
     @property
     def read_only(self) -> bool:
@@ -257,7 +267,12 @@ class Preferences(Model):
         library, pending = self._library, self.descriptors.pending
         values = [(each, each.from_text(self._typed[each.name])) for each in _LIMITS if each.name in self._typed]
         switches = [(each, self._switched[each.name]) for each in _SWITCHES if each.name in self._switched]
-        photos_concerned = bool(pending) or any(each in _READING for each, _ in values) or self.descriptors.incomplete
+        photos_concerned = (
+            bool(pending)
+            or any(each in _READING for each, _ in values)
+            or ANY_ROTATION.name in self._switched
+            or self.descriptors.incomplete
+        )
         larger = any(value > self._saved[each.name] for each, value in values if each in _READING[:3])
 
         def work() -> bool:
@@ -347,6 +362,33 @@ class Preferences(Model):
             return bool(library.roots.all())
 
         self._runner.write(self.tr("Removing the network"), work, self._follow, self._failed)
+
+    # ------------------------------------------------------------------ photos without an "up"
+    def ignore_rotation(self) -> None:
+        """Describe all photos again, such that rotated ones count as similar."""
+        library = self._library
+
+        def work() -> bool:
+            ANY_ROTATION.set(library, True)
+            return bool(library.roots.all())
+
+        self._runner.write(self.tr("Changing the settings"), work, self._follow, self._failed)
+
+    def _take_described(self, photo_ids: NDArray[np.int64]) -> None:
+        """Offer to ignore rotation, once per library, if new photos show that there is no "up"."""
+        library = self._library
+
+        def tell(found: bool) -> None:
+            if found:
+                text = self.tr(
+                    "These photos seem to have no up, such as aerial photos or pictures from a microscope. Rankings "
+                    "improve if rotation is ignored; all photos are described again."
+                )
+                self._notices.post(text, action=MessageAction.ANY_ROTATION)
+
+        if len(photo_ids):
+            title = self.tr("Comparing photos with rotated ones")
+            self._runner.start(title, lambda: orientation.newly_without_up(library), tell, lane="orientation")
 
     # ------------------------------------------------------------------ private
     def _follow(self, has_folders: bool, *, retry: bool = False) -> None:

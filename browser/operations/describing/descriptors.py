@@ -15,6 +15,7 @@ from focal_photos.browser.operations.describing.display import display_of
 from focal_photos.browser.operations.describing.enabled import (
     AnyDescriptor,
     all_descriptors,
+    both_forms,
     enabled_descriptors,
     enabled_names,
 )
@@ -113,8 +114,8 @@ def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, AnyDescript
     if not wanted.keys() <= found.keys():
         kept = fitted_states_of(library).all()
         named = {name_of(key) for key in wanted}
-        for name, bare in all_descriptors(library).items():
-            if name in named:
+        for bare in both_forms(library):
+            if bare.name in named:
                 for made in _variants(library, bare, kept):
                     found.setdefault(str(made.key), made)
     return {key: found[key] for key in wanted if key in found}

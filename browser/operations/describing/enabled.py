@@ -2,12 +2,12 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing import settings
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.features import table
+from focal_photos.features import any_rotation, table
 from focal_photos.features.base import CodeDescriptor, GlobalDescriptor, LocalDescriptor
 
 AnyDescriptor = GlobalDescriptor | LocalDescriptor | CodeDescriptor
@@ -16,8 +16,21 @@ AnyDescriptor = GlobalDescriptor | LocalDescriptor | CodeDescriptor
 def all_descriptors(library: Library) -> dict[str, AnyDescriptor]:
     """Return all descriptors that can be enabled, by name: global, local and code descriptors, and networks.
 
-    Fitted parts are absent; see `ready_descriptors`.
+    In a library of photos without an "up", they ignore rotation. Fitted parts are absent; see `ready_descriptors`.
     """
+    every = _as_in_table(library)
+    if settings.ANY_ROTATION.get(library):
+        return {name: any_rotation.in_any_rotation(one) for name, one in every.items()}
+    return every
+
+
+def both_forms(library: Library) -> Iterator[AnyDescriptor]:
+    """Yield all descriptors, in both forms: as in the table, and ignoring rotation."""
+    for one in _as_in_table(library).values():
+        yield from dict.fromkeys((one, any_rotation.in_any_rotation(one)))
+
+
+def _as_in_table(library: Library) -> dict[str, AnyDescriptor]:
     networks = {network.name: network for network in settings.NETWORKS.get(library)}
     return {**table.DESCRIPTORS, **table.LOCAL_DESCRIPTORS, **table.CODE_DESCRIPTORS, **networks}
 

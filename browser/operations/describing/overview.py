@@ -7,6 +7,7 @@ from dataclasses import dataclass
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import complete, fitted_states_of, room_of, with_sources
 from focal_photos.browser.operations.describing.enabled import AnyDescriptor, all_descriptors, enabled_names
+from focal_photos.features.any_rotation import AnyRotation
 from focal_photos.features.base import Fitted, Kind
 
 
@@ -53,7 +54,7 @@ def overview(library: Library) -> list[DescriptorState]:
 def _state(library: Library, bare: AnyDescriptor, on: bool) -> DescriptorState:
     whole = complete(library, bare)
     learned_from = None
-    before = with_sources(library, bare)
+    before = with_sources(library, bare.base if isinstance(bare, AnyRotation) else bare)
     if isinstance(before, Fitted):
         kept = fitted_states_of(library).newest(str(before.key))
         learned_from = None if kept is None else kept.sampled

@@ -240,6 +240,13 @@ ENABLED: Final = Setting[tuple[str, ...] | None](
     "Names separated by commas, or standard: the default descriptors and the networks. See focal descriptors.",
     None, _names, lambda names: None if names is None else list(names), _parse_names,
 )  # fmt: skip
+ANY_ROTATION: Final = Setting[bool](
+    "descriptors.any_rotation",
+    "Photos have no up",
+    "On: rotated photos count as similar, for aerial photos and microscopy. Off: it counts where up is. A change "
+    "describes all photos again.",
+    False, _switch, _same, _parse_switch,
+)  # fmt: skip
 NETWORKS: Final = Setting["tuple[NetworkDescriptor, ...]"](
     "networks",
     "Your own networks",
@@ -408,8 +415,8 @@ DISPLAY_WINDOWS: Final = Setting[tuple[tuple[str, tuple[tuple[float, float], ...
 )  # fmt: skip
 
 _ALL: Final[tuple[Setting[Any], ...]] = (
-    MEGAPIXELS, MEGABYTES, SECONDS, RERANK, INDEX_FROM, BY_JUDGEMENTS, ENABLED, NETWORKS, FOLD, BURST_SECONDS,
-    SLIDESHOW_SECONDS, SLIDESHOW_RANDOM, RETRAIN, LEFT_OUT, NEW_KINDS, WATCH, WATCH_SECONDS,
+    MEGAPIXELS, MEGABYTES, SECONDS, RERANK, INDEX_FROM, BY_JUDGEMENTS, ENABLED, ANY_ROTATION, NETWORKS, FOLD,
+    BURST_SECONDS, SLIDESHOW_SECONDS, SLIDESHOW_RANDOM, RETRAIN, LEFT_OUT, NEW_KINDS, WATCH, WATCH_SECONDS,
     SIDECAR_NAMES, SIDECAR_PREFER, SIDECAR_WRITE, BACKUP_FOLDER, BACKUP_MEGABYTES, SUGGEST_BY, TAKE_OVER,
     DISPLAY_CHANNELS, DISPLAY_PLANE, DISPLAY_TIME, DISPLAY_WINDOWS,
 )  # fmt: skip

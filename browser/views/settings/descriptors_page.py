@@ -10,10 +10,11 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.settings.descriptor_tree import DescriptorTree
 from focal_photos.browser.views.settings.network_dialog import NetworkDialog
+from focal_photos.browser.views.settings.switch_row import SwitchRow
 
 
 class DescriptorsPage(QWidget):
-    """All descriptors in groups, with buttons for networks below them."""
+    """All descriptors in groups, with a check box for photos without an "up" and buttons for networks below them."""
 
     def __init__(self, preferences: Preferences, theme: Theme) -> None:
         super().__init__()
@@ -26,6 +27,7 @@ class DescriptorsPage(QWidget):
         for each in (self.add_button, self.remove_button):
             each.setAutoDefault(False)
         self.add_button.setEnabled(not preferences.read_only)
+        self.any_rotation = SwitchRow(preferences.any_rotation, preferences)
         text = self.tr(
             "Photos are compared by the descriptors that are on. New descriptors are computed at the next "
             "indexing; Apply starts it at once. Rankings use a descriptor once all photos have it."
@@ -41,6 +43,7 @@ class DescriptorsPage(QWidget):
         layout.setSpacing(10)
         layout.addWidget(label(text, "soft", wrap=True))
         layout.addWidget(self.tree, 1)
+        layout.addWidget(self.any_rotation)
         layout.addLayout(networks)
         self.tree.selectionModel().currentChanged.connect(self._show)
         preferences.descriptors.modelReset.connect(self._show)

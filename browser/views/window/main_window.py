@@ -499,6 +499,8 @@ class MainWindow(QMainWindow):
             self.session.backups.verify()
         elif offer is MessageAction.IMPORT_TAGS:
             self.dialogs.import_tags()
+        elif offer is MessageAction.ANY_ROTATION:
+            self.session.preferences.ignore_rotation()
         elif offer is MessageAction.UNDO:
             self.session.editor.undo()
         elif offer in (MessageAction.TRAIN_LOCAL, MessageAction.USE_LOCAL):

@@ -10,7 +10,7 @@ from focal_photos.browser.cli.arguments import Parser, names, positive
 from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.commands.cluster import add_scheduler, scheduler_of
 from focal_photos.browser.cli.terminal import MOST_TOLD, Terminal, WrongUseError, path_text, paths_with_reasons
-from focal_photos.browser.operations.describing import enabled
+from focal_photos.browser.operations.describing import enabled, orientation, settings
 from focal_photos.browser.operations.library import index
 from focal_photos.browser.operations.metadata.imports import take_over
 from focal_photos.browser.operations.photos import unsupported_files
@@ -38,6 +38,11 @@ def add_arguments(parser: Parser) -> None:
         help="switch exactly these on, to stay: names separated by commas, standard, or all (see focal descriptors)",
     )
     parser.add_argument(
+        "--any-rotation",
+        choices=("on", "off"),
+        help="on: photos have no up, as aerial photos and microscopy; a change, to stay, describes all photos again",
+    )
+    parser.add_argument(
         "--backend",
         default="processes",
         metavar="NAME",
@@ -53,6 +58,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     scheduler = scheduler_of(arguments)
     if arguments.descriptors is not None:
         enabled.set_enabled(library, _wanted(library, arguments.descriptors))
+    if arguments.any_rotation is not None:
+        settings.ANY_ROTATION.set(library, True if arguments.any_rotation == "on" else None)
     folders = [folder.absolute() for folder in arguments.folders]
     job = index.index(
         library,
@@ -80,6 +87,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         terminal.say(f"{skipped}: {dicom_signature.INSTALL}")
     if report.scan.passed_over:
         terminal.say(unsupported_files.in_words(report.scan.passed_over))
+    if len(report.newly_described) and orientation.have_no_up(library):
+        terminal.say("These photos seem to have no up: focal index --any-rotation on describes them in any rotation")
     if report.turned:
         count = len(report.turned.photo_ids)
         terminal.say(f"Turned by another program, and shown as the files are now: {count}; focal undo turns them again")

@@ -152,13 +152,10 @@ def unfitted_names(library: Library) -> list[str]:
 
 def _made_of(library: Library, fitted: AnyDescriptor) -> list[AnyDescriptor]:
     """Return the enabled ones among a newly fitted descriptor and the codes computed from it."""
-    every, names = all_descriptors(library), enabled_names(library)
-    found = [fitted] if fitted.name in names else []
-    for name in names:
-        whole = complete(library, every[name])
-        if isinstance(whole, CodeDescriptor) and fitted in sources_of(whole).values():
-            found.append(whole)
-    return found
+    every = all_descriptors(library)
+    whole = [complete(library, every[name]) for name in enabled_names(library)]
+    codes = [one for one in whole if isinstance(one, CodeDescriptor) and fitted in sources_of(one).values()]
+    return [fitted, *codes] if fitted in whole else list(codes)
 
 
 def _to_fit(library: Library, photos: int) -> tuple[list[AnyDescriptor], set[str]]:

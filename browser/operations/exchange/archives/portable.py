@@ -21,6 +21,7 @@ PORTABLE: Final = frozenset(
         "current_metric",
         "training.unkept",
         "descriptors",
+        "descriptors.any_rotation",
         "ranking.neighbors",
         "ranking.by_judgements",
         "ranking.fold",
@@ -62,6 +63,7 @@ STAYS: Final = frozenset(
         "folders.away",
         "files.passed_over",
         "review.unlike_told",
+        "descriptors.no_up_told",
         "turned.edited",
         "window.place",
     }

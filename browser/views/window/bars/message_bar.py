@@ -32,6 +32,7 @@ _STAYING: Final = (
     MessageAction.TRAINED_METRIC,
     MessageAction.VERIFY_BACKUP,
     MessageAction.IMPORT_TAGS,
+    MessageAction.ANY_ROTATION,
 )
 """Actions of messages without a timeout, because the user may be absent when they arrive."""
 _LOG_SIZE: Final = (560, 320)
@@ -166,6 +167,7 @@ class MessageBar(QFrame):
             MessageAction.REVIEW_NEW_KINDS: self.tr("Review new kinds there"),
             MessageAction.VERIFY_BACKUP: self.tr("Verify it"),
             MessageAction.IMPORT_TAGS: self.tr("Import\N{HORIZONTAL ELLIPSIS}"),
+            MessageAction.ANY_ROTATION: self.tr("Ignore rotation"),
             MessageAction.UNDO: self.tr("Undo"),
             MessageAction.TRAIN_LOCAL: self.tr("Train local distances"),
             MessageAction.USE_LOCAL: self.tr("Use this metric"),

@@ -38,6 +38,21 @@ def test_descriptors_are_listed_and_switched(indexed: Focal, album: Album) -> No
     assert {one["photos"] for one in standard if one["on"]} == {10}
 
 
+def test_photos_without_an_up_are_described_in_any_rotation(here: Focal, album: Album) -> None:
+    def moments() -> tuple[str, int]:
+        (found,) = (one for one in here.json("descriptors")["descriptors"] if one["on"])
+        return found["key"], found["photos"]
+
+    here("index", album.folder, "--descriptors", "color_moments")
+    upright = moments()
+    here("index", "--any-rotation", "on")
+    assert here.json("settings", "descriptors.any_rotation")["value"] is True
+    key, photos = moments()
+    assert (key != upright[0], photos) == (True, upright[1])
+    here("index", "--any-rotation", "off")
+    assert moments() == upright
+
+
 def test_colour_descriptors_are_skipped_for_photos_without_colour(here: Focal, tmp_path: Path) -> None:
     folder = tmp_path / "grey"
     folder.mkdir()

@@ -13,7 +13,7 @@ from PySide6.QtTest import QAbstractItemModelTester
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.notices import Message, Severity
+from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.descriptor_model import (
     GROUPS,
@@ -23,8 +23,9 @@ from focal_photos.browser.models.settings.descriptor_model import (
     read_descriptors,
 )
 from focal_photos.browser.models.settings.preferences import NetworkEntry, Preferences
+from focal_photos.browser.operations.describing import orientation
 from focal_photos.browser.operations.describing.enabled import enabled_names, set_enabled
-from focal_photos.browser.operations.describing.settings import MEGAPIXELS, NETWORKS, SECONDS
+from focal_photos.browser.operations.describing.settings import ANY_ROTATION, MEGAPIXELS, NETWORKS, SECONDS
 from focal_photos.features.base import Descriptor
 from focal_photos.features.table import CODE_DESCRIPTORS, DESCRIPTORS, LOCAL_DESCRIPTORS
 from tests.browser.operations.own_descriptors import write_network
@@ -152,6 +153,42 @@ def test_changes_applied_together_are_one_step(session: Session, wait: Wait) -> 
     assert after == [before + 1]
     assert ("gist" in enabled_names(session.library), MEGAPIXELS.get(session.library)) == (False, 12)
     assert SECONDS.get(session.library) == 7
+
+
+def test_photos_without_an_up_are_described_again(session: Session, wait: Wait) -> None:
+    preferences, library = session.preferences, session.library
+    set_enabled(library, ["edge_directions", "color_moments"])
+    name = preferences.any_rotation.name
+    assert not preferences.is_on(name)
+    preferences.switch(name, True)
+    assert preferences.can_apply
+    preferences.apply()
+    wait()
+    assert (ANY_ROTATION.get(library), preferences.is_on(name)) == (True, True)
+    states = {state.name: state for _, states in read_descriptors(library).groups for state in states if state.on}
+    assert [(state.name, state.photos) for state in states.values()] == [("color_moments", 32), ("edge_directions", 32)]
+    assert states["edge_directions"].key != str(DESCRIPTORS["edge_directions"].key)
+
+
+def test_a_library_of_photos_without_an_up_offers_the_setting_once(
+    session: Session, wait: Wait, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(orientation, "have_no_up", lambda _library: True)
+    offers: list[Message] = []
+    session.notices.posted.connect(
+        lambda message: offers.append(message) if message.action is MessageAction.ANY_ROTATION else None
+    )
+    set_enabled(session.library, ["edge_directions", "color_moments"])
+    for _ in range(2):
+        session.jobs.indexing.described.emit(session.library.photos.ids())
+        wait()
+    (offer,) = offers
+    assert "no up" in offer.text
+    session.preferences.ignore_rotation()
+    wait()
+    assert ANY_ROTATION.get(session.library)
+    states = [state for _, states in read_descriptors(session.library).groups for state in states if state.on]
+    assert [state.photos for state in states] == [32, 32], "the photos are described again"
 
 
 # ---------------------------------------------------------------------- limits

@@ -24,6 +24,7 @@ def test_settings_have_their_defaults(library: Library) -> None:
         "ranking.by_judgements": True,
         "ranking.index_from": 1_000_000,
         "descriptors": None,
+        "descriptors.any_rotation": False,
         "networks": (),
         "ranking.fold": True,
         "duplicates.seconds": 3,

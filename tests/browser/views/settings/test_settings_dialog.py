@@ -14,7 +14,7 @@ from shiboken6 import isValid
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.settings.descriptor_model import Column
 from focal_photos.browser.operations.describing.enabled import enabled_names, set_enabled
-from focal_photos.browser.operations.describing.settings import MEGAPIXELS, RETRAIN, SECONDS
+from focal_photos.browser.operations.describing.settings import ANY_ROTATION, MEGAPIXELS, RETRAIN, SECONDS
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.settings.settings_dialog import SettingsDialog
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
@@ -26,7 +26,7 @@ from tests.browser.views.settings.settings_driver import LEFT, Key, NetworkFormD
 @pytest.mark.usefixtures("large_font")
 def test_with_a_large_font_no_check_box_is_cut(speaking: str, opened: SettingsDriver) -> None:
     dialog = opened.dialog
-    for page in (dialog.general, dialog.learning):
+    for page in (dialog.general, dialog.descriptors, dialog.learning):
         dialog.show_page(page)
         opened.driver.wait_until_idle("the page")
         boxes = page.findChildren(QCheckBox)
@@ -60,6 +60,17 @@ def test_the_dialog_opens_at_once_and_lists_everything_in_groups(opened: Setting
     assert not opened.dialog.apply_button.isEnabled(), "no change is pending"
     opened.press(Key.Key_Escape)
     assert closed(opened.driver, SettingsDialog)
+
+
+def test_a_check_box_is_for_photos_without_an_up(opened: SettingsDriver) -> None:
+    box = opened.dialog.descriptors.any_rotation.box
+    assert not box.isChecked()
+    QTest.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
+    assert box.isChecked()
+    assert opened.dialog.apply_button.isEnabled()
+    QTest.mouseClick(box, LEFT, pos=QPoint(8, box.height() // 2))
+    assert not opened.dialog.apply_button.isEnabled()
+    assert not ANY_ROTATION.get(opened.driver.session.library)
 
 
 @pytest.mark.slow
