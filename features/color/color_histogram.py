@@ -101,9 +101,10 @@ def hsv_moments(image: WorkingImage) -> NDArray[np.float32]:
 
 def _hsv_moments(hsv: NDArray[np.uint8]) -> NDArray[np.float32]:
     # All moments are computed from histograms.
-    saturations, values = (cv2.calcHist([hsv], [channel], None, [256], [0, 256]).ravel() for channel in (1, 2))
-    hues = np.roll(np.bincount(hsv[..., 0].ravel(), weights=hsv[..., 1].ravel(), minlength=256), -_CUT)
     levels = np.arange(256, dtype=np.float64)
+    values = cv2.calcHist([hsv], [2], None, [256], [0, 256]).ravel()
+    counts = cv2.calcHist([hsv], [0, 1], None, [256, 256], [0, 256] * 2)
+    hues, saturations = np.roll(counts @ levels, -_CUT), counts.sum(axis=0)
     moments = [
         _moments(weights.astype(np.float64), levels / most)
         for weights, most in ((hues, 256), (saturations, 255), (values, 255))

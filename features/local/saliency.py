@@ -77,9 +77,8 @@ class Saliency(LocalDescriptor):
         """Describe the pixels of the copy; see `LocalDescriptor.extract`."""
         small = cv2.resize(image.small.rgb, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
         lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB).reshape(-1, 3).astype(np.float32)
-        apart = lab - _colors(lab[_AT_BORDER])[:, None]
-        nearest = np.sqrt(np.einsum("knc,knc->kn", apart, apart).min(axis=0)).reshape(SIDE, SIDE)
-        contrast = cv2.GaussianBlur(nearest, (0, 0), _BLUR)
+        nearest, _ = cv2.batchDistance(lab, _colors(lab[_AT_BORDER]), cv2.CV_32F, normType=cv2.NORM_L2, K=1)
+        contrast = cv2.GaussianBlur(nearest.reshape(SIDE, SIDE), (0, 0), _BLUR)
         most = float(contrast.max())
         contrast = contrast / most if most > _FLAT else np.ones_like(contrast)
         values = (contrast * _CENTRAL + np.float32(_LEAST)).reshape(-1, 1)
@@ -106,14 +105,18 @@ def at_places(saliency: NDArray[np.float32], places: NDArray[np.float32]) -> NDA
 
 def _colors(rows: NDArray[np.float32]) -> NDArray[np.float32]:
     """Return the centres (k, 3) of k-means, which begins with colours far from each other; the same on every run."""
-    chosen = [int(np.square(rows - rows.mean(axis=0)).sum(axis=1).argmin())]
-    away = np.square(rows - rows[chosen[0]]).sum(axis=1)
+    columns = np.ascontiguousarray(rows.T)
+
+    def away_from(color: NDArray[np.float32]) -> NDArray[np.float32]:
+        apart = columns - color[:, None]
+        return np.asarray(np.einsum("cn,cn->n", apart, apart), np.float32)
+
+    away = away_from(rows[away_from(rows.mean(axis=0)).argmin()])
     labels = np.zeros(len(rows), np.int32)
     for number in range(1, _COLORS):
-        farthest = int(away.argmax())
-        other = np.square(rows - rows[farthest]).sum(axis=1)
+        other = away_from(rows[away.argmax()])
         labels[other < away] = number
-        away = np.minimum(away, other)
+        np.minimum(away, other, out=away)
     criteria = (cv2.TERM_CRITERIA_MAX_ITER, _ITERATIONS, 0.0)
     _, _, centers = cv2.kmeans(rows, _COLORS, labels.reshape(-1, 1), criteria, 1, cv2.KMEANS_USE_INITIAL_LABELS)
     return np.asarray(centers, np.float32)
