@@ -93,7 +93,7 @@ class DrawnPoints(LocalDescriptor):
 
     def draw(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the rows of all vectors of `base` (n, d) that `extract` would draw."""
-        return vectors[self._chosen(len(vectors))]
+        return vectors if len(vectors) <= self.points else vectors[self._chosen(len(vectors))]
 
     def _chosen(self, count: int) -> NDArray[np.intp]:
         return np.sort(np.random.default_rng(0).permutation(count)[: self.points])
