@@ -78,7 +78,7 @@ class Saliency(LocalDescriptor):
         small = cv2.resize(image.small.rgb, (SIDE, SIDE), interpolation=cv2.INTER_AREA)
         lab = cv2.cvtColor(small, cv2.COLOR_RGB2LAB).reshape(-1, 3).astype(np.float32)
         nearest, _ = cv2.batchDistance(lab, _colors(lab[_AT_BORDER]), cv2.CV_32F, normType=cv2.NORM_L2, K=1)
-        contrast = cv2.GaussianBlur(nearest.reshape(SIDE, SIDE), (0, 0), _BLUR)
+        contrast = np.asarray(cv2.GaussianBlur(nearest.reshape(SIDE, SIDE), (0, 0), _BLUR), np.float32)
         most = float(contrast.max())
         contrast = contrast / most if most > _FLAT else np.ones_like(contrast)
         values = (contrast * _CENTRAL + np.float32(_LEAST)).reshape(-1, 1)
