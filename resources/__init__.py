@@ -6,8 +6,6 @@ from importlib.resources import files
 from importlib.resources.abc import Traversable
 from pathlib import Path
 
-_ICONS = "icons"
-
 
 def path(name: str) -> Path:
     """Return the path of a file of this package, for example ``path("themes/dark.qss")``.
@@ -35,14 +33,6 @@ def path(name: str) -> Path:
     raise FileNotFoundError(f"Focal has no resource named {name!r}.")
 
 
-def icon_names() -> list[str]:
-    """Return the names of all icons, sorted, without folder and suffix."""
-    folder = files(__name__).joinpath(_ICONS)
-    if not folder.is_dir():
-        return []
-    return sorted(entry.name.removesuffix(".svg") for entry in folder.iterdir() if entry.name.endswith(".svg"))
-
-
 def icon(name: str) -> Path:
     """Return the SVG file of an icon; raises FileNotFoundError if there is none of that name."""
-    return path(f"{_ICONS}/{name}.svg")
+    return path(f"icons/{name}.svg")

@@ -95,8 +95,8 @@ def precision_recall(relevant: ArrayLike, levels: int = 11) -> NDArray[np.float6
     return total / len(matrix)
 
 
-def ndcg_at_k(gains: ArrayLike, k: int) -> float:
-    """Return the normalised discounted cumulative gain of the first k results, averaged over queries.
+def ndcgs_at_k(gains: ArrayLike, k: int) -> NDArray[np.float64]:
+    """Return the normalised discounted cumulative gain of the first k results of each query.
 
     Parameters
     ----------
@@ -106,15 +106,10 @@ def ndcg_at_k(gains: ArrayLike, k: int) -> float:
 
     Returns
     -------
-    float
+    ndarray of float64, shape (q,)
         0..1: ``sum (2^s - 1) / log(1 + rank)`` over the ranks 1..k, divided by that of the best order; 0 if no photo
         has any gain (Qi 2009, eq. 27-28).
     """
-    return float(np.mean(ndcgs_at_k(gains, k)))
-
-
-def ndcgs_at_k(gains: ArrayLike, k: int) -> NDArray[np.float64]:
-    """Return the `ndcg_at_k` of each query, float64 (q,)."""
     matrix = np.atleast_2d(np.asarray(gains, dtype=np.float64))
     cut = min(k, matrix.shape[1])
     discount = 1 / np.log1p(np.arange(1, cut + 1))

@@ -5433,10 +5433,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Schlagwörter, die oft mit diesen vorkommen</translation>
     </message>
     <message>
-      <source>Take back rejection of {0}: {1}</source>
-      <translation>Ablehnung zurücknehmen für {0}: {1}</translation>
-    </message>
-    <message>
       <source>Take over what sidecars say of {0}</source>
       <translation>Angaben der Begleitdateien zu {0} importieren</translation>
     </message>

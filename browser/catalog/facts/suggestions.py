@@ -145,10 +145,6 @@ class Suggestions(JournaledFacts):
         """Reject suggestions permanently. An accepted one loses its tag; a tag given by hand is unchanged."""
         return self._judge(pairs, SuggestionState.REJECTED)
 
-    def unreject(self, pairs: Iterable[Pair]) -> ChangeSet:
-        """Revert rejections: the suggestions are open again."""
-        return self._judge(pairs, SuggestionState.OPEN)
-
     def _judge(self, pairs: Iterable[Pair], target: SuggestionState) -> ChangeSet:
         wanted = list(dict.fromkeys((int(photo), normalise(name)) for photo, name in pairs))
         if not wanted:
@@ -163,27 +159,25 @@ class Suggestions(JournaledFacts):
                 key = {"photo_id": photo, "tag_id": tags[name]}
                 place = (photo, tags[name])
                 row = connection.execute(
-                    "SELECT state, confidence FROM suggestion WHERE photo_id = ? AND tag_id = ?", place
+                    "SELECT state FROM suggestion WHERE photo_id = ? AND tag_id = ?", place
                 ).fetchone()
                 carried = connection.execute(
                     "SELECT source FROM photo_tag WHERE photo_id = ? AND tag_id = ?", place
                 ).fetchone()
                 state = None if row is None else SuggestionState(row[0])
-                if state is target or (target is SuggestionState.OPEN and state is not SuggestionState.REJECTED):
+                if state is target:
                     continue
                 if target is SuggestionState.ACCEPTED:
                     if carried is not None:
                         continue
                     action.put("photo_tag", key, {"source": TagSource.ACCEPTED.value, "at": at})
-                elif target is SuggestionState.REJECTED and carried is not None:
+                elif carried is not None:
                     if carried[0] != TagSource.ACCEPTED.value:
                         continue
                     action.put("photo_tag", key, None)
                 if row is None:
                     new = {"confidence": 0.0, "witnesses": "[]", "metric_id": None}
                     action.put("suggestion", key, {**new, "state": target.value, "at": at})
-                elif target is SuggestionState.OPEN and row[1] == 0:
-                    action.put("suggestion", key, None)  # it came from the user's rejection alone
                 else:
                     action.put("suggestion", key, {"state": target.value, "at": at})
                 done.append(name)
@@ -196,9 +190,6 @@ class Suggestions(JournaledFacts):
 
 def _label(target: SuggestionState, number: int, tags: str) -> Text:
     count = counted(number, "1 suggestion", "{0} suggestions")
-    match target:
-        case SuggestionState.ACCEPTED:
-            return Text("Accept {0}: {1}", count, tags)
-        case SuggestionState.REJECTED:
-            return Text("Reject {0}: {1}", count, tags)
-    return Text("Take back rejection of {0}: {1}", count, tags)
+    if target is SuggestionState.ACCEPTED:
+        return Text("Accept {0}: {1}", count, tags)
+    return Text("Reject {0}: {1}", count, tags)

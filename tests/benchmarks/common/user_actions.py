@@ -121,7 +121,7 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
         case "tag":
             add, remove = (tuple(chance.sample(TAGS, chance.randint(0, 2))) for _ in range(2))
             return Step(kind, number, (photos(), add, tuple(name for name in remove if name not in add)))
-        case "accept" | "reject" | "unreject" | "import":
+        case "accept" | "reject" | "import":
             return Step(kind, number, pairs())
         case "judge":
             focal = chance.randrange(COUNT)
@@ -186,7 +186,6 @@ _WEIGHTS: Final = {
     "import": 1,
     "accept": 2,
     "reject": 2,
-    "unreject": 1,
     "judge": 4,
     "judge a text": 2,
     "rate": 2,
@@ -228,7 +227,7 @@ def do(library: Library, step: Step) -> None:
             library.tags.change([ids[photo] for photo in values[0]], values[1], values[2])
         case "import":
             _import(library, values)
-        case "accept" | "reject" | "unreject":
+        case "accept" | "reject":
             getattr(library.suggestions, step.kind)([(ids[photo], name) for photo, name in values])
         case "judge":
             library.judgements.set(ids[values[0]], [ids[other] for other in values[1]], values[2])
@@ -404,12 +403,6 @@ def _follow_reject(facts: Facts, step: Step) -> None:
             facts.suggestions[pair] = "rejected"
 
 
-def _follow_unreject(facts: Facts, step: Step) -> None:
-    for pair in step.values:
-        if facts.suggestions.get(pair) == "rejected":
-            del facts.suggestions[pair]
-
-
 def _follow_judge(facts: Facts, step: Step) -> None:
     focal, others, verdict = step.values
     for other in others:
@@ -579,7 +572,6 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "import": _follow_import,
     "accept": _follow_accept,
     "reject": _follow_reject,
-    "unreject": _follow_unreject,
     "judge": _follow_judge,
     "judge a text": _follow_judge_a_text,
     "rate": _follow_mark,

@@ -19,7 +19,7 @@ from sklearn.cluster import SpectralCoclustering
 from focal_photos.learners import create
 from focal_photos.learners.core.learner.base import EmbeddingMixin
 from focal_photos.learners.core.linalg import sqd
-from focal_photos.learners.core.measures import ndcg_at_k, tag_cosine
+from focal_photos.learners.core.measures import ndcgs_at_k, tag_cosine
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.tags.tag_ridge import TagRidge
 from tests.benchmarks.common.photo_sets import Floats, Ints
@@ -83,7 +83,7 @@ def choose(name: str, X: Floats, tags: sp.csr_array, taught: Ints) -> dict[str, 
 
     def score(value: float) -> float:
         Z = embedded(name, X, tags, teaching, **{parameter: value})
-        return ndcg_at_k(np.take_along_axis(gains, order_of(Z, asked, teaching), 1), 100)
+        return float(ndcgs_at_k(np.take_along_axis(gains, order_of(Z, asked, teaching), 1), 100).mean())
 
     return {parameter: max(values, key=score)}
 
@@ -138,10 +138,10 @@ def measure(X: Floats, tags: sp.csr_array, splits: int) -> Found:
             Z = embedded(name, X, tags, taught, **chosen)
             near = order_of(Z, asked, taught)
             sorted_gains = np.take_along_axis(gains["t"], near, 1)
-            kept["table"].append([ndcg_at_k(sorted_gains, k) for k in TABLE])
+            kept["table"].append([ndcgs_at_k(sorted_gains, k).mean() for k in TABLE])
             for what, key, rows in (("taught", "f", few), ("unseen", "o", others)):
                 ranked = np.take_along_axis(gains[key], order_of(Z, asked, rows), 1)
-                kept[what].append([ndcg_at_k(ranked, k) for k in DEPTHS])
+                kept[what].append([ndcgs_at_k(ranked, k).mean() for k in DEPTHS])
             known, true = sp.csr_array(tags[taught]), sp.csr_array(tags[asked])
             kept["votes"].append([precision_recall(votes(near, known, k), true) for k in range(1, 6)])
             if "ours" in name or name == "Euclidean":

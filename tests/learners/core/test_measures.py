@@ -12,7 +12,7 @@ from sklearn.metrics import average_precision_score
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.measures import (
     average_precision,
-    ndcg_at_k,
+    ndcgs_at_k,
     precision_curve,
     precision_recall,
     tag_cosine,
@@ -51,9 +51,9 @@ def test_precision_by_recall_is_the_best_at_any_later_rank() -> None:
 def test_ndcg_compares_with_the_best_order() -> None:
     got = (2**0.5 - 1) / log(2) + 0 + (2**1 - 1) / log(4)
     best = (2**1 - 1) / log(2) + (2**0.5 - 1) / log(3)
-    assert ndcg_at_k([0.5, 0.0, 1.0], 3) == pytest.approx(got / best)
-    assert ndcg_at_k([0.5, 0.0, 1.0], 1) == pytest.approx((2**0.5 - 1) / (2**1 - 1))
-    assert ndcg_at_k([[1.0, 0.5, 0.0], [0.0, 0.0, 0.0]], 10) == 0.5  # perfect, and nothing relevant
+    assert ndcgs_at_k([0.5, 0.0, 1.0], 3) == pytest.approx(got / best)
+    assert ndcgs_at_k([0.5, 0.0, 1.0], 1) == pytest.approx((2**0.5 - 1) / (2**1 - 1))
+    assert ndcgs_at_k([[1.0, 0.5, 0.0], [0.0, 0.0, 0.0]], 10).tolist() == [1, 0]  # perfect, and nothing relevant
 
 
 def test_tag_cosine_is_the_cosine_of_tag_vectors() -> None:

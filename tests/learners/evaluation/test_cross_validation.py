@@ -12,7 +12,7 @@ from sklearn.metrics import roc_auc_score
 from focal_photos.learners import LEARNERS, create
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.learner.base import DistanceLearner
-from focal_photos.learners.core.measures import average_precision, ndcg_at_k
+from focal_photos.learners.core.measures import average_precision, ndcgs_at_k
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.cross_validation import (
     Measure,
@@ -126,7 +126,7 @@ def test_the_measures_agree_with_the_ranking() -> None:
         expected = {
             "precision": float(np.mean(np.asarray(relevant, dtype=bool)[..., :7])),
             "average_precision": average_precision(relevant),
-            "ndcg": ndcg_at_k(relevant, 7),
+            "ndcg": ndcgs_at_k(relevant, 7).mean(),
             "auc": np.mean(auc),
         }
         for measure in MEASURES:

@@ -92,14 +92,11 @@ def test_suggestions_of_removed_folders_are_not_counted(library: Library, sugges
     assert library.suggestions.counts() == before
 
 
-def test_rejections_can_be_removed(library: Library, suggested: list[int]) -> None:
+def test_an_open_suggestion_is_rejected_once(library: Library, suggested: list[int]) -> None:
     assert library.suggestions.reject([(suggested[1], "sea")]).label == "Reject 1 suggestion: sea"
     assert tags_of(library, suggested[1]) == ["beach"]
     assert tags_of(library, suggested[1], SuggestionState.REJECTED) == ["sea"]
     assert not library.suggestions.reject([(suggested[1], "sea")])
-    library.suggestions.unreject([(suggested[1], "sea"), (suggested[1], "beach")])
-    assert tags_of(library, suggested[1]) == ["sea", "beach"]
-    assert not library.suggestions.unreject([(suggested[1], "sea")])
 
 
 def test_rejecting_after_accepting_removes_the_tag(library: Library, suggested: list[int]) -> None:
@@ -118,12 +115,12 @@ def test_a_tag_given_by_hand_has_priority(library: Library, suggested: list[int]
     assert library.tags.of(suggested[:1])[suggested[0]] == ["animal", "animal/dog", "beach", "sea"]
 
 
-def test_an_unsuggested_tag_can_be_rejected_and_forgotten(library: Library, photos: list[int]) -> None:
+def test_an_unsuggested_tag_can_be_rejected(library: Library, photos: list[int]) -> None:
     library.suggestions.reject([(photos[0], "dog")])
     assert library.suggestions.rejected_pairs() == {(photos[0], "dog")}
     assert library.tags.all() == []
-    library.suggestions.unreject([(photos[0], "dog")])
-    assert library.suggestions.counts()[SuggestionState.OPEN] == 0
+    library.journal.undo()
+    assert library.suggestions.of(photos[:1], None) == {photos[0]: []}
 
 
 def test_an_accepted_tag_may_be_suggested_again_once_removed(library: Library, suggested: list[int]) -> None:

@@ -168,18 +168,6 @@ class JournalMachine(RuleBasedStateMachine):
         changes = self.library.suggestions.reject([(self.ids[number], name) for number, name in chosen])
         self.settle(before, bool(changes))
 
-    @rule(chosen=pairs)
-    def unreject(self, chosen: list[tuple[int, str]]) -> None:
-        before, state = copy.deepcopy(self.state), self.state
-        for key in chosen:
-            standing, supporters = state.suggestions.get(key, ("", False))
-            if standing == "rejected" and supporters:
-                state.suggestions[key] = ("open", True)
-            elif standing == "rejected":
-                del state.suggestions[key]
-        changes = self.library.suggestions.unreject([(self.ids[number], name) for number, name in chosen])
-        self.settle(before, bool(changes))
-
     @rule()
     def train(self) -> None:
         before = copy.deepcopy(self.state)

@@ -134,7 +134,7 @@ def test_nothing_is_fitted_again_without_changes(many: Library) -> None:
     many.suggestions.reject([pair])
     second = learn(many, ranker)
     assert second is not first
-    many.suggestions.unreject([pair])
+    many.journal.undo()
     many.tags.change([number(many, "warm/21.jpg")], ["warm"])
     assert learn(many, ranker) is not second
     assert learn(many, Ranker(many)).learner is not first.learner

@@ -68,7 +68,7 @@ def test_given_tags_their_ancestors_and_rejected_tags_are_never_suggested(tagged
     assert tags_of(run(tagged, [photo_id], per_photo=1), photo_id) == ["drawn"]
     tagged.suggestions.reject([(photo_id, "drawn")])
     assert "drawn" not in tags_of(run(tagged, [photo_id]), photo_id)
-    tagged.suggestions.unreject([(photo_id, "drawn")])
+    tagged.journal.undo()
     assert "drawn" in tags_of(run(tagged, [photo_id]), photo_id)
 
 
@@ -190,14 +190,9 @@ def test_suggestions_without_tagged_photos_have_no_supporting_neighbours(indexed
 def test_undoing_a_rejection_reopens_a_suggestion_without_supporting_neighbours(tagged: Library) -> None:
     run(tagged, supporters=False)
     one = tagged.suggestions.open()[0]
-    pair = [(one.photo_id, one.tag)]
-    tagged.suggestions.reject(pair)
-    tagged.suggestions.unreject(pair)
+    tagged.suggestions.reject([(one.photo_id, one.tag)])
+    tagged.journal.undo()
     assert one in tagged.suggestions.open()
-    # Rejections of tags that were never suggested leave nothing behind.
-    tagged.suggestions.reject([(one.photo_id, "never suggested")])
-    tagged.suggestions.unreject([(one.photo_id, "never suggested")])
-    assert "never suggested" not in {each.tag for each in tagged.suggestions.of([one.photo_id], None)[one.photo_id]}
 
 
 def test_a_photo_edited_in_the_meantime_waits_for_its_description(tagged: Library, album: Album) -> None:
