@@ -33,7 +33,10 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.workers import idle_processes
 from focal_photos.resources.demo_album import draw_demo_album
+from tests.browser.copies import copied
 from tests.examples import THOROUGH
+
+MadeOnce = Callable[[str, Callable[[Path], object]], Path]
 
 os.environ["QT_QPA_PLATFORM"] = "offscreen"  # before Qt is loaded
 limit_free_memory()  # as the window does; before threads begin
@@ -204,29 +207,38 @@ def shared_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 
 @pytest.fixture(scope="session")
-def drawn_album(shared_folder: Path) -> Path:
-    """Folder with 32 drawn photos, four of each of eight kinds. Tests must not change it."""
-    folder = shared_folder / "drawn" / "album"
-    with FileLock(shared_folder / "drawn.lock"):
-        if not folder.exists():
-            draw_demo_album(folder, count=32)
-    return folder
+def made_once(shared_folder: Path) -> MadeOnce:
+    """Return a function that returns a folder by its name, filled by the first process that needs it."""
+
+    def folder_of(name: str, fill: Callable[[Path], object]) -> Path:
+        folder = shared_folder / name
+        with FileLock(shared_folder / f"{name}.lock"):
+            if not folder.exists():
+                folder.mkdir()
+                fill(folder)
+        return folder
+
+    return folder_of
 
 
 @pytest.fixture(scope="session")
-def indexed_album(drawn_album: Path, shared_folder: Path) -> Path:
+def drawn_album(made_once: MadeOnce) -> Path:
+    """Folder with 32 drawn photos, four of each of eight kinds. Tests must not change it."""
+    return made_once("drawn", lambda folder: draw_demo_album(folder / "album", count=32)) / "album"
+
+
+@pytest.fixture(scope="session")
+def indexed_album(drawn_album: Path, made_once: MadeOnce) -> Path:
     """Folder of a library in which the drawn album is indexed. Tests must not change it."""
-    folder = shared_folder / "indexed" / "library"
-    with FileLock(shared_folder / "indexed.lock"):
-        if not folder.exists():
-            with Library.open(folder) as library:
-                finish(index(library, [drawn_album]))
-    return folder
+
+    def fill(folder: Path) -> None:
+        with Library.open(folder / "library") as library:
+            finish(index(library, [drawn_album]))
+
+    return made_once("indexed", fill) / "library"
 
 
 @pytest.fixture
 def library_folder(indexed_album: Path, tmp_path: Path) -> Path:
     """Private copy of the library in which the drawn album is indexed."""
-    folder = tmp_path / "library"
-    shutil.copytree(indexed_album, folder, ignore=shutil.ignore_patterns("lock*"))
-    return folder
+    return copied(indexed_album, tmp_path / "library")

@@ -299,14 +299,14 @@ def shared(key: tuple[object, ...], of: tuple[object, ...], make: Callable[[], _
     make : callable
         Returns an equal value on each call.
     """
-    kept = _SHARED.get()
-    if kept is None:
+    shared = _SHARED.get()
+    if shared is None:
         return make()
     # References to the objects are stored as well, so that no new object gets their address.
     full = (*key, *map(id, of))
-    if full not in kept:
-        kept[full] = (of, make())
-    return cast("_Made", kept[full][1])
+    if full not in shared:
+        shared[full] = (of, make())
+    return cast("_Made", shared[full][1])
 
 
 @contextmanager

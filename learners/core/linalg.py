@@ -251,8 +251,8 @@ def principal_axes(
     # lock, which freezes a window in the same process.
     w, V = np.linalg.eigh((C + C.T) / 2)
     w, V = w[::-1][:count], V[:, ::-1][:, :count]
-    kept = w > max(tolerance * w[0], floor, 0.0)
-    w, V = w[kept], V[:, kept]
+    large = w > max(tolerance * w[0], floor, 0.0)
+    w, V = w[large], V[:, large]
     if len(w):
         V = V * np.where(V[np.abs(V).argmax(axis=0), np.arange(V.shape[1])] < 0, -1.0, 1.0)
     return w, V
@@ -284,8 +284,8 @@ def matrix_axes(C: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np
 
 
 def _above_rounding(w: NDArray[np.float64], V: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.float64]]:
-    kept = w > _SPAN * max(float(w[-1]), 0.0)
-    return (w, V) if kept.all() else (w[kept], V[:, kept])
+    large = w > _SPAN * max(float(w[-1]), 0.0)
+    return (w, V) if large.all() else (w[large], V[:, large])
 
 
 def smallest(values: NDArray[np.floating], k: int, slack: float = 0.0) -> NDArray[np.intp]:
@@ -313,8 +313,8 @@ def smallest(values: NDArray[np.floating], k: int, slack: float = 0.0) -> NDArra
     kth = np.partition(values[candidates], k - 1)[k - 1]
     if kth + slack > threshold:
         return np.flatnonzero(values <= kth + slack)
-    kept: NDArray[np.intp] = candidates[values[candidates] <= kth + slack]
-    return kept
+    chosen: NDArray[np.intp] = candidates[values[candidates] <= kth + slack]
+    return chosen
 
 
 def sampled_threshold(sample: NDArray[np.floating], k: int) -> float:

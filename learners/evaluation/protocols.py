@@ -209,17 +209,17 @@ def _left(side: SideInformation, judged: Ints, mine: NDArray[np.bool_], hidden: 
 
 
 def _fold(
-    left: SideInformation, side: SideInformation, asked: Ints, ranked: Ints, alike: Ints, different: Ints
+    left: SideInformation, side: SideInformation, queries: Ints, ranked: Ints, alike: Ints, different: Ints
 ) -> Fold:
-    places = np.flatnonzero(np.isin(ranked, asked)).astype(np.intp)
+    places = np.flatnonzero(np.isin(ranked, queries)).astype(np.intp)
     if side.tags is None or not len(places):
         nothing = np.empty((0, len(ranked)), dtype=bool)
         return Fold(left, ranked[:0], ranked, places[:0], nothing, None, alike, different)
     theirs = scipy.sparse.csr_array(side.tags[ranked])
     shared = np.asarray((scipy.sparse.csr_array(side.tags[ranked[places]]) @ theirs.T).toarray()) > 0
     shared[np.arange(len(places)), places] = False
-    kept = np.flatnonzero(shared.any(axis=1))[:_QUERIES]  # the gallery is in a random order
-    places, shared = places[kept], shared[kept]
+    chosen = np.flatnonzero(shared.any(axis=1))[:_QUERIES]  # the gallery is in a random order
+    places, shared = places[chosen], shared[chosen]
     return Fold(left, ranked[places], ranked, places, shared, theirs, alike, different)
 
 
@@ -267,7 +267,7 @@ def _deal_pairs(side: SideInformation, count: int, rng: np.random.Generator) -> 
 
 def _without(tags: scipy.sparse.csr_array, hidden: NDArray[np.bool_]) -> scipy.sparse.csr_array:
     """Return the tag matrix with the tags of some photos removed."""
-    kept = tags.copy()
-    kept.data = kept.data * ~np.repeat(hidden, np.diff(tags.indptr))
-    kept.eliminate_zeros()
-    return scipy.sparse.csr_array(kept)
+    remaining = tags.copy()
+    remaining.data = remaining.data * ~np.repeat(hidden, np.diff(tags.indptr))
+    remaining.eliminate_zeros()
+    return scipy.sparse.csr_array(remaining)

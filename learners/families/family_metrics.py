@@ -88,12 +88,12 @@ class FamilyMetricLearner(EmbeddingMixin, DistanceLearner):
         together = np.sort(np.concatenate(variances))[::-1]
         least = max(together[: self.output_components][-1], _ROUNDING * together[0])
         # At least one axis of the first family, because an embedding without axes has no distances.
-        kept = [max(int((v >= least).sum()), int(p == 0)) for p, v in enumerate(variances)]
+        counts = [max(int((v >= least).sum()), int(p == 0)) for p, v in enumerate(variances)]
         return {
             "family_weights_": {
                 family.name: float(mu) for family, mu in zip(kernels.families, weights @ kernels.mix, strict=True)
             },
-            "A_": tuple(np.ascontiguousarray(A[:, :count]) for A, count in zip(maps, kept, strict=True)),
+            "A_": tuple(np.ascontiguousarray(A[:, :count]) for A, count in zip(maps, counts, strict=True)),
         }
 
     def _unlearned(self, kernels: FamilyKernels) -> list[NDArray[np.float64]]:
@@ -120,7 +120,7 @@ def span_roots(C: NDArray[np.float64]) -> tuple[NDArray[np.float64], NDArray[np.
     V = np.eye(len(C))
     if np.count_nonzero(C - np.diag(w)):
         w, V = np.linalg.eigh(C)
-    kept = w > _ROUNDING * w.max()
-    if not kept.any():
+    large = w > _ROUNDING * w.max()
+    if not large.any():
         return V[:, :1], V[:, :1]
-    return V[:, kept] * np.sqrt(w[kept]), V[:, kept] / np.sqrt(w[kept])
+    return V[:, large] * np.sqrt(w[large]), V[:, large] / np.sqrt(w[large])

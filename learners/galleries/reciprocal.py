@@ -422,8 +422,8 @@ class ReciprocalNeighbors:
         """
         k = self.nearest.rows.shape[1]
         places = self._places(found)
-        kept = (places >= 0) & (found != own)
-        nearest, far = places[kept][:k], far[kept][:k]
+        others = (places >= 0) & (found != own)
+        nearest, far = places[others][:k], far[others][:k]
         if len(far) and np.square(far[0], dtype=np.float64) <= _SAME * self.scale:
             return self._own(int(nearest[0]))
         members = self._join(nearest[far <= self.nearest.reach[nearest]])
@@ -593,20 +593,20 @@ def grow_nearest(
     """
     report = no_report if progress is None else progress
     n = len(gallery)
-    kept = np.flatnonzero(places >= 0)
+    remaining = np.flatnonzero(places >= 0)
     k = min(neighborhood_size(n), n - 1)
     least = 1 - _GROWN if _in_clusters(gallery) else 0.5
-    if former.rows.shape[1] != k + 1 or len(kept) < least * n or (np.diff(places[kept]) <= 0).any():
+    if former.rows.shape[1] != k + 1 or len(remaining) < least * n or (np.diff(places[remaining]) <= 0).any():
         return find_nearest(gallery, progress=progress)
     rows = np.empty((n, k + 1), dtype=np.int32)
     reach = np.zeros(n, dtype=np.float32)
-    moved = places[former.rows[kept]]
-    rows[places[kept]] = moved
-    reach[places[kept]] = former.reach[kept]
+    moved = places[former.rows[remaining]]
+    rows[places[remaining]] = moved
+    reach[places[remaining]] = former.reach[remaining]
     is_new = np.ones(n, dtype=bool)
-    is_new[places[kept]] = False
+    is_new[places[remaining]] = False
     is_whole = ~is_new
-    is_whole[places[kept]] = (moved >= 0).all(axis=1)
+    is_whole[places[remaining]] = (moved >= 0).all(axis=1)
     new = np.flatnonzero(is_new)
     # An unchanged row has new neighbours if new rows are within its reach.
     reached = np.where(is_whole, reach, np.float32(-1))

@@ -318,10 +318,10 @@ class KernelMetric(KernelLearner):
 
     def _common(self, answers: Answers) -> PairInverse | None:
         """Return the cached inverse of these answers, which is not a fitted attribute; None if there is none."""
-        kept = self._known_pairs
-        if kept is None or kept.similar is not answers.similar or kept.dissimilar is not answers.dissimilar:
+        cached = self._known_pairs
+        if cached is None or cached.similar is not answers.similar or cached.dissimilar is not answers.dissimilar:
             return None
-        return kept
+        return cached
 
     def _priors(
         self, counts: NDArray[np.float64], total: NDArray[np.float64], ridge: float
@@ -472,8 +472,8 @@ def _root_rows(scatter: NDArray[np.float64]) -> NDArray[np.float64]:
     if not scatter.any():
         return np.empty((0, len(scatter)))
     w, V = np.linalg.eigh((scatter + scatter.T) / 2)
-    kept = w > _ROUNDING * w[-1]
-    return np.ascontiguousarray((V[:, kept] * np.sqrt(w[kept])).T)
+    large = w > _ROUNDING * w[-1]
+    return np.ascontiguousarray((V[:, large] * np.sqrt(w[large])).T)
 
 
 @dataclass(frozen=True)

@@ -30,7 +30,7 @@ _ROWS: Final = 1024
 _HALVED: Final = 256  # photos from which an inverse is computed by halves: products are faster than factorizations
 
 
-class _Kept(NamedTuple):
+class _State(NamedTuple):
     """State to which further photos are added, in order of arrival, including removed photos.
 
     Attributes
@@ -102,7 +102,7 @@ class IncrementalRidge(TagRidge):
     True
     """
 
-    _kept: _Kept | None = None
+    _state: _State | None = None
     _bits: SignWeights | None = None
 
     def __init__(
@@ -136,7 +136,7 @@ class IncrementalRidge(TagRidge):
         LearnerError
             As there, or if shared neighbours are given, there are more than `exact` photos, or tags exclude each other.
         """
-        self._kept = self._bits = None
+        self._state = self._bits = None
         if shared is not None or tags.shape[0] > self.exact or kinds_of((tags != 0).toarray()) is not None:
             raise LearnerError("It takes photos with several tags each, at most `exact`, and no shared neighbours.")
         return super().fit(X, tags, rejected=rejected, codes=codes, agreement=agreement, progress=progress)
@@ -171,11 +171,11 @@ class IncrementalRidge(TagRidge):
         LearnerError
             If shapes do not fit, or tags exclude each other.
         """
-        kept = self._fitted()
-        if kept.factor is None:
+        state = self._fitted()
+        if state.factor is None:
             raise NotFittedError("Photos were already added to this ridge: continue with its result.")
         new = np.flatnonzero(rows < 0)
-        samples = self._new_samples(kept, X, codes, len(new))
+        samples = self._new_samples(state, X, codes, len(new))
         if tags.shape[0] != len(rows) or (rejected is not None and rejected.shape != tags.shape):
             raise LearnerError(f"Tags, rejections and former rows must have {len(rows)} photos.")
         truth = (tags != 0).toarray().astype(np.float64)
@@ -183,20 +183,20 @@ class IncrementalRidge(TagRidge):
             raise LearnerError("These tags are mutually exclusive: use TagRidge.")
         refused = np.zeros(truth.shape, bool) if rejected is None else (rejected != 0).toarray() & (truth == 0)
         place = np.empty(len(rows), np.intp)
-        place[rows >= 0] = kept.place[rows[rows >= 0]]
-        place[new] = len(kept.factor) + np.arange(len(new))
+        place[rows >= 0] = state.place[rows[rows >= 0]]
+        place[new] = len(state.factor) + np.arange(len(new))
         found = copy.copy(self)
         found._bits = None
         with one_thread():
-            located = None if kept.mean is None or codes is None else kept.mean.located(codes)
-            factor = self._extended(kept, kept.factor, samples, located)
-            known = kept.codes if kept.codes is None or located is None else kept.codes.beside(located)
-            found._kept = kept._replace(factor=factor, place=place, codes=known)
+            located = None if state.mean is None or codes is None else state.mean.located(codes)
+            factor = self._extended(state, state.factor, samples, located)
+            known = state.codes if state.codes is None or located is None else state.codes.beside(located)
+            found._state = state._replace(factor=factor, place=place, codes=known)
             found.landmarks_ = np.concatenate([self.landmarks_, samples])
             found.tagged_ = np.zeros(len(factor), bool)
             found.tagged_[place] = truth.any(axis=1) | ~refused.any(axis=1)
             found._take(truth, refused, self._grown_nearest(found))
-        self._kept = kept._replace(factor=None)
+        self._state = state._replace(factor=None)
         return found
 
     def kernel(
@@ -206,10 +206,10 @@ class IncrementalRidge(TagRidge):
 
         A computed kernel remains valid for all results of `grown`; only the columns of new photos must be added.
         """
-        kept = self._fitted()
+        state = self._fitted()
         samples = scaled(as_samples(X, features=len(self.scale_)), self.scale_).astype(self.landmarks_.dtype)
-        located = None if kept.mean is None or codes is None else kept.mean.located(codes)
-        return self._mixed(kept, samples, located, learned).astype(np.float32)
+        located = None if state.mean is None or codes is None else state.mean.located(codes)
+        return self._mixed(state, samples, located, learned).astype(np.float32)
 
     def scores_by_kernel(self, kernel: NDArray[np.float32]) -> NDArray[np.float64]:
         """Return the scores of each tag, float64 (q, m), from the kernel (q, l) with `landmarks_`."""
@@ -218,14 +218,14 @@ class IncrementalRidge(TagRidge):
         return np.asarray(found + self.intercept_)
 
     # ---------------------------------------------------------------------- inside
-    def _fitted(self) -> _Kept:
-        if self._kept is None:
+    def _fitted(self) -> _State:
+        if self._state is None:
             raise NotFittedError("IncrementalRidge is not fitted yet: call fit first.")
-        return self._kept
+        return self._state
 
-    def _new_samples(self, kept: _Kept, X: ArrayLike, codes: NDArray[np.uint8] | None, count: int) -> NDArray[Any]:
+    def _new_samples(self, state: _State, X: ArrayLike, codes: NDArray[np.uint8] | None, count: int) -> NDArray[Any]:
         given = np.asarray(X)
-        coded = kept.codes is None or not count or (codes is not None and len(codes) == count)
+        coded = state.codes is None or not count or (codes is not None and len(codes) == count)
         if len(given) != count or not coded:
             raise LearnerError(f"Each of the {count} new photos needs a sample, and a code if codes were used.")
         if not count:
@@ -250,7 +250,7 @@ class IncrementalRidge(TagRidge):
         system += 1
         system[np.diag_indices(len(system))] += problem.regularization
         factor = _inverse_factor(system)
-        self._kept = _Kept(factor, np.arange(len(system)), codes, mean, problem.regularization)
+        self._state = _State(factor, np.arange(len(system)), codes, mean, problem.regularization)
         report(0.9)
         self.landmarks_, self.tagged_ = samples, tagged
         self._take(problem.truth.astype(np.float64), problem.refused, nearest)
@@ -258,8 +258,8 @@ class IncrementalRidge(TagRidge):
 
     def _take(self, truth: NDArray[np.float64], refused: NDArray[np.bool_], nearest: NDArray[np.float32]) -> None:
         """Fit to the tags (n, m) of the current photos."""
-        kept = self._fitted()
-        M, place = kept.factor, kept.place
+        state = self._fitted()
+        M, place = state.factor, state.place
         assert M is not None
         gone = np.setdiff1d(np.arange(len(M)), place)
         guessed = ~self.tagged_[place]
@@ -285,7 +285,7 @@ class IncrementalRidge(TagRidge):
 
     def _mixed(
         self,
-        kept: _Kept,
+        state: _State,
         samples: NDArray[Any],
         codes: LocatedCodes | None,
         learned: slice = slice(None),
@@ -294,26 +294,26 @@ class IncrementalRidge(TagRidge):
         kernel = np.empty((len(samples), len(self.landmarks_[learned])), self.landmarks_.dtype)
         for part in blocks(len(samples), _ROWS):
             kernel[part] = rbf(samples[part], self.landmarks_[learned], self.gamma_)
-        if kept.codes is not None and kept.mean is not None:
+        if state.codes is not None and state.mean is not None:
             if codes is None:
                 raise LearnerError("Codes must be given to both fit and kernel, or to neither.")
             kernel *= 1 - self.signs_
-            kernel += self.signs_ * kept.mean.cosines(codes, kept.codes.part(learned))
+            kernel += self.signs_ * state.mean.cosines(codes, state.codes.part(learned))
         return kernel
 
     def _extended(
-        self, kept: _Kept, M: NDArray[np.float64], samples: NDArray[Any], codes: LocatedCodes | None
+        self, state: _State, M: NDArray[np.float64], samples: NDArray[Any], codes: LocatedCodes | None
     ) -> NDArray[np.float64]:
         """Return the inverse factor with the rows of new photos added."""
         n, a = len(M), len(samples)
         if not a:
             return M
-        toward = M @ (self._mixed(kept, samples, codes).T.astype(np.float64) + 1)
+        toward = M @ (self._mixed(state, samples, codes).T.astype(np.float64) + 1)
         corner = rbf(samples, samples, self.gamma_).astype(np.float64)
-        if codes is not None and kept.mean is not None:
-            corner = (1 - self.signs_) * corner + self.signs_ * kept.mean.cosines(codes, codes)
+        if codes is not None and state.mean is not None:
+            corner = (1 - self.signs_) * corner + self.signs_ * state.mean.cosines(codes, codes)
         corner += 1
-        corner[np.diag_indices(a)] += kept.regularization
+        corner[np.diag_indices(a)] += state.regularization
         found = np.zeros((n + a, n + a))
         found[:n, :n] = M
         found[n:, n:] = last = _inverse_factor(corner - toward.T @ toward)
@@ -344,10 +344,10 @@ class IncrementalRidge(TagRidge):
 
     def _bits_of_codes(self) -> SignWeights | None:
         if self._bits is None and self.signs_:
-            kept = self._fitted()
-            assert kept.codes is not None
-            assert kept.mean is not None
-            self._bits = kept.mean.weights(kept.codes, self.signs_ * self.coefficients_)
+            state = self._fitted()
+            assert state.codes is not None
+            assert state.mean is not None
+            self._bits = state.mean.weights(state.codes, self.signs_ * self.coefficients_)
         return self._bits
 
 

@@ -1,24 +1,50 @@
-"""Fixtures for the tests of the command line: a library, and new worker processes."""
+"""Fixtures for the tests of the command line and others: libraries, and new worker processes."""
 
 from __future__ import annotations
 
+import shutil
 from collections.abc import Iterator
+from datetime import timedelta
 from pathlib import Path
 
 import pytest
 
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.catalog.store import backups
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.workers.idle_processes import idle_processes
 from tests.browser.cli.command_line import Focal
-from tests.browser.operations.album import Album
+from tests.browser.copies import copied_with_photos
+from tests.browser.operations import striped
+from tests.browser.operations.album import FAMILIES, Album
+from tests.conftest import MadeOnce
 
 
 @pytest.fixture
 def album(tmp_path: Path) -> Album:
     folder = Album(tmp_path / "photos")
-    for kind in ("warm", "cold"):
-        for number in range(5):
-            folder.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    folder.draw_kinds(each=5)
     return folder
+
+
+@pytest.fixture(scope="session")
+def striped_folder(made_once: MadeOnce) -> Path:
+    """Library of `striped.make`. Tests must not change it."""
+    return made_once("striped", lambda folder: striped.make(folder / "library", folder / "photos")) / "library"
+
+
+@pytest.fixture
+def old_backup(library_folder: Path) -> Path:
+    """Return the folder of a library whose only backup was made 40 days ago and never verified."""
+    with Library.open(library_folder) as library:
+        library.back_up()
+    (one,) = backups.all_in(library_folder / "backups")
+    stamp = (one.at - timedelta(days=40)).strftime("%Y%m%dT%H%M%S%f")
+    for path in (one.path, one.manifest):
+        path.rename(path.with_name(f"catalog-{one.number:06d}-{stamp}-v{one.version}{path.suffix}"))
+    return library_folder
 
 
 @pytest.fixture
@@ -35,6 +61,14 @@ def here(tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Focal:
 
 
 @pytest.fixture
-def indexed(here: Focal, album: Album) -> Focal:
-    here("index", album.folder, "--descriptors", "color_moments,color_coherence,gabor")
+def indexed(made_once: MadeOnce, here: Focal, album: Album) -> Focal:
+    """Return the command line of a library in which the album is indexed."""
+
+    def fill(folder: Path) -> None:
+        shutil.copytree(album.folder, folder / "photos")
+        with Library.open(folder / "library") as library:
+            set_enabled(library, FAMILIES)
+            finish(index(library, [folder / "photos"], backend="threads", workers=1))
+
+    copied_with_photos(made_once("ten", fill), album.folder, here.library)
     return here

@@ -22,6 +22,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Meter
 from focal_photos.browser.views.window.main_window import MainWindow
 from tests.benchmarks.faults.kills import contents
 from tests.browser.cli.command_line import ENVIRONMENT, FOCAL
+from tests.browser.copies import copied
 from tests.browser.listening_window import Called, listening_window
 
 
@@ -281,7 +282,7 @@ def test_a_window_of_another_library_receives_no_command(
     qapp: QApplication, qtbot: QtBot, window: MainWindow, tmp_path: Path, photos: list[Path]
 ) -> None:
     other = tmp_path / "other"
-    shutil.copytree(window.session.library.path, other, ignore=shutil.ignore_patterns("lock*"))
+    copied(window.session.library.path, other)
     assert Called(other, "tag", photos[0], "+x").ended(qtbot) == 0
     assert "x" not in tags(window)
 

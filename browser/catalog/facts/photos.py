@@ -143,13 +143,13 @@ class Photos:
             return in_order(self._columns(), ids, order, seed=seed)
         stamp = self._database.stamp(Kind.PHOTOS)
         with self._name_lock:
-            kept = self._by_name
-        if kept is None or stamp is None or kept[0] != stamp:
+            cached = self._by_name
+        if cached is None or stamp is None or cached[0] != stamp:
             every = self._columns().places.now().order
-            kept = stamp or (), in_order(self._columns(), every, order, names=self._names(every))
+            cached = stamp or (), in_order(self._columns(), every, order, names=self._names(every))
             with self._name_lock:
-                self._by_name = kept
-        by_name = kept[1]
+                self._by_name = cached
+        by_name = cached[1]
         chosen = np.zeros(int(max(by_name.max(initial=0), ids.max(initial=0))) + 1, bool)
         chosen[ids] = True
         found: NDArray[np.int64] = by_name[chosen[by_name]]

@@ -370,10 +370,10 @@ def _settle_above(connection: sqlite3.Connection, action: Action, tags: Mapping[
 def _pinned(connection: sqlite3.Connection) -> list[str]:
     row = connection.execute("SELECT value FROM setting WHERE name = ?", (PINNED,)).fetchone()
     try:
-        kept = None if row is None else json.loads(row[0])
+        stored = None if row is None else json.loads(row[0])
     except (ValueError, RecursionError):
-        kept = None
-    return [name if isinstance(name, str) else "" for name in kept] if isinstance(kept, list) else []
+        stored = None
+    return [name if isinstance(name, str) else "" for name in stored] if isinstance(stored, list) else []
 
 
 def _rename_pinned(connection: sqlite3.Connection, action: Action, names: Mapping[str, str]) -> None:

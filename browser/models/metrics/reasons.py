@@ -108,15 +108,15 @@ class Reasons(Model):
 
     def read(self) -> None:
         """Explain again after a change of the selection, the focal image or the ranking."""
-        asked = self._subjects()
-        if not asked or len(asked) > 1 + _MOST:
+        subjects = self._subjects()
+        if not subjects or len(subjects) > 1 + _MOST:
             hint = self.tr("Select one photo to see why it is close, or two to see why one is closer.")
-            self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), asked), aside=True)
+            self._runner.read("reasons", tuple, lambda _nothing: self._show(Shown(hint=hint), subjects), aside=True)
             return
         if self.shown.hint:  # The hint is outdated; bars, which name their photo, stay until the new ones arrive.
-            self._show(Shown(hint=self.tr("Explaining this distance…")), asked)
-        library, ranker, focal = self._library, self._ranker, asked[0]
-        scores = {photo_id: self._score(photo_id) for photo_id in asked[1:] if isinstance(photo_id, int)}
+            self._show(Shown(hint=self.tr("Explaining this distance…")), subjects)
+        library, ranker, focal = self._library, self._ranker, subjects[0]
+        scores = {photo_id: self._score(photo_id) for photo_id in subjects[1:] if isinstance(photo_id, int)}
 
         def find() -> tuple[list[why_near.WhyNear], dict[int, PhotoCard]]:
             found = [
@@ -129,12 +129,12 @@ class Reasons(Model):
         def done(found: tuple[list[why_near.WhyNear], dict[int, PhotoCard]]) -> None:
             reasons, cards = found
             words = self._one(reasons[0], cards) if len(reasons) == 1 else self._two(why_near.compare(*reasons), cards)
-            self._show(words, asked)
+            self._show(words, subjects)
 
         def failed(error: Exception) -> bool:
             known = isinstance(error, OperationError)
             self._show(
-                Shown(hint=in_words(str(error)) if known else self.tr("This distance cannot be explained.")), asked
+                Shown(hint=in_words(str(error)) if known else self.tr("This distance cannot be explained.")), subjects
             )
             return known
 
@@ -143,8 +143,8 @@ class Reasons(Model):
     def _subjects(self) -> tuple[int | TextQuery | Path | bytes, ...]:
         """Return the query and the first selected photos, one more than can be explained; empty if none."""
         navigator = self._navigator
-        asked = navigator.trail.current.asked
-        focal = asked if isinstance(asked, TextQuery | Path | bytes) else navigator.focal_id
+        query = navigator.trail.current.asked
+        focal = query if isinstance(query, TextQuery | Path | bytes) else navigator.focal_id
         if focal is None or navigator.metric is None:
             return ()
         ranked = (
@@ -158,8 +158,8 @@ class Reasons(Model):
     def _score(self, photo_id: int) -> float | None:
         return self._navigator.grid.score_of(photo_id)
 
-    def _show(self, found: Shown, asked: tuple[int | TextQuery | Path | bytes, ...]) -> None:
-        if asked == self._subjects() and found != self.shown:
+    def _show(self, found: Shown, subjects: tuple[int | TextQuery | Path | bytes, ...]) -> None:
+        if subjects == self._subjects() and found != self.shown:
             self.shown = found
             self.changed.emit()
 

@@ -227,9 +227,9 @@ class Navigator(Model):
         else:
             self._go(Step(self.latest.collection, photo_id, card.name if card else ""))
 
-    def rank_by(self, asked: Query, name: str) -> None:
+    def rank_by(self, query: Query, name: str) -> None:
         """Rank the collection by a query that need not be in the library: an image, its file, or a text."""
-        self._go(Step(self.latest.collection, None, name, asked=asked))
+        self._go(Step(self.latest.collection, None, name, asked=query))
 
     def rank_by_text(self, text: str) -> None:
         """Rank the collection by a text; do nothing if it is empty."""
@@ -241,10 +241,10 @@ class Navigator(Model):
     @property
     def examples(self) -> Examples | None:
         """The examples, or the image from outside the library, that replace the focal image."""
-        asked = self.trail.current.asked
-        if isinstance(asked, bytes | Path):
-            return Examples((asked,))
-        return asked if isinstance(asked, Examples) else None
+        query = self.trail.current.asked
+        if isinstance(query, bytes | Path):
+            return Examples((query,))
+        return query if isinstance(query, Examples) else None
 
     @property
     def judged_against(self) -> tuple[int, ...] | TextQuery:
@@ -267,13 +267,16 @@ class Navigator(Model):
     def add_examples(self, some: Sequence[Example], *, like: bool) -> None:
         """Add examples to the current ones; an example of the other sign changes its sign."""
         latest = self.latest
-        asked = latest.focal_id if latest.focal_id is not None else latest.asked
-        likes: tuple[Example, ...] = asked.like if isinstance(asked, Examples) else ()
-        unlikes: tuple[Example, ...] = asked.unlike if isinstance(asked, Examples) else ()
-        if isinstance(asked, int | bytes | Path):
-            likes = (asked,)
-        kept = [tuple(one for one in group if one not in some) for group in (likes, unlikes)]
-        likes, unlikes = (*kept[0], *some) if like else kept[0], kept[1] if like else (*kept[1], *some)
+        query = latest.focal_id if latest.focal_id is not None else latest.asked
+        likes: tuple[Example, ...] = query.like if isinstance(query, Examples) else ()
+        unlikes: tuple[Example, ...] = query.unlike if isinstance(query, Examples) else ()
+        if isinstance(query, int | bytes | Path):
+            likes = (query,)
+        remaining = [tuple(one for one in group if one not in some) for group in (likes, unlikes)]
+        likes, unlikes = (
+            (*remaining[0], *some) if like else remaining[0],
+            remaining[1] if like else (*remaining[1], *some),
+        )
         self.rank_by_examples(likes, unlikes)
 
     def drop_example(self, example: Example) -> None:

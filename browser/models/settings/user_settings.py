@@ -81,8 +81,8 @@ class UserSettings(QObject):
 
     def get(self, setting: UserSetting[T]) -> T:
         """Return the chosen value, or the default."""
-        kept = self._settings.value(setting.name)
-        value = _as(kept, setting.default)
+        saved = self._settings.value(setting.name)
+        value = _as(saved, setting.default)
         return value if value is not None and value in (setting.choices or (value,)) else setting.default
 
     def set(self, setting: UserSetting[T], value: T) -> None:
@@ -102,12 +102,12 @@ class UserSettings(QObject):
     # ------------------------------------------------------------------ keys
     def keys(self, name: str) -> tuple[str, ...] | None:
         """Return the keys chosen for an action as portable text; None if none were chosen."""
-        kept = self._settings.value(f"keys/{name}")
-        if kept is None and name in _FORMER_NAMES:
-            kept = self._settings.value(f"keys/{_FORMER_NAMES[name]}")
-        if kept is None:
+        saved = self._settings.value(f"keys/{name}")
+        if saved is None and name in _FORMER_NAMES:
+            saved = self._settings.value(f"keys/{_FORMER_NAMES[name]}")
+        if saved is None:
             return None
-        texts = kept if isinstance(kept, list) else [kept]
+        texts = saved if isinstance(saved, list) else [saved]
         return tuple(text for text in texts if isinstance(text, str) and text)
 
     def set_keys(self, name: str, keys: Sequence[str] | None) -> None:
@@ -122,8 +122,8 @@ class UserSettings(QObject):
     # ------------------------------------------------------------------ libraries
     def recent_libraries(self) -> list[Path]:
         """Return the folders of the recently opened libraries, the latest first."""
-        kept = self._settings.value(_RECENT)
-        texts = kept if isinstance(kept, list) else [kept]
+        saved = self._settings.value(_RECENT)
+        texts = saved if isinstance(saved, list) else [saved]
         return [Path(text) for text in texts if isinstance(text, str) and text]
 
     def note_library(self, folder: Path, *, instead_of: Path | None = None) -> None:
@@ -142,24 +142,24 @@ class UserSettings(QObject):
         return _names(self._settings.value(_NAMES)).get(str(folder)) or folder.name
 
 
-def _names(kept: object) -> dict[str, str]:
+def _names(saved: object) -> dict[str, str]:
     """Return saved library names by folder; ignore invalid data."""
     try:
-        names = json.loads(kept) if isinstance(kept, str) else {}
+        names = json.loads(saved) if isinstance(saved, str) else {}
     except ValueError:
         return {}
     texts = names.items() if isinstance(names, dict) else ()
     return {folder: name for folder, name in texts if isinstance(name, str)}
 
 
-def _as(kept: object, default: T) -> T | None:
+def _as(saved: object, default: T) -> T | None:
     """Convert a saved value to the type of `default`, since settings files hold text; None if impossible."""
     if isinstance(default, bool):
         words = {"true": True, "false": False}
-        return kept if isinstance(kept, bool) else words.get(kept) if isinstance(kept, str) else None
+        return saved if isinstance(saved, bool) else words.get(saved) if isinstance(saved, str) else None
     if isinstance(default, int):
         try:
-            return int(kept) if isinstance(kept, (int, str)) else None
+            return int(saved) if isinstance(saved, (int, str)) else None
         except ValueError:
             return None
-    return kept if isinstance(kept, str) else None
+    return saved if isinstance(saved, str) else None

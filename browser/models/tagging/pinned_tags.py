@@ -48,9 +48,9 @@ class PinnedTags(Model):
         """Read the saved pinned tags."""
         library = self._library
 
-        def done(kept: object) -> None:
+        def done(stored: object) -> None:
             self._read = True
-            self._show(_valid(kept))
+            self._show(_valid(stored))
             self.fill(self._recent)
 
         self._runner.read("pinned", lambda: library.settings.get(PINNED), done)
@@ -63,10 +63,10 @@ class PinnedTags(Model):
         self._rereading = object()
         self._recent = ()  # the names may be outdated; the recent tags are passed again
 
-        def done(kept: object, asked: object = self._rereading) -> None:
+        def done(stored: object, asked: object = self._rereading) -> None:
             if self._rereading is asked:  # otherwise another reading was started or a tag was pinned since
                 self._rereading = None
-                self._show(_valid(kept))
+                self._show(_valid(stored))
                 self.fill(self._recent)
 
         # in the write lane, after any pinning that is still queued
@@ -108,15 +108,15 @@ class PinnedTags(Model):
     def _keep(self, tags: Sequence[str], *, by_itself: bool = False) -> None:
         if self._library.read_only or tuple(tags) == self.tags:
             return
-        library, kept = self._library, list(tags)
+        library, saved = self._library, list(tags)
         self._rereading = None
         self._show(tuple(tags))
 
         def write() -> None:
             if by_itself:  # undoing a mistyped tag also frees its digit
-                library.vocabulary.pin(kept)
+                library.vocabulary.pin(saved)
             else:
-                library.settings.set(PINNED, kept)
+                library.settings.set(PINNED, saved)
 
         self._runner.write(self.tr("Pinning a tag"), write)
 
@@ -126,7 +126,7 @@ class PinnedTags(Model):
             self.changed.emit()
 
 
-def _valid(kept: object) -> tuple[str, ...]:
+def _valid(stored: object) -> tuple[str, ...]:
     """Return saved data as nine tags; invalid entries are empty."""
-    names = [name if isinstance(name, str) else "" for name in kept] if isinstance(kept, list) else []
+    names = [name if isinstance(name, str) else "" for name in stored] if isinstance(stored, list) else []
     return tuple([*names, *[""] * DIGITS][:DIGITS])

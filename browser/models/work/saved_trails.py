@@ -48,25 +48,25 @@ class SavedTrails(Model):
         """Return the steps of the current trail, except rankings by images from outside the library."""
         return tuple(_saved_step(step) for step in self._navigator.trail.steps if _lasts(step))
 
-    def open(self, kept: SavedTrail) -> None:
+    def open(self, trail: SavedTrail) -> None:
         """Open a saved trail at its last step; the current trail becomes a branch.
 
         Steps whose photos have left the library are skipped, with a message.
         """
         library = self._library
-        asked = sorted({photo_id for step in kept.steps for photo_id in _photos(step)})
-        focals = np.array(asked, dtype=np.int64)
+        photo_ids = sorted({photo_id for step in trail.steps for photo_id in _photos(step)})
+        focals = np.array(photo_ids, dtype=np.int64)
 
         def done(there: set[int]) -> None:
-            left = [step for step in kept.steps if there.issuperset(_photos(step))]
-            gone, name = len(kept.steps) - len(left), shown(kept.name)
+            left = [step for step in trail.steps if there.issuperset(_photos(step))]
+            gone, name = len(trail.steps) - len(left), shown(trail.name)
             if not any(map(_photos, left)) and gone:
                 text = self.tr("None of the photos of the trail {0} is in the library any more.").format(name)
                 self._notices.post(text, Severity.WARNING)
                 return
             if gone:
                 text = self.tr("{0}: {1} of {2} steps were skipped because their photos are no longer in the library.")
-                text = text.format(name, grouped(gone), grouped(len(kept.steps)))
+                text = text.format(name, grouped(gone), grouped(len(trail.steps)))
                 self._notices.post(text, Severity.WARNING)
             self._navigator.open_way([_step(step) for step in left])
 
@@ -98,21 +98,21 @@ class SavedTrails(Model):
         library, navigator = self._library, self._navigator
 
         def read() -> tuple[list[Step], int]:
-            kept = library.settings.get(_PLACE, {})
-            found = steps_from_json(kept["steps"]) if kept else ()
-            asked = np.array(sorted({photo_id for step in found for photo_id in _photos(step)}), dtype=np.int64)
-            there = set(asked[np.isin(asked, library.photos.listed())].tolist())
+            saved = library.settings.get(_PLACE, {})
+            found = steps_from_json(saved["steps"]) if saved else ()
+            photo_ids = np.array(sorted({photo_id for step in found for photo_id in _photos(step)}), dtype=np.int64)
+            there = set(photo_ids[np.isin(photo_ids, library.photos.listed())].tolist())
             roots = [root.path for root in library.roots.all()]
             steps, at = [], -1
             for number, step in enumerate(found):
                 known = step.folder is None or any(step.folder.is_relative_to(root) for root in roots)
                 if known and there.issuperset(_photos(step)):
                     steps.append(_step(step))
-                    at += number <= kept["at"]
+                    at += number <= saved["at"]
             if not steps:
                 return [Step()], 0
             at = max(at, 0)
-            anchor, offset, current, selected = kept["position"]
+            anchor, offset, current, selected = saved["position"]
             steps[at] = replace(steps[at], position=GridPosition(anchor, int(offset), current, tuple(selected)))
             return steps, at
 
@@ -133,31 +133,31 @@ def walked(trail: Trail) -> bool:
 
 def _lasts(step: Step) -> bool:
     """Return whether a step can be shown again in another session: it uses nothing from outside the library."""
-    asked = step.asked
-    if isinstance(asked, Examples):
-        return all(isinstance(one, int) for one in (*asked.like, *asked.unlike))
-    return asked is None or isinstance(asked, TextQuery)
+    query = step.asked
+    if isinstance(query, Examples):
+        return all(isinstance(one, int) for one in (*query.like, *query.unlike))
+    return query is None or isinstance(query, TextQuery)
 
 
-def _photos(kept: SavedStep) -> tuple[int, ...]:
+def _photos(step: SavedStep) -> tuple[int, ...]:
     """Return the photos that a step ranks by."""
-    return (*(() if kept.focal is None else (kept.focal,)), *kept.like, *kept.unlike)
+    return (*(() if step.focal is None else (step.focal,)), *step.like, *step.unlike)
 
 
 def _saved_step(step: Step) -> SavedStep:
     of = step.collection
-    kept = SavedStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
+    saved = SavedStep(of.query, of.folder, of.among, str(of.order), of.seed, step.focal_id, step.label)
     if isinstance(step.asked, TextQuery):
-        return replace(kept, text=step.asked.text)
+        return replace(saved, text=step.asked.text)
     if not isinstance(step.asked, Examples):
-        return kept
+        return saved
     like, unlike = (tuple(one for one in some if isinstance(one, int)) for some in (step.asked.like, step.asked.unlike))
-    return replace(kept, like=like, unlike=unlike)
+    return replace(saved, like=like, unlike=unlike)
 
 
-def _step(kept: SavedStep) -> Step:
-    collection = Collection(kept.query, kept.folder, kept.among, seed=kept.seed)
-    if kept.order in list(Order):
-        collection = replace(collection, order=Order(kept.order))
-    asked = TextQuery(kept.text) if kept.text else Examples(kept.like, kept.unlike) if kept.like else None
-    return Step(collection, kept.focal, kept.label, asked=asked)
+def _step(saved: SavedStep) -> Step:
+    collection = Collection(saved.query, saved.folder, saved.among, seed=saved.seed)
+    if saved.order in list(Order):
+        collection = replace(collection, order=Order(saved.order))
+    query = TextQuery(saved.text) if saved.text else Examples(saved.like, saved.unlike) if saved.like else None
+    return Step(collection, saved.focal, saved.label, asked=query)

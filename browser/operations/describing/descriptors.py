@@ -57,8 +57,8 @@ def complete(library: Library, bare: AnyDescriptor) -> AnyDescriptor | None:
     whole = with_sources(library, bare)
     if whole is None or not isinstance(whole, Fitted):
         return whole
-    kept = fitted_states_of(library).newest(str(whole.key))
-    return None if kept is None else _restored(whole, kept)
+    saved = fitted_states_of(library).newest(str(whole.key))
+    return None if saved is None else _restored(whole, saved)
 
 
 def with_sources(library: Library, bare: AnyDescriptor) -> AnyDescriptor | None:
@@ -78,23 +78,23 @@ def sources_of(descriptor: Descriptor) -> dict[str, AnyDescriptor]:
     return {name: value for name, value in values.items() if isinstance(value, AnyDescriptor)}
 
 
-def _restored(bare: AnyDescriptor, kept: SavedState) -> AnyDescriptor | None:
+def _restored(bare: AnyDescriptor, saved: SavedState) -> AnyDescriptor | None:
     """Return a fitted descriptor; None if its key shows that the state belongs to other code."""
     assert isinstance(bare, Fitted)
-    made: AnyDescriptor = bare.with_state(kept.state)
-    return made if str(made.key) == kept.key else None
+    made: AnyDescriptor = bare.with_state(saved.state)
+    return made if str(made.key) == saved.key else None
 
 
-def _variants(library: Library, bare: AnyDescriptor, kept: Sequence[SavedState]) -> Iterator[AnyDescriptor]:
+def _variants(library: Library, bare: AnyDescriptor, saved: Sequence[SavedState]) -> Iterator[AnyDescriptor]:
     """Yield all fitted versions of a descriptor, newest first."""
     inside = sources_of(bare)
-    for combination in product(*(list(_variants(library, part, kept)) for part in inside.values())):
+    for combination in product(*(list(_variants(library, part, saved)) for part in inside.values())):
         whole = dataclasses.replace(bare, **dict(zip(inside, combination, strict=True))) if inside else bare
         if not isinstance(whole, Fitted):
             yield whole
             continue
         key = str(whole.key)
-        yield from (made for one in kept if one.of == key and (made := _restored(whole, one)) is not None)
+        yield from (made for one in saved if one.of == key and (made := _restored(whole, one)) is not None)
 
 
 def global_by_keys(library: Library, keys: Iterable[str]) -> dict[str, GlobalDescriptor]:
@@ -112,11 +112,11 @@ def local_by_keys(library: Library, keys: Iterable[str]) -> dict[str, LocalDescr
 def _by_keys(library: Library, wanted: dict[str, None]) -> dict[str, AnyDescriptor]:
     found = {str(one.key): one for one in ready_descriptors(library)}
     if not wanted.keys() <= found.keys():
-        kept = fitted_states_of(library).all()
+        saved = fitted_states_of(library).all()
         named = {name_of(key) for key in wanted}
         for bare in both_forms(library):
             if bare.name in named:
-                for made in _variants(library, bare, kept):
+                for made in _variants(library, bare, saved):
                     found.setdefault(str(made.key), made)
     return {key: found[key] for key in wanted if key in found}
 

@@ -64,10 +64,10 @@ class _StateInFile(FittedState):
     @cached_property
     def arrays(self) -> dict[str, NDArray[np.generic]]:  # type: ignore[override]
         """The arrays; raises `NotFittedError` if the file was damaged or deleted meanwhile."""
-        kept = _read(self._path)
-        if kept is None or kept.state.digest != self.digest:
+        saved = _read(self._path)
+        if saved is None or saved.state.digest != self.digest:
             raise NotFittedError(f"The fitted descriptors are no longer in {self._path}: run focal index.")
-        return kept.state.arrays
+        return saved.state.arrays
 
     def __reduce__(self) -> tuple[type[FittedState], tuple[dict[str, NDArray[np.generic]]]]:
         return FittedState, (self.arrays,)
@@ -114,12 +114,12 @@ class FittedStates:
                         self._read[entry] = seen.get(entry) or _read(self.folder / entry[0])
                 if any(entry not in before and entry not in seen for entry, one in self._read.items() if one):
                     self._note_seen()
-            kept = [state for state in self._read.values() if state is not None]
-        return sorted(kept, key=lambda one: (one.learned, one.key), reverse=True)
+            saved = [state for state in self._read.values() if state is not None]
+        return sorted(saved, key=lambda one: (one.learned, one.key), reverse=True)
 
     def newest(self, of: str) -> SavedState | None:
         """Return the latest state of a descriptor; see `SavedState.of`."""
-        return next((kept for kept in self.all() if kept.of == of), None)
+        return next((saved for saved in self.all() if saved.of == of), None)
 
     def keep(self, key: str, of: str, sampled: int, state: FittedState, learned: int | None = None) -> None:
         """Write a state atomically.
@@ -151,7 +151,7 @@ class FittedStates:
 
     def vacuum(self, keep: Collection[str]) -> list[str]:
         """Delete states whose key is not in `keep`, and damaged or abandoned files; return the file names."""
-        names = {f"{file_name(kept.key)}.npz" for kept in self.all() if kept.key in keep}
+        names = {f"{file_name(saved.key)}.npz" for saved in self.all() if saved.key in keep}
         gone = []
         with translated(self.folder):
             for path in sorted(self.folder.glob("*")) if self.folder.is_dir() else []:

@@ -166,18 +166,20 @@ class _Pairs:
     radius: float
 
 
-def _search(gallery: MetricGallery, kept: _Pairs | None, pictures: Pictures, report: Callable[[float], None]) -> _Pairs:
+def _search(
+    gallery: MetricGallery, cached: _Pairs | None, pictures: Pictures, report: Callable[[float], None]
+) -> _Pairs:
     rows = gallery.rows
     prints = _prints(gallery.ids, rows)
     radius = NEAR * typical_distance(rows)
     asked = None
     one = other = np.empty(0, dtype=np.uint64)
     # The typical distance changes slightly with every photo; results for nearly the same distance are retained.
-    if kept is not None and abs(kept.radius - radius) <= 0.1 * radius:
-        radius = kept.radius
-        asked = np.flatnonzero(~np.isin(prints, kept.prints))
-        still = np.isin(kept.one, prints) & np.isin(kept.other, prints)
-        one, other = kept.one[still], kept.other[still]
+    if cached is not None and abs(cached.radius - radius) <= 0.1 * radius:
+        radius = cached.radius
+        asked = np.flatnonzero(~np.isin(prints, cached.prints))
+        still = np.isin(cached.one, prints) & np.isin(cached.other, prints)
+        one, other = cached.one[still], cached.other[still]
     first, second, _ = near_pairs(rows, radius, asked=asked, progress=lambda share: report(0.5 * share))
     same = np.zeros(len(first), dtype=bool)
     for pair in range(len(first)):
@@ -333,8 +335,8 @@ def fold_ranking(
     known = known_duplicates(library)
     if known is None or not known.groups or not FOLD.get(library):
         return None
-    kept, counts = fold(known, ids, unfolded(library), judged)
-    return None if kept.all() else (kept, counts)
+    remaining, counts = fold(known, ids, unfolded(library), judged)
+    return None if remaining.all() else (remaining, counts)
 
 
 def fold(
@@ -358,14 +360,14 @@ def fold(
     groups = np.full(len(ids), -1, dtype=np.int32)
     known = ids < len(table)
     groups[known] = table[ids[known]]
-    kept = np.ones(len(ids), dtype=bool)
+    remaining = np.ones(len(ids), dtype=bool)
     open_ = {int(table[each]) for each in unfolded if each < len(table)}
     members = np.flatnonzero((groups >= 0) & ~np.isin(groups, list(open_)) & ~np.isin(ids, shown))
     if not len(members):
-        return kept, {}
+        return remaining, {}
     _, first, which = np.unique(groups[members], return_index=True, return_inverse=True)
     stays = members[first]
-    kept[members] = False
-    kept[stays] = True
+    remaining[members] = False
+    remaining[stays] = True
     counts = np.bincount(which) - 1
-    return kept, {int(ids[row]): int(count) for row, count in zip(stays, counts, strict=True) if count}
+    return remaining, {int(ids[row]): int(count) for row, count in zip(stays, counts, strict=True) if count}

@@ -140,8 +140,8 @@ def restore(folder: Path, backup: Backup, *, dry_run: bool = False) -> Job[Resto
             report(0.9)
             if dry_run:
                 return Restored(backup, None, found, None, damaged)
-            kept = replace_catalogue(folder, filled_from(backup.path), metrics_of(backup))
-            return Restored(backup, None, found, None if kept is None else kept.path, damaged)
+            former = replace_catalogue(folder, filled_from(backup.path), metrics_of(backup))
+            return Restored(backup, None, found, None if former is None else former.path, damaged)
 
     result = yield from in_thread(_RESTORING, work)
     if not dry_run:
@@ -186,8 +186,8 @@ def take_back_last(folder: Path) -> Job[Restored]:
             there = replaced_in(folder)
             if not there:
                 raise OperationError("No catalogue of {0} has been replaced yet: there is nothing to undo.", folder)
-            kept = take_back(folder, there[-1])
-            return Restored(kept=None if kept is None else kept.path)
+            former = take_back(folder, there[-1])
+            return Restored(kept=None if former is None else former.path)
 
     return (yield from in_thread(_RESTORING, work))
 
@@ -240,8 +240,8 @@ def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = 
             if dry_run:
                 return result
             if output is None:
-                kept = replace_catalogue(folder, filled_from(new), metrics)
-                return Restored(backup, found, differences, None if kept is None else kept.path, damaged)
+                former = replace_catalogue(folder, filled_from(new), metrics)
+                return Restored(backup, found, differences, None if former is None else former.path, damaged)
             _fill_new(output, folder, new, metrics)
             return Restored(backup, found, differences, None, damaged, output)
 

@@ -131,10 +131,10 @@ def lay_out(
 
     def work(report: ProgressReport) -> PhotoMap:
         report(0.001)
-        kept = _read(file, gallery.loaded.metric)
-        found = kept if kept is not None and np.array_equal(kept.ids, gallery.ids) else None
+        saved = _read(file, gallery.loaded.metric)
+        found = saved if saved is not None and np.array_equal(saved.ids, gallery.ids) else None
         if found is None:
-            task = _Task.of(library, gallery, kept, start, most)
+            task = _Task.of(library, gallery, saved, start, most)
             found = _placed_in_subprocess(task, report, tell) if in_subprocess and task.is_long else None
             found = found or task.placed(gallery.rows, report, tell or _ignore)
         if not library.read_only:
@@ -155,21 +155,21 @@ class _Task:
 
     stored: StoredRows
     weights: SparseRows | None
-    kept: PhotoMap | None
+    saved: PhotoMap | None
     start: PhotoMap | None
     most: int
 
     @classmethod
     def of(
-        cls, library: Library, gallery: MetricGallery, kept: PhotoMap | None, start: PhotoMap | None, most: int
+        cls, library: Library, gallery: MetricGallery, saved: PhotoMap | None, start: PhotoMap | None, most: int
     ) -> _Task:
         n = len(gallery.ids)
-        if kept is not None and not _can_grow(kept.ids, gallery.ids):
-            kept = None
-        known = gallery.neighbors.of_all if kept is None and 10 * neighborhood_size(n) < n <= most else None
+        if saved is not None and not _can_grow(saved.ids, gallery.ids):
+            saved = None
+        known = gallery.neighbors.of_all if saved is None and 10 * neighborhood_size(n) < n <= most else None
         weights = known.weights if known is not None and known.covered is None else None
         stored = StoredRows.of(library, gallery)
-        return cls(stored, weights, kept, start if kept is None else None, most)
+        return cls(stored, weights, saved, start if saved is None else None, most)
 
     @property
     def ids(self) -> NDArray[np.int64]:
@@ -179,14 +179,14 @@ class _Task:
     @property
     def is_long(self) -> bool:
         """Whether it takes longer than starting a process."""
-        if self.kept is None:
+        if self.saved is None:
             return len(self.ids) > FEW
-        return bool(np.count_nonzero(_rows_in(self.kept.ids, self.ids) < 0) > _BESIDE)
+        return bool(np.count_nonzero(_rows_in(self.saved.ids, self.ids) < 0) > _BESIDE)
 
     def placed(self, rows: NDArray[np.float32], report: ProgressReport, tell: Tell) -> PhotoMap:
         """Return the map of rows (n, r)."""
-        if self.kept is not None:
-            return _grown(self, self.kept, rows, report)
+        if self.saved is not None:
+            return _grown(self, self.saved, rows, report)
         return _found(self, rows, report, tell)
 
 
@@ -204,17 +204,17 @@ def _placed(task: _Task, report: ProgressReport, tell: Tell) -> PhotoMap | None:
     return None if rows is None else task.placed(rows, report, tell)
 
 
-def _can_grow(kept: NDArray[np.int64], ids: NDArray[np.int64]) -> bool:
+def _can_grow(saved: NDArray[np.int64], ids: NDArray[np.int64]) -> bool:
     """Return False if too many photos have no position in a map."""
-    return len(ids) > FEW and bool(np.count_nonzero(_rows_in(kept, ids) < 0) <= _NEW * len(ids))
+    return len(ids) > FEW and bool(np.count_nonzero(_rows_in(saved, ids) < 0) <= _NEW * len(ids))
 
 
-def _grown(task: _Task, kept: PhotoMap, points: NDArray[np.float32], report: ProgressReport) -> PhotoMap:
+def _grown(task: _Task, saved: PhotoMap, points: NDArray[np.float32], report: ProgressReport) -> PhotoMap:
     """Return a saved map extended to the present photos."""
-    rows = _rows_in(kept.ids, task.ids)
+    rows = _rows_in(saved.ids, task.ids)
     placed = rows >= 0
     places, typical = np.zeros((len(rows), 2), np.float32), np.zeros(len(rows), np.float32)
-    places[placed], typical[placed] = kept.places[rows[placed]], kept.typical[rows[placed]]
+    places[placed], typical[placed] = saved.places[rows[placed]], saved.typical[rows[placed]]
     new = np.flatnonzero(~placed)
     if len(new):
         _lie_beside(task, points, np.flatnonzero(placed), new, places, report)

@@ -19,27 +19,27 @@ Counts = Mapping[str, int]
 
 def save_unsupported(library: Library, root: Root, counts: Counts) -> bool:
     """Save the number of unsupported files of a root; return whether any kind has increased."""
-    kept = _stored(library)
-    before, now = kept.get(str(root.id), {}), dict(sorted(counts.items()))
+    stored = _stored(library)
+    before, now = stored.get(str(root.id), {}), dict(sorted(counts.items()))
     if now != before:
         present = {str(each.id) for each in library.roots.all()}
-        others = {number: known for number, known in kept.items() if number in present and number != str(root.id)}
+        others = {number: known for number, known in stored.items() if number in present and number != str(root.id)}
         library.settings.set(_SETTING, {**others, **({str(root.id): now} if now else {})} or None)
     return any(count > before.get(suffix, 0) for suffix, count in now.items())
 
 
 def passed_over(library: Library) -> dict[Path, Counts]:
     """Return the counts from the last scan of each root; roots without unsupported files are absent."""
-    kept = _stored(library)
-    return {root.path: kept[str(root.id)] for root in library.roots.all() if str(root.id) in kept}
+    stored = _stored(library)
+    return {root.path: stored[str(root.id)] for root in library.roots.all() if str(root.id) in stored}
 
 
 def _stored(library: Library) -> dict[str, dict[str, int]]:
     """Return the saved counts by root id, without invalid entries."""
-    kept = library.settings.get(_SETTING, {})
+    stored = library.settings.get(_SETTING, {})
     return {
         number: {suffix: count for suffix, count in known.items() if type(count) is int}
-        for number, known in kept.items()
+        for number, known in stored.items()
         if isinstance(known, dict)
     }
 

@@ -101,17 +101,17 @@ class GalleryStore:
 
     def _trained(self, chosen: Metric) -> MetricGallery:
         with self._lock:
-            kept = self._galleries.get(chosen.id)
-            if kept is not None and kept.loaded.metric == chosen:
-                if kept.source is not None and _same(kept.source, self._source(kept.loaded)):
+            cached = self._galleries.get(chosen.id)
+            if cached is not None and cached.loaded.metric == chosen:
+                if cached.source is not None and _same(cached.source, self._source(cached.loaded)):
                     self._galleries.move_to_end(chosen.id)
-                    self._make_room(kept)
-                    return kept
+                    self._make_room(cached)
+                    return cached
                 # The library's own space may have changed; that of a trained metric does not.
-                loaded = kept.loaded if chosen.file is not None else None
+                loaded = cached.loaded if chosen.file is not None else None
             else:
                 loaded = None
-            gallery = self._noted(chosen) if kept is None else None
+            gallery = self._noted(chosen) if cached is None else None
             if gallery is None:
                 gallery = self._made(chosen, loaded)
             self._use_stored(gallery)

@@ -87,7 +87,7 @@ class IdleProcesses:
                     continue
                 until = self._clock() + self._seconds
                 self._idle.append(_IdleProcess(process, settings.memory, settings.background, own, until))
-            while len(self._idle) > _MOST or sum(kept.own for kept in self._idle) > self._room:
+            while len(self._idle) > _MOST or sum(idle.own for idle in self._idle) > self._room:
                 refused.append(self._idle.pop(0).process)
             if self._idle and self._thread is None:
                 self._thread = threading.Thread(target=self._watch, name=THREAD, daemon=True)
@@ -98,13 +98,13 @@ class IdleProcesses:
     def take(self, settings: ProcessSettings) -> WorkerProcess | None:
         """Return a process started with these settings, apart from the setup, or None."""
         with self._changed:
-            for kept in reversed(self._idle):
-                if (kept.memory, kept.background) != (settings.memory, settings.background):
+            for idle in reversed(self._idle):
+                if (idle.memory, idle.background) != (settings.memory, settings.background):
                     continue
-                self._idle.remove(kept)
-                if kept.process.alive:
-                    return kept.process
-                kept.process.end()  # dead already: this does not wait
+                self._idle.remove(idle)
+                if idle.process.alive:
+                    return idle.process
+                idle.process.end()  # dead already: this does not wait
         return None
 
     def end(self) -> None:
@@ -112,10 +112,10 @@ class IdleProcesses:
         with self._changed:
             ended, self._idle = self._idle, []
             self._changed.notify()
-        for kept in ended:
-            kept.process.kill()
-        for kept in ended:
-            kept.process.end()
+        for idle in ended:
+            idle.process.kill()
+        for idle in ended:
+            idle.process.end()
 
     def close(self) -> None:
         """End all idle processes now and accept no more."""
@@ -127,7 +127,7 @@ class IdleProcesses:
     def pids(self) -> list[int]:
         """Process ids of the idle processes."""
         with self._changed:
-            return [kept.process.pid for kept in self._idle]
+            return [idle.process.pid for idle in self._idle]
 
     def _watch(self) -> None:
         while True:
@@ -135,14 +135,14 @@ class IdleProcesses:
                 if not self._idle:
                     self._thread = None
                     return
-                left = min(kept.until for kept in self._idle) - self._clock()
+                left = min(idle.until for idle in self._idle) - self._clock()
                 if left > 0:
                     self._changed.wait(left)
                 now = self._clock()
-                late = [kept for kept in self._idle if kept.until <= now]
-                self._idle = [kept for kept in self._idle if kept.until > now]
-            for kept in late:
-                kept.process.end()
+                late = [idle for idle in self._idle if idle.until <= now]
+                self._idle = [idle for idle in self._idle if idle.until > now]
+            for idle in late:
+                idle.process.end()
 
 
 _shared: IdleProcesses | None = None

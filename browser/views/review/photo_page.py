@@ -101,10 +101,10 @@ class PhotoPage(QWidget):
         return column
 
     def _connect(self) -> None:
-        asked, field = self._model, self.field
-        asked.begun.connect(self.begun)
-        asked.finished.connect(self.finished)
-        asked.changed.connect(self._show)
+        model, field = self._model, self.field
+        model.begun.connect(self.begun)
+        model.finished.connect(self.finished)
+        model.changed.connect(self._show)
         self._session.loader.loaded.connect(self._pictures_arrived)
         field.textChanged.connect(self._show_chips)
         field.entered.connect(self._enter)
@@ -113,8 +113,8 @@ class PhotoPage(QWidget):
         field.completed.connect(self._take_first)
         self.key_bar.chosen.connect(self._toggle)
         self._session.review_pages.tag_keys.changed.connect(self._show_chips)
-        field.passed.connect(asked.leave_open)
-        field.stepped.connect(asked.step)
+        field.passed.connect(model.leave_open)
+        field.stepped.connect(model.step)
         field.escaped.connect(self.left)
 
     # ------------------------------------------------------------------ user actions
@@ -134,10 +134,10 @@ class PhotoPage(QWidget):
 
     def _take_first(self) -> None:
         """Choose the first matching tag; it is the answer where tags exclude each other."""
-        asked = self._model
-        offered = asked.offered(self.field.text())
-        answers = asked.photo is not None and asked.photo.one_tag
-        if offered and (answers or offered[0] not in asked.chosen):
+        model = self._model
+        offered = model.offered(self.field.text())
+        answers = model.photo is not None and model.photo.one_tag
+        if offered and (answers or offered[0] not in model.chosen):
             self._toggle(offered[0])
         self.field.setText("")
 
@@ -157,10 +157,10 @@ class PhotoPage(QWidget):
         return [widget for widget in self._chips.widgets() if isinstance(widget, TagButton)]
 
     def _show(self) -> None:
-        asked = self._model
-        photo = asked.photo
+        model = self._model
+        photo = model.photo
         if photo is not None:
-            self._where.setText(self.tr("{0} of {1}").format(asked.at + 1, len(asked.photos)))
+            self._where.setText(self.tr("{0} of {1}").format(model.at + 1, len(model.photos)))
             self._describe(photo)
         self._show_chips()
         self._request()
@@ -184,21 +184,21 @@ class PhotoPage(QWidget):
     def _show_chips(self) -> None:
         """Show the offered tags: those with keys in order, then the likeliest; with a text, the matching ones."""
         clear_layout(self._chips)
-        asked, typed, keys = self._model, self.field.text(), self._session.review_pages.tag_keys
-        photo = asked.photo
+        model, typed, keys = self._model, self.field.text(), self._session.review_pages.tag_keys
+        photo = model.photo
         if photo is None:
             return
         by_key = photo.one_tag and not typed
         self.key_bar.setVisible(by_key)
         self._chips_area.setVisible(not by_key)
-        offered = asked.offered(typed)
+        offered = model.offered(typed)
         if by_key:
-            self.key_bar.show_tags(offered, asked.chosen, left_out=photo.tags)
+            self.key_bar.show_tags(offered, model.chosen, left_out=photo.tags)
             return
         if not typed:
             keyed = [tag for tag in keys.in_order() if tag not in photo.tags]
             offered = list(dict.fromkeys([*keyed, *offered]))
-        for tag in [tag for tag in asked.chosen if tag not in offered]:
+        for tag in [tag for tag in model.chosen if tag not in offered]:
             self._add_chip(tag, "")
         for tag in offered:
             self._add_chip(tag, "" if typed else keys.key(tag))
@@ -222,9 +222,9 @@ class PhotoPage(QWidget):
         return PixelSize(max(64, int(self.picture.width() * ratio)), max(64, int(self.picture.height() * ratio)))
 
     def _request(self) -> None:
-        asked = self._model
-        if asked.photo is not None and self.isVisible():
-            near = [photo.photo_id for photo in asked.photos[asked.at : asked.at + 2]]
+        model = self._model
+        if model.photo is not None and self.isVisible():
+            near = [photo.photo_id for photo in model.photos[model.at : model.at + 2]]
             self._session.loader.request("photo by photo", near, self._size())
         self._show_picture()
 

@@ -189,9 +189,7 @@ class Place:
     def prepare(self) -> None:
         """Draw photos, index and tag some of them, train a metric, and save an archive."""
         album = Album(self.folder / "photos")
-        for kind in ("warm", "cold"):
-            for number in range(6):
-                album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+        album.draw_kinds()
         shutil.copytree(album.folder, self.folder / "moved")
         values = np.arange(FRAMES * 64 * 64, dtype=np.uint16).reshape(FRAMES, 64, 64)
         (self.folder / "scan.dcm").write_bytes(dicom(values, frames=FRAMES))

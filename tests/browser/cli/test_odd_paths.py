@@ -138,9 +138,7 @@ def test_files_of_unsupported_formats_are_counted(here: Focal, album: Album) -> 
 def test_no_network_connection_is_opened(tmp_path: Path) -> None:
     """Run the main commands and open the window with sockets that end the program on connecting."""
     album = Album(tmp_path / "photos")
-    for kind in ("warm", "cold"):
-        for number in range(5):
-            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    album.draw_kinds(each=5)
     script = f"""
 import socket, sys
 def refuse(self, address, *rest):

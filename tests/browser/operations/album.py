@@ -3,11 +3,15 @@
 from __future__ import annotations
 
 import zlib
+from collections.abc import Sequence
 from pathlib import Path
 
 import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
+
+FAMILIES = ("color_moments", "color_coherence", "gabor")
+"""Descriptors of the photos in these tests, fixed so that the tests are independent of the table."""
 
 _KINDS = {"warm": (210, 90, 40), "cold": (40, 90, 210), "green": (60, 170, 60)}
 
@@ -27,6 +31,12 @@ class Album:
         path.parent.mkdir(parents=True, exist_ok=True)
         Image.fromarray(pixels(kind, zlib.crc32(name.encode()) if seed is None else seed, size)).save(path)
         return path
+
+    def draw_kinds(self, kinds: Sequence[str] = ("warm", "cold"), each: int = 6) -> None:
+        """Draw some photos of each kind: ``warm/0.jpg`` ... and ``cold/0.jpg`` ... ."""
+        for kind in kinds:
+            for number in range(each):
+                self.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
 
     def draw_many(self, count: int, *, kind: str = "warm") -> list[Path]:
         return [self.draw(f"{kind}-{number:03}.jpg", kind=kind, seed=number) for number in range(count)]

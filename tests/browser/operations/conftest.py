@@ -11,10 +11,10 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from tests.browser.operations.album import Album
-
-FAMILIES = ("color_moments", "color_coherence", "gabor")
-"""Descriptors of the photos in these tests, fixed so that the tests are independent of the table."""
+from tests.browser.copies import copied_with_photos, opened_copy
+from tests.browser.operations import local_album
+from tests.browser.operations.album import FAMILIES, Album
+from tests.conftest import MadeOnce
 
 
 @pytest.fixture
@@ -33,10 +33,34 @@ def album(tmp_path: Path) -> Album:
 
 
 @pytest.fixture
-def indexed(library: Library, album: Album) -> Library:
+def indexed(made_once: MadeOnce, album: Album, tmp_path: Path) -> Iterator[Library]:
     """Library of 12 indexed photos, 6 of each of two kinds: ``warm/0.jpg`` ... and ``cold/0.jpg`` ... ."""
-    for kind in ("warm", "cold"):
-        for number in range(6):
-            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
-    finish(index(library, [album.folder]))
-    return library
+
+    def fill(folder: Path) -> None:
+        photos = Album(folder / "photos")
+        photos.draw_kinds()
+        with Library.open(folder / "library") as library:
+            set_enabled(library, FAMILIES)
+            finish(index(library, [photos.folder], backend="threads", workers=1))
+
+    with Library.open(copied_with_photos(made_once("twelve", fill), album.folder, tmp_path / "library")) as opened:
+        yield opened
+
+
+@pytest.fixture
+def striped(striped_folder: Path, tmp_path: Path) -> Iterator[Library]:
+    """Library of 48 photos with tags that the untrained distance can hardly distinguish."""
+    with opened_copy(striped_folder, tmp_path / "library") as library:
+        yield library
+
+
+@pytest.fixture(scope="session")
+def patched_folder(made_once: MadeOnce) -> Path:
+    """Library of `local_album.make`. Tests must not change it."""
+    return made_once("patches", local_album.make) / "library"
+
+
+@pytest.fixture(scope="session")
+def trained_folder(made_once: MadeOnce) -> Path:
+    """Library of `local_album.trained`. Tests must not change it."""
+    return made_once("local distances", local_album.trained) / "library"

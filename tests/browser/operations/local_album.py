@@ -2,9 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
-from collections.abc import Iterator
-from contextlib import contextmanager
 from pathlib import Path
 
 from focal_photos.browser.catalog.library import Library
@@ -26,9 +23,7 @@ def make(folder: Path, *, patches: bool = True, tags: bool = True) -> Path:
     The photos are in ``folder / "photos"``: ``warm/0.jpg`` ... and ``cold/0.jpg`` ... .
     """
     album = Album(folder / "photos")
-    for kind in KINDS:
-        for number in range(EACH):
-            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    album.draw_kinds(KINDS, EACH)
     with Library.open(folder / "library") as library:
         set_enabled(library, ("color_moments", *(SOURCES if patches else ())))
         finish(index(library, [album.folder], backend="threads", workers=1))
@@ -44,14 +39,6 @@ def trained(folder: Path) -> Path:
     with Library.open(made) as library:
         finish(train(library, LOCAL))
     return made
-
-
-@contextmanager
-def copied(made: Path, folder: Path) -> Iterator[Library]:
-    """Open a copy of a library; the photos stay where they are."""
-    shutil.copytree(made, folder / "copy")
-    with Library.open(folder / "copy") as library:
-        yield library
 
 
 def number(library: Library, name: str) -> int:

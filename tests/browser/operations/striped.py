@@ -13,7 +13,7 @@ from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.describing.families import space_families
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from tests.browser.operations.conftest import FAMILIES
+from tests.browser.operations.album import FAMILIES
 
 KINDS = ("lying", "standing")
 

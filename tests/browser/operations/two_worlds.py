@@ -12,8 +12,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from tests.browser.operations.album import Album
-from tests.browser.operations.conftest import FAMILIES
+from tests.browser.operations.album import FAMILIES, Album
 from tests.browser.operations.three_kinds import EACH, KINDS
 
 FOREIGN: Final = 42
@@ -23,9 +22,7 @@ FOREIGN: Final = 42
 def draw_two_worlds(folder: Path, library: Path) -> None:
     """Draw `EACH` photos of each of `KINDS` and `FOREIGN` others, and index them."""
     album = Album(folder)
-    for kind in KINDS:
-        for number in range(EACH):
-            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    album.draw_kinds(KINDS, EACH)
     for number in range(FOREIGN):
         draw_squares(folder / f"foreign/{number}.png", number)
     with Library.open(library) as opened:

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import hashlib
-import shutil
 import subprocess
 import sys
 from collections.abc import Iterator
@@ -20,6 +19,7 @@ from focal_photos.features.decoding.decode import decode
 from focal_photos.features.table import STANDARD_CODES
 from focal_photos.learners import create
 from tests.browser.cli.command_line import ENVIRONMENT, Focal
+from tests.browser.copies import copied
 from tests.browser.operations.album import Album
 
 
@@ -34,7 +34,7 @@ def taught(here: Focal, kept: Path) -> Album:
     """Twelve indexed photos of three kinds, some tagged and judged, and a metric. Tests must not change the photos."""
     album = Album(kept / "photos")
     if (kept / "library").exists():
-        shutil.copytree(kept / "library", here.library)
+        copied(kept / "library", here.library)
         return album
     for kind in ("warm", "cold", "green"):
         for number in range(4):
@@ -46,7 +46,7 @@ def taught(here: Focal, kept: Path) -> Album:
     here("judge", album.path("warm/0.png"), album.path("warm/2.png"), "--similar")
     here("judge", album.path("warm/0.png"), album.path("cold/2.png"), "--dissimilar")
     here("train", "--learner", "rca")
-    shutil.copytree(here.library, kept / "library", ignore=shutil.ignore_patterns("lock*"))
+    copied(here.library, kept / "library")
     return album
 
 

@@ -21,6 +21,7 @@ from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.window.main_window import MainWindow
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from tests.browser.operations.album import Album
+from tests.browser.views.review.review_driver import ReviewDriver
 from tests.browser.views.settings.settings_driver import SettingsDriver
 
 OpenWindow = Callable[..., WindowDriver]
@@ -122,6 +123,14 @@ def german(qapp: QApplication) -> Iterator[None]:
 def opened(driver: WindowDriver) -> SettingsDriver:
     """Return the settings dialog of a window on a library with 32 photos."""
     return SettingsDriver(driver)
+
+
+@pytest.fixture
+def reviewing(driver: WindowDriver) -> ReviewDriver:
+    """Return the review of a library without tags."""
+    found = ReviewDriver(driver)
+    found.open()
+    return found
 
 
 @pytest.fixture

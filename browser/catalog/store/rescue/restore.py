@@ -97,7 +97,7 @@ def replace_catalogue(
     """
     new = folder / _NEW
     _forget_new(folder)
-    kept = _next_place(folder)
+    former = _next_place(folder)
     step("write")
     try:
         with replacing(new) as part:
@@ -105,27 +105,27 @@ def replace_catalogue(
         for name, source in (beside or {}).items():
             _copy(source, folder / f"{name}.restored")
         step("keep")
-        kept.path.mkdir(parents=True, mode=0o700)
+        former.path.mkdir(parents=True, mode=0o700)
         there = [name for name in _PARTS if (folder / name).exists()]
         size = sum((folder / name).stat().st_size for name in there)
         if shutil.disk_usage(folder).free < size and there:
             raise disk_full(folder)
         for name in there:
-            _copy(folder / name, kept.path / name)
-        _keep_metrics(folder, metrics, kept.path, step)
-        sync(kept.path)
-        sync(kept.path.parent)
+            _copy(folder / name, former.path / name)
+        _keep_metrics(folder, metrics, former.path, step)
+        sync(former.path)
+        sync(former.path.parent)
     except BaseException:
         _forget_new(folder)
-        shutil.rmtree(kept.path, ignore_errors=True)
+        shutil.rmtree(former.path, ignore_errors=True)
         raise
     step("mark")
     with atomic_file(folder / _MARKER) as stream:
-        stream.write(json.dumps({"kept": kept.path.name}).encode())
+        stream.write(json.dumps({"kept": former.path.name}).encode())
     finish_replacing(folder, step=step)
     for old in replaced_in(folder)[:-_KEPT]:
         shutil.rmtree(old.path, ignore_errors=True)
-    return kept if there else None
+    return former if there else None
 
 
 def finish_replacing(folder: Path, *, step: Callable[[str], None] = lambda _name: None) -> bool:
@@ -216,16 +216,16 @@ def _next_place(folder: Path) -> Replaced:
     return Replaced(folder / "replaced" / f"{number:04d}-{at:%Y%m%dT%H%M%S%f%z}", number, at)
 
 
-def _keep_metrics(folder: Path, metrics: dict[str, Path], kept: Path, step: Callable[[str], None]) -> None:
+def _keep_metrics(folder: Path, metrics: dict[str, Path], to: Path, step: Callable[[str], None]) -> None:
     """Copy metric files into the library, and save different files of the same name."""
     for name, source in metrics.items():
         target = folder / "metrics" / name
         if target.exists():
             if target.read_bytes() == source.read_bytes():
                 continue
-            (kept / "metrics").mkdir(exist_ok=True)
-            _copy(target, kept / "metrics" / name)
-            sync(kept / "metrics")
+            (to / "metrics").mkdir(exist_ok=True)
+            _copy(target, to / "metrics" / name)
+            sync(to / "metrics")
         step(f"metric {name}")
         target.parent.mkdir(exist_ok=True)
         _copy(source, target)

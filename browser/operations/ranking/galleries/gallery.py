@@ -79,7 +79,7 @@ def _stored_rows(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np
     store = library.vectors.store(loaded.key, loaded.dimension)
     lacking = store.missing(space.described(library, loaded.keys))
     meter = Meter(Text("Preparing the ranking"), len(lacking))
-    kept: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
+    blocks: list[tuple[NDArray[np.int64], NDArray[np.float32]]] = []
     for start in range(0, len(lacking), _BLOCK):
         yield meter.state()
         ids = lacking[start : start + _BLOCK]
@@ -89,15 +89,17 @@ def _stored_rows(library: Library, loaded: LoadedMetric) -> Job[tuple[NDArray[np
             ids = ids[np.isin(ids, space.described(library, loaded.keys))]
             points = space.coordinates(library, loaded.space, ids)
         if library.read_only:
-            kept.append((ids, loaded.embed(points)))
+            blocks.append((ids, loaded.embed(points)))
         elif len(ids):
             store.append(ids, loaded.embed(points))
         yield meter.advance(len(ids))
     if not library.read_only:
         store.close_gaps()  # gaps left by edited or removed photos; mapped rows take no memory
     ids, rows = store.snapshot()
-    if kept:
-        return np.concatenate([ids, *(some for some, _ in kept)]), np.concatenate([rows, *(some for _, some in kept)])
+    if blocks:
+        return np.concatenate([ids, *(some for some, _ in blocks)]), np.concatenate(
+            [rows, *(some for _, some in blocks)]
+        )
     return ids, rows
 
 
@@ -117,9 +119,9 @@ def drop_old_rows(library: Library) -> None:
     age = {metric.name: place for place, metric in enumerate(metrics)}
     stored = {key: _metric_name(key) for key in library.vectors.keys() if key.startswith("metric-")}  # noqa: SIM118 - no mapping
     order = sorted(stored, key=lambda key: (uses.get(key, 0.0), age.get(stored[key], -1)), reverse=True)
-    kept = [key for key in order if stored[key] in age][:_KEPT]
+    recent = [key for key in order if stored[key] in age][:_KEPT]
     for key, name in stored.items():
-        if key not in kept and name != library.metrics.current().name:
+        if key not in recent and name != library.metrics.current().name:
             library.vectors.remove(key)
 
 
@@ -204,9 +206,9 @@ class Neighbors:
                 self._on_request = None if nearest is None else when_asked(self._gallery, nearest, self.scale)
             if self._on_request is not None:
                 return self._on_request
-            asked = query.tobytes()
-            if self._last is None or self._last[0] != asked:
-                self._last = asked, build_around(self._gallery, query, scale=self.scale, first=FIRST)
+            content = query.tobytes()
+            if self._last is None or self._last[0] != content:
+                self._last = content, build_around(self._gallery, query, scale=self.scale, first=FIRST)
             return self._last[1]
 
 

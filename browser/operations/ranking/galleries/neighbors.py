@@ -56,8 +56,8 @@ def attach_nearest(library: Library, gallery: MetricGallery) -> None:
     file = _file(library, gallery)
 
     def read() -> NearestRows | None:
-        kept = _read(file, stamp)
-        return None if kept is None or len(kept.prints) != n else kept.nearest
+        stored = _read(file, stamp)
+        return None if stored is None or len(stored.prints) != n else stored.nearest
 
     gallery.neighbors.cached_nearest = read
 
@@ -121,13 +121,13 @@ class _Task:
     def found(self, rows: NDArray[np.float32], gallery: Gallery, report: ProgressReport) -> ReciprocalNeighbors:
         """Return the neighbourhoods of rows (n, r), given their gallery."""
         prints = row_prints(self.stored.ids, rows)
-        kept = None if self.file is None else _read(self.file)
-        if kept is not None and np.array_equal(kept.prints, prints):
-            nearest = kept.nearest
+        stored = None if self.file is None else _read(self.file)
+        if stored is not None and np.array_equal(stored.prints, prints):
+            nearest = stored.nearest
         else:
-            nearest = _search(gallery, prints, kept, lambda done: report(0.9 * done))
-            kept = None
-        is_stored = kept is not None and self.stamp in ("", kept.stamp)
+            nearest = _search(gallery, prints, stored, lambda done: report(0.9 * done))
+            stored = None
+        is_stored = stored is not None and self.stamp in ("", stored.stamp)
         if self.file is not None and not self.read_only and not is_stored:
             _write(self.file, _Stored(prints, nearest, self.stamp))
         graph = build(gallery, nearest, scale=self.scale)
@@ -152,16 +152,16 @@ def _found(task: _Task, report: ProgressReport, _tell: object) -> ReciprocalNeig
 def _search(
     gallery: Gallery,
     prints: NDArray[np.uint64],
-    kept: _Stored | None,
+    stored: _Stored | None,
     report: ProgressReport,
 ) -> NearestRows:
-    if kept is None:
+    if stored is None:
         return find_nearest(gallery, progress=report)
-    former = kept.prints
+    former = stored.prints
     order = np.argsort(prints)
     places = order[np.minimum(np.searchsorted(prints, former, sorter=order), len(order) - 1)]
     places = np.where(prints[places] == former, places, -1).astype(np.intp)
-    return grow_nearest(gallery, kept.nearest, places, progress=report)
+    return grow_nearest(gallery, stored.nearest, places, progress=report)
 
 
 def row_prints(ids: NDArray[np.int64], rows: NDArray[np.float32]) -> NDArray[np.uint64]:
@@ -204,11 +204,11 @@ def _read(file: Path, stamp: str | None = None) -> _Stored | None:
     return _Stored(prints, NearestRows(rows, reach), found)
 
 
-def _write(file: Path, kept: _Stored) -> None:
-    stamp = np.frombuffer(kept.stamp.encode(), dtype=np.uint8)
+def _write(file: Path, stored: _Stored) -> None:
+    stamp = np.frombuffer(stored.stamp.encode(), dtype=np.uint8)
     try:
         with atomic_file(file) as stream:
-            np.savez(stream, stamp=stamp, prints=kept.prints, rows=kept.nearest.rows, reach=kept.nearest.reach)
+            np.savez(stream, stamp=stamp, prints=stored.prints, rows=stored.nearest.rows, reach=stored.nearest.reach)
     except OSError:
         return  # the disk is full; neighbours are found again next time
 

@@ -68,9 +68,9 @@ def attach_stored(library: Library, gallery: MetricGallery) -> None:
     searched = gallery.gallery
     if not isinstance(searched, IndexedGallery) or not is_large(library, len(gallery.ids)) or not faiss_installed():
         return
-    kept = _read(library, gallery)
-    if kept is not None:
-        searched.index = _fitted(gallery, kept[1], kept[0].ids, checked=False)
+    stored = _read(library, gallery)
+    if stored is not None:
+        searched.index = _fitted(gallery, stored[1], stored[0].ids, checked=False)
 
 
 def find_index(library: Library, gallery: MetricGallery) -> Job[bool]:
@@ -88,14 +88,14 @@ def find_index(library: Library, gallery: MetricGallery) -> Job[bool]:
     def work(report: ProgressReport) -> InvertedFile:
         report(0.001)
         prints = row_prints(gallery.ids, gallery.rows)
-        kept = _read(library, gallery, mapped=False)
+        stored = _read(library, gallery, mapped=False)
         report(0.05)
         rest = part_of(report, 0.05, 0.9)
-        if kept is None or len(gallery.ids) > _OUTGROWN * kept[0].learned:
+        if stored is None or len(gallery.ids) > _OUTGROWN * stored[0].learned:
             file, learned = InvertedFile.build(gallery.rows, gallery.ids, progress=rest), len(gallery.ids)
         else:
-            file, learned = kept[1], kept[0].learned
-            if not _grow(file, kept[0], gallery, prints, rest):
+            file, learned = stored[1], stored[0].learned
+            if not _grow(file, stored[0], gallery, prints, rest):
                 return file
         _write(library, gallery, file, prints, learned)
         return file
@@ -107,12 +107,12 @@ def find_index(library: Library, gallery: MetricGallery) -> Job[bool]:
 
 
 def _grow(
-    file: InvertedFile, kept: _Stored, gallery: MetricGallery, prints: NDArray[np.uint64], report: ProgressReport
+    file: InvertedFile, stored: _Stored, gallery: MetricGallery, prints: NDArray[np.uint64], report: ProgressReport
 ) -> bool:
     """Update the lists with removed, new and changed photos; return whether anything changed."""
-    known = np.isin(kept.prints, prints)  # a print identifies the photo and its row
-    fresh = np.flatnonzero(~np.isin(prints, kept.prints))
-    file.remove(kept.ids[~known])
+    known = np.isin(stored.prints, prints)  # a print identifies the photo and its row
+    fresh = np.flatnonzero(~np.isin(prints, stored.prints))
+    file.remove(stored.ids[~known])
     if len(fresh):
         file.add(gallery.rows[fresh], gallery.ids[fresh], progress=report)
     return bool(len(fresh)) or not known.all()
@@ -136,19 +136,19 @@ def _read(library: Library, gallery: MetricGallery, *, mapped: bool = True) -> t
     path, facts = _files(library, gallery.loaded.key)
     try:
         with facts.open("rb") as stream, np.load(stream, allow_pickle=False) as arrays:
-            kept = _Stored(arrays["ids"], arrays["prints"], int(arrays["learned"]), arrays["head"].tobytes())
-        if kept.head != _head(path):
+            stored = _Stored(arrays["ids"], arrays["prints"], int(arrays["learned"]), arrays["head"].tobytes())
+        if stored.head != _head(path):
             return None
         file = InvertedFile.read(path, mapped=mapped)
     except (OSError, ValueError, KeyError, EOFError, TypeError, zipfile.BadZipFile, LearnerError):
         return None
-    if kept.ids.dtype != np.int64 or kept.prints.dtype != np.uint64:
+    if stored.ids.dtype != np.int64 or stored.prints.dtype != np.uint64:
         return None
-    if kept.ids.shape != kept.prints.shape or kept.ids.ndim != 1 or kept.ids.min(initial=0) < 0:
+    if stored.ids.shape != stored.prints.shape or stored.ids.ndim != 1 or stored.ids.min(initial=0) < 0:
         return None
-    if len(file) != len(kept.ids) or file.dimension != gallery.rows.shape[1]:
+    if len(file) != len(stored.ids) or file.dimension != gallery.rows.shape[1]:
         return None
-    return kept, file
+    return stored, file
 
 
 def _write(

@@ -16,9 +16,7 @@ from tests.guide import documented, fits
 def album(tmp_path: Path) -> Album:
     """Draw an album that is nested so deeply that a search around it stays within the test's folder."""
     folder = Album(tmp_path / "home" / "pictures" / "photos")
-    for kind in ("warm", "cold"):
-        for number in range(5):
-            folder.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    folder.draw_kinds(each=5)
     return folder
 
 

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 import json
-import shutil
 from pathlib import Path
 
 import pytest
@@ -13,6 +12,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.cli.commands.ranking import curves
 from focal_photos.learners import LEARNERS
 from tests.browser.cli.command_line import Focal
+from tests.browser.copies import copied
 from tests.browser.operations.album import Album
 from tests.browser.operations.striped import judge_some, make
 
@@ -28,9 +28,7 @@ def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def focal(folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]) -> Focal:
-    copy = tmp_path / "library"
-    shutil.copytree(folder, copy, ignore=shutil.ignore_patterns("lock*"))
-    return Focal(copy, capsys)
+    return Focal(copied(folder, tmp_path / "library"), capsys)
 
 
 def test_the_document_holds_every_measure(focal: Focal) -> None:

@@ -15,6 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
+from tests.browser.copies import copied
 from tests.browser.models.conftest import Settle
 from tests.browser.operations.album import Album
 
@@ -37,10 +38,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Album]:
 
 @pytest.fixture
 def session(qtbot: QtBot, indexed: tuple[Path, Album], tmp_path: Path) -> Iterator[Session]:
-    import shutil
-
-    shutil.copytree(indexed[0], tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
-    session = Session(Library.open(tmp_path / "library"))
+    session = Session(Library.open(copied(indexed[0], tmp_path / "library")))
     session.show()
     yield session
     session.close()

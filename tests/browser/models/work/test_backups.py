@@ -10,6 +10,7 @@ from PySide6.QtTest import QTest
 from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work import backups
 
@@ -68,3 +69,27 @@ def test_only_a_writable_library_is_backed_up_automatically(
         qtbot.waitUntil(lambda: bool(made))
     session.close()
     assert bool(made) != read_only
+
+
+def offers(qtbot: QtBot, folder: Path, *, read_only: bool = False) -> int:
+    """Open a library, look twice after its backups, and return the number of offers to verify one."""
+    session = Session(Library.open(folder, read_only=read_only))
+    offered: list[MessageAction] = []
+    session.notices.posted.connect(lambda message: offered.append(message.action))
+    for _ in range(2):
+        session.backups.look()
+        qtbot.waitUntil(lambda: session.runner.idle)
+    session.close()
+    return offered.count(MessageAction.VERIFY_BACKUP)
+
+
+def test_verifying_an_old_backup_is_offered_once_at_each_start(qtbot: QtBot, old_backup: Path) -> None:
+    assert offers(qtbot, old_backup, read_only=True) == 0
+    assert [offers(qtbot, old_backup) for _ in range(2)] == [1, 1], "the offer was not answered"
+
+
+def test_verifying_no_or_a_new_backup_is_not_offered(qtbot: QtBot, library_folder: Path) -> None:
+    assert offers(qtbot, library_folder) == 0
+    with Library.open(library_folder) as library:
+        library.back_up()
+    assert offers(qtbot, library_folder) == 0

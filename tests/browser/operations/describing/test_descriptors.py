@@ -37,6 +37,13 @@ def library(tmp_path: Path) -> Iterator[Library]:
         yield opened
 
 
+@pytest.fixture
+def indexed(library: Library, album: Album) -> Library:
+    album.draw_kinds()
+    finish(index(library, [album.folder]))
+    return library
+
+
 def stages(report_seconds: dict[str, float]) -> set[str]:
     return set(report_seconds) - {"decode", "thumbnail", "write"}
 

@@ -45,9 +45,7 @@ def library(tmp_path: Path) -> Iterator[Library]:
 # ---------------------------------------------------------------- learning
 def learned(library: Library, album: Album) -> None:
     """Index 12 photos with a vocabulary and a descriptor that is fitted on it."""
-    for kind in ("warm", "cold"):
-        for number in range(6):
-            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    album.draw_kinds()
     change_enabled(library, on=["cells_words_6", "cells_words_6_centered"])
     finish(index(library, [album.folder]))
 
@@ -305,9 +303,11 @@ def test_a_check_refits_lost_states(library: Library, album: Album) -> None:
     assert finish(check(library)) == CheckReport()
 
 
-def test_a_descriptor_not_fitted_yet_is_not_reported_as_lost(indexed: Library) -> None:
-    change_enabled(indexed, on=["cells_words_6", "cells"])
-    assert finish(check(indexed)) == CheckReport()
+def test_a_descriptor_not_fitted_yet_is_not_reported_as_lost(library: Library, album: Album) -> None:
+    album.draw_kinds()
+    here(library, [album.folder])
+    change_enabled(library, on=["cells_words_6", "cells"])
+    assert finish(check(library)) == CheckReport()
 
 
 def test_a_check_retains_vectors_that_wait_for_refitting(library: Library, album: Album) -> None:

@@ -37,6 +37,7 @@ from focal_photos.browser.operations.training.train import train
 from focal_photos.features.base import Fitted, FittedState
 from focal_photos.features.table import DESCRIPTORS as ALL
 from focal_photos.learners import LEARNERS
+from tests.browser.copies import copied
 from tests.browser.operations.album import Album
 
 DESCRIPTORS = ("color_moments", "gist", "dense_color_fisher")  # the last descriptor is fitted on the photos
@@ -47,9 +48,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Folder with closed libraries for these tests. Tests must not change it."""
     folder = tmp_path_factory.mktemp("lenses")
     own, theirs = Album(folder / "photos"), Album(folder / "theirs")
-    for kind in ("warm", "cold"):
-        for number in range(6):
-            own.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    own.draw_kinds()
     for number in range(14):
         theirs.draw(f"{number}.jpg", kind=("green", "warm", "cold")[number % 3], seed=100 + number)
     with Library.open(folder / "library") as library:
@@ -66,11 +65,6 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         ENABLED.set(library, DESCRIPTORS)
         finish(index(library, [theirs.folder]))
     return folder
-
-
-def copied(folder: Path, place: Path) -> Path:
-    shutil.copytree(folder, place, ignore=shutil.ignore_patterns("lock*"))
-    return place
 
 
 @pytest.fixture

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -12,6 +11,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
+from tests.browser.copies import copied
 from tests.browser.operations.album import Album
 
 
@@ -23,11 +23,6 @@ def reads_whole(library: Library) -> dict[str, int]:
     return {column.NAME: column.read_whole for column in library._all_photos().all if column.read_whole}
 
 
-def killed(place: Path, copy: Path) -> Path:
-    """Return a copy of a library as a program killed now leaves it."""
-    return Path(shutil.copytree(place, copy, ignore=shutil.ignore_patterns("lock*")))
-
-
 def test_an_indexed_library_uses_its_cached_columns_after_a_kill(
     tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -37,18 +32,18 @@ def test_an_indexed_library_uses_its_cached_columns_after_a_kill(
     with Library.open(tmp_path / "library") as library:
         set_enabled(library, ["color_moments"])
         finish(index(library, [album.folder], backend="threads", workers=1))
-        with Library.open(killed(tmp_path / "library", tmp_path / "first")) as other:
+        with Library.open(copied(tmp_path / "library", tmp_path / "first")) as other:
             assert "places" not in reads_whole(other)
     # A changed folder is read from the catalogue once at most, however often programs are killed.
     elsewhere = album.folder.rename(tmp_path / "elsewhere")
     with Library.open(tmp_path / "library") as library:
         library.roots.relocate(library.roots.all()[0].id, Path(), elsewhere)
-        with Library.open(killed(tmp_path / "library", tmp_path / "second")) as other:
+        with Library.open(copied(tmp_path / "library", tmp_path / "second")) as other:
             assert reads_whole(other)["places"] == 1
             finish(index(other, [], backend="threads", workers=1))
             written = (tmp_path / "second" / "derived" / "columns" / "places.column").stat().st_mtime_ns
             other.tags.change(other.photos.ids()[:1].tolist(), ["late"])
             finish(index(other, [], backend="threads", workers=1))
             assert (tmp_path / "second" / "derived" / "columns" / "places.column").stat().st_mtime_ns == written
-            with Library.open(killed(tmp_path / "second", tmp_path / "third")) as last:
+            with Library.open(copied(tmp_path / "second", tmp_path / "third")) as last:
                 assert reads_whole(last) == {}

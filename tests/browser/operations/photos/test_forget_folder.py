@@ -22,9 +22,7 @@ from tests.browser.operations.album import Album
 @pytest.fixture
 def two(library: Library, album: Album) -> Library:
     """Two roots, ``warm`` and ``cold``, of three photos each; the photo ``warm/0.jpg`` is in both."""
-    for kind in ("warm", "cold"):
-        for number in range(3):
-            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    album.draw_kinds(each=3)
     album.path("cold/copy.jpg").write_bytes(album.path("warm/0.jpg").read_bytes())
     finish(index(library, [album.path("warm"), album.path("cold")]))
     return library

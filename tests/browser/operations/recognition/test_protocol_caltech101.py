@@ -13,14 +13,14 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.recognition.protocol_caltech101 import protocol_caltech101
 from focal_photos.browser.operations.training.local_train import patch_keys
+from tests.browser.copies import opened_copy
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import EACH, number
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    folder = tmp_path_factory.mktemp("local")
-    with Library.open(local_album.make(folder)) as opened:
+def library(patched_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with opened_copy(patched_folder, tmp_path_factory.mktemp("local") / "copy") as opened:
         yield opened
 
 

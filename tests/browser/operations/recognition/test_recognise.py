@@ -19,19 +19,15 @@ from focal_photos.browser.operations.ranking.space import prepare_space
 from focal_photos.browser.operations.recognition.partner import Partner
 from focal_photos.browser.operations.recognition.recognise import recognise
 from focal_photos.learners.local.agreement import BOTH
+from tests.browser.copies import opened_copy
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album
-from tests.browser.operations.local_album import copied, number
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return local_album.trained(tmp_path_factory.mktemp("local"))
+from tests.browser.operations.local_album import number
 
 
 @pytest.fixture
-def library(made: Path, tmp_path: Path) -> Iterator[Library]:
-    with copied(made, tmp_path) as opened:
+def library(trained_folder: Path, tmp_path: Path) -> Iterator[Library]:
+    with opened_copy(trained_folder, tmp_path / "copy") as opened:
         yield opened
 
 

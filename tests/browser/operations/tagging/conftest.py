@@ -1,6 +1,5 @@
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -10,8 +9,8 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
-from tests.browser.operations.album import Album
-from tests.browser.operations.conftest import FAMILIES
+from tests.browser.copies import opened_copy
+from tests.browser.operations.album import FAMILIES, Album
 from tests.browser.operations.three_kinds import EACH, KINDS
 from tests.browser.operations.two_worlds import draw_two_worlds
 
@@ -20,9 +19,7 @@ from tests.browser.operations.two_worlds import draw_two_worlds
 def indexed_three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Library for `three`, shared by all tests of a file."""
     folder, album = tmp_path_factory.mktemp("three") / "library", Album(tmp_path_factory.mktemp("photos"))
-    for kind in KINDS:
-        for i in range(EACH):
-            album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
+    album.draw_kinds(KINDS, EACH)
     with Library.open(folder) as library:
         set_enabled(library, FAMILIES)
         finish(index(library, [album.folder], backend="threads", workers=1))
@@ -32,8 +29,7 @@ def indexed_three(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def three(indexed_three: Path, tmp_path: Path) -> Iterator[Library]:
     """14 photos of each of three kinds, without tags."""
-    shutil.copytree(indexed_three, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
-    with Library.open(tmp_path / "library") as library:
+    with opened_copy(indexed_three, tmp_path / "library") as library:
         yield library
 
 
@@ -48,6 +44,5 @@ def indexed_two_worlds(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def two_worlds(indexed_two_worlds: Path, tmp_path: Path) -> Iterator[Library]:
     """14 photos of each of three kinds and 42 of another world, without tags."""
-    shutil.copytree(indexed_two_worlds, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
-    with Library.open(tmp_path / "library") as library:
+    with opened_copy(indexed_two_worlds, tmp_path / "library") as library:
         yield library

@@ -150,7 +150,7 @@ def test_a_fit_updated_by_another_search_is_restarted(three: Library) -> None:
     several(three)
     ranker = Ranker(three)
     first = learn(three, ranker)
-    ridge_of(first)._kept = ridge_of(first)._fitted()._replace(factor=None)  # as while the other search updates it
+    ridge_of(first)._state = ridge_of(first)._fitted()._replace(factor=None)  # as while the other search updates it
     three.tags.change(of_kind(three, "warm")[8:9], ["warm"])
     assert_is_what_all_of_it_gives(three, learn(three, ranker))
 

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -26,8 +25,8 @@ from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, lear
 from focal_photos.browser.operations.tagging.suggest import SuggestReport, suggest
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.tags.tag_ridge import TagRidge
-from tests.browser.operations.album import Album
-from tests.browser.operations.conftest import FAMILIES
+from tests.browser.copies import opened_copy
+from tests.browser.operations.album import FAMILIES, Album
 
 KINDS = ("warm", "cold", "green")
 TAGGED = 20
@@ -54,9 +53,7 @@ def learn(library: Library, ranker: Ranker) -> LearnedTags:
 def indexed_many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Library for `many`, shared by all tests of the file."""
     folder, album = tmp_path_factory.mktemp("many") / "library", Album(tmp_path_factory.mktemp("photos"))
-    for kind in KINDS:
-        for i in range(TAGGED + 5):
-            album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
+    album.draw_kinds(KINDS, TAGGED + 5)
     with Library.open(folder) as library:
         set_enabled(library, FAMILIES)
         finish(index(library, [album.folder], backend="threads", workers=1))
@@ -69,8 +66,7 @@ def indexed_many(tmp_path_factory: pytest.TempPathFactory) -> Path:
 @pytest.fixture
 def many(indexed_many: Path, tmp_path: Path) -> Iterator[Library]:
     """20 tagged photos of each kind, ``warm/0.jpg`` ..., and 5 more without tags."""
-    shutil.copytree(indexed_many, tmp_path / "many", ignore=shutil.ignore_patterns("lock*"))
-    with Library.open(tmp_path / "many") as library:
+    with opened_copy(indexed_many, tmp_path / "many") as library:
         yield library
 
 

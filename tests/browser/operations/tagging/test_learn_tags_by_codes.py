@@ -36,9 +36,7 @@ def library(tmp_path: Path, album: Album) -> Iterator[Library]:
         table.CODE_DESCRIPTORS[CODES.name] = CODES
         with Library.open(tmp_path / "library") as opened:
             set_enabled(opened, ["mean", FISHER.name, CODES.name])
-            for kind in ("warm", "cold", "green"):
-                for i in range(8):
-                    album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
+            album.draw_kinds(("warm", "cold", "green"), 8)
             finish(index(opened, [album.folder], backend="threads", workers=1))
             for kind in ("warm", "cold", "green"):
                 paths = [album.folder / kind / f"{i}.jpg" for i in range(5)]

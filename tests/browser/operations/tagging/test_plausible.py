@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -25,6 +24,7 @@ from focal_photos.browser.operations.tagging.plausible import PlausiblePhotos, a
 from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
+from tests.browser.copies import opened_copy
 from tests.browser.operations.three_kinds import KINDS, of_kind
 
 TAGGED = 6
@@ -40,8 +40,7 @@ def _few_photos(monkeypatch: pytest.MonkeyPatch) -> None:
 @pytest.fixture
 def alone(indexed_three: Path, tmp_path: Path) -> Iterator[Library]:
     """The same known photos without foreign ones."""
-    shutil.copytree(indexed_three, tmp_path / "alone", ignore=shutil.ignore_patterns("lock*"))
-    with Library.open(tmp_path / "alone") as library:
+    with opened_copy(indexed_three, tmp_path / "alone") as library:
         yield library
 
 

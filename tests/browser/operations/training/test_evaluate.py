@@ -2,9 +2,7 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
@@ -29,22 +27,7 @@ from focal_photos.browser.operations.training.train import same_again, train
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.learner.candidate import Candidate
 from focal_photos.learners.kernel.kernel_metric import KernelMetric
-from tests.browser.operations.striped import describe_by_lot, judge_some, make
-
-
-@pytest.fixture(scope="module")
-def striped_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("striped") / "library"
-    make(folder, tmp_path_factory.mktemp("photos"))
-    return folder
-
-
-@pytest.fixture
-def striped(striped_folder: Path, tmp_path: Path) -> Iterator[Library]:
-    folder = tmp_path / "library"
-    shutil.copytree(striped_folder, folder, ignore=shutil.ignore_patterns("lock*"))
-    with Library.open(folder) as library:
-        yield library
+from tests.browser.operations.striped import describe_by_lot, judge_some
 
 
 # ---------------------------------------------------------------- evaluate

@@ -4,9 +4,6 @@ from __future__ import annotations
 
 import math
 import re
-import shutil
-from collections.abc import Iterator
-from pathlib import Path
 
 import numpy as np
 import pytest
@@ -22,21 +19,6 @@ from focal_photos.browser.operations.training.train import train
 from focal_photos.browser.operations.training.training_set import read_training_set
 from focal_photos.learners import create
 from focal_photos.learners.evaluation.selection import Gained, HeldOut, hold_out
-from tests.browser.operations.striped import make
-
-
-@pytest.fixture(scope="module")
-def striped_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("striped") / "library"
-    make(folder, tmp_path_factory.mktemp("photos"))
-    return folder
-
-
-@pytest.fixture
-def striped(striped_folder: Path, tmp_path: Path) -> Iterator[Library]:
-    shutil.copytree(striped_folder, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
-    with Library.open(tmp_path / "library") as library:
-        yield library
 
 
 def test_measuring_reports_the_gain_and_changes_nothing(striped: Library) -> None:

@@ -27,8 +27,8 @@ from focal_photos.browser.operations.training.training_set import sample
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.learner.base import DistanceLearner
 from focal_photos.learners.families.online_multi_modal import Omdl
-from tests.browser.operations.album import Album
-from tests.browser.operations.conftest import FAMILIES
+from tests.browser.copies import opened_copy
+from tests.browser.operations.album import FAMILIES, Album
 
 ALL = [name for name in trainable() if name in LEARNERS]
 WITH_FAMILIES = [name for name in ALL if "families" in LEARNERS[name]().get_params()]
@@ -39,9 +39,7 @@ def taught_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Library of 16 photos of two kinds, 12 of them tagged, with a few judgements. Tests must not change it."""
     album = Album(tmp_path_factory.mktemp("photos"))
     folder = tmp_path_factory.mktemp("taught") / "library"
-    for kind in ("warm", "cold"):
-        for number in range(8):
-            album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+    album.draw_kinds(each=8)
     with Library.open(folder) as library:
         set_enabled(library, FAMILIES)
         finish(index(library, [album.folder], backend="threads", workers=1))
@@ -55,9 +53,7 @@ def taught_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def taught(taught_folder: Path, tmp_path: Path) -> Iterator[Library]:
-    folder = tmp_path / "library"
-    shutil.copytree(taught_folder, folder, ignore=shutil.ignore_patterns("lock*"))
-    with Library.open(folder) as library:
+    with opened_copy(taught_folder, tmp_path / "library") as library:
         yield library
 
 

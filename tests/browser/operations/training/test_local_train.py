@@ -28,18 +28,14 @@ from focal_photos.browser.operations.workers.worker_process import EndedProcessE
 from focal_photos.learners.linear.euclidean import Euclidean
 from focal_photos.learners.linear.rca import Rca
 from focal_photos.learners.local.local_distances import FocalImages
+from tests.browser.copies import opened_copy
 from tests.browser.operations import local_album
-from tests.browser.operations.local_album import EACH, copied, number
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return local_album.make(tmp_path_factory.mktemp("local"))
+from tests.browser.operations.local_album import EACH, number
 
 
 @pytest.fixture
-def library(made: Path, tmp_path: Path) -> Iterator[Library]:
-    with copied(made, tmp_path) as opened:
+def library(patched_folder: Path, tmp_path: Path) -> Iterator[Library]:
+    with opened_copy(patched_folder, tmp_path / "copy") as opened:
         yield opened
 
 

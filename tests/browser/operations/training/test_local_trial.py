@@ -20,7 +20,7 @@ from focal_photos.browser.operations.training.evaluate import material
 from focal_photos.browser.operations.training.local_trial import LocalTrial, try_local
 from focal_photos.browser.operations.training.train import same_again
 from focal_photos.learners.linear.euclidean import Euclidean
-from tests.browser.operations.local_album import copied
+from tests.browser.copies import opened_copy
 
 EACH = 15
 KINDS = ("ring", "cross")
@@ -57,7 +57,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def library(made: Path, tmp_path: Path) -> Iterator[Library]:
-    with copied(made, tmp_path) as opened:
+    with opened_copy(made, tmp_path / "copy") as opened:
         yield opened
 
 

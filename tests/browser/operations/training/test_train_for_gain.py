@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 import threading
 import time
 from collections.abc import Iterator
@@ -29,14 +28,14 @@ from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.selection import Gained
 from focal_photos.learners.linear.euclidean import Euclidean
 from tests.browser.cli.command_line import Focal
-from tests.browser.operations.striped import describe_by_lot, make
+from tests.browser.copies import copied, opened_copy
+from tests.browser.operations.striped import describe_by_lot
 
 
 @pytest.fixture(scope="module")
-def by_lot_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+def by_lot_folder(striped_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Photos with random tags."""
-    folder = tmp_path_factory.mktemp("striped") / "library"
-    make(folder, tmp_path_factory.mktemp("photos"))
+    folder = copied(striped_folder, tmp_path_factory.mktemp("striped") / "library")
     with Library.open(folder) as library:
         ids = library.photos.ids()
         library.tags.change(ids, remove=["lying", "standing"])
@@ -47,8 +46,7 @@ def by_lot_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def by_lot(by_lot_folder: Path, tmp_path: Path) -> Iterator[Library]:
-    shutil.copytree(by_lot_folder, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
-    with Library.open(tmp_path / "library") as library:
+    with opened_copy(by_lot_folder, tmp_path / "library") as library:
         yield library
 
 
@@ -241,8 +239,7 @@ def test_a_discarded_training_is_repeated_after_a_restart(by_lot: Library, monke
 def test_the_command_reports_the_same_and_keeps_the_result_on_request(
     by_lot_folder: Path, tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
-    shutil.copytree(by_lot_folder, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
-    focal = Focal(tmp_path / "library", capsys)
+    focal = Focal(copied(by_lot_folder, tmp_path / "library"), capsys)
     told = focal("train", "--learner", "rca")
     assert "no measurable improvement; right among the first" in told
     assert "Nothing was added to the history, and Euclidean is in use; --keep" in told

@@ -6,7 +6,6 @@ import random
 import tempfile
 import time
 from collections.abc import Callable
-from datetime import timedelta
 from pathlib import Path
 
 import pytest
@@ -14,7 +13,6 @@ from PySide6.QtCore import QSettings, Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QPushButton
 
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups
 from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
 from focal_photos.browser.models.settings.user_settings import OFFER_VERIFYING
@@ -25,18 +23,6 @@ from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
 
 LEFT = Qt.MouseButton.LeftButton
 OFFER = MessageAction.VERIFY_BACKUP
-
-
-@pytest.fixture
-def old(library_folder: Path) -> Path:
-    """Return the folder of a library whose only backup was made 40 days ago and never verified."""
-    with Library.open(library_folder) as library:
-        library.back_up()
-    (one,) = backups.all_in(library_folder / "backups")
-    stamp = (one.at - timedelta(days=40)).strftime("%Y%m%dT%H%M%S%f")
-    for path in (one.path, one.manifest):
-        path.rename(path.with_name(f"catalog-{one.number:06d}-{stamp}-v{one.version}{path.suffix}"))
-    return library_folder
 
 
 def look(driver: WindowDriver) -> None:
@@ -80,9 +66,9 @@ def verified_cell(dialog: BackupsDialog) -> str:
 
 # ---------------------------------------------------------------------- the offer
 def test_verification_is_offered_once_and_started_by_a_click(
-    open_window: Callable[..., WindowDriver], old: Path
+    open_window: Callable[..., WindowDriver], old_backup: Path
 ) -> None:
-    driver = open_window(old)
+    driver = open_window(old_backup)
     assert offers(driver) == 0
     look(driver)
     bar = driver.window.message_bar
@@ -97,32 +83,15 @@ def test_verification_is_offered_once_and_started_by_a_click(
     (one,) = last_verified(driver.session.library).values()
     assert one.problem is None
     driver.window.close()
-    again = open_window(old)
+    again = open_window(old_backup)
     look(again)
     assert offers(again) == 0, "the backup is verified already"
 
 
-def test_an_unanswered_offer_returns_at_the_next_start(open_window: Callable[..., WindowDriver], old: Path) -> None:
-    driver = open_window(old)
-    look(driver)
-    driver.window.close()
-    again = open_window(old)
-    look(again)
-    assert offers(again) == 1
-
-
-def test_a_library_without_or_with_a_fresh_backup_offers_nothing(driver: WindowDriver) -> None:
-    look(driver)
-    driver.session.library.back_up()
-    driver.session.backups._offered = False
-    look(driver)
-    assert offers(driver) == 0
-
-
 def test_the_offer_can_be_switched_off_permanently(
-    open_window: Callable[..., WindowDriver], old: Path, settings: QSettings
+    open_window: Callable[..., WindowDriver], old_backup: Path, settings: QSettings
 ) -> None:
-    driver = open_window(old)
+    driver = open_window(old_backup)
     driver.press(Qt.Key.Key_Comma, CTRL)
     driver.wait_until(lambda: bool(driver.window.findChildren(SettingsDialog)), "the settings")
     (dialog,) = driver.window.findChildren(SettingsDialog)
@@ -136,24 +105,18 @@ def test_the_offer_can_be_switched_off_permanently(
     look(driver)
     assert offers(driver) == 0
     driver.window.close()
-    again = open_window(old)
+    again = open_window(old_backup)
     look(again)
     assert offers(again) == 0
     assert again.window.dialogs.user_settings.get(OFFER_VERIFYING) is False
 
 
-def test_a_read_only_library_offers_nothing(open_window: Callable[..., WindowDriver], old: Path) -> None:
-    driver = open_window(old, read_only=True)
-    look(driver)
-    assert offers(driver) == 0
-
-
-def test_a_damaged_backup_is_an_error_that_stays(open_window: Callable[..., WindowDriver], old: Path) -> None:
-    (one,) = backups.all_in(old / "backups")
+def test_a_damaged_backup_is_an_error_that_stays(open_window: Callable[..., WindowDriver], old_backup: Path) -> None:
+    (one,) = backups.all_in(old_backup / "backups")
     content = bytearray(one.path.read_bytes())
     content[random.Random(7).randrange(len(content))] ^= 4
     one.path.write_bytes(content)
-    driver = open_window(old)
+    driver = open_window(old_backup)
     look(driver)
     QTest.mouseClick(button_of_offer(driver), LEFT)
     assert "is damaged" in wait_for_error(driver).text
@@ -242,9 +205,9 @@ def test_a_cancelled_verification_leaves_no_files(
 
 
 def test_closing_the_window_ends_the_verification(
-    open_window: Callable[..., WindowDriver], old: Path, slow: list[float]
+    open_window: Callable[..., WindowDriver], old_backup: Path, slow: list[float]
 ) -> None:
-    driver = open_window(old)
+    driver = open_window(old_backup)
     look(driver)
     QTest.mouseClick(button_of_offer(driver), LEFT)
     driver.wait_until(lambda: bool(slow), "verifying")

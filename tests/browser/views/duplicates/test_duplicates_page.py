@@ -20,6 +20,7 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.grid.tile_delegate import fold_place
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
+from tests.browser.copies import copied
 from tests.browser.models.conftest import cancelled_at_once
 from tests.browser.operations.duplicates.test_same_picture import scene
 from tests.browser.views.conftest import FEW, OpenWindow
@@ -44,10 +45,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def copies(indexed: Path, tmp_path: Path, open_window: OpenWindow) -> WindowDriver:
-    import shutil
-
-    shutil.copytree(indexed, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
-    return open_window(tmp_path / "library")
+    return open_window(copied(indexed, tmp_path / "library"))
 
 
 def names(driver: WindowDriver, ids: object) -> list[str]:

@@ -121,19 +121,6 @@ def test_photos_in_a_lasso_are_tagged_and_shown(mapped: WindowDriver) -> None:
     assert mapped.session.grid.rowCount() == 32
 
 
-def test_t_tags_the_current_photo_without_a_selection(mapped: WindowDriver) -> None:
-    mapped.press(Key.Key_Right)
-    current = page(mapped).canvas.current
-    assert current is not None
-    mapped.press(Key.Key_T)
-    assert mapped.session.map.selected == (current,)
-    assert page(mapped).field.hasFocus()
-    mapped.type("reef")
-    mapped.press(Key.Key_Return)
-    mapped.wait_until_idle("tagging")
-    assert mapped.session.library.tags.of([current])[current] == ["reef"]
-
-
 def test_t_without_a_photo_explains_how_to_select(driver: WindowDriver) -> None:
     driver.walk(0)  # the focal image is not a target here, unlike in Browse
     driver.wait_until_idle("the ranking")
@@ -147,14 +134,24 @@ def test_t_without_a_photo_explains_how_to_select(driver: WindowDriver) -> None:
     assert page(driver).canvas.hasFocus()
 
 
-def test_a_digit_gives_its_pinned_tag(mapped: WindowDriver) -> None:
+def test_t_tags_the_current_photo_and_a_digit_gives_its_pinned_tag(mapped: WindowDriver) -> None:
+    mapped.press(Key.Key_Right)
+    current = page(mapped).canvas.current
+    assert current is not None
+    mapped.press(Key.Key_T)
+    assert mapped.session.map.selected == (current,)
+    assert page(mapped).field.hasFocus()
+    mapped.type("reef")
+    mapped.press(Key.Key_Return)
+    mapped.wait_until_idle("tagging")
+    assert mapped.session.library.tags.of([current])[current] == ["reef"]
     mapped.session.tagging.pinned.pin(3, "wood")
     mapped.wait_until_idle("pinning")
     QTest.mouseClick(page(mapped).canvas, LEFT, NONE, middle(mapped, 0))
     (chosen,) = mapped.session.map.selected
     mapped.press(Key.Key_3)
     mapped.wait_until_idle("tagging")
-    assert mapped.session.library.tags.of([chosen])[chosen] == ["wood"]
+    assert "wood" in mapped.session.library.tags.of([chosen])[chosen]
 
 
 def test_enter_and_a_double_click_walk(mapped: WindowDriver) -> None:
@@ -216,16 +213,8 @@ def test_wheel_keys_and_drags_move_and_zoom(mapped: WindowDriver) -> None:
     assert canvas.view.top < before.top
     mapped.press(Key.Key_0)
     assert canvas.view == whole
-
-
-def test_the_lasso_stays_on_until_switched_off(mapped: WindowDriver) -> None:
-    canvas = page(mapped).canvas
-    mapped.press(Key.Key_L)
-    assert page(mapped).lasso_button.isChecked()
-    surround(mapped, everything(mapped), NONE)
-    assert len(mapped.session.map.selected) == 32
-    QTest.mouseClick(page(mapped).lasso_button, LEFT)
-    assert not canvas.lasso
+    QTest.mouseClick(canvas, Qt.MouseButton.MiddleButton, NONE, middle(mapped, 0))
+    assert not mapped.session.map.selected, "the middle button selects nothing"
 
 
 def test_a_filter_hides_photos(mapped: WindowDriver) -> None:
@@ -358,7 +347,7 @@ def test_thumbnails_arriving_one_by_one_give_the_same_map(mapped: WindowDriver) 
     assert painted(mapped) == whole
 
 
-def test_selected_photos_are_framed_and_the_lasso_disappears(mapped: WindowDriver) -> None:
+def test_selected_photos_are_framed_and_the_lasso_disappears_or_stays_on(mapped: WindowDriver) -> None:
     canvas = page(mapped).canvas
     before = painted(mapped)
     surround(mapped, everything(mapped))
@@ -369,6 +358,12 @@ def test_selected_photos_are_framed_and_the_lasso_disappears(mapped: WindowDrive
     assert accent in colors
     mapped.press(Key.Key_Escape)
     assert painted(mapped) == before
+    mapped.press(Key.Key_L)
+    assert page(mapped).lasso_button.isChecked()
+    surround(mapped, everything(mapped), NONE)
+    assert len(mapped.session.map.selected) == 32
+    QTest.mouseClick(page(mapped).lasso_button, LEFT)
+    assert not canvas.lasso
 
 
 def test_the_drawing_follows_theme_and_zoom(mapped: WindowDriver) -> None:
@@ -418,11 +413,6 @@ def test_the_selection_of_the_grid_is_restored(driver: WindowDriver) -> None:
     driver.press(Key.Key_Escape)
     driver.press(Key.Key_Escape)
     assert driver.navigator.selected == before
-
-
-def test_the_middle_button_moves_the_map_and_selects_nothing(mapped: WindowDriver) -> None:
-    QTest.mouseClick(page(mapped).canvas, Qt.MouseButton.MiddleButton, NONE, middle(mapped, 0))
-    assert mapped.session.map.selected == ()
 
 
 def test_resizing_the_window_keeps_the_scale_unless_the_whole_map_was_shown(mapped: WindowDriver) -> None:

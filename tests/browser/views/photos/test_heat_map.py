@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from functools import partial
 from pathlib import Path
 
@@ -27,6 +26,7 @@ from focal_photos.browser.operations.training.train import train
 from focal_photos.browser.views.base.theme import ThemeChoice
 from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
 from focal_photos.browser.walkthrough.window_driver import NONE, SHIFT, WindowDriver, pause
+from tests.browser.copies import copied
 from tests.browser.views.conftest import OpenWindow
 
 Key = Qt.Key
@@ -66,19 +66,15 @@ def album(tmp_path_factory: pytest.TempPathFactory) -> Path:
         for photo in library.photos.get(library.photos.listed()):
             if photo.path.parent.name in KINDS:
                 library.tags.change([photo.id], add=[photo.path.parent.name])
-    copy(folder / "before", folder / "after")
+    copied(folder / "before", folder / "after")
     with Library.open(folder / "after") as library:
         finish(train(library, "local"))
     return folder
 
 
-def copy(folder: Path, to: Path) -> Path:
-    return shutil.copytree(folder, to, ignore=shutil.ignore_patterns("lock*"))
-
-
 @pytest.fixture
 def taught(album: Path, tmp_path: Path) -> Path:
-    return copy(album / "after", tmp_path / "library")
+    return copied(album / "after", tmp_path / "library")
 
 
 @pytest.fixture
@@ -253,7 +249,7 @@ def test_another_metric_hides_the_map_but_not_the_switch(local: WindowDriver) ->
 def test_without_a_local_metric_the_keys_offer_to_train_one(
     open_window: OpenWindow, album: Path, tmp_path: Path
 ) -> None:
-    driver = open_window(copy(album / "before", tmp_path / "library"))
+    driver = open_window(copied(album / "before", tmp_path / "library"))
     walk(driver, "disc_0.png")
     view = driver.session.local_view
     for key in (Key.Key_M, Key.Key_H):
@@ -269,7 +265,7 @@ def test_without_a_local_metric_the_keys_offer_to_train_one(
 def test_while_local_distances_are_trained_the_keys_tell_to_wait(
     open_window: OpenWindow, album: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    driver = open_window(copy(album / "before", tmp_path / "library"))
+    driver = open_window(copied(album / "before", tmp_path / "library"))
     walk(driver, "disc_0.png")
     training = driver.session.jobs.training
     monkeypatch.setattr(type(training), "running", property(lambda _self: True))
@@ -504,7 +500,7 @@ def test_a_read_only_library_shows_all_of_it_in_both_themes(open_window: OpenWin
 
 
 def test_a_box_on_the_focal_image_trains_its_region(open_window: OpenWindow, album: Path, tmp_path: Path) -> None:
-    copy(album / "after", tmp_path / "copy")
+    copied(album / "after", tmp_path / "copy")
     driver = open_window(tmp_path / "copy")
     session, picture = driver.session, driver.window.photos.focal_panel.picture
     session.navigator.focus(session.grid.photo_id(0))

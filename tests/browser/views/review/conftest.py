@@ -9,14 +9,6 @@ from tests.browser.views.review.review_driver import ReviewDriver
 
 
 @pytest.fixture
-def reviewing(driver: WindowDriver) -> ReviewDriver:
-    """Return the review of a library without tags."""
-    found = ReviewDriver(driver)
-    found.open()
-    return found
-
-
-@pytest.fixture
 def taught(driver: WindowDriver) -> ReviewDriver:
     """Return the review of a library in which one photo of each kind is tagged by its folder."""
     found = ReviewDriver(driver)

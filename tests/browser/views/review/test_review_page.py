@@ -98,14 +98,6 @@ def test_enter_without_a_name_requests_one(reviewing: ReviewDriver) -> None:
     assert reviewing.review.question is not asked, "Tab does what the message announces"
 
 
-def test_the_number_of_remaining_photos_is_shown_once(taught: ReviewDriver) -> None:
-    labels = [one.text() for one in taught.page.findChildren(QLabel) if one.isVisible()]
-    counts = [text for text in labels if re.search(r"\d+ of \d+", text)]
-    assert len(counts) == 1
-    assert counts[0].endswith(" left")
-
-
-@pytest.mark.slow
 def leave_open(driver: ReviewDriver) -> set[int]:
     """Leave a group without a name open, and return its proposed photos."""
     first = driver.review.question
@@ -127,13 +119,7 @@ def answer_another(driver: ReviewDriver, left: set[int], name: str) -> None:
     driver.wait()
 
 
-def test_a_skipped_group_does_not_return_after_the_next_answer(reviewing: ReviewDriver) -> None:
-    left = leave_open(reviewing)
-    for number in range(2):
-        answer_another(reviewing, left, f"kind {number}")
-
-
-def test_a_skipped_group_returns_after_reopening(reviewing: ReviewDriver) -> None:
+def test_a_skipped_group_returns_only_after_reopening(reviewing: ReviewDriver) -> None:
     left = leave_open(reviewing)
     answer_another(reviewing, left, "kind")  # only one: of few remaining photos, Review would ask one by one
     reviewing.press(Key.Key_Escape)
@@ -201,23 +187,14 @@ def test_a_group_is_answered_by_keys_alone(taught: ReviewDriver) -> None:
     assert review.answers.no == list(review.answers.photo_ids[1:3]), "Shift selects a range"
 
 
-def test_the_line_is_dragged(taught: ReviewDriver) -> None:
-    review = taught.review
-    review.tiles.move_line(0)
-    viewport = taught.grid.viewport()
-    taught.drag(taught.line_point(), taught.center(1), taught.center(3) + (taught.center(1) - taught.center(0)) / 3)
-    assert review.answers.line == 4
-    assert not review.answers.flipped
-    taught.click(1, SHIFT)
-    assert review.answers.line == 2, "Shift and a click move the line behind the tile"
-    assert viewport.isVisible()
-
-
 def test_a_group_is_answered_by_mouse_alone(taught: ReviewDriver) -> None:
     review, page = taught.review, taught.page
     question = review.question
     assert question is not None
     assert question.tag is not None
+    labels = [one.text() for one in page.findChildren(QLabel) if one.isVisible()]
+    (left,) = [text for text in labels if re.search(r"\d+ of \d+", text)]
+    assert left.endswith(" left")
     review.tiles.move_line(0)
     QTest.mouseClick(taught.grid.viewport(), Qt.MouseButton.LeftButton, pos=taught.center(1))
     chosen = review.answers.photo_ids[1]
@@ -319,18 +296,19 @@ def test_answers_correct_the_confidence_of_other_questions(taught: ReviewDriver)
     assert review._record.answered.kinds[0].right[: kind.line].all()
 
 
-def test_a_drag_over_tiles_flips_them_all(taught: ReviewDriver) -> None:
+def test_the_line_and_tiles_are_dragged_and_a_double_click_flips_once(taught: ReviewDriver) -> None:
     review = taught.review
+    review.tiles.move_line(0)
+    taught.drag(taught.line_point(), taught.center(1), taught.center(3) + (taught.center(1) - taught.center(0)) / 3)
+    assert review.answers.line == 4
+    assert not review.answers.flipped
+    taught.click(1, SHIFT)
+    assert review.answers.line == 2, "Shift and a click move the line behind the tile"
     review.tiles.move_line(1)
     taught.drag(taught.center(2), taught.center(3), taught.center(5), taught.center(4))
     assert review.answers.yes == [review.answers.photo_ids[row] for row in (0, 2, 3, 4)]
     taught.drag(taught.center(3), taught.center(4))
     assert review.answers.yes == [review.answers.photo_ids[row] for row in (0, 2)]
-
-
-def test_a_double_click_flips_once(taught: ReviewDriver) -> None:
-    review = taught.review
-    review.tiles.move_line(1)
     with quickly():
         taught.click(3)
         taught.click(3)
@@ -388,6 +366,8 @@ def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
     reviewing.wait()
     assert reviewing.review.question is None
     page, driver = reviewing.page, reviewing.driver
+    assert not any(each.isVisible() for each in (page.accept_button, page.skip_button, page.why_button))
+    assert "flips" not in page._hint.text()
     assert page._nothing.text().startswith("Every photo has a tag")
     assert page.browse_button.hasFocus()
     QTest.mouseClick(page.check_button, Qt.MouseButton.LeftButton)
@@ -396,19 +376,14 @@ def test_nothing_is_left_to_ask(reviewing: ReviewDriver) -> None:
     driver.wait_until_idle("the likely label errors")
     driver.press(Key.Key_Escape)
     driver.wait_until(page.browse_button.isVisible, "the end of the review")
+    driver.session.editor.tag(driver.session.grid.ids.tolist(), remove=["all"])
+    reviewing.wait()
+    assert page.accept_button.isVisible()
+    assert "flips" in page._hint.text()
+    driver.session.editor.undo()
+    reviewing.wait()
     QTest.mouseClick(page.browse_button, Qt.MouseButton.LeftButton)
     assert driver.window.review_page.isHidden()
-
-
-def test_a_name_that_cannot_be_a_tag_is_refused_and_the_question_stays(reviewing: ReviewDriver) -> None:
-    question = reviewing.review.question
-    reviewing.driver.type("a;b")
-    reviewing.press(Key.Key_Return)
-    message = reviewing.driver.window.message_bar.message
-    assert message is not None
-    assert "semicolon" in message.text
-    assert reviewing.review.question is question
-    assert not reviewing.review.busy
 
 
 def test_supporting_neighbours_are_shown_while_the_key_is_held(taught: ReviewDriver) -> None:
@@ -659,9 +634,16 @@ def test_the_middle_button_or_ctrl_confirms_with_the_last_click(taught: ReviewDr
     assert tagged(tag) - before == {ids[0], ids[1]}
 
 
-def test_a_confirming_double_click_answers_one_question(taught: ReviewDriver) -> None:
+def test_the_middle_button_answers_one_question_and_only_on_photos(taught: ReviewDriver) -> None:
     review, viewport = taught.review, taught.grid.viewport()
     middle, none = Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier
+    question, before = review.question, taught.tags()
+    outside = QPoint(viewport.width() - 3, viewport.height() - 3)
+    assert not taught.grid.indexAt(outside).isValid()
+    QTest.mouseClick(viewport, middle, none, outside)
+    taught.wait()
+    assert review.question is question
+    assert taught.tags() == before
     place = taught.center(0)
     QTest.mouseClick(viewport, middle, none, place)
     taught.wait()
@@ -671,32 +653,6 @@ def test_a_confirming_double_click_answers_one_question(taught: ReviewDriver) ->
     taught.wait()
     assert review.question is first
     assert not review.answers.flipped
-
-
-def test_the_middle_button_outside_the_photos_answers_nothing(taught: ReviewDriver) -> None:
-    review, viewport = taught.review, taught.grid.viewport()
-    question, before = review.question, taught.tags()
-    place = QPoint(viewport.width() - 3, viewport.height() - 3)
-    assert not taught.grid.indexAt(place).isValid()
-    QTest.mouseClick(viewport, Qt.MouseButton.MiddleButton, Qt.KeyboardModifier.NoModifier, place)
-    taught.wait()
-    assert review.question is question
-    assert taught.tags() == before
-
-
-def test_without_questions_nothing_is_offered(reviewing: ReviewDriver) -> None:
-    page, session = reviewing.page, reviewing.driver.session
-    assert page.accept_button.isVisible()
-    session.editor.tag(session.library.photos.ids("").tolist(), ["all"])
-    reviewing.wait()
-    assert not page.accept_button.isVisible()
-    assert not page.skip_button.isVisible()
-    assert not page.why_button.isVisible()
-    assert "flips" not in page._hint.text()
-    session.editor.tag(session.library.photos.ids("").tolist(), remove=["all"])
-    reviewing.wait()
-    assert page.accept_button.isVisible()
-    assert "flips" in page._hint.text()
 
 
 def test_undo_reopens_the_question_with_its_answer(reviewing: ReviewDriver) -> None:
@@ -809,7 +765,16 @@ def test_new_photos_do_not_change_an_open_group_or_its_answers(reviewing: Review
 
 
 def test_a_cancelled_search_restarts_when_review_is_reopened(driver: WindowDriver) -> None:
-    session, review = driver.session, driver.session.review
+    session, review, ask = driver.session, driver.session.review, driver.session.review_pages.ask_next
+    with cancelled_at_once(session):
+        driver.press(Key.Key_K, CTRL)
+        driver.wait_until_idle("the end of the search")
+    assert not ask.busy
+    assert not ask.photo_ids
+    ask.ask()
+    driver.wait_until_idle("the photos")
+    assert len(ask.photo_ids) == 10
+    driver.press(Key.Key_Escape)
     with cancelled_at_once(session):
         driver.press(Key.Key_G, CTRL | SHIFT)
         driver.wait_until_idle("the end of the search")
@@ -820,39 +785,3 @@ def test_a_cancelled_search_restarts_when_review_is_reopened(driver: WindowDrive
     driver.press(Key.Key_G, CTRL | SHIFT)
     driver.wait_until_idle("the question")
     assert review.question is not None
-
-
-def test_photos_are_asked_about_again_after_a_cancelled_search(driver: WindowDriver) -> None:
-    session, ask = driver.session, driver.session.review_pages.ask_next
-    with cancelled_at_once(session):
-        driver.press(Key.Key_K, CTRL)
-        driver.wait_until_idle("the end of the search")
-    assert not ask.busy
-    assert not ask.photo_ids
-    ask.ask()
-    driver.wait_until_idle("the photos")
-    assert len(ask.photo_ids) == 10
-
-
-@pytest.mark.slow
-def test_a_question_follows_the_renamed_tag(taught: ReviewDriver) -> None:
-    session, review, question = taught.driver.session, taught.review, taught.review.question
-    assert question is not None
-    assert question.tag is not None
-    answers, title = review.answers, taught.page.title.text()
-    session.naming.rename_tag(question.tag, "quite another")
-    taught.wait()
-    assert review.question is not None
-    assert review.question.tag == "quite another"
-    assert "quite another" in taught.page.title.text() != title
-    assert review.answers.yes == answers.yes
-    taught.press(Key.Key_Return)
-    taught.wait()
-    names = {name for tags in taught.tags().values() for name in tags}
-    assert "quite another" in names
-    assert question.tag not in names
-    for _ in range(2):
-        taught.press(Key.Key_Z, CTRL)
-        taught.wait()
-    assert question.tag in {each.tag for each in review.questions}
-    assert "quite another" not in {each.tag for each in review.questions}

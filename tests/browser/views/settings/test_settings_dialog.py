@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import time
 from pathlib import Path
 
 import pytest
@@ -414,13 +413,3 @@ def test_nothing_is_cut_off(opened: SettingsDriver, choice: ThemeChoice) -> None
     widths = [opened.tree.columnWidth(column) for column in Column]
     assert sum(widths) <= opened.tree.viewport().width()
     assert widths[0] >= 150
-
-
-def test_the_window_is_not_blocked(driver: WindowDriver, record_property: object) -> None:
-    driver.wait_until_idle("the library")
-    start = time.thread_time()
-    driver.window.dialogs.show_settings()
-    milliseconds = 1000 * (time.thread_time() - start)
-    print(f"opening the settings: {milliseconds:.1f} ms on the main thread")
-    record_property("milliseconds", round(milliseconds, 1))  # type: ignore[operator]
-    assert shown(driver, SettingsDialog).isVisible()

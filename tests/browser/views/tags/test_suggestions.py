@@ -313,6 +313,12 @@ def seen(driver: WindowDriver) -> WindowDriver:
 
 def test_a_digit_removes_the_tag_from_a_supporting_neighbour(seen: WindowDriver) -> None:
     ids, popup = seen.session.grid.ids.tolist(), seen.window.suggestion_panel.supporters
+    for key in (Key.Key_W, Key.Key_Escape):
+        seen.press(Key.Key_W)
+        seen.wait_until(popup.isVisible, "what speaks for it")
+        QTest.keyClick(popup, key)
+        assert not popup.isVisible()
+    assert seen.session.library.tags.of(ids[-1:]) == {ids[-1]: ["sea"]}
     seen.press(Key.Key_W)
     seen.wait_until(popup.isVisible, "what speaks for it")
     assert [card.photo.id for card in popup.strip.cards] == [ids[-1], ids[-2]]
@@ -329,16 +335,6 @@ def test_a_digit_removes_the_tag_from_a_supporting_neighbour(seen: WindowDriver)
     seen.wait_until_idle("undo")
     assert seen.session.library.tags.of(ids[-2:])[ids[-2]] == ["sea", "sky"]
     assert len(current(seen).supporters) == 2
-
-
-def test_supporting_neighbours_can_be_hidden_again(seen: WindowDriver) -> None:
-    popup, last = seen.window.suggestion_panel.supporters, seen.session.grid.photo_id(31)
-    for key in (Key.Key_W, Key.Key_Escape):
-        seen.press(Key.Key_W)
-        seen.wait_until(popup.isVisible, "what speaks for it")
-        QTest.keyClick(popup, key)
-        assert not popup.isVisible()
-    assert seen.session.library.tags.of([last]) == {last: ["sea"]}
 
 
 def test_a_supporting_neighbour_is_opened(seen: WindowDriver) -> None:

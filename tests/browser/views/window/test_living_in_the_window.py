@@ -38,22 +38,17 @@ def test_photos_cover_the_grid(driver: WindowDriver, shape: TileShape) -> None:
     assert area > 0.93 * seen.width() * used
 
 
-def test_a_small_window_shows_three_columns(driver: WindowDriver) -> None:
-    walk_to(driver, 0)
+def test_a_small_window_shows_three_photos_per_row(driver: WindowDriver) -> None:
     driver.window.resize(1024, 700)
     driver.wait_until_idle("the photos")
     assert driver.window.size().toTuple() == (1024, 700)
+    grid = driver.session.grid
+    for aspect in (4 / 3, 3 / 2):  # of cameras
+        grid.arrange(grid.ids[::-1].copy(), aspects=np.full(len(grid.ids), aspect, np.float32))
+        assert driver.grid.columns >= 3
+    walk_to(driver, 0)
     assert driver.grid.columns >= 3
     assert driver.window.photos.focal_panel.height() == HEIGHT
-
-
-@pytest.mark.parametrize("aspect", [4 / 3, 3 / 2])
-def test_a_small_window_shows_three_camera_photos_per_row(driver: WindowDriver, aspect: float) -> None:
-    driver.window.resize(1024, 700)
-    driver.wait_until_idle("the photos")
-    grid = driver.session.grid
-    grid.arrange(grid.ids[::-1].copy(), aspects=np.full(len(grid.ids), aspect, np.float32))
-    assert driver.grid.columns >= 3
 
 
 def test_arrow_keys_follow_the_visible_layout(driver: WindowDriver) -> None:
@@ -131,7 +126,7 @@ def test_full_screen_leaves_photos_alone(driver: WindowDriver) -> None:
     assert all(each.isVisible() for each in [*others, window.photos.focal_panel])
 
 
-def test_columns_are_hidden_and_restored(driver: WindowDriver) -> None:
+def test_columns_are_hidden_and_restored_and_the_photos_get_the_focus(driver: WindowDriver) -> None:
     for name, column in (("sidebar", driver.window.sidebar), ("right", driver.window.right_column)):
         action = driver.window.view_menu.by_name[name]
         width = driver.grid.width()
@@ -141,27 +136,21 @@ def test_columns_are_hidden_and_restored(driver: WindowDriver) -> None:
         assert driver.grid.width() > width
         action.trigger()
         assert column.isVisible()
-
-
-@pytest.mark.parametrize("key", [Key.Key_F9, Key.Key_F11])
-def test_hiding_the_left_column_focuses_the_photos(driver: WindowDriver, key: Qt.Key) -> None:
-    driver.window.sidebar.folder_tree.setFocus()
-    driver.press(key)
-    assert not driver.window.sidebar.isVisible()
-    assert driver.grid.hasFocus()
-    driver.press(key)
-    assert driver.window.sidebar.isVisible()
-    assert driver.grid.hasFocus()
-
-
-@pytest.mark.parametrize("key", [Key.Key_F9, Key.Key_F11])
-def test_hiding_the_right_column_focuses_the_photos(driver: WindowDriver, key: Qt.Key) -> None:
+    for key in (Key.Key_F9, Key.Key_F11):
+        driver.window.sidebar.folder_tree.setFocus()
+        for visible in (False, True):
+            driver.press(key)
+            assert driver.window.sidebar.isVisible() is visible
+            assert driver.grid.hasFocus()
     driver.click(0)
-    driver.press(Key.Key_T)
-    assert driver.window.tag_panel.field.hasFocus()
-    driver.press(key, SHIFT if key == Key.Key_F9 else NONE)
-    assert not driver.window.right_column.isVisible()
-    assert driver.grid.hasFocus()
+    for key, modifiers in ((Key.Key_F9, SHIFT), (Key.Key_F11, NONE)):
+        driver.press(Key.Key_T)
+        assert driver.window.tag_panel.field.hasFocus()
+        driver.press(key, modifiers)
+        assert not driver.window.right_column.isVisible()
+        assert driver.grid.hasFocus()
+        driver.press(key, modifiers)
+        assert driver.window.right_column.isVisible()
 
 
 @pytest.mark.slow
@@ -214,6 +203,12 @@ def test_letters_after_a_refused_t_are_not_shortcuts(driver: WindowDriver) -> No
     field = driver.window.tag_panel.field
     leave_all_photos(driver)
     driver.press(Key.Key_T)
+    assert field.isEnabled()
+    driver.press(Key.Key_Escape)
+    assert driver.grid.hasFocus()
+    assert not field.isEnabled()
+    leave_all_photos(driver)
+    driver.press(Key.Key_T)
     message = driver.window.message_bar.message
     assert message is not None
     assert "Select photos to tag first" in message.text
@@ -231,15 +226,6 @@ def test_letters_after_a_refused_t_are_not_shortcuts(driver: WindowDriver) -> No
     driver.press(Key.Key_Return)
     driver.wait_until_idle("tagging")
     assert tags_of(driver, 2) == ["gexa"]
-
-
-def test_the_tag_field_is_disabled_again_after_leaving_it(driver: WindowDriver) -> None:
-    leave_all_photos(driver)
-    driver.press(Key.Key_T)
-    assert driver.window.tag_panel.field.isEnabled()
-    driver.press(Key.Key_Escape)
-    assert driver.grid.hasFocus()
-    assert not driver.window.tag_panel.field.isEnabled()
 
 
 def test_select_all_returns_to_the_grid(driver: WindowDriver) -> None:

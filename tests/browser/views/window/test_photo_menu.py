@@ -45,43 +45,27 @@ def select(driver: WindowDriver, *rows: int) -> None:
     driver.wait_until_idle("the selection")
 
 
-def test_a_right_click_selects_its_photo_and_opens_the_menu(driver: WindowDriver) -> None:
-    select(driver, 0, 1)
-    spot = driver.tile_center(4)
-    here = driver.grid.viewport().mapToGlobal(spot)
-    QApplication.sendEvent(
-        driver.grid.viewport(),
-        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, here, Qt.KeyboardModifier.NoModifier),
-    )
-    menu = next(menu for menu in driver.window.findChildren(QMenu, "photoMenu") if menu.isVisible())
+def right_click(driver: WindowDriver, row: int) -> QMenu:
+    """Open the menu of a photo."""
+    viewport, spot = driver.grid.viewport(), driver.tile_center(row)
+    here = viewport.mapToGlobal(spot)
+    event = QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, here, Qt.KeyboardModifier.NoModifier)
+    QApplication.sendEvent(viewport, event)
+    return next(menu for menu in driver.window.findChildren(QMenu, "photoMenu") if menu.isVisible())
+
+
+def test_a_right_click_opens_the_menu_of_the_selection_or_selects_its_photo(driver: WindowDriver) -> None:
+    select(driver, 0, 3)
+    menu = right_click(driver, 3)
+    assert len(driver.grid.selected_ids()) == 2
+    assert any("Compare" in text for text in texts(menu))
+    menu.close()
+    menu = right_click(driver, 4)
     assert driver.grid.selected_ids() == [driver.session.grid.photo_id(4)]
     offered = " | ".join(texts(menu))
-    for each in (
-        "focal image",
-        "system's program",
-        "file manager",
-        "path",
-        "Copy the image",
-        "tags",
-        "Rating",
-        "Rotate",
-    ):
-        assert each in offered
+    parts = "focal image", "system's program", "file manager", "path", "Copy the image", "tags", "Rating", "Rotate"
+    assert all(each in offered for each in parts)
     assert "trash" not in offered, "the command is off by default"
-    menu.close()
-
-
-def test_a_right_click_in_a_selection_applies_to_all_of_it(driver: WindowDriver) -> None:
-    select(driver, 0, 3)
-    spot = driver.tile_center(3)
-    here = driver.grid.viewport().mapToGlobal(spot)
-    QApplication.sendEvent(
-        driver.grid.viewport(),
-        QContextMenuEvent(QContextMenuEvent.Reason.Mouse, spot, here, Qt.KeyboardModifier.NoModifier),
-    )
-    assert len(driver.grid.selected_ids()) == 2
-    menu = next(menu for menu in driver.window.findChildren(QMenu, "photoMenu") if menu.isVisible())
-    assert any("Compare" in text for text in texts(menu))
     menu.close()
 
 
@@ -111,16 +95,14 @@ def test_letters_choose_entries_while_a_menu_is_open(driver: WindowDriver) -> No
     assert window.message_bar.message is None
 
 
-def test_paths_and_files_are_copied(driver: WindowDriver) -> None:
+def test_photos_are_copied_as_files_and_pasted_as_a_query(driver: WindowDriver) -> None:
     select(driver, 1, 2)
     driver.press(Key.Key_C, CTRL)
     data = QGuiApplication.clipboard().mimeData()
     paths = [path_of(driver, 1), path_of(driver, 2)]
     assert data.text().splitlines() == [str(path) for path in paths]
     assert [Path(url.toLocalFile()) for url in data.urls()] == paths
-
-
-def test_the_image_is_copied_and_pasted_as_a_query(driver: WindowDriver) -> None:
+    driver.press(Key.Key_Escape)
     select(driver, 5)
     photo_id = driver.session.grid.photo_id(5)
     entry(driver.window.photo_menu.make(), "Copy the image")
@@ -145,12 +127,8 @@ def test_a_pasted_or_dropped_photo_of_the_library_becomes_the_focal_image(driver
     driver.press(Key.Key_V, CTRL)
     driver.wait_until_idle("the ranking")
     assert driver.navigator.focal_id == first
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(path_of(driver, 3)))])
     other = driver.session.grid.photo_id(3)
-    copy, left, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(driver.window, QDragEnterEvent(QPoint(400, 300), copy, data, left, no_key))
-    QApplication.sendEvent(driver.window, QDropEvent(QPointF(400, 300), copy, data, left, no_key))
+    drop_file(driver, path_of(driver, 3))
     driver.wait_until_idle("the ranking")
     assert driver.navigator.focal_id == other
 
@@ -242,42 +220,15 @@ def test_an_address_pasted_as_text_is_a_query(driver: WindowDriver, tmp_path: Pa
     assert driver.navigator.focal_id == first
 
 
-def test_a_clipboard_without_an_image_is_reported(driver: WindowDriver) -> None:
-    QGuiApplication.clipboard().setText("beach")
-    driver.grid.setFocus()
-    driver.press(Key.Key_V, CTRL)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert message.severity is Severity.WARNING
-    assert "no image" in message.text
-    assert not driver.session.grid.ranked
-
-
 def test_a_dropped_image_is_a_query_and_a_dropped_folder_is_opened(driver: WindowDriver, tmp_path: Path) -> None:
     image = QImage(40, 30, QImage.Format.Format_RGB32)
     image.fill(0xFF3366)
     image.save(str(tmp_path / "elsewhere.png"))
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(tmp_path / "elsewhere.png"))])
-    actions, button, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(driver.window, QDragEnterEvent(QPoint(400, 300), actions, data, button, no_key))
-    event = QDropEvent(
-        QPointF(400, 300), Qt.DropAction.CopyAction, data, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    )
-    QApplication.sendEvent(driver.window, event)
+    drop_file(driver, tmp_path / "elsewhere.png")
     driver.wait_until_idle("the ranking")
     assert driver.session.grid.ranked
     assert driver.session.overview.now.photos == 32, "the image is not added to the library"
     assert len(driver.session.overview.now.roots) == 1
-
-
-def test_web_addresses_are_not_downloaded(driver: WindowDriver) -> None:
-    data = QMimeData()
-    data.setUrls([QUrl("https://example.org/a.jpg")])
-    assert not driver.window.photo_menu.take_image(data)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "does not download" in message.text
 
 
 def test_dragged_photos_are_files_for_others_and_tags_for_the_tree(driver: WindowDriver) -> None:
@@ -463,10 +414,16 @@ def test_opening_a_missing_file_is_reported(
     assert message.text == "gone.jpg could not be opened."
 
 
-def test_a_pasted_web_address_is_not_mistaken_for_a_missing_image(driver: WindowDriver) -> None:
+def test_a_pasted_text_or_web_address_is_reported(driver: WindowDriver) -> None:
+    QGuiApplication.clipboard().setText("beach")
+    driver.grid.setFocus()
+    driver.press(Key.Key_V, CTRL)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.severity is Severity.WARNING
+    assert "no image" in message.text
     data = QMimeData()
     data.setUrls([QUrl("https://example.org/a.jpg")])
-    driver.grid.setFocus()
     for keys in (CTRL, CTRL | SHIFT):
         QGuiApplication.clipboard().setMimeData(data)
         driver.press(Key.Key_V, keys)
@@ -475,6 +432,7 @@ def test_a_pasted_web_address_is_not_mistaken_for_a_missing_image(driver: Window
         assert "does not download" in message.text
         data = QMimeData()
         data.setUrls([QUrl("http://example.org/a.jpg")])
+    assert not driver.session.grid.ranked
 
 
 @pytest.mark.slow
@@ -484,11 +442,7 @@ def test_a_dropped_file_that_is_not_an_image_is_reported_briefly(
 ) -> None:
     (tmp_path / name).write_bytes(b"Not a photo, but a few words.\n" * 20)
     before = driver.session.grid.ids.tolist()
-    data = QMimeData()
-    data.setUrls([QUrl.fromLocalFile(str(tmp_path / name))])
-    actions, button, no_key = Qt.DropAction.CopyAction, Qt.MouseButton.LeftButton, Qt.KeyboardModifier.NoModifier
-    QApplication.sendEvent(driver.window, QDragEnterEvent(QPoint(400, 300), actions, data, button, no_key))
-    QApplication.sendEvent(driver.window, QDropEvent(QPointF(400, 300), actions, data, button, no_key))
+    drop_file(driver, tmp_path / name)
     driver.wait_until_idle("the ranking")
     message = driver.window.message_bar.message
     assert message is not None

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Callable
 from pathlib import Path
 
@@ -19,6 +18,7 @@ from focal_photos.browser.views.base.scope_bar import ScopeBar
 from focal_photos.browser.views.review.progress_line import ProgressLine
 from focal_photos.browser.views.review.tag_chooser import TagList
 from focal_photos.browser.walkthrough.window_driver import CTRL, NONE, SHIFT, WindowDriver
+from tests.browser.copies import copied
 from tests.browser.operations.duplicates.test_same_picture import scene
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.review.review_driver import ReviewDriver
@@ -48,8 +48,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def driver(indexed: Path, tmp_path: Path, open_window: OpenWindow) -> WindowDriver:
-    shutil.copytree(indexed, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
-    return open_window(tmp_path / "library")
+    return open_window(copied(indexed, tmp_path / "library"))
 
 
 def in_folder(driver: WindowDriver, name: str) -> list[int]:

@@ -7,7 +7,6 @@ from pathlib import Path
 import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
-from PySide6.QtWidgets import QLabel
 
 from focal_photos.browser.catalog.facts.records import Root, Verdict
 from focal_photos.browser.models.base.notices import MessageAction
@@ -49,20 +48,20 @@ def test_the_filter_limits_the_photos(driver: WindowDriver) -> None:
     assert driver.window.sidebar.search.text() == ""
 
 
-@pytest.mark.parametrize("leave", [Key.Key_Escape, Key.Key_Return])
-def test_a_filter_that_hides_everything_can_be_cleared(driver: WindowDriver, leave: Qt.Key) -> None:
-    driver.press(Key.Key_F, CTRL)
-    driver.type("zzzq")
-    driver.wait_until(driver.window.photos.empty_page.isVisible, "the empty page")
-    driver.press(leave)
-    assert driver.window.focusWidget() is driver.window.photos.empty_page
-    driver.press(Key.Key_S)
-    assert driver.window.sidebar.search.text() == "zzzq"
-    driver.press(Key.Key_Escape)
-    driver.wait_until_idle("all photos")
-    assert driver.window.sidebar.search.text() == ""
-    assert driver.session.grid.rowCount() == 32
-    assert driver.window.focusWidget() is driver.grid
+def test_a_filter_that_hides_everything_can_be_cleared(driver: WindowDriver) -> None:
+    for leave in (Key.Key_Escape, Key.Key_Return):
+        driver.press(Key.Key_F, CTRL)
+        driver.type("zzzq")
+        driver.wait_until(driver.window.photos.empty_page.isVisible, "the empty page")
+        driver.press(leave)
+        assert driver.window.focusWidget() is driver.window.photos.empty_page
+        driver.press(Key.Key_S)
+        assert driver.window.sidebar.search.text() == "zzzq"
+        driver.press(Key.Key_Escape)
+        driver.wait_until_idle("all photos")
+        assert driver.window.sidebar.search.text() == ""
+        assert driver.session.grid.rowCount() == 32
+        assert driver.window.focusWidget() is driver.grid
 
 
 def test_hidden_photos_are_not_selected(driver: WindowDriver) -> None:
@@ -100,29 +99,6 @@ def test_editing_the_filter_is_one_step(driver: WindowDriver) -> None:
     assert labels() == ["All photos", "untagged -judged", "untagged"]
 
 
-def test_a_filter_that_hides_the_ranking_is_named(driver: WindowDriver) -> None:
-    walk_to(driver, 0)
-    driver.navigator.set_query("zzzq")
-    driver.wait_until_idle("the filter")
-    texts = [each.text() for each in driver.window.photos.empty_page.findChildren(QLabel)]
-    assert "No other photo matches “zzzq”." in texts
-
-
-def test_an_error_in_the_filter_is_shown_at_the_field(driver: WindowDriver) -> None:
-    driver.press(Key.Key_F, CTRL)
-    driver.type("date:yesterday")
-    driver.press(Key.Key_Return)
-    driver.wait_until_idle("the filter")
-    search = driver.window.sidebar.search
-    assert search.property("wrong") is True
-    assert "date" in search.toolTip()
-    assert driver.session.grid.rowCount() == 32
-    search.setFocus()
-    driver.press(Key.Key_Escape)
-    assert search.text() == ""
-    assert search.property("wrong") is False
-
-
 def test_the_sidebar_opens_folders_and_lists(driver: WindowDriver) -> None:
     tree, model = driver.window.sidebar.folder_tree, driver.session.sidebar.folders
     folder = model.index(0, 0, model.index(0, 0))
@@ -152,22 +128,6 @@ def test_typed_text_survives_a_step_of_the_trail(driver: WindowDriver) -> None:
     driver.navigator.back()
     driver.wait_until_idle("going back")
     assert driver.window.sidebar.search.text() == "", "without typing, the field shows the current filter"
-
-
-def test_a_folder_is_marked_while_it_limits_the_view(driver: WindowDriver) -> None:
-    tree, model = driver.window.sidebar.folder_tree, driver.session.sidebar.folders
-    folder = driver.session.library.photos.get([driver.session.grid.photo_id(0)])[0].path.parent
-    driver.navigator.show_folder(folder)
-    driver.wait_until_idle("the folder")
-    assert tree.currentIndex() == model.find(folder)
-    driver.navigator.set_query("untagged")
-    driver.wait_until_idle("the filter")
-    assert driver.navigator.collection.folder == folder
-    assert tree.currentIndex() == model.find(folder)
-    driver.navigator.set_query("")
-    driver.navigator.show_folder(None)
-    driver.wait_until_idle("all photos")
-    assert not tree.currentIndex().isValid()
 
 
 @pytest.mark.slow
@@ -226,44 +186,45 @@ def test_a_deleted_filter_does_not_return(driver: WindowDriver) -> None:
     assert driver.navigator.collection.query == ""
 
 
-def test_escape_leaves_no_refused_filter_in_the_field(driver: WindowDriver) -> None:
+def test_the_error_of_a_filter_is_shown_until_the_filter_changes(driver: WindowDriver) -> None:
+    driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
+    driver.wait_until_idle("tagging")
+    search = driver.window.sidebar.search
+
+    def assert_no_error(text: str) -> None:
+        assert search.text() == text
+        assert search.property("wrong") is False
+        assert search.toolTip() == search._help()
+
+    def enter_a_wrong_filter() -> None:
+        driver.press(Key.Key_F, CTRL)
+        driver.type("date:yesterday")
+        driver.press(Key.Key_Return)
+        driver.wait_until_idle("the filter")
+        assert search.property("wrong") is True
+        assert "date" in search.toolTip() != search._help()
+        assert driver.session.grid.rowCount() == 32
+
+    enter_a_wrong_filter()
+    search.setFocus()
+    driver.press(Key.Key_Escape)
+    assert_no_error("")
     driver.press(Key.Key_F, CTRL)
     driver.type("date:yesterday")
     driver.press(Key.Key_Escape)
     driver.wait_until_idle("the filter")
-    search = driver.window.sidebar.search
-    assert search.text() == ""
-    assert search.property("wrong") is False
-    assert search.toolTip() == search._help()
-
-
-def test_the_error_of_an_older_filter_is_not_shown(driver: WindowDriver) -> None:
-    search = driver.window.sidebar.search
-    driver.press(Key.Key_F, CTRL)
-    driver.type("date:yesterday")
-    search._apply()
-    driver.type("x")
-    search.setText("sea")  # typed before the result has arrived
-    driver.wait_until_idle("the filter")
-    assert search.property("wrong") is False
-    assert search.toolTip() == search._help()
-
-
-def test_choosing_a_tag_clears_the_error_of_a_filter(driver: WindowDriver) -> None:
-    driver.session.editor.tag([driver.session.grid.photo_id(0)], ["sea"])
-    driver.wait_until_idle("tagging")
-    search = driver.window.sidebar.search
-    driver.press(Key.Key_F, CTRL)
-    driver.type("date:yesterday")
-    driver.press(Key.Key_Return)
-    driver.wait_until_idle("the filter")
-    assert search.toolTip() != search._help()
-    assert search.property("wrong") is True
+    assert_no_error("")
+    enter_a_wrong_filter()
     driver.navigator.show_tag("sea")
     driver.wait_until_idle("the tag")
-    assert search.text() == "tag:sea"
-    assert search.property("wrong") is False
-    assert search.toolTip() == search._help()
+    assert_no_error("tag:sea")
+    driver.press(Key.Key_F, CTRL)
+    driver.press(Key.Key_A, CTRL)
+    driver.type("date:yesterday")
+    search._apply()
+    search.setText("sea")  # typed before the result has arrived
+    driver.wait_until_idle("the filter")
+    assert_no_error("sea")
 
 
 def test_the_trees_start_as_high_as_their_rows(open_window: OpenWindow, library_folder: Path) -> None:
@@ -354,3 +315,6 @@ def test_a_folder_stays_highlighted_while_a_filter_is_typed(driver: WindowDriver
     driver.navigator.show_tag("sea")
     driver.wait_until_idle("the tag")
     assert not tree.selectionModel().hasSelection()
+    driver.navigator.show_folder(None)
+    driver.wait_until_idle("all photos")
+    assert not tree.currentIndex().isValid()

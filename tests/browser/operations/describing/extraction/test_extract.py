@@ -20,8 +20,7 @@ from focal_photos.browser.operations.photos.scan import scan
 from focal_photos.browser.operations.workers.photo_tasks import PhotoTask, describe_photo
 from focal_photos.browser.operations.workers.sandbox import sandbox
 from focal_photos.features.table import DESCRIPTORS
-from tests.browser.operations.album import Album
-from tests.browser.operations.conftest import FAMILIES
+from tests.browser.operations.album import FAMILIES, Album
 
 CHOSEN = [DESCRIPTORS[name] for name in FAMILIES]
 

@@ -57,8 +57,7 @@ from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.photos.scan import scan
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
-from tests.browser.operations.album import Album
-from tests.browser.operations.conftest import FAMILIES
+from tests.browser.operations.album import FAMILIES, Album
 from tests.browser.operations.exchange.archives.hand_made import Change, entry, rewritten, with_catalogue
 from tests.browser.operations.exchange.contents import done_by_user, rows_of
 
@@ -268,7 +267,7 @@ def test_merging_removes_nothing(used: Library, saved: Path, other: Library) -> 
     assert not finish(merge_archive(other, saved)).changes, "merging again changes nothing"
 
 
-def test_merging_reports_unknown_photos(saved: Path, library: Library, tmp_path: Path, album: Album) -> None:
+def test_merging_reports_unknown_photos(saved: Path, tmp_path: Path, album: Album) -> None:
     shutil.rmtree(album.folder)
     with Library.open(tmp_path / "empty") as empty:
         report = finish(merge_archive(empty, saved))

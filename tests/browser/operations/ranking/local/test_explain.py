@@ -1,27 +1,26 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
+from pathlib import Path
 
 import numpy as np
 import pytest
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
-from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.ranking.local.explain import focal_patches, patch_matches, working_size
 from focal_photos.browser.operations.ranking.local.learner import KINDS, LOCAL
 from focal_photos.browser.operations.ranking.local.metric import local_metric
 from focal_photos.browser.operations.ranking.local.patches import patches_of
 from focal_photos.browser.operations.ranking.ranker import Ranker
-from focal_photos.browser.operations.training.train import train
+from tests.browser.copies import opened_copy
 from tests.browser.operations import local_album
 from tests.browser.operations.local_album import number
 
 
 @pytest.fixture(scope="module")
-def library(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
-    with Library.open(local_album.make(tmp_path_factory.mktemp("local"))) as opened:
-        finish(train(opened, LOCAL))
+def library(trained_folder: Path, tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
+    with opened_copy(trained_folder, tmp_path_factory.mktemp("local") / "copy") as opened:
         yield opened
 
 

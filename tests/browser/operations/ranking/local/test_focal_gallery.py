@@ -13,14 +13,14 @@ from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.local.metric import local_metric
 from focal_photos.browser.operations.ranking.local.patches import patches_of, with_patches
 from focal_photos.browser.operations.training.train import train
+from tests.browser.copies import opened_copy
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album, pixels
-from tests.browser.operations.local_album import copied, number
+from tests.browser.operations.local_album import number
 
 
-def test_the_gallery_is_cached_until_patches_or_photos_change(tmp_path: Path) -> None:
-    made = local_album.make(tmp_path)
-    with copied(made, tmp_path) as library:
+def test_the_gallery_is_cached_until_patches_or_photos_change(patched_folder: Path, tmp_path: Path) -> None:
+    with opened_copy(patched_folder, tmp_path / "copy") as library:
         album = Album(tmp_path / "more")
         path = album.draw("green.jpg", kind="green", seed=1)
         finish(index(library, [album.folder], backend="threads", workers=1))
@@ -49,8 +49,8 @@ def test_the_gallery_is_cached_until_patches_or_photos_change(tmp_path: Path) ->
         np.testing.assert_allclose(near, model.offset, atol=1e-4)  # it is at distance 0 from itself
 
 
-def test_excluded_focal_images_vote_for_nothing(tmp_path: Path) -> None:
-    with copied(local_album.trained(tmp_path), tmp_path) as library:
+def test_excluded_focal_images_vote_for_nothing(trained_folder: Path, tmp_path: Path) -> None:
+    with opened_copy(trained_folder, tmp_path / "copy") as library:
         local = local_metric(library, library.metrics.by_name(LOCAL))
         learned = focal_image_gallery(library, local, library.photos.ids("tagged"))
         own = patches_of(library, local.keys, library.photos.get([number(library, local_album.UNTAGGED[0])])[0])

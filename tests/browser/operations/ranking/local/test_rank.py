@@ -26,19 +26,15 @@ from focal_photos.browser.operations.ranking.local.patches import patches_of
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.local.calibration import RELATIVES
+from tests.browser.copies import copied, opened_copy
 from tests.browser.operations import local_album
 from tests.browser.operations.album import Album, pixels
-from tests.browser.operations.local_album import EACH, copied, names, number
-
-
-@pytest.fixture(scope="module")
-def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    return local_album.trained(tmp_path_factory.mktemp("local"))
+from tests.browser.operations.local_album import EACH, names, number
 
 
 @pytest.fixture
-def library(made: Path, tmp_path: Path) -> Iterator[Library]:
-    with copied(made, tmp_path) as opened:
+def library(trained_folder: Path, tmp_path: Path) -> Iterator[Library]:
+    with opened_copy(trained_folder, tmp_path / "copy") as opened:
         yield opened
 
 
@@ -158,8 +154,8 @@ def test_a_photo_that_no_focal_image_finds_probable_is_ranked_with_equal_weights
     np.testing.assert_allclose(ranking.distances, expected, rtol=1e-4)
 
 
-def test_a_read_only_library_ranks_as_well(made: Path) -> None:
-    with Library.open(made, read_only=True) as reading:
+def test_a_read_only_library_ranks_as_well(trained_folder: Path) -> None:
+    with Library.open(trained_folder, read_only=True) as reading:
         focal = number(reading, local_album.UNTAGGED[1])
         local = local_metric(reading, reading.metrics.by_name(LOCAL))
         first = Ranker(reading).rank(focal)
@@ -320,20 +316,20 @@ def test_a_check_finds_a_damaged_file(library: Library) -> None:
     assert len(Ranker(library).rank(number(library, "warm/0.jpg")).photo_ids) == 2 * EACH - 1
 
 
-def test_all_derived_data_can_be_computed_again(made: Path, tmp_path: Path) -> None:
-    shutil.copytree(made, tmp_path / "copy")
+def test_all_derived_data_can_be_computed_again(trained_folder: Path, tmp_path: Path) -> None:
+    copied(trained_folder, tmp_path / "copy")
     shutil.rmtree(tmp_path / "copy" / "derived")
     with Library.open(tmp_path / "copy") as library:
         finish(index(library, backend="threads", workers=1))
         ranking = Ranker(library).rank(number(library, "warm/0.jpg"))
         local = local_metric(library, library.metrics.by_name(LOCAL))
         assert not stored_ids(library, local.trained)  # the focal images in the metric's file are still valid
-    with Library.open(made, read_only=True) as before:
+    with Library.open(trained_folder, read_only=True) as before:
         np.testing.assert_array_equal(ranking.distances, Ranker(before).rank(number(before, "warm/0.jpg")).distances)
 
 
-def test_a_metric_without_its_patches_reports_what_to_do(made: Path, tmp_path: Path) -> None:
-    shutil.copytree(made, tmp_path / "copy")
+def test_a_metric_without_its_patches_reports_what_to_do(trained_folder: Path, tmp_path: Path) -> None:
+    copied(trained_folder, tmp_path / "copy")
     shutil.rmtree(tmp_path / "copy" / "derived" / "patches")
     with Library.open(tmp_path / "copy") as library, pytest.raises(OperationError, match="run focal index"):
         Ranker(library).rank(number(library, "warm/0.jpg"))

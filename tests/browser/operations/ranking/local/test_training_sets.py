@@ -12,8 +12,9 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.operations.ranking.local.training_sets import FocalTrainingSets, choice
 from focal_photos.browser.operations.ranking.space import coordinates, current_space, stores
 from focal_photos.browser.operations.training.local_train import patch_keys
+from tests.browser.copies import opened_copy
 from tests.browser.operations import local_album
-from tests.browser.operations.local_album import copied, number
+from tests.browser.operations.local_album import number
 
 
 def digest(similar: list[int], near: list[int], far: list[int], dissimilar: int) -> bytes:
@@ -25,8 +26,10 @@ def digest(similar: list[int], near: list[int], far: list[int], dissimilar: int)
     return summary.digest()
 
 
-def test_training_data_are_judgements_and_photos_with_and_without_a_common_tag(tmp_path: Path) -> None:
-    with copied(local_album.make(tmp_path), tmp_path) as library:
+def test_training_data_are_judgements_and_photos_with_and_without_a_common_tag(
+    patched_folder: Path, tmp_path: Path
+) -> None:
+    with opened_copy(patched_folder, tmp_path / "copy") as library:
         warm, cold = (library.photos.ids(f"tag:{kind}").tolist() for kind in local_album.KINDS)
         focal, untagged = warm[2], number(library, local_album.UNTAGGED[1])
         library.judgements.set(focal, [untagged], Verdict.SIMILAR)
@@ -51,9 +54,9 @@ def test_training_data_are_judgements_and_photos_with_and_without_a_common_tag(t
 
 
 def test_at_most_a_quarter_of_the_sample_of_a_large_library_shares_a_tag(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    patched_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with copied(local_album.make(tmp_path), tmp_path) as library:
+    with opened_copy(patched_folder, tmp_path / "copy") as library:
         warm, cold = (library.photos.ids(f"tag:{kind}").tolist() for kind in local_album.KINDS)
         focal = warm[0]
         library.judgements.set(focal, [warm[4]], Verdict.DISSIMILAR)
@@ -107,9 +110,9 @@ def test_all_judged_photos_are_in_the_sample() -> None:
 
 
 def test_the_nearest_photos_are_those_in_the_space_of_the_library(
-    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+    patched_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    with copied(local_album.make(tmp_path), tmp_path) as library:
+    with opened_copy(patched_folder, tmp_path / "copy") as library:
         warm, cold = (library.photos.ids(f"tag:{kind}") for kind in local_album.KINDS)
         space = current_space(library)
         expected = {}
@@ -127,9 +130,11 @@ def test_the_nearest_photos_are_those_in_the_space_of_the_library(
             assert len(few.of(focal).ids) == 6
 
 
-def test_a_photo_outside_the_space_gets_a_random_sample(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+def test_a_photo_outside_the_space_gets_a_random_sample(
+    patched_folder: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
     monkeypatch.setattr("focal_photos.browser.operations.ranking.local.training_sets.MOST_PHOTOS", 8)
-    with copied(local_album.make(tmp_path), tmp_path) as library:
+    with opened_copy(patched_folder, tmp_path / "copy") as library:
         focal = int(library.photos.ids("tag:warm")[0])
         before = FocalTrainingSets(library, patch_keys(library)).of(focal)
         for store in stores(library):

@@ -16,8 +16,7 @@ from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
-from tests.browser.operations.album import Album
-from tests.browser.operations.conftest import FAMILIES
+from tests.browser.operations.album import FAMILIES, Album
 from tests.browser.operations.three_kinds import KINDS
 from tests.browser.operations.two_worlds import draw_squares
 from tests.browser.views.conftest import OpenWindow
@@ -29,9 +28,7 @@ def folder(tmp_path: Path) -> Path:
     album = Album(tmp_path / "known")
     with Library.open(tmp_path / "library") as library:
         set_enabled(library, FAMILIES)
-        for kind in KINDS:
-            for number in range(10):
-                album.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+        album.draw_kinds(KINDS, 10)
         finish(index(library, [album.folder], backend="threads", workers=1))
         for kind in KINDS:
             library.tags.change(library.photos.listed("", album.folder / kind).tolist(), [kind])

@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from pathlib import Path
 
 import pytest
@@ -11,7 +10,7 @@ from PySide6.QtGui import QAction
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
-from tests.browser.operations.striped import make
+from tests.browser.copies import copied
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import learner_menu
 
@@ -19,18 +18,9 @@ Key = Qt.Key
 CTRL = Qt.KeyboardModifier.ControlModifier
 
 
-@pytest.fixture(scope="module")
-def striped_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    folder = tmp_path_factory.mktemp("striped") / "library"
-    make(folder, tmp_path_factory.mktemp("photos"))
-    return folder
-
-
 @pytest.fixture
 def striped(striped_folder: Path, tmp_path: Path, open_window: OpenWindow) -> WindowDriver:
-    folder = tmp_path / "striped"
-    shutil.copytree(striped_folder, folder, ignore=shutil.ignore_patterns("lock*"))
-    return open_window(folder)
+    return open_window(copied(striped_folder, tmp_path / "striped"))
 
 
 def automatic(driver: WindowDriver) -> QAction:
