@@ -310,9 +310,9 @@ def test_the_line_and_tiles_are_dragged_and_a_double_click_flips_once(taught: Re
     taught.drag(taught.center(3), taught.center(4))
     assert review.answers.yes == [review.answers.photo_ids[row] for row in (0, 2)]
     with quickly():
-        taught.click(3)
-        taught.click(3)
-    assert review.answers.is_yes(3)
+        taught.click(6)
+        taught.click(6)
+    assert review.answers.is_yes(6)
 
 
 def test_a_double_enter_answers_one_question(taught: ReviewDriver) -> None:
