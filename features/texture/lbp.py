@@ -20,7 +20,7 @@ _SIDE, _CORNER = 239, 577
 
 @dataclass(frozen=True)
 class Lbp(GlobalDescriptor):
-    """Shares of the pixels with each uniform local binary pattern of 8 neighbours at distance 1, in the small image.
+    """Shares of the pixels with each uniform local binary pattern of 8 neighbours at distance 1.
 
     A pattern is uniform if it changes at most two times between brighter and darker on its way around the pixel. There
     are 58 of these; all others share the last value. Order, as in scikit-image's ``nri_uniform``: no neighbour is as
@@ -48,7 +48,7 @@ class Lbp(GlobalDescriptor):
     summary: ClassVar[str] = "Shares of the uniform local binary patterns"
     source: ClassVar[str] = "Xia et al. 2013"
     subject: ClassVar[Subject] = "texture"
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 1
     is_count: ClassVar[bool] = True
     distance: ClassVar[Distance] = "chi2"
 
@@ -59,7 +59,7 @@ class Lbp(GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
-        codes = pattern_codes(image.small.gray_levels)
+        codes = pattern_codes(image.gray_levels)
         counts = cv2.calcHist([codes], [0], None, [256], [0, 256]).ravel()
         shares = np.bincount(UNIFORM, weights=counts, minlength=self.dimension) / codes.size
         return shares.astype(np.float32)
