@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 import numpy as np
+import scipy
 from numpy.typing import NDArray
 
 _BLOCK = 1 << 20
@@ -69,11 +70,13 @@ def kmeans(
         previous, labels = labels, nearest(rows, centers)
         if np.array_equal(labels, previous):
             break
-        # Rows sorted by cluster, so that each sum is one slice; a centre without rows is unchanged.
-        order = np.argsort(labels, kind="stable")
-        used, starts = np.unique(labels[order], return_index=True)
-        sums = np.add.reduceat(rows[order], starts, axis=0, dtype=np.float64)
-        centers[used] = sums / np.diff(starts, append=len(rows))[:, None]
+        # A product with a sparse matrix of the memberships; a centre without rows is unchanged.
+        counts = np.bincount(labels, minlength=len(centers))
+        belongs = scipy.sparse.csc_array(
+            (np.ones(len(rows)), labels, np.arange(len(rows) + 1)), (len(centers), len(rows))
+        )
+        used = counts > 0
+        centers[used] = (belongs @ rows)[used] / counts[used, None]
     return centers
 
 
