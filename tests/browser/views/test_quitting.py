@@ -178,6 +178,7 @@ def test_quitting_works_in_the_guide(driver: WindowDriver, closings: Closings) -
     assert closings.count == 1
 
 
+@pytest.mark.slow
 def test_chosen_keys_replace_the_default_keys_for_quitting(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
     shortcuts = driver.window.dialogs.shortcuts

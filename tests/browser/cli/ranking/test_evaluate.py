@@ -99,6 +99,7 @@ def test_curves_are_drawn(focal: Focal, tmp_path: Path, suffix: str, start: byte
     assert len(drawn) > 5000
 
 
+@pytest.mark.slow
 def test_curves_need_matplotlib_and_an_output_file(
     focal: Focal, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
@@ -132,6 +133,7 @@ def test_evaluate_works_while_another_process_writes(focal: Focal) -> None:
         assert focal.json("evaluate", "--learner", "rca")["learners"][1]["precision"]
 
 
+@pytest.mark.slow
 def test_automatic_reports_its_choice(focal: Focal) -> None:
     found = focal.json("train", "--learner", "automatic", "--without-judgements")
     assert (found["metric"], found["learner"], found["judgements"], found["tagged"]) == (

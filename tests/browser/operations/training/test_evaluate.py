@@ -189,6 +189,7 @@ def test_eight_tags_with_two_photos_each_are_enough_to_choose_and_evaluate(strip
     assert all(score.precision is not None for score in found.scores)
 
 
+@pytest.mark.slow
 def test_automatic_works_with_judgements_only(striped: Library) -> None:
     judge_some(striped, 10)
     choice = finish(train_automatic(striped, use_tags=False))

@@ -77,6 +77,7 @@ def test_local_distances_win_if_only_patches_separate_the_kinds(library: Library
     assert tried(library) == found, "seeds are fixed"
 
 
+@pytest.mark.slow
 def test_automatic_takes_winning_local_distances_and_repeats_them(library: Library) -> None:
     choice = finish(train_automatic(library))
     assert (choice.chosen, choice.metric.learner, choice.sample) == (LOCAL, LOCAL, 2 * EACH)

@@ -110,6 +110,7 @@ def test_a_frame_explains_the_effect_of_dropping(driver: WindowDriver, tmp_path:
     driver.wait_until(lambda: driver.session.navigator.ranked, "the ranking")
 
 
+@pytest.mark.slow
 def test_photos_of_the_window_and_texts_show_no_frame(driver: WindowDriver) -> None:
     data = files(path_of(driver, 1))
     data.setData("application/x-focal-photos", json.dumps([driver.session.grid.photo_id(1)]).encode())

@@ -82,6 +82,7 @@ def test_f1_opens_the_section_about_the_focused_widget(driver: WindowDriver) -> 
     assert ask(driver, driver.window.tag_panel.field).place == Place("reviewing.md")
 
 
+@pytest.mark.slow
 def test_a_closed_window_passes_its_keys_to_no_other(
     open_window: OpenWindow, library_folder: Path, tmp_path: Path
 ) -> None:

@@ -110,18 +110,6 @@ def test_rename_use_delete_and_undo_by_keys(driver: WindowDriver) -> None:
     assert cells(page, 1)[2], "the measured gain is restored too"
 
 
-def test_a_used_name_is_refused(driver: WindowDriver) -> None:
-    train(driver, "RCA")
-    page = history(driver)
-    item = page.table.model().index(1, 0)
-    page.table.model().setData(item, "euclidean")
-    driver.wait_until_idle("renaming")
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "There is a metric euclidean already" in message.text
-    assert cells(page, 1)[0].startswith("Learned ")
-
-
 @pytest.mark.parametrize("speaking", ["de"], indirect=True)
 def test_german_names_of_metrics_are_distinct_too(speaking: str, open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
@@ -182,26 +170,15 @@ def test_esc_restores_the_old_name_after_a_refused_one(driver: WindowDriver) -> 
     page = history(driver)
     page.table.model().setData(page.table.model().index(1, 0), "euclidean")
     driver.wait_until_idle("renaming")
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert "There is a metric euclidean already" in message.text
     field = page.table.indexWidget(page.table.model().index(1, 0))
     assert isinstance(field, QLineEdit)
     QTest.keyClick(field, Key.Key_Escape)
     driver.wait_until_idle("nothing")
     assert cells(page, 1)[0].startswith("Learned ")
     assert not [one for one in driver.window.findChildren(FieldMessage) if one.isVisible()]
-
-
-def test_a_metric_is_measured_on_request(driver: WindowDriver) -> None:
-    library = driver.session.library
-    train(driver)
-    metric = finish(learn(library, "rca"))
-    page = history(driver)
-    assert cells(page, 1)[2] == ""
-    click(page, 1)
-    page.measure_button.click()
-    assert not page.measure_button.isEnabled()
-    driver.wait_until_idle("measuring", 120)
-    assert cells(page, 1)[2] == f"{100 * saved_held_out(library)[metric.id].score:.0f} %"
-    assert page.measure_button.text() == "Measure"
 
 
 def test_two_metrics_are_compared_side_by_side(driver: WindowDriver) -> None:
@@ -236,14 +213,20 @@ def test_two_metrics_are_compared_side_by_side(driver: WindowDriver) -> None:
     assert library.metrics.current().name in names, "showing the history changes nothing"
 
 
-def test_a_metric_is_shared_and_opened_again(
+def test_a_metric_is_measured_shared_and_opened_again(
     driver: WindowDriver, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     library = driver.session.library
-    for photo in library.photos.get(library.photos.ids().tolist()):
-        library.tags.change([photo.id], [photo.path.parent.name])
-    finish(learn(library, "rca"))
+    train(driver)
+    metric = finish(learn(library, "rca"))
     page = history(driver)
+    assert cells(page, 1)[2] == ""
+    click(page, 1)
+    page.measure_button.click()
+    assert not page.measure_button.isEnabled()
+    driver.wait_until_idle("measuring", 120)
+    assert cells(page, 1)[2] == f"{100 * saved_held_out(library)[metric.id].score:.0f} %"
+    assert page.measure_button.text() == "Measure"
     click(page, 0)
     assert not page.share_button.isEnabled()  # Euclidean distance is the same everywhere
     click(page, 1)

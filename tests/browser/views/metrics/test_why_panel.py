@@ -198,6 +198,7 @@ def test_lines_of_bars_never_overlap(driver: WindowDriver) -> None:
         assert QFontMetricsF(bars._font()).ascent() <= bars._height() + 1
 
 
+@pytest.mark.slow
 def test_the_panel_is_painted_in_both_themes(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     select(driver, 4)

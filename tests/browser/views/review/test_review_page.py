@@ -486,6 +486,7 @@ def test_undo_reverts_the_last_answer_despite_later_training(taught: ReviewDrive
     assert library.journal.undo_label() == label
 
 
+@pytest.mark.slow
 def test_a_metric_is_trained_between_questions_and_its_gain_is_shown(driver: WindowDriver) -> None:
     library = driver.session.library
     _tag_by_folder(driver, 3)

@@ -25,6 +25,7 @@ def give(driver: WindowDriver, *tags: str) -> None:
         driver.wait_until_idle("tagging")
 
 
+@pytest.mark.slow
 def test_a_digit_always_gives_the_same_tag(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder)
     give(driver, "one", "two", "three")

@@ -410,6 +410,7 @@ def test_the_menu_by_key_lists_every_supporting_neighbour(seen: WindowDriver) ->
     assert seen.session.navigator.focal_id == ids[-1]
 
 
+@pytest.mark.slow
 def test_a_read_only_library_offers_no_removal(open_window: OpenWindow, seen: WindowDriver) -> None:
     folder = seen.session.library.path
     seen.window.close()

@@ -170,6 +170,7 @@ def test_a_deleted_file_is_shown_as_missing(open_window: OpenWindow, tmp_path: P
     assert card.tags == ("kept",)
 
 
+@pytest.mark.slow
 def test_a_read_only_library_can_be_browsed(open_window: OpenWindow, library_folder: Path) -> None:
     with_tag = open_window(library_folder)
     with_tag.session.editor.tag(with_tag.session.grid.ids[:2].tolist(), ["sea"])
@@ -279,19 +280,16 @@ def test_every_action_has_a_method_and_unique_keys() -> None:
     assert len({spec.name for spec in ACTIONS}) == len(ACTIONS)
 
 
-def test_a_held_key_acts_once(driver: WindowDriver) -> None:
-    actions = driver.window.window_actions.by_name
-    once = {name for name, action in actions.items() if not action.autoRepeat()}
-    assert once == {"accept", "reject", "similar", "dissimilar", "old_order", "show_supporters", "single", "slideshow"}
-
-
 @pytest.mark.slow
 def test_the_window_can_be_narrow(driver: WindowDriver) -> None:
     driver.window.resize(760, 600)
     assert driver.window.width() == 760
 
 
-def test_the_keys_are_listed(driver: WindowDriver) -> None:
+def test_the_keys_are_listed_and_a_held_key_acts_once(driver: WindowDriver) -> None:
+    actions = driver.window.window_actions.by_name
+    once = {name for name, action in actions.items() if not action.autoRepeat()}
+    assert once == {"accept", "reject", "similar", "dissimilar", "old_order", "show_supporters", "single", "slideshow"}
     driver.press(Key.Key_Question)
     listed = dialog(driver, ShortcutsDialog)
     assert listed.grab().width() > 400

@@ -172,13 +172,13 @@ def test_every_mode_shows_the_ranking_by_an_external_image(
     driver.wait_until(lambda: window.mode is Mode.BROWSE and not window.photos.viewing, "it is shown")
 
 
-def test_a_dropped_file_that_is_not_an_image_leaves_the_map_open(driver: WindowDriver, tmp_path: Path) -> None:
+def test_a_dropped_file_that_is_not_an_image_leaves_the_page_open(driver: WindowDriver, tmp_path: Path) -> None:
     (tmp_path / "notes.txt").write_text("Not a photo.")
-    driver.window.show_mode(Mode.MAP)
+    driver.window.show_mode(Mode.LEARNING)
     drop_file(driver, tmp_path / "notes.txt")
     driver.wait_until(lambda: driver.window.message_bar.message is not None, "the warning")
     driver.wait_until_idle("nothing more")
-    assert driver.window.mode is Mode.MAP
+    assert driver.window.mode is Mode.LEARNING
 
 
 def test_a_pasted_query_can_be_filtered_and_restored(driver: WindowDriver) -> None:

@@ -257,6 +257,7 @@ def test_tags_are_chosen_by_mouse_and_by_keys(driver: WindowDriver) -> None:
     assert chooser.full_text() == "tags: all"
 
 
+@pytest.mark.slow
 def test_typing_finds_tags_among_many(driver: WindowDriver) -> None:
     for number in range(13):
         driver.session.editor.tag(in_folder(driver, "summer")[:1], [f"tag {number:02}"])

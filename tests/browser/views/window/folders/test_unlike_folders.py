@@ -81,6 +81,7 @@ def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
     assert unlike(again) == []
 
 
+@pytest.mark.slow
 def test_photos_of_tagged_kinds_are_not_reported(folder: Path, tmp_path: Path, open_window: OpenWindow) -> None:
     driver = open_window(folder)
     album = Album(tmp_path / "more")

@@ -158,6 +158,7 @@ def test_watching_is_switched_off_and_on(driver: WindowDriver, photos: Path, dra
     wait(driver, lambda: session.grid.rowCount() == 5, "what changed meanwhile")
 
 
+@pytest.mark.slow
 def test_polled_folders_are_named_with_the_reason(
     open_window: OpenWindow, tmp_path: Path, photos: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:

@@ -86,6 +86,7 @@ def undescribed(open_window: OpenWindow, drawn_album: Path, folder: Path) -> tup
     return driver, indexing
 
 
+@pytest.mark.slow
 def test_a_double_click_before_any_description_waits_for_the_first(
     open_window: OpenWindow, drawn_album: Path, tmp_path: Path
 ) -> None:
@@ -107,6 +108,7 @@ def test_a_double_click_before_any_description_waits_for_the_first(
     assert sum("still being described" in message.text for message in said) == 1
 
 
+@pytest.mark.slow
 def test_moving_on_abandons_a_ranking_that_waits_for_descriptions(
     open_window: OpenWindow, drawn_album: Path, tmp_path: Path
 ) -> None:

@@ -77,6 +77,7 @@ def test_retrain_repeats_the_chosen_learner(driver: WindowDriver) -> None:
     assert driver.navigator.metric == driver.session.overview.now.metric
 
 
+@pytest.mark.slow
 def test_retrain_is_not_lost_during_automatic_training(driver: WindowDriver) -> None:
     teach(driver)
     session, button = driver.session, driver.window.top_bar.retrain_button
@@ -121,6 +122,7 @@ def test_a_learner_names_its_missing_data(driver: WindowDriver) -> None:
     driver.wait_until(lambda: not driver.session.jobs.training.running, "the end")
 
 
+@pytest.mark.slow
 def test_an_untrained_metric_leaves_judgements_new(driver: WindowDriver) -> None:
     teach(driver)
     new = driver.session.overview.now.new_judgements
@@ -213,6 +215,7 @@ def test_suggestions_are_answered_by_keys_and_clicks(driver: WindowDriver) -> No
     assert library.suggestions.rejected_pairs() == set()
 
 
+@pytest.mark.slow
 def test_an_answer_makes_the_next_suggestion_current(driver: WindowDriver) -> None:
     teach(driver)
     driver.press(Key.Key_G)
