@@ -11,14 +11,11 @@ import pytest
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store import backups
-from focal_photos.browser.operations.describing.enabled import set_enabled
-from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.workers.idle_processes import idle_processes
 from tests.browser.cli.command_line import Focal
 from tests.browser.copies import copied_with_photos
 from tests.browser.operations import striped
-from tests.browser.operations.album import FAMILIES, Album
+from tests.browser.operations.album import Album
 from tests.conftest import MadeOnce
 
 
@@ -66,9 +63,7 @@ def indexed(made_once: MadeOnce, here: Focal, album: Album) -> Focal:
 
     def fill(folder: Path) -> None:
         shutil.copytree(album.folder, folder / "photos")
-        with Library.open(folder / "library") as library:
-            set_enabled(library, FAMILIES)
-            finish(index(library, [folder / "photos"], backend="threads", workers=1))
+        Album(folder / "photos").index(folder / "library")
 
     copied_with_photos(made_once("ten", fill), album.folder, here.library)
     return here

@@ -212,6 +212,17 @@ def length(number: int) -> bytes:
     return number.to_bytes(4, "little")
 
 
+def assert_disconnected(qtbot: QtBot, listening: server.HandOverServer, callers: Callers, content: bytes) -> None:
+    """Send a request that the window must refuse and disconnect."""
+    taken: list[object] = []
+    listening.received.connect(taken.append)
+    listening.asked.connect(taken.append)
+    caller = callers.call(content)
+    qtbot.waitUntil(lambda: hung_up(caller))
+    assert taken == []
+    assert not listening.callers
+
+
 @unix
 @pytest.mark.parametrize(
     "content",
@@ -232,13 +243,7 @@ def length(number: int) -> bytes:
 def test_an_invalid_request_is_disconnected(
     qtbot: QtBot, listening: server.HandOverServer, callers: Callers, content: bytes
 ) -> None:
-    taken: list[object] = []
-    listening.received.connect(taken.append)
-    listening.asked.connect(taken.append)
-    caller = callers.call(content)
-    qtbot.waitUntil(lambda: hung_up(caller))
-    assert taken == []
-    assert not listening.callers
+    assert_disconnected(qtbot, listening, callers, content)
 
 
 @unix
@@ -250,13 +255,7 @@ def test_an_invalid_request_is_disconnected(
 def test_an_incomplete_request_is_disconnected(
     qtbot: QtBot, listening: server.HandOverServer, callers: Callers, content: bytes
 ) -> None:
-    taken: list[object] = []
-    listening.received.connect(taken.append)
-    listening.asked.connect(taken.append)
-    caller = callers.call(content)
-    qtbot.waitUntil(lambda: hung_up(caller))
-    assert taken == []
-    assert not listening.callers
+    assert_disconnected(qtbot, listening, callers, content)
 
 
 @unix

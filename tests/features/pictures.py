@@ -10,6 +10,9 @@ import pillow_heif
 from numpy.typing import NDArray
 from PIL import Image
 
+from focal_photos.features.decoding.decode import decode
+from focal_photos.features.decoding.limits import ImageError
+
 
 def scene(width: int = 96, height: int = 64, seed: int = 0) -> NDArray[np.uint8]:
     """Return a synthetic photo: a gradient, a disc, stripes and grain; all corners look different."""
@@ -30,3 +33,19 @@ def file_bytes(picture: NDArray[Any] | Image.Image, kind: str = "PNG", **options
     else:
         image.save(buffer, kind, **options)
     return buffer.getvalue()
+
+
+def assert_damage_is_reported(whole: bytes, *, files: int, head: int, changes: int, **options: Any) -> None:
+    """Decode copies with changed bytes in the head: each gives an image or an error that is a sentence."""
+    rng = np.random.default_rng(0)
+    read, messages = 0, list[str]()
+    for _ in range(files):
+        content = bytearray(whole)
+        for place in rng.integers(0, min(len(content), head), changes):
+            content[place] = rng.integers(0, 256)
+        try:
+            read += decode(bytes(content), **options).rgb.size > 0
+        except ImageError as error:
+            messages.append(str(error))
+    assert 0 < read < files
+    assert all(message.endswith(".") for message in messages)

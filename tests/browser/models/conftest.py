@@ -1,17 +1,28 @@
-"""Fixtures that wait for a session."""
+"""A session on a library, and fixtures that wait for it."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from contextlib import contextmanager
+from pathlib import Path
 
 import pytest
 from pytestqt.qtbot import QtBot
 
+from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 
 Settle = Callable[[], None]
+
+
+@pytest.fixture
+def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
+    """Yield a session on a library with 32 photos."""
+    session = Session(Library.open(library_folder))
+    session.start()
+    yield session
+    session.close()
 
 
 @pytest.fixture

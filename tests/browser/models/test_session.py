@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import threading
-from collections.abc import Callable, Iterator
+from collections.abc import Callable
 from pathlib import Path
 
 import numpy as np
@@ -27,14 +27,6 @@ from focal_photos.browser.tasks.runner import TaskState, TaskStatus
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from tests.browser.models.conftest import Settle, cancelled_at_once
 from tests.browser.operations.album import Album
-
-
-@pytest.fixture
-def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
-    session = Session(Library.open(library_folder))
-    session.start()
-    yield session
-    session.close()
 
 
 def test_a_session_starts_with_all_photos(session: Session, settle: Settle) -> None:

@@ -10,6 +10,11 @@ import numpy as np
 from numpy.typing import NDArray
 from PIL import Image
 
+from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.operations.describing.enabled import set_enabled
+from focal_photos.browser.operations.jobs.progress import finish
+from focal_photos.browser.operations.library.index import index
+
 FAMILIES = ("color_moments", "color_coherence", "gabor")
 """Descriptors of the photos in these tests, fixed so that the tests are independent of the table."""
 
@@ -37,6 +42,13 @@ class Album:
         for kind in kinds:
             for number in range(each):
                 self.draw(f"{kind}/{number}.jpg", kind=kind, seed=number)
+
+    def index(self, library: Path, names: Sequence[str] = FAMILIES) -> Path:
+        """Index the photos into a new library, in this process and by these descriptors, and return its folder."""
+        with Library.open(library) as opened:
+            set_enabled(opened, names)
+            finish(index(opened, [self.folder], backend="threads", workers=1))
+        return library
 
     def draw_many(self, count: int, *, kind: str = "warm") -> list[Path]:
         return [self.draw(f"{kind}-{number:03}.jpg", kind=kind, seed=number) for number in range(count)]

@@ -9,8 +9,6 @@ import pytest
 
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.enabled import set_enabled
-from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
 from tests.browser.copies import copied_with_photos, opened_copy
 from tests.browser.operations import local_album
 from tests.browser.operations.album import FAMILIES, Album
@@ -39,9 +37,7 @@ def indexed(made_once: MadeOnce, album: Album, tmp_path: Path) -> Iterator[Libra
     def fill(folder: Path) -> None:
         photos = Album(folder / "photos")
         photos.draw_kinds()
-        with Library.open(folder / "library") as library:
-            set_enabled(library, FAMILIES)
-            finish(index(library, [photos.folder], backend="threads", workers=1))
+        photos.index(folder / "library")
 
     with Library.open(copied_with_photos(made_once("twelve", fill), album.folder, tmp_path / "library")) as opened:
         yield opened

@@ -5,9 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.local.learner import LOCAL, SOURCES
 from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
@@ -24,9 +22,7 @@ def make(folder: Path, *, patches: bool = True, tags: bool = True) -> Path:
     """
     album = Album(folder / "photos")
     album.draw_kinds(KINDS, EACH)
-    with Library.open(folder / "library") as library:
-        set_enabled(library, ("color_moments", *(SOURCES if patches else ())))
-        finish(index(library, [album.folder], backend="threads", workers=1))
+    with Library.open(album.index(folder / "library", ("color_moments", *(SOURCES if patches else ())))) as library:
         if tags:
             for kind in KINDS:
                 library.tags.change(library.photos.ids(f"path:{kind}")[: EACH - 1], [kind])

@@ -9,11 +9,8 @@ from PIL import Image
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.describing.families import space_families
-from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
-from tests.browser.operations.album import FAMILIES
+from tests.browser.operations.album import Album
 
 KINDS = ("lying", "standing")
 
@@ -33,9 +30,7 @@ def draw(folder: Path, count: int) -> None:
 def make(folder: Path, photos: Path, count: int = 48) -> None:
     """Index drawn photos into a new library, and tag two thirds by the direction of their stripes."""
     draw(photos, count)
-    with Library.open(folder) as library:
-        set_enabled(library, FAMILIES)
-        finish(index(library, [photos], backend="threads", workers=1))
+    with Library.open(Album(photos).index(folder)) as library:
         for kind in KINDS:
             ids = library.photos.ids(f"path:{kind}")
             library.tags.change(ids[: 2 * len(ids) // 3], [kind])

@@ -8,11 +8,7 @@ from typing import Final
 import numpy as np
 from PIL import Image
 
-from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.enabled import set_enabled
-from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
-from tests.browser.operations.album import FAMILIES, Album
+from tests.browser.operations.album import Album
 from tests.browser.operations.three_kinds import EACH, KINDS
 
 FOREIGN: Final = 42
@@ -25,9 +21,7 @@ def draw_two_worlds(folder: Path, library: Path) -> None:
     album.draw_kinds(KINDS, EACH)
     for number in range(FOREIGN):
         draw_squares(folder / f"foreign/{number}.png", number)
-    with Library.open(library) as opened:
-        set_enabled(opened, FAMILIES)
-        finish(index(opened, [folder], backend="threads", workers=1))
+    Album(folder).index(library)
 
 
 def draw_squares(path: Path, seed: int) -> None:

@@ -14,8 +14,6 @@ from pytestqt.qtbot import QtBot
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.describing.enabled import set_enabled
-from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.views.base import translation
 from focal_photos.browser.views.base.theme import Theme, ThemeChoice
 from focal_photos.browser.views.window.main_window import MainWindow
@@ -98,9 +96,7 @@ def own_photos(open_window: OpenWindow, tmp_path: Path) -> WindowDriver:
     """Return a window on six separate photos, whose files and folder a test may change."""
     album = Album(tmp_path / "photos")
     album.draw_many(6)
-    with Library.open(tmp_path / "library") as library:
-        set_enabled(library, FEW)
-        finish(index(library, [album.folder], backend="threads", workers=1))
+    album.index(tmp_path / "library", FEW)
     return open_window(tmp_path / "library")
 
 

@@ -13,11 +13,10 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos import navigator
 from focal_photos.browser.models.photos.navigator import arrange
 from focal_photos.browser.models.photos.trail import Collection, Step
-from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.duplicates.find_duplicates import find_duplicates
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
+from tests.browser.operations.album import Album
 from tests.browser.operations.duplicates.test_same_picture import scene
 
 COPIES = ("original", "half", "pressed", "cropped")
@@ -34,9 +33,7 @@ def copies(tmp_path_factory: pytest.TempPathFactory) -> Iterator[Library]:
     photo.resize((120, 80), Image.Resampling.LANCZOS).save(folder / "half.jpg", quality=92)
     photo.save(folder / "pressed.jpg", quality=40)
     photo.crop((3, 2, 237, 158)).save(folder / "cropped.jpg", quality=92)
-    with Library.open(tmp_path_factory.mktemp("library")) as library:
-        set_enabled(library, ["color_moments", "gabor"])
-        finish(index(library, [folder], backend="threads", workers=1))
+    with Library.open(Album(folder).index(tmp_path_factory.mktemp("library"), ["color_moments", "gabor"])) as library:
         (group,) = finish(find_duplicates(library, Ranker(library))).groups
         assert len(group.photo_ids) == 4
         yield library

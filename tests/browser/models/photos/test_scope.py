@@ -2,27 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
 
-import pytest
-from pytestqt.qtbot import QtBot
-
 from focal_photos.browser.catalog.facts.order import Order
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.session import Session
 from tests.browser.models.conftest import Settle
-
-
-@pytest.fixture
-def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
-    session = Session(Library.open(library_folder))
-    session.start()
-    yield session
-    session.close()
 
 
 def folder_of(session: Session, photo_id: int) -> Path:

@@ -12,7 +12,6 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from tests.browser.copies import copied
@@ -30,9 +29,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> tuple[Path, Album]:
         for kind in KINDS:
             for number in range(6):
                 album.draw(f"{place}/{kind}-{number}.jpg", kind=kind)
-    with Library.open(folder) as library:
-        set_enabled(library, ["color_moments", "gabor"])
-        finish(index(library, [album.folder], backend="threads", workers=1))
+    album.index(folder, ["color_moments", "gabor"])
     return folder, album
 
 

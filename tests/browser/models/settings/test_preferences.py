@@ -35,14 +35,6 @@ CHECK = Qt.ItemDataRole.CheckStateRole
 
 
 @pytest.fixture
-def session(qtbot: QtBot, library_folder: Path) -> Iterator[Session]:
-    session = Session(Library.open(library_folder))
-    session.start()
-    yield session
-    session.close()
-
-
-@pytest.fixture
 def empty(qtbot: QtBot, tmp_path: Path) -> Iterator[Session]:
     """Yield a session on a library without a folder."""
     session = Session(Library.open(tmp_path / "library"))

@@ -101,13 +101,14 @@ def test_an_offline_root_is_proposed_although_its_photos_are_not_missing(indexed
     assert indexed.photos.count("-missing") == 12
 
 
-def test_a_file_with_the_same_content_beside_the_library_is_proposed(indexed: Library, album: Album) -> None:
+@pytest.mark.parametrize("name", ["IMG_3.jpg", "download"])
+def test_a_file_with_the_same_content_beside_the_library_is_proposed(indexed: Library, album: Album, name: str) -> None:
     path = album.path("cold/3.jpg")
     number = id_of(indexed, path)
-    other = album.folder.with_name("other") / "IMG_3.jpg"
+    other = album.folder.with_name("other") / name
     other.parent.mkdir()
     path.rename(other)
-    (other.parent / "alike.jpg").write_bytes(b"\0" * other.stat().st_size)
+    other.with_stem("alike").write_bytes(b"\0" * other.stat().st_size)
     rescan(indexed)
     (only,) = proposals(indexed)
     assert only == Proposal(ProposalKind.SAME_CONTENT, path, other, (number,))
@@ -115,20 +116,6 @@ def test_a_file_with_the_same_content_beside_the_library_is_proposed(indexed: Li
     assert indexed.photos.files(number) == [other]
     assert {root.path for root in indexed.roots.all()} == {album.folder, other.parent}
     assert proposals(indexed) == []
-
-
-def test_a_file_with_the_same_content_and_another_suffix_is_proposed(indexed: Library, album: Album) -> None:
-    path = album.path("cold/3.jpg")
-    number = id_of(indexed, path)
-    other = album.folder.with_name("other") / "download"
-    other.parent.mkdir()
-    path.rename(other)
-    (other.parent / "alike").write_bytes(b"\0" * other.stat().st_size)
-    rescan(indexed)
-    (only,) = proposals(indexed)
-    assert only == Proposal(ProposalKind.SAME_CONTENT, path, other, (number,))
-    do(indexed, only)
-    assert indexed.photos.files(number) == [other]
 
 
 def test_a_named_folder_is_searched(indexed: Library, album: Album, tmp_path: Path) -> None:

@@ -6,11 +6,8 @@ from pathlib import Path
 import pytest
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.enabled import set_enabled
-from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
 from tests.browser.copies import opened_copy
-from tests.browser.operations.album import FAMILIES, Album
+from tests.browser.operations.album import Album
 from tests.browser.operations.three_kinds import EACH, KINDS
 from tests.browser.operations.two_worlds import draw_two_worlds
 
@@ -20,9 +17,7 @@ def indexed_three(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Library for `three`, shared by all tests of a file."""
     folder, album = tmp_path_factory.mktemp("three") / "library", Album(tmp_path_factory.mktemp("photos"))
     album.draw_kinds(KINDS, EACH)
-    with Library.open(folder) as library:
-        set_enabled(library, FAMILIES)
-        finish(index(library, [album.folder], backend="threads", workers=1))
+    album.index(folder)
     return folder
 
 

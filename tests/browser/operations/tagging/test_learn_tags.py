@@ -13,7 +13,6 @@ from hypothesis import strategies as st
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.describing.settings import SUGGEST_BY
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
@@ -26,7 +25,7 @@ from focal_photos.browser.operations.tagging.suggest import SuggestReport, sugge
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.tags.tag_ridge import TagRidge
 from tests.browser.copies import opened_copy
-from tests.browser.operations.album import FAMILIES, Album
+from tests.browser.operations.album import Album
 
 KINDS = ("warm", "cold", "green")
 TAGGED = 20
@@ -54,9 +53,7 @@ def indexed_many(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """Library for `many`, shared by all tests of the file."""
     folder, album = tmp_path_factory.mktemp("many") / "library", Album(tmp_path_factory.mktemp("photos"))
     album.draw_kinds(KINDS, TAGGED + 5)
-    with Library.open(folder) as library:
-        set_enabled(library, FAMILIES)
-        finish(index(library, [album.folder], backend="threads", workers=1))
+    with Library.open(album.index(folder)) as library:
         for kind in KINDS:
             ids = [number(library, f"{kind}/{i}.jpg") for i in range(TAGGED)]
             library.tags.change(ids, [kind, "drawn"])

@@ -12,7 +12,6 @@ import pytest
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError, OperationError
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
@@ -40,9 +39,7 @@ def taught_folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
     album = Album(tmp_path_factory.mktemp("photos"))
     folder = tmp_path_factory.mktemp("taught") / "library"
     album.draw_kinds(each=8)
-    with Library.open(folder) as library:
-        set_enabled(library, FAMILIES)
-        finish(index(library, [album.folder], backend="threads", workers=1))
+    with Library.open(album.index(folder)) as library:
         for kind in ("warm", "cold"):
             library.tags.change(library.photos.ids(f"path:{kind}")[:6], [kind, f"drawn/{kind}"])
         warm, cold = (library.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))

@@ -21,6 +21,7 @@ from focal_photos.browser.operations.training.local_trial import LocalTrial, try
 from focal_photos.browser.operations.training.train import same_again
 from focal_photos.learners.linear.euclidean import Euclidean
 from tests.browser.copies import opened_copy
+from tests.browser.operations.album import Album
 
 EACH = 15
 KINDS = ("ring", "cross")
@@ -47,9 +48,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     for kind in KINDS:
         for number in range(EACH):
             draw(folder / "photos" / kind / f"{number:02}.png", kind, number)
-    with Library.open(folder / "library") as library:
-        set_enabled(library, ("color_moments", *SOURCES))
-        finish(index(library, [folder / "photos"], backend="threads", workers=1))
+    with Library.open(Album(folder / "photos").index(folder / "library", ("color_moments", *SOURCES))) as library:
         for kind in KINDS:
             library.tags.change(library.photos.ids(f"path:{kind}"), [kind])
     return folder / "library"

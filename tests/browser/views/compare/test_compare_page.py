@@ -147,14 +147,22 @@ def test_the_next_photo_replaces_the_current_one(comparing: CompareDriver) -> No
     comparing.press(Key.Key_Backspace)
     comparing.press(Key.Key_Backspace)
     assert comparing.ids == [comparing.row(2), comparing.row(0)], "no photo precedes the first"
+    comparing.press(Key.Key_Escape)
+    selected = {comparing.row(0), comparing.row(1)}
+    assert set(comparing.driver.navigator.targets) == selected, "then keys act on the selection of the grid"
+    assert set(comparing.driver.window.photos.ids_to_judge()) == selected
 
 
-def test_the_next_photo_shows_the_same_section(comparing: CompareDriver) -> None:
+def test_the_next_or_an_added_photo_shows_the_same_section(comparing: CompareDriver) -> None:
     comparing.open(0, 1)
     comparing.zoom_in(comparing.shown[0], QPointF(40, 40))
     view = comparing.shown[1].photo.view
     comparing.press(Key.Key_Space)
     assert comparing.shown[0].photo.view[0] == pytest.approx(view[0])
+    comparing.press(Key.Key_Space, SHIFT)
+    views = [pane.photo.view for pane in comparing.shown]
+    assert len(views) == 3
+    assert all(larger == pytest.approx(views[0][0]) for larger, _ in views)
 
 
 def test_photos_are_removed_and_added(comparing: CompareDriver) -> None:
@@ -216,20 +224,3 @@ def test_tags_are_typed_and_given_by_digits(comparing: CompareDriver) -> None:
     comparing.press(Key.Key_Z, CTRL)
     assert tags.of([second]) == {second: []}
     assert "sharp" not in comparing.shown[1].line.text()
-
-
-def test_after_leaving_keys_act_on_the_selection_of_the_grid(comparing: CompareDriver) -> None:
-    comparing.open(2, 5)
-    comparing.press(Key.Key_Space)
-    comparing.press(Key.Key_Escape)
-    assert set(comparing.driver.navigator.targets) == {comparing.row(2), comparing.row(5)}
-    assert set(comparing.driver.window.photos.ids_to_judge()) == {comparing.row(2), comparing.row(5)}
-
-
-def test_an_added_photo_shows_the_same_section(comparing: CompareDriver) -> None:
-    comparing.open(0, 1)
-    comparing.zoom_in(comparing.shown[0], QPointF(60, 60))
-    comparing.press(Key.Key_Space, SHIFT)
-    views = [pane.photo.view for pane in comparing.shown]
-    assert len(views) == 3
-    assert all(larger == pytest.approx(views[0][0]) for larger, _ in views)

@@ -11,17 +11,14 @@ from PySide6.QtCore import QPoint, QSize, Qt
 from PySide6.QtTest import QTest
 
 from focal_photos.browser.catalog.facts.records import Mark
-from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.photos.grid_model import Role
-from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.duplicates.find_duplicates import GroupKind
-from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.grid.tile_delegate import fold_place
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.copies import copied
 from tests.browser.models.conftest import cancelled_at_once
+from tests.browser.operations.album import Album
 from tests.browser.operations.duplicates.test_same_picture import scene
 from tests.browser.views.conftest import FEW, OpenWindow
 
@@ -37,9 +34,7 @@ def indexed(tmp_path_factory: pytest.TempPathFactory) -> Path:
     scene(0).resize((120, 80), Image.Resampling.LANCZOS).save(photos / "a-half.jpg")
     scene(0).save(photos / "a-pressed.jpg", quality=30)
     scene(1).resize((160, 107), Image.Resampling.LANCZOS).save(photos / "b-small.jpg")
-    with Library.open(folder) as library:
-        set_enabled(library, FEW)
-        finish(index(library, [photos], backend="threads", workers=1))
+    Album(photos).index(folder, FEW)
     return folder
 
 

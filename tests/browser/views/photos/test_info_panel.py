@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from pathlib import Path
 
-import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QGridLayout, QLabel
@@ -23,7 +22,7 @@ def pictures(driver: WindowDriver) -> list[NeighborPicture]:
     return driver.window.info_panel.shared_neighbors.pictures()
 
 
-def test_a_selected_photo_shows_neighbours_shared_with_the_focal_image(driver: WindowDriver) -> None:
+def test_neighbours_shared_with_the_focal_image_are_shown_and_a_click_walks_on(driver: WindowDriver) -> None:
     row = driver.window.info_panel.shared_neighbors
     assert not row.isVisible()
     driver.walk(1)
@@ -42,19 +41,14 @@ def test_a_selected_photo_shows_neighbours_shared_with_the_focal_image(driver: W
     driver.wait_until_idle("why they are near")
     assert not row.isVisible()
     assert pictures(driver) == []
-
-
-def test_a_click_walks_on_to_a_neighbour(driver: WindowDriver) -> None:
-    driver.walk(1)
-    driver.wait_until_idle("the ranking")
-    driver.click(0, CTRL)
+    driver.click(1, CTRL)
     driver.wait_until_idle("why it is close")
     picture = pictures(driver)[0]
     name = picture.toolTip()
     QTest.mouseClick(picture, Qt.MouseButton.LeftButton)
     driver.wait_until_idle("the ranking")
     assert driver.focal_name() == name
-    assert not driver.window.info_panel.shared_neighbors.isVisible()
+    assert not row.isVisible()
 
 
 def test_rankings_need_not_count_shared_neighbours(driver: WindowDriver) -> None:
@@ -95,6 +89,12 @@ def _labels(driver: WindowDriver) -> list[QLabel | ElidedLabel]:
 
 def test_keys_rate_and_label_the_selection(driver: WindowDriver) -> None:
     library = driver.session.library
+    said: list[str] = []
+    driver.session.notices.posted.connect(lambda message: said.append(message.text))
+    driver.press(Qt.Key.Key_4, ALT)
+    driver.press(Qt.Key.Key_7, ALT)
+    assert said == ["Select the photos to rate first.", "Select the photos to label first."]
+    assert library.journal.undo_label() is None
     driver.click(0, CTRL)
     driver.wait_until_idle("the selection")
     assert not {"Rating", "Label", "Camera", "Lens", "Exposure"} & facts(driver).keys()
@@ -118,15 +118,6 @@ def test_keys_rate_and_label_the_selection(driver: WindowDriver) -> None:
     assert library.marks.of(both) == {both[0]: Mark(None, "Red"), both[1]: Mark()}
 
 
-def test_rating_without_a_photo_shows_a_hint(driver: WindowDriver) -> None:
-    said: list[str] = []
-    driver.session.notices.posted.connect(lambda message: said.append(message.text))
-    driver.press(Qt.Key.Key_4, ALT)
-    driver.press(Qt.Key.Key_7, ALT)
-    assert said == ["Select the photos to rate first.", "Select the photos to label first."]
-    assert driver.session.library.journal.undo_label() is None
-
-
 def test_camera_data_is_shown_without_the_place(driver: WindowDriver) -> None:
     library = driver.session.library
     driver.click(0, CTRL)
@@ -141,17 +132,17 @@ def test_camera_data_is_shown_without_the_place(driver: WindowDriver) -> None:
     assert not [text for text in shown.values() if "48" in text or "11.5" in text]
 
 
-@pytest.mark.parametrize("action", ["rate", "label"])
-def test_a_read_only_library_allows_no_rating(open_window: OpenWindow, library_folder: Path, action: str) -> None:
+def test_a_read_only_library_allows_no_rating(open_window: OpenWindow, library_folder: Path) -> None:
     driver = open_window(library_folder, read_only=True)
     driver.click(0, CTRL)
-    driver.press(Qt.Key.Key_4 if action == "rate" else Qt.Key.Key_6, ALT)
-    driver.wait_until_idle("nothing")
+    for key in (Qt.Key.Key_4, Qt.Key.Key_6):  # of a rating and of a label
+        driver.press(key, ALT)
+        driver.wait_until_idle("nothing")
     (photo,) = driver.navigator.selected
     assert driver.session.library.marks.of([photo])[photo] == Mark()
 
 
-def test_other_files_with_the_same_content_are_listed(own_photos: WindowDriver) -> None:
+def test_missing_files_and_others_with_the_same_content_are_listed(own_photos: WindowDriver) -> None:
     driver = own_photos
     driver.click(0)
     driver.wait_until_idle("the photo")
@@ -165,23 +156,17 @@ def test_other_files_with_the_same_content_are_listed(own_photos: WindowDriver) 
     assert [value for value in facts(driver).values() if Path(value) in copies] == [str(copy) for copy in copies]
     assert facts(driver)["Same file"] == str(copies[0])
 
-
-def test_changes_to_the_file_of_the_selected_photo_are_shown_at_once(own_photos: WindowDriver) -> None:
-    driver = own_photos
-    driver.click(0)
-    driver.wait_until_idle("the photo")
-    [path] = driver.session.library.photos.paths(driver.navigator.selected)
-
     def state() -> list[str]:
         return [each.full_text() for each in driver.window.info_panel.findChildren(ElidedLabel)]
 
     assert "The file is missing" not in state()
-    kept = path.read_bytes()
-    path.unlink()
+    content = path.read_bytes()
+    for file in (path, *copies):
+        file.unlink()
     driver.session.jobs.indexing.rescan()
     driver.wait_until_idle("looking for changes", 120)
     assert "The file is missing" in state()
-    path.write_bytes(kept)
+    path.write_bytes(content)
     driver.session.jobs.indexing.rescan()
     driver.wait_until_idle("looking for changes", 120)
     assert "The file is missing" not in state()

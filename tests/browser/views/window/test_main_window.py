@@ -15,7 +15,7 @@ from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QAbstractButton, QApplication, QDialog, QLabel, QLineEdit, QMessageBox, QWidget
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.runner import SHUTDOWN_SECONDS
 from focal_photos.browser.views.base.modes import Mode, ModePage
@@ -194,18 +194,6 @@ def test_a_read_only_library_can_be_browsed(open_window: OpenWindow, library_fol
     driver.wait_until_idle("nothing")
     assert driver.navigator.marks == {}
     assert not driver.window.acceptDrops()
-
-
-def test_a_repeated_error_is_shown_once(driver: WindowDriver) -> None:
-    bar = driver.window.message_bar
-    bar.show_message(Message("bad", Severity.ERROR))
-    bar.show_message(Message("bad", Severity.ERROR))
-    bar.show_message(Message("worse", Severity.ERROR))
-    assert bar.message == Message("worse", Severity.ERROR)
-    bar._next()
-    assert bar.message == Message("bad", Severity.ERROR)
-    bar._next()
-    assert bar.message is None
 
 
 # ---------------------------------------------------------------------- settings and themes

@@ -15,12 +15,11 @@ from focal_photos.features.decoding.decode import decode, probe
 from focal_photos.features.decoding.formats import IMAGE_SUFFIXES
 from focal_photos.features.decoding.limits import (
     DecodeLimits,
-    ImageError,
     ImageTooLargeError,
     UnreadableImageError,
     UnsupportedFormatError,
 )
-from tests.features.pictures import scene
+from tests.features.pictures import assert_damage_is_reported, scene
 
 BITMAP, GRAY, INDEXED, RGB, CMYK, LAB = 0, 1, 2, 3, 4, 9
 RAW, PACKED, ZIP = 0, 1, 2
@@ -184,20 +183,9 @@ def test_a_header_with_billions_of_pixels_is_refused_before_allocation() -> None
 
 
 def test_damage_gives_an_image_or_a_typed_error() -> None:
-    rng = np.random.default_rng(0)
     exif = resource(1058, b"II*\0\x08\0\0\0\0\0\0\0")
     whole = psd(channels(scene(24, 16)), compression=PACKED, resources=exif, layers=-1)
-    read, messages = 0, list[str]()
-    for _ in range(400):
-        content = bytearray(whole)
-        for place in rng.integers(0, min(len(content), 200), 3):
-            content[place] = rng.integers(0, 256)
-        try:
-            read += decode(bytes(content), limits=DecodeLimits(max_pixels=1_000_000)).rgb.size > 0
-        except ImageError as error:
-            messages.append(str(error))
-    assert 0 < read < 400
-    assert all(message.endswith(".") for message in messages)
+    assert_damage_is_reported(whole, files=400, head=200, changes=3, limits=DecodeLimits(max_pixels=1_000_000))
 
 
 def test_the_suffixes_are_listed() -> None:

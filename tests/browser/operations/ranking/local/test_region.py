@@ -12,9 +12,7 @@ from PIL import Image, ImageDraw
 
 from focal_photos.browser.catalog.facts.records import Region
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.local.explain import focal_patches
 from focal_photos.browser.operations.ranking.local.learner import LOCAL, SOURCES
 from focal_photos.browser.operations.ranking.local.metric import local_metric
@@ -23,6 +21,7 @@ from focal_photos.browser.operations.ranking.local.region import PRIOR, emphasis
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.local.local_distances import FocalImage
+from tests.browser.operations.album import Album
 from tests.browser.operations.local_album import number
 from tests.examples import examples
 
@@ -57,9 +56,7 @@ def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
         draw(folder / "photos" / "cross" / f"{seed}.png", "", "cross", 10 + seed)
         draw(folder / "photos" / "fence" / f"{seed}.png", "fence", "fence", 20 + seed)
     draw(folder / "photos" / "both.png", "disc", "cross", 99)
-    with Library.open(folder / "library") as library:
-        set_enabled(library, ("color_moments", *SOURCES))
-        finish(index(library, [folder / "photos"], backend="threads", workers=1))
+    with Library.open(Album(folder / "photos").index(folder / "library", ("color_moments", *SOURCES))) as library:
         for kind in ("disc", "cross", "fence"):
             library.tags.change(library.photos.ids(f"path:{kind}").tolist()[:5], [kind])
         finish(train(library, LOCAL))

@@ -9,17 +9,27 @@ from PySide6.QtCore import QEvent, QPoint, QPointF, Qt
 from PySide6.QtGui import QEnterEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication, QListWidget
+from pytestqt.qtbot import QtBot
 
 from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.window.bars import message_bar
 from focal_photos.browser.views.window.bars.message_bar import MessageBar
 from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver, pause
 from tests.browser.views.window_steps import walk_to
 
 TEXT = "The photos of the folder are away: connect its drive, or relocate it if it is elsewhere now, please."
+
+
+@pytest.fixture
+def bar(qtbot: QtBot, theme: Theme) -> MessageBar:
+    """A message bar without a window."""
+    bar = MessageBar(theme)
+    qtbot.addWidget(bar)
+    return bar
 
 
 def shown(bar: MessageBar) -> str:
@@ -99,8 +109,7 @@ def test_unused_keys_in_the_log_act_on_the_window(driver: WindowDriver) -> None:
             assert driver.window.mode is mode
 
 
-def test_an_offer_stays_until_the_next_message(driver: WindowDriver) -> None:
-    bar = driver.window.message_bar
+def test_an_offer_stays_until_the_next_message(bar: MessageBar) -> None:
     for action, stays in ((MessageAction.RELOCATE, True), (MessageAction.REVIEW, True), (MessageAction.NONE, False)):
         bar.show_message(Message(TEXT, Severity.WARNING, action))
         assert bar._timer.isActive() is not stays, action
@@ -116,13 +125,12 @@ def test_photos_are_counted_once(driver: WindowDriver) -> None:
     assert "0 shown" in status.text()
 
 
-def test_the_newest_message_is_shown_and_the_others_are_counted(driver: WindowDriver) -> None:
+def test_the_newest_message_is_shown_and_the_others_are_counted(bar: MessageBar) -> None:
     """After a failure and a second attempt, the user must see that the second one succeeded."""
-    bar = driver.window.message_bar
-    driver.session.notices.post("Saving failed.", Severity.ERROR)
+    bar.show_message(Message("Saving failed.", Severity.ERROR))
     assert bar.more.isHidden()
-    driver.session.notices.post("3 photos are missing.", Severity.WARNING, MessageAction.SHOW_MISSING)
-    driver.session.notices.post("Saved.")
+    bar.show_message(Message("3 photos are missing.", Severity.WARNING, MessageAction.SHOW_MISSING))
+    bar.show_message(Message("Saved."))
     assert shown(bar) == "Saved."
     assert bar.more.text() == "1 more", "messages with a timeout do not queue"
     QTest.mouseClick(bar.more, Qt.MouseButton.LeftButton)
@@ -140,8 +148,8 @@ def test_the_newest_message_is_shown_and_the_others_are_counted(driver: WindowDr
     assert bar.isHidden()
 
 
-def test_messages_hidden_by_the_newest_expire(driver: WindowDriver, monkeypatch: pytest.MonkeyPatch) -> None:
-    bar, now = driver.window.message_bar, [100.0]
+def test_messages_hidden_by_the_newest_expire(bar: MessageBar, monkeypatch: pytest.MonkeyPatch) -> None:
+    now = [100.0]
     monkeypatch.setattr(message_bar, "monotonic", lambda: now[0])
     bar.show_message(Message("First.", Severity.ERROR))
     now[0] += message_bar.WAITING_SECONDS  # the shown message does not expire
@@ -157,9 +165,8 @@ def test_messages_hidden_by_the_newest_expire(driver: WindowDriver, monkeypatch:
     assert [message.text for _, message in bar.log] == ["First.", "Second.", "Third."], "the list retains all messages"
 
 
-def test_a_repeated_message_does_not_queue(driver: WindowDriver) -> None:
-    bar = driver.window.message_bar
-    for text in ("First.", "Second.", "First."):
+def test_a_repeated_message_does_not_queue(bar: MessageBar) -> None:
+    for text in ("First.", "First.", "Second.", "First."):
         bar.show_message(Message(text, Severity.ERROR))
     assert shown(bar) == "First."
     assert bar.more.text() == "1 more"
@@ -168,9 +175,8 @@ def test_a_repeated_message_does_not_queue(driver: WindowDriver) -> None:
     assert bar.more.isHidden()
 
 
-def test_no_message_appears_under_the_pointer(driver: WindowDriver) -> None:
+def test_no_message_appears_under_the_pointer(bar: MessageBar) -> None:
     """Otherwise a click on one message could press the button of another."""
-    bar = driver.window.message_bar
     bar.show_message(Message("2 folders moved.", Severity.WARNING, MessageAction.RELOCATE))
     QApplication.sendEvent(bar, QEnterEvent(QPointF(5, 5), QPointF(5, 5), QPointF(5, 5)))
     bar.show_message(Message("Indexed.", action=MessageAction.REVIEW))
