@@ -97,8 +97,12 @@ class AnyRotation(GlobalDescriptor):
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`."""
-        vectors = np.stack([self.base.of(one) for one in image.rotations()])
-        return np.asarray(vectors.mean(axis=0, dtype=np.float64), np.float32)
+        vectors = [self.base.of(image)]
+        while len(vectors) < 4 and (rotated := self.base.rotated(vectors[-1][None])) is not None:
+            vectors.append(rotated[0])
+        if len(vectors) < 4:
+            vectors = [self.base.of(one) for one in image.rotations()]
+        return np.asarray(np.mean(vectors, axis=0, dtype=np.float64), np.float32)
 
 
 @dataclass(frozen=True)

@@ -226,6 +226,21 @@ class GlobalDescriptor(Descriptor):
         """
         return None
 
+    def rotated(self, vectors: NDArray[np.float32]) -> NDArray[np.float32] | None:  # noqa: ARG002
+        """Return the vectors that photos would have if they were rotated by 90 degrees, counter-clockwise.
+
+        Parameters
+        ----------
+        vectors : ndarray of float32, shape (n, dimension)
+            Vectors of the photos.
+
+        Returns
+        -------
+        ndarray of float32, shape (n, dimension), or None
+            Up to .5 % of the largest value; None if the vectors do not show them.
+        """
+        return None
+
     def upside_down(self, vectors: NDArray[np.float32]) -> NDArray[np.float32] | None:  # noqa: ARG002
         """Return the vectors that photos would have if they were rotated by 180 degrees.
 
@@ -237,7 +252,7 @@ class GlobalDescriptor(Descriptor):
         Returns
         -------
         ndarray of float32, shape (n, dimension), or None
-            None if the vectors do not show them.
+            For a comparison of photos, not exact; None if the vectors do not show them.
         """
         return None
 

@@ -71,6 +71,10 @@ class ColorCoherence(GlobalDescriptor):
         """Length d of the vector: colours x 2."""
         return 2 * self.bins**3
 
+    def rotated(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the vectors of the rotated photos, which are the same; see `GlobalDescriptor.rotated`."""
+        return vectors
+
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`. Values are in 0..1."""
         # The function behind skimage.measure.label, which also loads scipy.ndimage, slower than everything else here.

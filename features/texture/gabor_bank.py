@@ -170,6 +170,14 @@ class GaborGrid(GlobalDescriptor):
         """Length d of the vector: scales x orientations x cells."""
         return self.scales * self.orientations * self.cells * self.cells
 
+    def rotated(self, vectors: NDArray[np.float32]) -> NDArray[np.float32] | None:
+        """Return the vectors of the rotated photos: other cells and directions; see `GlobalDescriptor.rotated`."""
+        if self.orientations % 2:
+            return None
+        cells = vectors.reshape(-1, self.scales, self.orientations, self.cells, self.cells)
+        moved = np.roll(np.rot90(cells, axes=(3, 4)), self.orientations // 2, axis=2)
+        return np.asarray(moved, np.float32).reshape(vectors.shape)
+
     def square(self, image: WorkingImage) -> NDArray[np.float32]:
         """Return the grey levels of a photo resized to a square, float32 (side, side), 0..255; must not be modified."""
 

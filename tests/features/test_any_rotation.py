@@ -20,6 +20,7 @@ from focal_photos.features.fitted.fisher_vectors import FisherVector
 from focal_photos.features.fitted.salient_fisher import SalientFisherVector
 from focal_photos.features.local.dense_sift import DenseSift
 from focal_photos.features.table import DESCRIPTORS, LOCAL_DESCRIPTORS, STANDARD
+from focal_photos.features.texture.gist import Gist
 from tests.benchmarks.common.photo_sets import ready
 from tests.examples import examples
 from tests.features.pictures import scene
@@ -52,7 +53,9 @@ def test_rotated_photos_have_equal_vectors(name: str, seed: int, width: int, qua
     rgb = scene(width, 64, seed=seed)
     vector = descriptor.extract(image(rgb))
     found = descriptor.extract(image(np.rot90(rgb, quarters)))
-    np.testing.assert_allclose(found, vector, rtol=1e-5, atol=1e-6 * np.abs(vector).max())
+    # Gabor responses are sampled, at places that a rotation does not map onto each other.
+    tolerance = 5e-3 if name in ("gabor", "gist") else 1e-6
+    np.testing.assert_allclose(found, vector, rtol=1e-5, atol=tolerance * np.abs(vector).max())
 
 
 def test_a_vector_is_the_mean_of_those_of_the_four_rotations() -> None:
@@ -124,3 +127,22 @@ def test_vectors_of_upside_down_photos_follow_from_those_of_the_photos(name: str
     np.testing.assert_allclose(found[0], expected, rtol=1e-4, atol=1e-5)
     assert np.abs(vector - expected).max() > 0.05
     assert DESCRIPTORS["lbp"].upside_down(np.zeros((1, 59), np.float32)) is None
+
+
+@pytest.mark.parametrize(("width", "height"), [(100, 80), (61, 47)])
+@pytest.mark.parametrize("name", ["gabor", "gist", "color_coherence"])
+def test_vectors_of_rotated_photos_follow_from_those_of_the_photos(name: str, width: int, height: int) -> None:
+    rgb = scene(width, height)
+    descriptor = DESCRIPTORS[name]
+    found = descriptor.rotated(descriptor.extract(image(rgb))[None])
+    expected = descriptor.extract(image(np.rot90(rgb)))
+    assert found is not None
+    np.testing.assert_allclose(found[0], expected, rtol=0, atol=5e-3 * expected.max())
+    assert np.linalg.norm(found[0] - expected) <= 2e-3 * np.linalg.norm(expected)
+
+
+def test_an_odd_number_of_directions_cannot_be_rotated() -> None:
+    descriptor = Gist(scales=2, orientations=3)
+    assert descriptor.rotated(np.zeros((1, descriptor.dimension), np.float32)) is None
+    vector = AnyRotation(descriptor).extract(image(rgb := scene(60, 40)))
+    np.testing.assert_allclose(AnyRotation(descriptor).extract(image(np.rot90(rgb))), vector, rtol=1e-5, atol=1e-6)

@@ -8,6 +8,7 @@ import numpy as np
 import pytest
 from PIL import Image
 
+from focal_photos.browser.operations.describing import orientation
 from focal_photos.features.table import STANDARD, STANDARD_CODES
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album, pixels
@@ -51,6 +52,15 @@ def test_photos_without_an_up_are_described_in_any_rotation(here: Focal, album: 
     assert (key != upright[0], photos) == (True, upright[1])
     here("index", "--any-rotation", "off")
     assert moments() == upright
+
+
+def test_indexing_says_that_photos_have_no_up(here: Focal, album: Album, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(orientation, "have_no_up", lambda _library: True)
+    hint = "focal index --any-rotation on"
+    here("index", album.folder, "--descriptors", "color_moments")
+    assert hint in here.err
+    here("index")
+    assert hint not in here.err, "no photo is new"
 
 
 def test_colour_descriptors_are_skipped_for_photos_without_colour(here: Focal, tmp_path: Path) -> None:

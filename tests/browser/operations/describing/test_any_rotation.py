@@ -20,13 +20,14 @@ from focal_photos.browser.operations.library.check import check
 from focal_photos.browser.operations.library.index import IndexReport, index
 from focal_photos.browser.operations.ranking.space import current_space, described
 from focal_photos.features import table
-from focal_photos.features.any_rotation import AnyRotation
+from focal_photos.features.any_rotation import AnyRotation, AnyRotationCode
 from focal_photos.features.base import CodeDescriptor, GlobalDescriptor
 from focal_photos.features.decoding.decode import decode
 from focal_photos.features.fitted.fisher_signs import FisherSigns
 from focal_photos.features.fitted.fisher_vectors import FisherVector
 from focal_photos.features.local.dense_color import DenseColor
 from tests.browser.operations.album import Album
+from tests.browser.operations.own_descriptors import MOMENTS
 from tests.browser.operations.small_table import keys, names, small_table
 
 FISHER = FisherVector(DenseColor(), components=3, local_axes=5, axes=4)
@@ -75,6 +76,12 @@ def test_a_library_is_described_again_and_keeps_both_kinds_of_vectors(indexed: L
                 code = indexed.codes.store(str(one.key), one.dimension).rows([photo_id])[0]
                 np.testing.assert_array_equal(code, one.extract(decode(path)))
     assert [family.name for family in current_space(indexed).families] == [after[name] for name in names(indexed)]
+
+
+def test_other_libraries_are_described_as_before(indexed: Library) -> None:
+    for one in ready_descriptors(indexed):
+        assert not isinstance(one, AnyRotation | AnyRotationCode)
+    assert keys(indexed)["color_moments"] == str(MOMENTS.key)
 
 
 def test_switching_back_costs_nothing(indexed: Library) -> None:

@@ -20,7 +20,7 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.describing.descriptors import fitted_states_of
 from focal_photos.browser.operations.describing.families import space_families
-from focal_photos.browser.operations.describing.settings import ENABLED
+from focal_photos.browser.operations.describing.settings import ANY_ROTATION, ENABLED
 from focal_photos.browser.operations.exchange.lenses import lens_file
 from focal_photos.browser.operations.exchange.lenses.lens_file import LensError, read_keys, read_lens
 from focal_photos.browser.operations.exchange.lenses.open_lens import open_lens
@@ -119,6 +119,23 @@ def test_a_lens_ranks_the_photos_of_another_user(taught: Library, other: Library
     assert [str(one.key) for one in space_families(other)] == own
     other.journal.undo()
     assert (other.metrics.current(), other.journal.undo_label()) == (before, label)
+
+
+def test_a_lens_for_photos_without_an_up_ranks_an_upright_library(
+    taught: Library, other: Library, tmp_path: Path
+) -> None:
+    own = [str(one.key) for one in space_families(other)]
+    ANY_ROTATION.set(taught, True)
+    finish(index(taught))
+    metric = finish(train(taught, "rca"))
+    share_lens(taught, metric, tmp_path / "rotated.focal-lens")
+    opened = finish(open_lens(other, tmp_path / "rotated.focal-lens"))
+    keys = load_metric(other, opened).keys
+    assert not set(keys) & set(own)
+    stores = [other.vectors.open(key) for key in keys]
+    assert [len(store) for store in stores if store is not None] == [14] * len(keys)
+    assert len(Ranker(other).rank(other.photos.ids().tolist()[0]).photo_ids) == 13
+    assert [str(one.key) for one in space_families(other)] == own
 
 
 def test_a_lens_of_the_automatic_learner_contains_the_chosen_learner(
