@@ -266,7 +266,7 @@ class DistBoost(DistanceLearner):
     def _count(self, side: SideInformation) -> int:
         if self.components is not None:
             return self.components
-        used = 0 if side.tags is None else int((np.asarray(side.tags.sum(axis=0)).ravel() > 1).sum())
+        used = 0 if side.tags is None else int((np.bincount(side.tags.indices) > 1).sum())
         return min(max(_FEWEST, used), 64)
 
     def _pairs(

@@ -75,18 +75,18 @@ def shared_tags(side: SideInformation, seed: int = 0) -> tuple[NDArray[np.intp],
     rows : ndarray of intp, shape (k,)
         Row numbers, ascending.
     tags : csr_array of float64, shape (k, m)
-        0/1; no empty row, no column with fewer than two.
+        Counts; no empty row, no column with fewer than two photos.
     """
     rows = side.tagged
     if side.tags is None or not len(rows):
         return np.empty(0, dtype=np.intp), scipy.sparse.csr_array((0, 0))
     if len(rows) > _TAGGED:
         rows = np.sort(np.random.default_rng(seed).choice(rows, _TAGGED, replace=False))
-    present = scipy.sparse.csr_array(side.tags[rows] != 0).astype(np.float64)
-    used = np.flatnonzero(np.asarray(present.sum(axis=0)).ravel() > 1)
-    present = present[:, used]
-    kept = np.flatnonzero(np.diff(present.indptr))
-    return rows[kept], present[kept]
+    counts = scipy.sparse.csr_array(side.tags[rows]).astype(np.float64)
+    used = np.flatnonzero(np.bincount(counts.indices, minlength=counts.shape[1]) > 1)
+    counts = counts[:, used]
+    kept = np.flatnonzero(np.diff(counts.indptr))
+    return rows[kept], counts[kept]
 
 
 def tag_scatters(
@@ -95,14 +95,15 @@ def tag_scatters(
     """Return the scatters within and between tags (ALGORITHMS.md, 5.1 and 5.5).
 
     The tags of a photo predict its position: the mean, over its tags, of the mean position of the photos with that tag.
-    The scatter within tags is that of the residuals, the scatter between tags that of the predictions. Every photo has
-    the same weight, and so has each of its tags, rare or frequent.
+    Both means are weighted by how often the tag was given (Qi 2009, eq. 1 and 2). The scatter within tags is that of
+    the residuals, the scatter between tags that of the predictions. Every photo has the same weight; its tags, rare or
+    frequent, share it in proportion to their counts.
 
     Parameters
     ----------
     Y : ndarray of float64, shape (k, p)
     tags : csr_array, shape (k, m)
-        0/1; no empty row, no empty column.
+        Counts; no empty row, no empty column.
 
     Returns
     -------

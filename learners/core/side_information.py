@@ -57,7 +57,8 @@ class SideInformation:
     similar, dissimilar : ndarray of intp, shape (s, 2) and (t, 2)
         Row numbers of judged pairs; the first of a pair is the focal image.
     tags : scipy.sparse.csr_array of float, shape (n, m), or None
-        1 if photo i carries tag j.
+        Above 0 if photo i carries tag j: 1, or how often the tag was given, by several people or sources. The scatters
+        of tags (`learners.core.scatters`) weigh tags by it; everything else uses only which tags a photo carries.
     relative : ndarray of intp, shape (u, 3)
         Rows (i, j, k): photo i is more similar to photo j than to photo k. Triplet learners use them directly, the
         others as the pairs of `absolute`.
@@ -70,10 +71,9 @@ class SideInformation:
 
     @classmethod
     def from_tags(cls, tags: ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix) -> Self:
-        """Convert a tag matrix, numbers (n, m), sparse or dense; values other than 0 become 1."""
+        """Convert a tag matrix (n, m), sparse or dense, of 0 and 1 or of how often each tag was given."""
         matrix = scipy.sparse.csr_array(tags).astype(np.float64)
         matrix.eliminate_zeros()
-        matrix.data[:] = 1.0
         return cls(tags=matrix)
 
     @classmethod
@@ -138,7 +138,7 @@ class SideInformation:
             )
 
     def __or__(self, other: SideInformation) -> SideInformation:
-        """Combine two sources of side information on the same photos and tags."""
+        """Combine two sources of side information on the same photos and tags; the larger count of a tag remains."""
         tags = self.tags if other.tags is None else other.tags
         if self.tags is not None and other.tags is not None:
             if self.tags.shape != other.tags.shape:

@@ -84,10 +84,12 @@ class MultiLabelMetric(TagLearner):
 
     Notes
     -----
-    With one tag per photo this is RCA with a ridge of lambda. The paper gives no lambda; its scatter is a sum over
-    photos, so lambda must grow with their number. Judged similar pairs add half their outer differences to S_R, like
-    two photos that share a separate tag; dissimilar pairs are ignored, and so is a tag of a single photo (in the paper,
-    it improves the prediction of that photo). If there are more than 20,000 tagged photos, a sample of 20,000 is used.
+    A tag that was given several times counts as often, in the tags of its photo (eq. 1) and among the photos of the tag
+    (eq. 2): see `SideInformation.from_tags`. With one tag per photo this is RCA with a ridge of lambda. The paper gives
+    no lambda; its scatter is a sum over photos, so lambda must grow with their number. Judged similar pairs add half
+    their outer differences to S_R, like two photos that share a separate tag; dissimilar pairs are ignored, and so is a
+    tag of a single photo (in the paper, it improves the prediction of that photo). If there are more than 20,000 tagged
+    photos, a sample of 20,000 is used.
 
     Cost: n d^2 + d^3 for principal components (n^2 d with fewer photos than features), k d (d + t) for k tagged photos
     with t tags each, s d^2 for s pairs, a decomposition of size d. The matrix of all photos against all is never

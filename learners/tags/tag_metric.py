@@ -41,10 +41,11 @@ class TagMetric(Estimator):
 
     Notes
     -----
-    With ``A_R``, ``A_C`` the tag matrix divided by row and by column sums, ``B = A_R' A_C`` and tag vectors Y (rows):
-    ``M = (I + R'R / lambda)^{-1}`` with ``R = Y - B'Y``, each tag minus the mean, over its photos, of the mean of their
-    tags. It finds more co-occurring tags than the cosine does (ALGORITHMS.md, 5.4). It is not a metric of photos, so it
-    is not in the table of learners. Deterministic; ties go to the lower number.
+    With ``A_R``, ``A_C`` the tag matrix (0/1 or counts, as in the paper's section 2.1) divided by row and by column
+    sums, ``B = A_R' A_C`` and tag vectors Y (rows): ``M = (I + R'R / lambda)^{-1}`` with ``R = Y - B'Y``, each tag
+    minus the mean, over its photos, of the mean of their tags. It finds more co-occurring tags than the cosine does
+    (ALGORITHMS.md, 5.4). It is not a metric of photos, so it is not in the table of learners. Deterministic; ties go to
+    the lower number.
 
     Cost: k t^2 for k photos with t tags each, u^3 for u tags (374: 0.1 s; 2,000: 6 s) and four matrices of u^2.
 
@@ -80,19 +81,21 @@ class TagMetric(Estimator):
         Parameters
         ----------
         tags : array_like or sparse, shape (n, m)
-            Non-zero if photo i carries tag j.
+            How often photo i was given tag j; 0 or 1 if only the presence is known.
 
         Raises
         ------
         LearnerError
-            If no photo carries a tag, or a parameter is invalid.
+            If no photo carries a tag, a count is below 0 or not finite, or a parameter is invalid.
         """
         if not self.regularization > 0 or self.limit < 1:
             raise LearnerError("regularization must be above 0 and limit at least 1.")
         if self.vectors not in ("photos", "identity"):
             raise LearnerError(f"vectors must be 'photos' or 'identity', it is {self.vectors!r}.")
-        A = scipy.sparse.csr_array(scipy.sparse.csr_array(tags) != 0).astype(np.float64)
+        A = scipy.sparse.csr_array(tags).astype(np.float64)
         A.eliminate_zeros()
+        if not (np.isfinite(A.data).all() and A.data.min(initial=1) > 0):
+            raise LearnerError("A tag is given a finite number of times, at least 0.")
         count = np.asarray(A.sum(axis=0)).ravel()
         used = np.sort(np.lexsort((np.arange(len(count)), -count))[: min(self.limit, int((count > 0).sum()))])
         if not len(used):
@@ -100,7 +103,7 @@ class TagMetric(Estimator):
         n_tags = A.shape[1]
         A, count = A[:, used], count[used]
         A = A[np.flatnonzero(np.diff(A.indptr))]
-        shares = scipy.sparse.diags_array(1 / np.diff(A.indptr)) @ A
+        shares = scipy.sparse.diags_array(1 / np.asarray(A.sum(axis=1)).ravel()) @ A
         # B' Y: row j is the mean, over the photos of tag j, of the mean of the vectors of their tags.
         predicted = (A.T @ shares).toarray() / count[:, None]
         with one_thread():
@@ -113,7 +116,7 @@ class TagMetric(Estimator):
     ) -> NDArray[np.float64]:
         Y = np.eye(len(count))
         if self.vectors == "photos":
-            root = 1 / np.sqrt(count)
+            root = 1 / np.sqrt(np.asarray(A.multiply(A).sum(axis=0)).ravel())
             # Positions whose products are the cosines of the tags' columns: equivalent to the columns, but only u wide.
             cosines = (A.T @ A).toarray() * np.outer(root, root)
             values, axes = principal_axes(cosines, len(cosines), _ROUNDING)

@@ -15,14 +15,16 @@ def samples(n: int, d: int) -> Floats:
     return np.random.default_rng(0).normal(size=(n, d))
 
 
-def test_tag_scatters_equal_a_loop() -> None:
-    Y = samples(9, 3)
-    tags = SideInformation.from_tags(np.random.default_rng(0).random((9, 4)) < 0.5).tags
+@pytest.mark.parametrize("most", [1, 5])
+def test_tag_scatters_equal_a_loop(most: int) -> None:
+    """With 0/1 and with counts."""
+    rng = np.random.default_rng(0)
+    tags = SideInformation.from_tags((rng.random((9, 4)) < 0.5) * rng.integers(1, most + 1, (9, 4))).tags
     assert tags is not None
     tags = tags[np.flatnonzero(np.diff(tags.indptr))]
-    Y, dense = Y[: tags.shape[0]], tags.toarray()
-    means = [Y[dense[:, t] > 0].mean(axis=0) for t in range(4)]
-    predicted = np.array([np.mean([means[t] for t in np.flatnonzero(row)], axis=0) for row in dense])
+    Y, dense = samples(tags.shape[0], 3), tags.toarray()
+    means = [np.average(Y, axis=0, weights=dense[:, t]) for t in range(4)]
+    predicted = np.array([np.average(means, axis=0, weights=row) for row in dense])
     within, between = tag_scatters(Y, tags)
     np.testing.assert_allclose(within, (Y - predicted).T @ (Y - predicted), atol=1e-10)
     centred = predicted - predicted.mean(axis=0)
@@ -41,6 +43,9 @@ def test_only_tags_shared_by_two_photos_are_used() -> None:
     rows, tags = shared_tags(SideInformation.from_tags([[1, 0, 1], [1, 0, 0], [0, 1, 0], [0, 0, 0]]))
     np.testing.assert_array_equal(rows, [0, 1])
     np.testing.assert_array_equal(tags.toarray(), [[1], [1]])
+    rows, tags = shared_tags(SideInformation.from_tags([[2, 0, 3], [1, 0, 0], [0, 5, 0], [0, 0, 0]]))
+    np.testing.assert_array_equal(rows, [0, 1])
+    np.testing.assert_array_equal(tags.toarray(), [[2], [1]])
 
 
 def test_the_tags_of_very_many_photos_come_from_a_seeded_sample() -> None:
@@ -59,7 +64,7 @@ def test_the_axes_of_tags_come_from_their_scatters(k: int, p: int, names: int, p
     Y, differences = rng.standard_normal((k, p)) + 3, rng.standard_normal((pairs, p))
     carried = rng.random((k, names)) < 0.3
     carried[np.arange(k), np.arange(k) % names] = True
-    tags = sp.csr_array(carried.astype(np.float64))
+    tags = sp.csr_array(carried * rng.integers(1, 6, carried.shape).astype(np.float64))
     within, between = tag_scatters(Y, tags)
     expected = within + differences.T @ differences, between
     for (values, vectors), scatter in zip(tag_axes(Y, tags, differences), expected, strict=True):

@@ -21,10 +21,12 @@ def test_each_label_becomes_one_tag() -> None:
     assert dense(SideInformation.from_labels(["sea", "dog"])) == [[0, 1], [1, 0]]
 
 
-def test_tags_become_zeros_and_ones() -> None:
-    side = SideInformation.from_tags(sp.csr_array(TAGS * 5))
-    assert dense(side) == TAGS.tolist()
-    np.testing.assert_array_equal(side.tagged, [0, 1, 2, 4])
+def test_tags_are_zeros_and_ones_or_counts() -> None:
+    for tags in (TAGS, TAGS * 5):
+        side = SideInformation.from_tags(sp.csr_array(tags))
+        assert dense(side) == tags.tolist()
+        np.testing.assert_array_equal(side.tagged, [0, 1, 2, 4])
+    assert dense(SideInformation.from_tags(TAGS != 0)) == TAGS.tolist()
 
 
 def test_only_side_information_without_entries_is_empty() -> None:
@@ -62,6 +64,10 @@ def test_side_information_can_be_joined() -> None:
     assert both.similar.tolist() == [[0, 1], [4, 5]]
     assert both.dissimilar.tolist() == [[2, 3]]
     assert dense(both) == [[1, 0], [0, 1]]
+    assert dense(SideInformation.from_tags([[3, 0], [1, 2]]) | SideInformation.from_tags([[1, 4], [2, 0]])) == [
+        [3, 4],
+        [2, 2],
+    ]
     relative = SideInformation(relative=np.array([[0, 1, 2]]))
     assert (a | relative | relative).relative.tolist() == [[0, 1, 2], [0, 1, 2]]
     assert (a | SideInformation()).tags is a.tags

@@ -59,9 +59,27 @@ def assert_same_up_to_scale(got: Floats, expected: Floats, rtol: float = 1e-4) -
     np.testing.assert_allclose(scale, np.median(scale), rtol=rtol)
 
 
-@pytest.mark.parametrize("c", [0.01, 1.0, 30.0])
-def test_the_linear_form_is_the_closed_form_over_the_slow_residuals(c: float) -> None:
+def counted(tags: Floats) -> Floats:
+    """Return how often each tag was given, 1 to 5 times."""
+    return tags * np.random.default_rng(1).integers(1, 6, tags.shape)
+
+
+@pytest.mark.parametrize("learner", ALL, ids=NAMES)
+def test_how_often_a_tag_was_given_has_an_effect(learner: DistanceLearner) -> None:
     X, tags = library()
+    once, often, five = (
+        squared(learner.fit(X, SideInformation.from_tags(given)).transform(X))  # type: ignore[attr-defined]
+        for given in (tags, counted(tags), 5 * tags)
+    )
+    np.testing.assert_allclose(five, once, atol=1e-4 * once.max())
+    assert np.abs(often - once).max() > 0.002 * once.max()
+
+
+@pytest.mark.parametrize("with_counts", [False, True])
+@pytest.mark.parametrize("c", [0.01, 1.0, 30.0])
+def test_the_linear_form_is_the_closed_form_over_the_slow_residuals(c: float, with_counts: bool) -> None:
+    X, tags = library()
+    tags = counted(tags) if with_counts else tags
     R, _ = slow_residuals(X, tags)
     S = R.T @ R
     M = np.linalg.inv(np.eye(6) + S / (c * np.trace(S) / 6))
@@ -113,9 +131,11 @@ def test_the_kernel_form_with_a_linear_kernel_is_the_linear_form() -> None:
     assert_same_up_to_scale(got, kernel_form(X @ X.T, tags, 0.3, 6))
 
 
+@pytest.mark.parametrize("with_counts", [False, True])
 @pytest.mark.parametrize("c", [0.03, 1.0])
-def test_the_embedding_gives_the_distances_of_the_kernel_form(c: float) -> None:
+def test_the_embedding_gives_the_distances_of_the_kernel_form(c: float, with_counts: bool) -> None:
     X, tags = library()
+    tags = counted(tags) if with_counts else tags
     gamma = 1 / median_squared_distance(X)
     components = KernelPCA.fit(X, len(X)).n_components
     learner = KernelMultiLabelMetric(c, euclidean_blend=0).fit(X, SideInformation.from_tags(tags))

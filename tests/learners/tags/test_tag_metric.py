@@ -34,10 +34,13 @@ def slow(tags: Floats, c: float, vectors: str) -> Floats:
     return np.asarray(np.einsum("ijk,kl,ijl->ij", difference, M, difference))
 
 
+@pytest.mark.parametrize("most", [1, 5])
 @pytest.mark.parametrize("vectors", ["photos", "identity"])
 @pytest.mark.parametrize("c", [0.1, 5.0])
-def test_distances_agree_with_a_slow_form(vectors: str, c: float) -> None:
-    tags = (np.random.default_rng(0).random((40, 7)) < 0.3).astype(float)
+def test_distances_agree_with_a_slow_form(vectors: str, c: float, most: int) -> None:
+    """With 0/1 and with counts."""
+    rng = np.random.default_rng(0)
+    tags = np.where(rng.random((40, 7)) < 0.3, rng.integers(1, most + 1, (40, 7)), 0).astype(np.float64)
     metric = TagMetric(c, vectors).fit(tags)  # type: ignore[arg-type]
     got = np.stack([metric.distances(j) for j in range(7)])
     np.testing.assert_allclose(got**2, slow(tags, c, vectors), atol=1e-5)
@@ -97,6 +100,8 @@ def test_a_loaded_metric_is_the_same(tmp_path: Path) -> None:
 def test_invalid_input_is_refused() -> None:
     with pytest.raises(LearnerError, match="No photo carries a tag"):
         TagMetric().fit(np.zeros((3, 2)))
+    with pytest.raises(LearnerError, match="finite number of times"):
+        TagMetric().fit(-TAGS)
     with pytest.raises(LearnerError, match="regularization must be above 0"):
         TagMetric(0.0).fit(TAGS)
     with pytest.raises(LearnerError, match="vectors must be"):
