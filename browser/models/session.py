@@ -138,6 +138,7 @@ class Session(QObject):
         else:
             self.navigator.show_collection()
         self.tagging.pinned.read()
+        self.tagging.method.read()
         self.review_pages.asked_tags.read()
         self.feed.publish(ChangeSet("", frozenset(Kind) - {Kind.PHOTOS, Kind.METRICS, Kind.FILES}))
 

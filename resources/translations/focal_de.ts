@@ -269,6 +269,10 @@
       <translation>&amp;Lernen</translation>
     </message>
     <message>
+      <source>&amp;Learned from all tagged photos</source>
+      <translation>Aus allen Schlagwörtern &amp;gelernt</translation>
+    </message>
+    <message>
       <source>&amp;Learning</source>
       <translation>&amp;Lernen</translation>
     </message>
@@ -411,6 +415,10 @@
     <message>
       <source>&amp;View single photo</source>
       <translation>Einzeln &amp;ansehen</translation>
+    </message>
+    <message>
+      <source>&amp;Votes of the nearest photos, by distance</source>
+      <translation>&amp;Stimmen der nächsten Fotos, nach Abstand</translation>
     </message>
     <message>
       <source>&amp;Watch folders for changes</source>
@@ -2830,6 +2838,10 @@ Bibliothek: {1}</translation>
       <translation>Aus einem Teil des Fotos lernen</translation>
     </message>
     <message>
+      <source>Learned</source>
+      <translation>Gelernt</translation>
+    </message>
+    <message>
       <source>Learned from</source>
       <translation>Gelernt aus</translation>
     </message>
@@ -3162,12 +3174,20 @@ Bibliothek: {1}</translation>
       <translation>Anzeigefenster werden gemessen</translation>
     </message>
     <message>
+      <source>Measuring on tagged photos…</source>
+      <translation>Wird an verschlagworteten Fotos gemessen…</translation>
+    </message>
+    <message>
       <source>Measuring the improvement</source>
       <translation>Verbesserung wird gemessen</translation>
     </message>
     <message>
       <source>Measuring the metrics</source>
       <translation>Metriken werden gemessen</translation>
+    </message>
+    <message>
+      <source>Measuring the suggestions</source>
+      <translation>Vorschläge werden gemessen</translation>
     </message>
     <message>
       <source>Measuring…</source>
@@ -3246,8 +3266,16 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Meldungen dieser Sitzung</translation>
     </message>
     <message>
+      <source>Method</source>
+      <translation>Verfahren</translation>
+    </message>
+    <message>
       <source>Method that suggests tags</source>
       <translation>Verfahren für Vorschläge</translation>
+    </message>
+    <message>
+      <source>Method: {0}</source>
+      <translation>Verfahren: {0}</translation>
     </message>
     <message>
       <source>Metric</source>
@@ -4673,6 +4701,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Richtig unter den ersten</translation>
     </message>
     <message>
+      <source>Right first suggestions for {0} photos with hidden tags</source>
+      <translation>Richtige erste Vorschläge für {0} Fotos mit verborgenen Schlagwörtern</translation>
+    </message>
+    <message>
       <source>Right metric</source>
       <translation>Rechte Metrik</translation>
     </message>
@@ -6021,6 +6053,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Der Strich zeigt den üblichen Wert: {0:.3f}</translation>
     </message>
     <message>
+      <source>The method that suggests tags, and how accurate each is</source>
+      <translation>Das Verfahren für Vorschläge, und wie genau jedes ist</translation>
+    </message>
+    <message>
       <source>The metric cannot be saved: {0}</source>
       <translation>Die Metrik kann nicht gespeichert werden: {0}</translation>
     </message>
@@ -6561,6 +6597,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Zeit je Foto in einer Diaschau, in Sekunden.</translation>
     </message>
     <message>
+      <source>To compare them, tag eight photos with tags that other photos share.</source>
+      <translation>Für den Vergleich brauchen acht Fotos Schlagwörter, die auch andere Fotos tragen.</translation>
+    </message>
+    <message>
       <source>To place similar things near each other, use an image encoder, or the second-to-last layer of a classifier. For faces, plants or tissue, use a network trained on such images. To search by text, use an image-and-text network: a file for images, a file for texts, and a tokenizer.json.</source>
       <translation>Damit ähnliche Dinge nahe beieinanderliegen: ein Bild-Encoder oder die vorletzte Schicht eines Klassifikators. Für Gesichter, Pflanzen oder Gewebe: ein Netz, das mit solchen Bildern trainiert wurde. Um nach einem Text zu suchen: ein Netz für Bilder und Texte, also eine Datei für Bilder, eine für Texte und eine tokenizer.json.</translation>
     </message>
@@ -6793,8 +6833,20 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Visuelle Wörter</translation>
     </message>
     <message>
+      <source>Votes</source>
+      <translation>Stimmen</translation>
+    </message>
+    <message>
+      <source>Votes by rank</source>
+      <translation>Stimmen nach Rang</translation>
+    </message>
+    <message>
       <source>Votes of many mixture models on whether two photos belong together</source>
       <translation>Viele Mischmodelle stimmen ab, ob zwei Fotos zusammengehören</translation>
+    </message>
+    <message>
+      <source>Votes of the five nearest photos, by &amp;rank</source>
+      <translation>Stimmen der fünf nächsten Fotos, nach &amp;Rang</translation>
     </message>
     <message>
       <source>Was</source>
@@ -7571,8 +7623,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Ablehnungen: {0}</translation>
     </message>
     <message>
-      <source>ridge: a regression on all tagged photos. votes: only the nearest tagged photos, under the metric in use.</source>
-      <translation>ridge: Regression über alle verschlagworteten Fotos. votes: nur die nächsten verschlagworteten Fotos nach der verwendeten Metrik.</translation>
+      <source>ridge: a regression on all tagged photos. votes: the nearest tagged photos under the metric in use, nearer ones count more. votes-by-rank: the five nearest, weighted by rank.</source>
+      <translation>ridge: Regression über alle verschlagworteten Fotos. votes: die nächsten verschlagworteten Fotos nach der verwendeten Metrik, nähere zählen mehr. votes-by-rank: die fünf nächsten, nach Rang gewichtet.</translation>
     </message>
     <message>
       <source>right among the first {0}</source>

@@ -10,6 +10,7 @@ from focal_photos.browser.models.photos.overview import LibraryOverview, find_un
 from focal_photos.browser.models.photos.resting_selection import RestingSelection
 from focal_photos.browser.models.tagging.pinned_tags import PinnedTags
 from focal_photos.browser.models.tagging.related_model import RelatedModel
+from focal_photos.browser.models.tagging.suggestion_method import SuggestionMethod
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionModel
 from focal_photos.browser.models.tagging.target_tags import CurrentTargetTags
 from focal_photos.browser.models.work.editor import Editor
@@ -25,6 +26,7 @@ class Tagging(Model):
     target_tags : CurrentTargetTags
     related : RelatedModel
     suggestions : SuggestionModel
+    method : SuggestionMethod
     """
 
     def __init__(
@@ -42,6 +44,7 @@ class Tagging(Model):
         self.target_tags = CurrentTargetTags(services, navigator, selection)
         self.related = RelatedModel(services)
         self.suggestions = SuggestionModel(services, navigator, selection, editor)
+        self.method = SuggestionMethod(services, overview, suggesting)
         self.target_tags.changed.connect(self._find_related)
         suggesting.suggested.connect(lambda photo_ids: self.suggestions.show(everywhere=not photo_ids))
 

@@ -339,11 +339,13 @@ BACKUP_MEGABYTES: Final = Setting[int](
     "Megabytes (of 1,048,576 bytes) that backups may use in one folder; the two newest always stay.",
     2048, _whole(1, 1 << 20), _same, _json,
 )  # fmt: skip
+SUGGESTERS: Final = ("ridge", "votes", "votes-by-rank")
 SUGGEST_BY: Final = Setting[str](
     "suggestions.by",
     "Method that suggests tags",
-    "ridge: a regression on all tagged photos. votes: only the nearest tagged photos, under the metric in use.",
-    "ridge", _one_of("ridge", "votes"), _same, _same,
+    "ridge: a regression on all tagged photos. votes: the nearest tagged photos under the metric in use, nearer ones "
+    "count more. votes-by-rank: the five nearest, weighted by rank.",
+    "ridge", _one_of(*SUGGESTERS), _same, _same,
 )  # fmt: skip
 
 TAKE_OVER: Final = Setting[bool](

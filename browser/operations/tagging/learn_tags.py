@@ -49,6 +49,7 @@ _FEWEST: Final = 50
 _UNTAGGED: Final = 1000  # photos for estimating the shares of new kinds and of foreign photos
 MANY: Final = 200  # tagged photos from which more axes per family are worth their time
 _BLOCK: Final = 2048  # photos whose coordinates are in memory at once
+_NEAREST: Final = 5  # photos that vote by rank (Qi et al. 2009, fig. 9 and 10)
 
 
 @dataclass(frozen=True, eq=False)
@@ -170,6 +171,7 @@ def learn_tags(
     *,
     by: str = SUGGEST_BY.default,
     follows: bool = False,
+    cached: bool = True,
 ) -> Job[LearnedTags]:
     """Learn the tags of photos from their appearance; the last model is cached until something changes.
 
@@ -186,10 +188,12 @@ def learn_tags(
         Result of `looks_for_tags`.
     annotated : AnnotatedPhotos
         Photos that are not in `looks` are ignored.
-    by : "ridge" or "votes"
+    by : "ridge", "votes" or "votes-by-rank"
     follows : bool
         Whether the user continues tagging. With many photos that have several tags, the model is then retained for the
         next call (`browser.operations.tagging.incremental_tags`), until `incremental_tags.forget`.
+    cached : bool
+        Whether to cache the model.
     """
     # A weak reference, so that the cache does not keep unused galleries alive.
     known = looks.neighbors.of_all is not None or len(looks.ids) <= MOST
@@ -198,7 +202,7 @@ def learn_tags(
         codes = codes_of_most(library, looks.ids, described_in(looks.row_table, annotated.ids))
     by_codes = None if codes is None else (codes.keys, codes.lacking.tobytes())
     stamp = (weakref.ref(looks), known, by, annotated.digest(), by_codes)
-    before = library.cache.get(_LEARNED, stamp)
+    before = library.cache.get(_LEARNED, stamp) if cached else None
     if before is not None:
         return before
     yield Progress(_LEARNING, 0)
@@ -226,8 +230,8 @@ def learn_tags(
     place = _Place(library, (stamp[0], by_codes, space)) if follows and by == "ridge" else None
 
     def work(report: ProgressReport) -> LearnedTags:
-        if by == "votes":
-            return _learn_votes(looks, annotated, untagged, foreign, report)
+        if by != "ridge":
+            return _learn_votes(looks, annotated, by, untagged, foreign, report)
         if place is not None:
             grown = _grown(place, looks, annotated, untagged, foreign)
             if grown is not None:
@@ -249,7 +253,8 @@ def learn_tags(
         return learn(*ways[-1])
 
     learned = yield from in_thread(_LEARNING, work, keeps=False)
-    library.cache.put(_LEARNED, stamp, learned)
+    if cached:
+        library.cache.put(_LEARNED, stamp, learned)
     return learned
 
 
@@ -269,15 +274,21 @@ def _by_looks(looks: MetricGallery) -> _Source:
     return _Source(looks.loaded.space.families_ if looks.loaded.learner is None else (), rows)
 
 
+def votes_of(by: str) -> TagVotes:
+    """Return the votes of the nearest photos, not fitted; `by`: "votes" or "votes-by-rank"."""
+    return TagVotes(_NEAREST, weights="rank") if by == "votes-by-rank" else TagVotes()
+
+
 def _learn_votes(
     looks: MetricGallery,
     annotated: AnnotatedPhotos,
+    by: str,
     untagged: NDArray[np.int64],
     foreign: ForeignPhotos | None,
     report: ProgressReport,
 ) -> LearnedTags:
     ids, tags, rejected = _annotated(looks, annotated, _VOTERS)
-    votes = TagVotes().fit(
+    votes = votes_of(by).fit(
         looks.rows[looks.row_table[ids]], tags, rejected=rejected, progress=part_of(report, 0.0, 0.9)
     )
     learned = LearnedTags(annotated.names, ids, tags, looks, votes, _by_looks(looks).coordinates, TagConfidence(), None)

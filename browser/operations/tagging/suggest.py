@@ -93,8 +93,9 @@ def suggest(
         Minimum confidence, 0..1.
     metric : str, optional
         Name of a metric or learner; default: the current metric.
-    by : "ridge" or "votes", optional
-        Regression, or votes of the nearest tagged photos; default: as in the library's settings.
+    by : "ridge", "votes" or "votes-by-rank", optional
+        Regression, or votes of the nearest tagged photos, weighted by distance or by rank; default: as in the library's
+        settings.
     first : sequence of int
         Photos to process first, if requested.
     first_kept : callable, optional

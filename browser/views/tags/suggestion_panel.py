@@ -16,6 +16,7 @@ from focal_photos.browser.views.base.labels import label
 from focal_photos.browser.views.base.layouts import FlowLayout
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.tags.suggestion_list import SuggestionList
+from focal_photos.browser.views.tags.suggestion_method import SuggestionMethodButton
 from focal_photos.browser.views.tags.supporter_popup import SupporterPopup
 
 
@@ -49,7 +50,9 @@ class SuggestionPanel(QWidget):
         heading = FlowLayout(4)
         self.fold = FoldButton(theme, self.tr("Suggestions"), self._pages)
         heading.addWidget(self.fold)
-        for each in (self.of_selection, self.of_all):
+        self.method_button = SuggestionMethodButton(session.tagging.method, theme)
+        self.method_button.setHidden(session.read_only)
+        for each in (self.of_selection, self.of_all, self.method_button):
             heading.addWidget(each)
         top = QHBoxLayout()
         top.setContentsMargins(12, 12, 12, 4)

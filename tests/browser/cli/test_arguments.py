@@ -120,6 +120,8 @@ def test_wrong_arguments_are_refused(indexed: Focal, album: Album, tmp_path: Pat
         ["train", "--without-tags", "--without-judgements"],
         ["metrics", "--learners", "--use", "euclidean"],
         ["suggest", one, "--untagged"],
+        ["suggest", one, "--accuracy"],
+        ["suggest", "--by", "votes", "--accuracy"],
         ["rank", one, "--limit", "0"],
         ["rank", one, "--limit", "ten"],
         ["judge", "--from-csv", tmp_path / "t.csv", "--similar"],

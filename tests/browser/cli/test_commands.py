@@ -97,6 +97,18 @@ def test_suggestions_are_accepted_and_rejected(indexed: Focal, album: Album) -> 
     assert "focal suggest" in indexed.err
 
 
+def test_the_accuracy_of_suggestions_is_measured(indexed: Focal, album: Album) -> None:
+    indexed("suggest", "--accuracy", code=1)
+    assert "No indexed photo is tagged" in indexed.err
+    for kind in ("warm", "cold"):
+        indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(5)), f"+{kind}")
+    found = indexed.lines("suggest", "--accuracy")
+    assert [one["by"] for one in found] == ["ridge", "votes", "votes-by-rank"]
+    assert {one["photos"] for one in found} == {10}
+    assert all(9 <= one["right"] <= 10 for one in found)
+    assert indexed("suggest", "--accuracy").startswith(f"ridge: {10 * found[0]['right']:.1f} % of 10 held-out photos")
+
+
 def test_each_photo_gets_its_own_suggestions(indexed: Focal, album: Album) -> None:
     warm, cold = ([album.path(f"{kind}/{i}.jpg") for i in range(5)] for kind in ("warm", "cold"))
     indexed("tag", *warm[:4], "+sun")

@@ -85,6 +85,16 @@ def test_votes_agree_with_a_slow_reference(k: int, several: bool) -> None:
         np.testing.assert_allclose(votes.kind_left_out_.tags[i], expected, atol=1e-5)
 
 
+def test_votes_by_rank_agree_with_a_result_by_hand() -> None:
+    X = np.array([[0.0], [3.0], [4.0], [20.0]])
+    tags = sp.csr_array(np.array([[1.0, 0], [0, 1], [0, 0], [1, 0]]))
+    rejected = sp.csr_array(np.array([[0.0, 0], [0, 0], [1, 0], [0, 0]]))
+    votes = TagVotes(k=3, weights="rank").fit(X, tags, rejected=rejected)
+    first, second, third = 1 / np.log([2, 3, 4])
+    expected = [first / (first + second + third), second / (first + second)]
+    np.testing.assert_allclose(votes.scores([[1.0]]).tags, [expected], rtol=1e-6)
+
+
 def test_five_equal_votes_follow_the_source() -> None:
     X, tags, _ = library(4)
     votes = TagVotes(k=5, sharpness=0).fit(X, tags)
@@ -124,6 +134,7 @@ def test_a_single_photo_has_no_left_out_votes() -> None:
     [
         ({"k": 0}, 2, "at least 1"),
         ({"sharpness": float("nan")}, 2, "sharpness"),
+        ({"weights": "votes"}, 2, "weights must be"),
         ({}, 3, "The tags are of 2 photos"),
     ],
 )

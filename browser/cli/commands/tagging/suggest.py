@@ -11,6 +11,7 @@ from focal_photos.browser.cli.command import Access, Command
 from focal_photos.browser.cli.terminal import Terminal, WrongUseError, path_text
 from focal_photos.browser.operations.photos import find
 from focal_photos.browser.operations.ranking import ranker
+from focal_photos.browser.operations.recognition import suggestion_accuracy
 from focal_photos.browser.operations.tagging import suggest
 
 if TYPE_CHECKING:
@@ -18,14 +19,20 @@ if TYPE_CHECKING:
 
 
 def add_arguments(parser: Parser) -> None:
-    """Add the photos, the number of tags, and the metric."""
+    """Add the photos, the number of tags, the method, and the metric."""
     parser.add_argument("images", nargs="*", type=Path, metavar="IMAGE", help="photos of the library")
     parser.add_argument("--untagged", action="store_true", help="for all photos without tags (the default)")
     parser.add_argument("--per-photo", type=positive, default=5, metavar="N", help="at most N tags each (default: 5)")
     parser.add_argument(
         "--by",
-        choices=("ridge", "votes"),
-        help="regression on all tagged photos, or the votes of the nearest (default: the setting suggestions.by)",
+        choices=("ridge", "votes", "votes-by-rank"),
+        help="regression on all tagged photos, or the votes of the nearest, weighted by distance or by rank (default: "
+        "the setting suggestions.by)",
+    )
+    parser.add_argument(
+        "--accuracy",
+        action="store_true",
+        help="measure on tagged photos how often each method's first suggestion is right, and suggest nothing",
     )
     add_metric(parser)
 
@@ -34,6 +41,10 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     """Run ``focal suggest [IMAGE...|--untagged]``."""
     if arguments.images and arguments.untagged:
         raise WrongUseError("name photos or write --untagged, not both")
+    if arguments.accuracy:
+        if arguments.images or arguments.untagged or arguments.by:
+            raise WrongUseError("--accuracy measures all methods on the tagged photos: leave photos and --by out")
+        return _show_accuracy(library, arguments, terminal)
     ids = find.find_photos(library, arguments.images) if arguments.images else None
     report = terminal.run(
         suggest.suggest(
@@ -61,6 +72,16 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
         }
         tags = ", ".join(f"{s.tag} {s.confidence:.2f}" for s in suggestions) or "nothing to suggest"
         terminal.line(document, f"{path_text(path)}: {tags}")
+    return 0
+
+
+def _show_accuracy(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
+    found = terminal.run(
+        suggestion_accuracy.measure_suggestions(library, ranker.Ranker(library), metric=arguments.metric)
+    )
+    for by, right in found.right.items():
+        share = f"{100 * right / found.photos:.1f} % of {found.photos} held-out photos"
+        terminal.line({"by": by, "right": right, "photos": found.photos}, f"{by}: {share}")
     return 0
 
 
