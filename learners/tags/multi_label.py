@@ -7,7 +7,7 @@ from typing import Any, ClassVar, Literal
 
 import numpy as np
 import scipy
-from numpy.typing import NDArray
+from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map, shared
@@ -131,6 +131,45 @@ class MultiLabelMetric(TagLearner):
         super()._check()
         if not self.regularization > 0:
             raise LearnerError(f"regularization must be above 0, it is {self.regularization}.")
+
+    def transform_tagged(
+        self, X: ArrayLike, tags: ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix
+    ) -> NDArray[np.float32]:
+        """Return the positions of a gallery whose tags are known: a possible reading of equations 1 to 5.
+
+        A photo with tags is reconstructed from them (``U = W X A_C A_R'``): it is placed at the mean of the positions
+        of its tags, each of which is the mean of the photos with that tag. Queries, which have no tags, are placed by
+        `transform`. The paper does not state whether it ranks photos by ``W x`` or by the reconstruction.
+
+        Parameters
+        ----------
+        X : array_like of float, shape (n, d)
+            The gallery.
+        tags : array_like or sparse, shape (n, m)
+            How often photo i was given tag j; 0 or 1 if only the presence is known.
+
+        Returns
+        -------
+        ndarray of float32, shape (n, r)
+            Photos without tags as by `transform`.
+
+        Raises
+        ------
+        NotFittedError
+        LearnerError
+            If the tags are those of another number of photos, or below 0 or not finite.
+        """
+        self.check_fitted()
+        side = SideInformation.from_tags(tags)
+        rows = self._rows(X)
+        side.check(len(rows))
+        assert side.tags is not None
+        Z, tagged = self._coordinates_of(rows), side.tagged
+        given = scipy.sparse.csr_array(side.tags[tagged])
+        share = scipy.sparse.diags_array(1 / np.asarray(given.sum(axis=1)).ravel()) @ given
+        count = np.asarray(given.sum(axis=0)).reshape(-1, 1)
+        Z[tagged] = share @ ((given.T @ Z[tagged].astype(np.float64)) / np.where(count > 0, count, 1.0))
+        return Z
 
     def _factor(
         self,

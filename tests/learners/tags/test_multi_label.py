@@ -88,6 +88,20 @@ def test_the_linear_form_is_the_closed_form_over_the_slow_residuals(c: float, wi
     assert_same_up_to_scale(got, np.einsum("ijk,kl,ijl->ij", difference, M, difference))
 
 
+@pytest.mark.parametrize("learner", [MultiLabelMetric(), KernelMultiLabelMetric()], ids=["linear", "kernel"])
+def test_a_tagged_gallery_is_reconstructed_from_its_tags(learner: MultiLabelMetric) -> None:
+    X, tags = library()
+    learner.fit(X, SideInformation.from_tags(tags))
+    gallery, given = np.concatenate([X[:30], X[:3]]), np.concatenate([counted(tags)[:30], np.zeros((3, 8))])
+    Z = learner.transform(gallery).astype(np.float64)
+    found = learner.transform_tagged(gallery, sp.csr_array(given))
+    np.testing.assert_allclose(found[:30], slow_residuals(Z[:30], given[:30])[1], atol=1e-5)
+    np.testing.assert_array_equal(found[30:], Z[30:])
+    np.testing.assert_array_equal(learner.transform_tagged(gallery, given), found)
+    with pytest.raises(LearnerError, match="tags are of 32 photos"):
+        learner.transform_tagged(gallery, given[:32])
+
+
 def test_the_closed_form_minimises_the_objective_of_the_paper() -> None:
     X, tags = library()
     R, _ = slow_residuals(X, tags)
