@@ -45,6 +45,7 @@ from focal_photos.learners.persistence import load as load
 from focal_photos.learners.persistence import save as save
 from focal_photos.learners.tags.multi_label import KernelMultiLabelMetric as KernelMultiLabelMetric
 from focal_photos.learners.tags.multi_label import KernelTagRatioMetric as KernelTagRatioMetric
+from focal_photos.learners.tags.multi_label import KernelTagScores as KernelTagScores
 from focal_photos.learners.tags.multi_label import MultiLabelMetric as MultiLabelMetric
 from focal_photos.learners.tags.multi_label import TagRatioMetric as TagRatioMetric
 from focal_photos.learners.tags.tag_classifier import TagClassifier as TagClassifier

@@ -21,6 +21,7 @@ PLACES: Final = {
     "dist-boost": ("boosted.dist_boost", "DistBoost"),
     "tag-ratio": ("tags.multi_label", "TagRatioMetric"),
     "tag-ratio-kernel": ("tags.multi_label", "KernelTagRatioMetric"),
+    "tag-scores": ("tags.multi_label", "KernelTagScores"),
     "ml-dml": ("tags.multi_label", "MultiLabelMetric"),
     "kml-dml": ("tags.multi_label", "KernelMultiLabelMetric"),
     "omdl-lr": ("families.online_multi_modal", "OmdlLowRank"),

@@ -4073,6 +4073,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Fotos werden nach den eingeschalteten Deskriptoren verglichen. Neue Deskriptoren werden beim nächsten Einlesen berechnet; „Anwenden“ beginnt sofort damit. Rangfolgen verwenden einen Deskriptor, sobald alle Fotos ihn haben.</translation>
     </message>
     <message>
+      <source>Photos are near if a regression predicts similar tags for them</source>
+      <translation>Fotos sind nahe, wenn eine Regression ähnliche Schlagwörter für sie vorhersagt</translation>
+    </message>
+    <message>
       <source>Photos are ranked by descriptors of the whole photo: leave at least one switched on.</source>
       <translation>Fotos werden nach Deskriptoren des ganzen Fotos geordnet: Lassen Sie mindestens einen davon eingeschaltet.</translation>
     </message>
@@ -5395,6 +5399,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Tag ratio, kernel</source>
       <translation>Schlagwortverhältnis, Kern</translation>
+    </message>
+    <message>
+      <source>Tag scores</source>
+      <translation>Schlagwortbewertungen</translation>
     </message>
     <message>
       <source>Tag the demo album</source>
@@ -7153,6 +7161,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>after Qi et al. 2009</source>
       <translation>nach Qi et al. 2009</translation>
+    </message>
+    <message>
+      <source>after Saunders et al. 1998</source>
+      <translation>nach Saunders et al. 1998</translation>
     </message>
     <message>
       <source>after {0}</source>

@@ -89,7 +89,7 @@ def test_the_table_is_grouped_by_family() -> None:
 
 
 def test_fast_learners_and_those_that_follow_judgements_are_marked() -> None:
-    quick = {"tag-ratio", "tag-ratio-kernel", "ml-dml", "ratio", "lda", "rca", "krca", "dca", "kernel"}
+    quick = {"tag-ratio", "tag-ratio-kernel", "tag-scores", "ml-dml", "ratio", "lda", "rca", "krca", "dca", "kernel"}
     assert quick <= {name for name in ALL if LEARNERS[name].is_quick}
     assert not {"nca", "lmnn", "bdm", "omdl-lr", "mkpoe", "kml-dml"} & {n for n in ALL if LEARNERS[n].is_quick}
     assert {"kernel", "oasis", "omdl-lr", "omdl"} <= {name for name in ALL if LEARNERS[name].follows_judgements}

@@ -51,6 +51,7 @@ METHODS: dict[str, tuple[str, dict[str, Any], dict[str, tuple[float, ...]]]] = {
     "KML-DML": ("kml-dml", {"euclidean_blend": 0.0, "exact": TAUGHT}, {"regularization": (0.001, 0.03, 1.0)}),
     "tag ratio (ours)": ("tag-ratio", {}, {"between_exponent": (0.5, 1.0)}),
     "tag ratio, kernel (ours)": ("tag-ratio-kernel", {}, {"between_exponent": (0.5, 1.0)}),
+    "tag scores (ours)": ("tag-scores", {}, {}),
 }
 """Learner, parameters, and candidate values of a hyper-parameter."""
 
@@ -182,7 +183,7 @@ def orders_from_tags(
 ) -> dict[str, dict[str, NDArray[np.intp]]]:
     """Return the orders of each gallery, (q, n), by methods with and without the tags of ranked photos."""
     found: dict[str, dict[str, NDArray[np.intp]]] = {}
-    for name in ("Euclidean", "ML-DML", "tag ratio, kernel (ours)"):
+    for name in ("Euclidean", "ML-DML", "tag ratio, kernel (ours)", "tag scores (ours)"):
         learner = trained(name, X, tags, taught, **choose(name, X, tags, taught))
         found[name] = {
             key: nearest(learner.transform(X[asked]), learner.transform(X[rows])) for key, rows in galleries.items()

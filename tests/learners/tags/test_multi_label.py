@@ -17,6 +17,7 @@ from focal_photos.learners.linear.rca import Rca
 from focal_photos.learners.tags.multi_label import (
     KernelMultiLabelMetric,
     KernelTagRatioMetric,
+    KernelTagScores,
     MultiLabelMetric,
     TagRatioMetric,
 )
@@ -28,6 +29,7 @@ ALL: tuple[DistanceLearner, ...] = (
     KernelMultiLabelMetric(),
     TagRatioMetric(),
     KernelTagRatioMetric(),
+    KernelTagScores(),
 )
 NAMES = [learner.name for learner in ALL]
 
@@ -174,6 +176,17 @@ def test_the_kernel_ratio_is_the_ratio_on_kernel_components() -> None:
     expected = TagRatioMetric(euclidean_blend=0.3).fit(Y, side).transform(Y)
     got = KernelTagRatioMetric(10, euclidean_blend=0.3).fit(X, side).transform(X)
     np.testing.assert_allclose(squared(got), squared(expected), atol=1e-4)
+
+
+@pytest.mark.parametrize("regularization", [0.1, 2.0])
+def test_tag_scores_are_those_of_ridge_regression_on_the_kernel(regularization: float) -> None:
+    X, tags = library()
+    K = rbf(X, X, 1 / median_squared_distance(X))
+    centre = np.eye(50) - 1 / 50
+    scores = centre @ K @ centre @ np.linalg.solve(centre @ K @ centre + regularization * np.eye(50), centre @ tags)
+    learner = KernelTagScores(regularization, euclidean_blend=0.0, unit=True).fit(X, SideInformation.from_tags(tags))
+    expected = squared(scores / np.linalg.norm(scores, axis=1, keepdims=True))
+    np.testing.assert_allclose(squared(learner.transform(X)), expected, atol=1e-4)
 
 
 @pytest.mark.parametrize("learner", ALL, ids=NAMES)
