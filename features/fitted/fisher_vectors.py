@@ -343,7 +343,8 @@ class FisherEncoder:
 
     def encode(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the Fisher vector (2 k (p + PLACE),) of a photo's local vectors (n, d + PLACE), n >= 1."""
-        return unit_roots(self.assigned(vectors).gradient)
+        points = self.assigned(vectors)
+        return unit_roots(self.gradient(points.terms, points.q))
 
     def project(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
         """Return the coordinates (r,) of a Fisher vector on the main axes."""
