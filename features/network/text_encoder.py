@@ -91,7 +91,7 @@ class TextEncoder:
             raise NetworkError("The text network takes {0} tokens, not {1}.", fixed, context)
         padding, truncation = made.padding or {}, made.truncation or {}
         said = context or fixed
-        asked = cls(
+        encoder = cls(
             file=str(Path(file).absolute()),
             digest=digest_of(data),
             tokenizer=str(Path(tokenizer).absolute()),
@@ -101,8 +101,8 @@ class TextEncoder:
             padded=said is not None or padding.get("length") is not None,
             output=preferred_output(graph, output, _OUTPUTS),
         )
-        vector = _Loaded(data, rules, graph, asked).encode(asked, "a photo")
-        return cls(**{**asked.__dict__, "values": len(vector)})
+        vector = _Loaded(data, rules, graph, encoder).encode(encoder, "a photo")
+        return cls(**{**encoder.__dict__, "values": len(vector)})
 
     def encode(self, text: str) -> NDArray[np.float32]:
         """Return the vector of a text, of length 1, float32 (values,).

@@ -236,8 +236,8 @@ class SideInformation:
         _, component = scipy.sparse.csgraph.connected_components(graph, directed=False)
         size = np.bincount(component, minlength=n)
         numbers = np.full(n, -1, dtype=np.intp)
-        kept = size[component] > 1
-        numbers[kept] = np.unique(component[kept], return_inverse=True)[1]
+        shared = size[component] > 1
+        numbers[shared] = np.unique(component[shared], return_inverse=True)[1]
         return numbers
 
     def _draw(self, per_photo: int, seed: int) -> tuple[NDArray[np.intp], NDArray[np.intp]]:
@@ -270,9 +270,9 @@ class SideInformation:
     def _unjudged(self, pairs: NDArray[np.intp]) -> NDArray[np.intp]:
         """Return the pairs without repetitions (in either order) and without judged pairs."""
         _, first = np.unique(_codes(pairs), return_index=True)
-        kept = pairs[np.sort(first)]
+        unique = pairs[np.sort(first)]
         judged = np.concatenate([self.similar, self.dissimilar])
-        return kept[~np.isin(_codes(kept), _codes(judged))]
+        return unique[~np.isin(_codes(unique), _codes(judged))]
 
 
 def choose_training_rows(

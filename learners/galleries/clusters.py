@@ -58,11 +58,11 @@ def nearest_in_clusters(
         members = np.argsort(probes[:, 0], kind="stable")
         starts = np.searchsorted(probes[members, 0], np.arange(len(centers) + 1))
         asking = np.argsort(probes, axis=None, kind="stable")
-        asked = np.searchsorted(probes.ravel()[asking], np.arange(len(centers) + 1))
+        bounds = np.searchsorted(probes.ravel()[asking], np.arange(len(centers) + 1))
         scores, found = np.full((n, k), np.inf, np.float32), np.full((n, k), -1, np.int32)
         for cluster in range(len(centers)):
             theirs = members[starts[cluster] : starts[cluster + 1]]
-            rows = asking[asked[cluster] : asked[cluster + 1]] // probes.shape[1]
+            rows = asking[bounds[cluster] : bounds[cluster + 1]] // probes.shape[1]
             for part in blocks(len(rows), _ROWS):
                 _compare(points, rows[part], theirs, scores, found)
             progress(0.1 + 0.85 * (cluster + 1) / len(centers))
@@ -123,5 +123,5 @@ def _compare(
         new = np.take_along_axis(new, first, 1)
     names = np.where(np.isinf(new), -1, others.astype(np.int32)[first])
     both, whose = np.concatenate([scores[rows], new], axis=1), np.concatenate([found[rows], names], axis=1)
-    kept = np.argpartition(both, k - 1, axis=1)[:, :k]
-    scores[rows], found[rows] = np.take_along_axis(both, kept, 1), np.take_along_axis(whose, kept, 1)
+    best = np.argpartition(both, k - 1, axis=1)[:, :k]
+    scores[rows], found[rows] = np.take_along_axis(both, best, 1), np.take_along_axis(whose, best, 1)

@@ -200,8 +200,8 @@ class FloatGallery:
         if self._plain.nbytes >= _QUANTIZED_SIZE and len(points) <= _FEW_QUERIES:
             for i, point in enumerate(points):
                 found, far = FloatGallery.rank(self, point, wanted)
-                kept = found != left_out[i]
-                rows[i], distances[i] = found[kept][:count], far[kept][:count]
+                others = found != left_out[i]
+                rows[i], distances[i] = found[others][:count], far[others][:count]
             return rows, distances
         is_small = len(self) <= _SMALL
         for part in blocks(len(points), max(1, (1 << (22 if is_small else 25)) // len(self))):
@@ -315,8 +315,8 @@ class FloatGallery:
         found, reaching = np.nonzero(scores <= limits + slack[:, None])
         reached = rows[found]
         distances = self.pair_distances(reaching, reached)
-        kept = distances <= reach[reaching]
-        return reaching[kept], reached[kept], distances[kept]
+        near = distances <= reach[reaching]
+        return reaching[near], reached[near], distances[near]
 
     def among(self, rows: NDArray[np.intp]) -> FloatGallery:
         """Return a gallery of some rows (c,)."""

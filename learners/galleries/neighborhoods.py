@@ -165,8 +165,8 @@ class AskedNeighborhoods:
         number[members] = np.arange(c)
         indptr, theirs, weights = self._weighed(wanted, number >= 0)
         column = number[theirs]
-        kept = column >= 0
-        indptr = np.concatenate([[0], np.cumsum(kept)])[indptr]
+        present = column >= 0
+        indptr = np.concatenate([[0], np.cumsum(present)])[indptr]
         wanted, indptr = wanted[np.diff(indptr) > 0], distinct(indptr)
         # Averaged rows that are not in `wanted` contain none of the members: they refer to the last, empty row.
         number[:] = len(wanted)
@@ -174,7 +174,7 @@ class AskedNeighborhoods:
         first = number[self._nearest[:, :SMOOTHED]]
         rows = np.flatnonzero((first < len(wanted)).any(axis=1)).astype(np.int32)
         indptr = np.concatenate([indptr, indptr[-1:]])
-        found = _averaged((indptr, column[kept], weights[kept]), first[rows], c)
+        found = _averaged((indptr, column[present], weights[present]), first[rows], c)
         order = np.argsort(found.indices, kind="stable")
         owners = np.repeat(rows, np.diff(found.indptr))
         return owners[order], found.data[order], np.bincount(found.indices, minlength=c)
@@ -189,8 +189,8 @@ class AskedNeighborhoods:
         def far(rows: NDArray[np.intp], others: NDArray[np.intp]) -> NDArray[np.float32]:
             return self._gallery.pair_distances(some[rows], some[others])
 
-        nearest, asked = number[self._nearest[some]], None if having is None else having[some]
-        indptr, members, weights = _weighed(far, nearest, number[wanted], self._scale, having=asked)
+        nearest, mask = number[self._nearest[some]], None if having is None else having[some]
+        indptr, members, weights = _weighed(far, nearest, number[wanted], self._scale, having=mask)
         return indptr, some[members].astype(np.int32), weights
 
 
@@ -262,8 +262,8 @@ def _weighed(
         cells = _distinct(np.concatenate([own, theirs[in_theirs & enough[:, :, None]]]), marks)
         owners, members = cells // n, (cells % n).astype(np.int32)
         if having is not None:
-            kept = (np.bincount(owners, having[members]) > 0)[owners]
-            owners, members = owners[kept], members[kept]
+            shared = (np.bincount(owners, having[members]) > 0)[owners]
+            owners, members = owners[shared], members[shared]
         squared = np.square(far(rows[owners], members.astype(np.intp)), dtype=np.float64)
         weights = np.exp(-squared / scale)
         counts = np.bincount(owners, minlength=len(near))

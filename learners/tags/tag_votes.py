@@ -170,10 +170,10 @@ class TagVotes(Estimator):
         with one_thread():
             return self._votes(samples, np.arange(len(self.gallery_)), None, no_report)
 
-    def _by_others(self, asked: NDArray[np.intp], voters: NDArray[np.intp], report: ProgressReport) -> TagScores:
-        """Return the votes for some photos; if `voters` and `asked` are the same, no photo votes on itself."""
-        itself = np.arange(len(voters)) if voters is asked else None
-        found = self._votes(self.gallery_[asked], voters, itself, report)
+    def _by_others(self, photos: NDArray[np.intp], voters: NDArray[np.intp], report: ProgressReport) -> TagScores:
+        """Return the votes for some photos; if `voters` and `photos` are the same, no photo votes on itself."""
+        itself = np.arange(len(voters)) if voters is photos else None
+        found = self._votes(self.gallery_[photos], voters, itself, report)
         return TagScores(found.tags.astype(np.float32), found.nearest.astype(np.float32))
 
     def _without_kinds(self, report: ProgressReport) -> TagScores | None:
@@ -213,9 +213,9 @@ class TagVotes(Estimator):
             else:
                 weights = _weights(far.astype(np.float64), self.sharpness)
             photo = np.repeat(np.arange(len(rows)), rows.shape[1])
-            asked = scipy.sparse.csr_array((weights.ravel(), (photo, rows.ravel())), shape=(len(rows), len(voters)))
-            heard = (asked @ tagged.astype(np.float64))[:, None] + (asked @ objections).toarray()
-            found[part] = (asked @ carried).toarray() / np.where(heard > 0, heard, 1.0)
+            weighed = scipy.sparse.csr_array((weights.ravel(), (photo, rows.ravel())), shape=(len(rows), len(voters)))
+            heard = (weighed @ tagged.astype(np.float64))[:, None] + (weighed @ objections).toarray()
+            found[part] = (weighed @ carried).toarray() / np.where(heard > 0, heard, 1.0)
             first = np.where(tagged[rows], far, np.inf).min(axis=1)
             nearest[part] = np.exp(-self.gamma_ * np.square(first, dtype=np.float64))
             report(part.stop / len(points))

@@ -81,19 +81,19 @@ class Columns:
             return
         ((token,),) = self._database.rows("SELECT token FROM commit_count")
         for column in self.all:
-            kept = column.kept()
-            if kept is None:
+            saved = column.kept()
+            if saved is None:
                 continue
             # Without a new file, a column read completely because of one large change would be so each time.
-            behind, read_whole = kept[1] - self._in_file.get(column.NAME, -KEPT_CHANGES), column.read_whole
+            behind, read_whole = saved[1] - self._in_file.get(column.NAME, -KEPT_CHANGES), column.read_whole
             if 0 <= behind <= _BEHIND and not (behind and read_whole > self._whole.get(column.NAME, 0)):
                 continue
-            arrays = column.to_arrays(kept[0])
+            arrays = column.to_arrays(saved[0])
             if sum(array.nbytes for array in arrays.values()) >= _LEAST:
                 with suppress(OSError):
                     self._folder.mkdir(parents=True, exist_ok=True)
-                    _write(self._path(column), arrays, str(token), kept[1])
-                    self._in_file[column.NAME], self._whole[column.NAME] = kept[1], read_whole
+                    _write(self._path(column), arrays, str(token), saved[1])
+                    self._in_file[column.NAME], self._whole[column.NAME] = saved[1], read_whole
 
     def removed(self) -> NDArray[np.bool_] | None:
         """Return for each photo id whether the photo is unlisted (`facts.query.Removed`); None if none is."""

@@ -62,8 +62,8 @@ class PhotoTagColumn(Column[PhotoTags]):
     def _changed(self, value: PhotoTags, connection: sqlite3.Connection, ids: NDArray[np.int64]) -> PhotoTags:
         sql = "SELECT (tag_id << 32) + photo_id FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value"
         new = np.sort(integers(connection, sql, (id_list(ids),)))
-        kept = value.without(mask_of(ids, int(ids[-1]) + 1)).codes
-        return PhotoTags(np.insert(kept, np.searchsorted(kept, new), new))
+        remaining = value.without(mask_of(ids, int(ids[-1]) + 1)).codes
+        return PhotoTags(np.insert(remaining, np.searchsorted(remaining, new), new))
 
     def _size(self, value: PhotoTags) -> int:
         return len(value.codes)
@@ -94,8 +94,8 @@ class SuggestedColumn(Column[NDArray[np.int64]]):
             "WHERE EXISTS (SELECT 1 FROM suggestion WHERE photo_id = value AND state = 'open')"
         )
         new = np.sort(integers(connection, sql, (id_list(ids),)))
-        kept = value[~np.isin(value, ids)]
-        return np.insert(kept, np.searchsorted(kept, new), new)
+        remaining = value[~np.isin(value, ids)]
+        return np.insert(remaining, np.searchsorted(remaining, new), new)
 
     def _size(self, value: NDArray[np.int64]) -> int:
         return len(value)

@@ -195,13 +195,13 @@ class Photos:
         ------
         UnknownPhotoError
         """
-        asked = id_list(ids)
+        numbers = id_list(ids)
         rows = self._database.rows(
             "SELECT value, photo.id, content_hash, bytes, width, height, taken, failure, reason FROM json_each(?) "
             "LEFT JOIN photo ON photo.id = value LEFT JOIN incomplete ON photo_id = photo.id ORDER BY key",
-            (asked,),
+            (numbers,),
         )
-        places = self._places(asked)
+        places = self._places(numbers)
         photos = []
         for value, number, content_hash, size, width, height, taken, failure, incomplete in rows:
             if number is None:
@@ -346,9 +346,9 @@ class Photos:
 
         None: all photos with a present file and no failure.
         """
-        asked = self.ids("-failed -missing") if ids is None else np.asarray(ids, np.int64)
+        wanted = self.ids("-failed -missing") if ids is None else np.asarray(ids, np.int64)
         blank = self._database.integers("SELECT id FROM photo WHERE width IS NULL")
-        lacking: NDArray[np.int64] = asked[np.isin(asked, blank)]
+        lacking: NDArray[np.int64] = wanted[np.isin(wanted, blank)]
         return lacking
 
     def set_failures(self, rows: Iterable[tuple[int, str | None]]) -> None:
@@ -390,9 +390,9 @@ class Photos:
             names = (os.fsencode(candidate) for candidate in dict.fromkeys((absolute(path), real)))
             return next(filter(None, map(look_up.in_file, names)), None)
 
-    def _places(self, asked: str) -> dict[int, tuple[bool, Path]]:
+    def _places(self, numbers: str) -> dict[int, tuple[bool, Path]]:
         best: dict[int, tuple[int, bytes, bytes]] = {}
-        for photo, missing, root, path in self._database.rows(_PLACES, (asked,)):
+        for photo, missing, root, path in self._database.rows(_PLACES, (numbers,)):
             place = (missing, root, path)
             if photo not in best or place < best[photo]:
                 best[photo] = place

@@ -47,14 +47,14 @@ class Suggestions(JournaledFacts):
         self, ids: Iterable[int], state: SuggestionState | None = SuggestionState.OPEN
     ) -> dict[int, list[Suggestion]]:
         """Return the suggestions of photos in a state (None: all), by descending confidence; every id is a key."""
-        asked = id_list(ids)
-        found: dict[int, list[Suggestion]] = {number: [] for number in json.loads(asked)}
+        numbers = id_list(ids)
+        found: dict[int, list[Suggestion]] = {number: [] for number in json.loads(numbers)}
         for photo, name, confidence, standing, supporters, metric_id in self._database.rows(
             "SELECT photo_id, name, confidence, state, witnesses, metric_id "
             "FROM (SELECT DISTINCT value FROM json_each(?)) CROSS JOIN suggestion ON photo_id = value "
             "JOIN tag ON tag.id = tag_id "
             "WHERE state = coalesce(?, state) ORDER BY confidence DESC, name",
-            (asked, None if state is None else state.value),
+            (numbers, None if state is None else state.value),
         ):
             with reading_value("a suggestion"):
                 nearest, state_now = tuple(json.loads(supporters)), SuggestionState(standing)
@@ -107,19 +107,19 @@ class Suggestions(JournaledFacts):
         photos |= {suggestion.photo_id for suggestion in new}
         if not photos:
             return ChangeSet()
-        asked, at = id_list(photos), timestamps.to_text(timestamps.now())
+        numbers, at = id_list(photos), timestamps.to_text(timestamps.now())
         with self._database.transaction() as connection:
             self._require_known(photos)
             connection.execute(
                 "DELETE FROM suggestion WHERE state = 'open' AND photo_id IN (SELECT value FROM json_each(?))",
-                (asked,),
+                (numbers,),
             )
             tags = dict(connection.execute("SELECT name, id FROM tag").fetchall())
             carried: set[Pair] = set()
             for photo, name in connection.execute(
                 "SELECT photo_id, name FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value "
                 "JOIN tag ON tag.id = tag_id",
-                (asked,),
+                (numbers,),
             ):
                 carried.update((photo, tag) for tag in (name, *ancestors(name)))
             rows = [

@@ -92,12 +92,12 @@ class Tags(JournaledFacts):
 
     def of(self, ids: Iterable[int]) -> dict[int, list[str]]:
         """Return the tags of photos, sorted by name; every requested id is a key."""
-        asked = id_list(ids)
-        found: dict[int, list[str]] = {number: [] for number in json.loads(asked)}
+        numbers = id_list(ids)
+        found: dict[int, list[str]] = {number: [] for number in json.loads(numbers)}
         for photo, name in self._database.rows(
             "SELECT photo_id, name FROM (SELECT DISTINCT value FROM json_each(?)) CROSS JOIN photo_tag "
             "ON photo_id = value JOIN tag ON tag.id = tag_id ORDER BY name",
-            (asked,),
+            (numbers,),
         ):
             found[photo].append(name)
         return found
@@ -280,13 +280,13 @@ class Tags(JournaledFacts):
         self._require_known(given)
         adding = list(dict.fromkeys(name for line in given.values() for name in line))
         tag_ids = intern(connection, adding) | known_tags(connection, removing)
-        asked, of_tags = id_list(given), id_list(tag_ids.values())
+        photos, of_tags = id_list(given), id_list(tag_ids.values())
         # The plus disables the index on tags: a photo has few tags, fewer than are added.
         has = set(
             connection.execute(
                 "SELECT photo_id, tag_id FROM json_each(?) CROSS JOIN photo_tag ON photo_id = value "
                 "WHERE +tag_id IN (SELECT value FROM json_each(?))",
-                (asked, of_tags),
+                (photos, of_tags),
             )
         )
         values = {"source": source.value, "at": timestamps.to_text(timestamps.now())}
@@ -296,11 +296,11 @@ class Tags(JournaledFacts):
         for photo, tag in changed:
             key = {"photo_id": photo, "tag_id": tag}
             action.put("photo_tag", key, None if (photo, tag) in has else values)
-        settled = _suggestions(connection, asked, of_tags, None)
+        settled = _suggestions(connection, photos, of_tags, None)
         settled &= set(changed)
         above = known_tags(connection, [name for tag in adding for name in ancestors(tag)])
         tags_above = {name: [above[one] for one in ancestors(name)] for name in adding}
-        settled |= _suggestions(connection, asked, id_list(above.values()), SuggestionState.OPEN) & {
+        settled |= _suggestions(connection, photos, id_list(above.values()), SuggestionState.OPEN) & {
             (photo, tag) for photo, line in given.items() for name in line for tag in tags_above[name]
         }
         for photo, tag in sorted(settled):

@@ -84,18 +84,18 @@ class AskedTags(Model):
 
     def in_words(self) -> str:
         """Return a summary of the choice: ``sea, boat``."""
-        asked = [tag for tag in self.tags if tag not in self.left_out]
+        included = [tag for tag in self.tags if tag not in self.left_out]
         without = [tag for tag in self.tags if tag in self.left_out]
         if not without:
             text = self.tr("all")
-        elif not asked:
+        elif not included:
             text = self.tr("none")
-        elif len(asked) <= _LISTED:
-            text = ", ".join(asked)
+        elif len(included) <= _LISTED:
+            text = ", ".join(included)
         elif len(without) <= _LISTED:
             text = self.tr("all but {0}").format(", ".join(without))
         else:
-            text = self.tr("{0} of {1}").format(len(asked), len(self.tags))
+            text = self.tr("{0} of {1}").format(len(included), len(self.tags))
         return text if self.new_kinds else self.tr("{0}, no new kinds").format(text)
 
     def _take(self, left_out: frozenset[str], new_kinds: bool) -> None:

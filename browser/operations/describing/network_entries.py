@@ -122,14 +122,14 @@ def _network(entry: dict[str, Any], cancelled: Cancellation | None = None) -> Ne
     text = _text_half(values.pop("text", None), values["label"])
     if values.keys() >= _WHOLE and (text is None or text.keys() >= _TEXT_FIELDS):
         return NetworkDescriptor(**values, text=None if text is None else TextEncoder(**text))
-    asked = {name: value for name, value in values.items() if name not in _WORKED_OUT}
+    options = {name: value for name, value in values.items() if name not in _WORKED_OUT}
     if text is not None:
-        asked |= {"text": text["file"], "tokenizer": text["tokenizer"], "text_output": text.get("output", "")}
+        options |= {"text": text["file"], "tokenizer": text["tokenizer"], "text_output": text.get("output", "")}
         if text.get("padded", True):  # otherwise the length is only the maximum of a text
-            asked["context"] = text.get("context")
+            options["context"] = text.get("context")
     try:
-        caption = asked.pop("caption", "")
-        found = sandbox().call(NetworkDescriptor.open, seconds=SECONDS, cancelled=cancelled, **asked)
+        caption = options.pop("caption", "")
+        found = sandbox().call(NetworkDescriptor.open, seconds=SECONDS, cancelled=cancelled, **options)
         return dataclasses.replace(found, caption=caption)
     except EndedProcessError as error:
         what = "ended the process that tried it: it needs more memory than there is, or is damaged"

@@ -50,20 +50,20 @@ class Setting(Generic[T]):
 
     def get(self, library: Library) -> T:
         """Return the value in a library, or the default if none is saved or it is unreadable."""
-        kept = library.settings.get(self.name)
-        if kept is None:
+        stored = library.settings.get(self.name)
+        if stored is None:
             return self.default
         try:
-            return self.read(kept)
+            return self.read(stored)
         except ValueError:  # reported by `problem`
             return self.default
 
     def problem(self, library: Library) -> str | None:
         """Return why the saved value cannot be used; None if it can, or if none is saved."""
-        kept = library.settings.get(self.name)
+        stored = library.settings.get(self.name)
         try:
-            if kept is not None:
-                self.read(kept)
+            if stored is not None:
+                self.read(stored)
         except ValueError as error:
             return str(error)
         return None

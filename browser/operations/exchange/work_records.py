@@ -182,7 +182,7 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
     OperationError
         If the file cannot be read or a line is invalid. Nothing was imported.
     """
-    kept: dict[str, list[Line]] = {kind: [] for kind in _KINDS}
+    records: dict[str, list[Line]] = {kind: [] for kind in _KINDS}
     with Scratch() as scratch:
         photos, judgements = scratch.path / "photos.jsonl", scratch.path / "judgements.jsonl"
         lines = written = 0
@@ -197,13 +197,13 @@ def import_everything(library: Library, path: Path) -> Job[ImportReport]:
                 for stream, its in ((for_photos, _PHOTO), (for_judgements, _JUDGEMENT)):
                     stream.write("\n" * (number - written - 1) + (dumped(record) if kind == its else "") + "\n")
                 lines, written = lines + 1, number
-                if kind in kept:
-                    kept[kind].append(record)
-        names = [[_pair(line) for line in kept.pop(kind)] for kind in _KINDS[:2]]
+                if kind in records:
+                    records[kind].append(record)
+        names = [[_pair(line) for line in records.pop(kind)] for kind in _KINDS[:2]]
 
         def take() -> None:
             take_names(library, *([pair for pair in pairs if pair is not None] for pairs in names))
-            add_records(library, *kept.values())
+            add_records(library, *records.values())
 
         try:
             report = yield from import_export(library, photos, judgements, Text("Import {0}", path.name), more=take)

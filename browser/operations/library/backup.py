@@ -164,5 +164,5 @@ def _copy(library: Library, made: Backup, to: Path | None, report: Callable[[flo
 
 def _room(library: Library) -> int:
     """Return the maximum number of bytes of backups in one place."""
-    kept = library.settings.get(_MEGABYTES)
-    return kept << 20 if isinstance(kept, int) and kept > 0 else backups.ROOM
+    stored = library.settings.get(_MEGABYTES)
+    return stored << 20 if isinstance(stored, int) and stored > 0 else backups.ROOM

@@ -27,14 +27,14 @@ def cached_number(library: Library, name: str, stamp: str, find: Callable[[], fl
         Computes the number.
     """
     path = library.path / "derived" / _NAME
-    kept: dict[str, tuple[str, float]] = {}
+    stored: dict[str, tuple[str, float]] = {}
     with suppress(ValueError, TypeError):  # written by another version
-        kept = {str(one): (str(of), float(number)) for one, of, number in read_checked(path) or ()}
-    if name in kept and kept[name][0] == stamp:
-        return kept[name][1]
+        stored = {str(one): (str(of), float(number)) for one, of, number in read_checked(path) or ()}
+    if name in stored and stored[name][0] == stamp:
+        return stored[name][1]
     number = float(find())
     if not library.read_only:
-        rows = [(one, *value) for one, value in kept.items() if one != name]
+        rows = [(one, *value) for one, value in stored.items() if one != name]
         with suppress(OSError):
             write_checked(path, [*rows, (name, stamp, number)][-_MOST:])
     return number

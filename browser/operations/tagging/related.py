@@ -77,11 +77,11 @@ class TagNeighborhood:
         """
         column = {name: j for j, name in enumerate(self.names)}
         own = {name for name in to if name in column}
-        asked = sorted(column[name] for name in own)
-        if self.metric is None or not asked:
+        columns = sorted(column[name] for name in own)
+        if self.metric is None or not columns:
             return []
-        distances = np.mean([self.metric.distances(j) for j in asked], axis=0)
-        carrying = self.tags[np.flatnonzero(np.diff(self.tags[:, asked].indptr))]
+        distances = np.mean([self.metric.distances(j) for j in columns], axis=0)
+        carrying = self.tags[np.flatnonzero(np.diff(self.tags[:, columns].indptr))]
         beside = np.asarray((carrying != 0).sum(axis=0)).ravel()
         # Tags always occur together with their ancestors, which means nothing.
         above = own.union(*(ancestors(name) for name in own))

@@ -49,9 +49,9 @@ def unlike(library: Library, ranker: Ranker, photo_ids: Iterable[int]) -> Job[ND
     """
     gallery = ranker.gallery()
     looks = looks_for_tags(ranker, gallery)
-    asked = described_in(looks.row_table, np.unique(np.fromiter(photo_ids, np.int64)))
-    if not len(asked):
-        return asked
+    described = described_in(looks.row_table, np.unique(np.fromiter(photo_ids, np.int64)))
+    if not len(described):
+        return described
     try:
         annotated = read_annotated(library, gallery, library.suggestions.rejected_pairs())
     except NothingToLearnError:
@@ -59,10 +59,10 @@ def unlike(library: Library, ranker: Ranker, photo_ids: Iterable[int]) -> Job[ND
     learned = yield from learn_tags(library, looks, annotated)
 
     def find(report: ProgressReport) -> NDArray[np.int64]:
-        foreign = np.empty(len(asked))
-        for part in blocks(len(asked), _BLOCK):
-            foreign[part] = learned.confidences(asked[part]).foreign
-            report(part.stop / len(asked))
-        return asked[foreign > 0.5]
+        foreign = np.empty(len(described))
+        for part in blocks(len(described), _BLOCK):
+            foreign[part] = learned.confidences(described[part]).foreign
+            report(part.stop / len(described))
+        return described[foreign > 0.5]
 
     return (yield from in_thread(_STAGE, find, keeps=False))

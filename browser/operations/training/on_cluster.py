@@ -66,13 +66,13 @@ def learn_there(library: Path, training_set: FocalTrainingSet, patches: PhotoPat
         If the worker cannot see the library, or photos were edited meanwhile.
     LearnerError
     """
-    kept = next((one for one in _shared if one[:2] == (library, like.sources)), None)
-    if kept is None or not np.array_equal(kept[2].ids, training_set.ids):
+    cached = next((one for one in _shared if one[:2] == (library, like.sources)), None)
+    if cached is None or not np.array_equal(cached[2].ids, training_set.ids):
         candidates = Candidates(PatchesInFolder(library), like.sources, training_set.ids)
-        kept = (library, like.sources, candidates)
-        _shared[:] = [kept]
+        cached = (library, like.sources, candidates)
+        _shared[:] = [cached]
     with one_thread():
-        return learn_focal_image(training_set, patches, kept[2].distances(patches), like)
+        return learn_focal_image(training_set, patches, cached[2].distances(patches), like)
 
 
 def learned_there(

@@ -368,9 +368,9 @@ class DuplicatesPage(ModePage):
         title = self.tr("Taken within {0} s of each other").format(max(1, group.seconds))
         self._title.setText(title if group.kind is find_duplicates.GroupKind.BURST else self.tr("Same picture"))
         for tile, member in zip(self.tiles, group.members, strict=True):
-            kept = tile.photo_id == self._duplicates.keep
-            set_property(tile, "current", "true" if kept else "false")
-            tile.verdict.setText(self._verdict(group, member, kept))
+            stays = tile.photo_id == self._duplicates.keep
+            set_property(tile, "current", "true" if stays else "false")
+            tile.verdict.setText(self._verdict(group, member, stays))
         self._show_pictures()
 
     def _lay_out(self) -> None:
@@ -390,8 +390,8 @@ class DuplicatesPage(ModePage):
         super().resizeEvent(event)
         self._show_icons()
 
-    def _verdict(self, group: find_duplicates.Group, member: keeper.Member, kept: bool) -> str:
-        if not kept:
+    def _verdict(self, group: find_duplicates.Group, member: keeper.Member, stays: bool) -> str:
+        if not stays:
             return ""
         if member is not group.members[0]:
             return self.tr("Keep: your choice")

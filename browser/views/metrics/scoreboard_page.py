@@ -87,26 +87,26 @@ class ScoreboardPage(QWidget):
 
     def _change_buttons(self, *, busy: bool) -> None:
         """Enable the button that can be pressed, and keep the keyboard focus on the page."""
-        asked, stopped = self.work_button, self.cancel_button
+        measure, stopped = self.work_button, self.cancel_button
         if busy:
             stopped.show()
-            if asked.hasFocus():
+            if measure.hasFocus():
                 stopped.setFocus()
-            asked.setEnabled(False)
+            measure.setEnabled(False)
         else:
-            asked.setEnabled(True)
+            measure.setEnabled(True)
             if stopped.hasFocus():
-                asked.setFocus()
+                measure.setFocus()
             stopped.hide()
 
     def words_of(self, board: Scoreboard) -> str:
         """Describe the plots in words, for users who cannot see them."""
-        asked = self.tr(
+        questions = self.tr(
             "{0} held-out queries in {1} folds, each ranked among the held-out photos of its fold. These "
             "contain fewer photos of each kind than the library, so fewer of the first results are right than "
             "when you browse."
         )
-        parts = [asked.format(grouped(board.queries), board.folds)]
+        parts = [questions.format(grouped(board.queries), board.folds)]
         for line in board.lines:
             if line.reason:
                 parts.append(f"{in_words(line.title)}: {in_words(line.reason)}")

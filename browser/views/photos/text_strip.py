@@ -135,8 +135,8 @@ class TextStrip(QWidget):
 
     @property
     def _query(self) -> TextQuery | None:
-        asked = self._session.navigator.trail.current.asked
-        return asked if isinstance(asked, TextQuery) else None
+        query = self._session.navigator.trail.current.asked
+        return query if isinstance(query, TextQuery) else None
 
     def _ask(self) -> None:
         if self.field.text().strip():

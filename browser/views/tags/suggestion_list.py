@@ -217,10 +217,10 @@ class SuggestionList(QListView):
 
     def _restore_current(self) -> None:
         """Restore the current suggestion after a reset; if it was removed, use the one now in its place."""
-        kept, self._current_before = self._current_before, None
-        if kept is not None:
+        before, self._current_before = self._current_before, None
+        if before is not None:
             pairs = [self._rows.row(row).pair for row in range(self._rows.rowCount())]
-            self.make_current(pairs.index(kept[0]) if kept[0] in pairs else kept[1])
+            self.make_current(pairs.index(before[0]) if before[0] in pairs else before[1])
 
     def keyboardSearch(self, search: str) -> None:
         """Do nothing: letters are shortcuts here."""

@@ -30,13 +30,13 @@ class TrailMenu(Menu):
         keep = self.addAction(self.tr("Save this trail…"), self._keep)
         keep.setEnabled(writable and walked(session.navigator.trail))
         self.addSeparator()
-        for kept in session.saved_trails.trails:
-            of = self.add_submenu(shown(kept.name).replace("&", "&&"))
-            of.addAction(self.tr("Open"), partial(session.saved_trails.open, kept))
+        for trail in session.saved_trails.trails:
+            of = self.add_submenu(shown(trail.name).replace("&", "&&"))
+            of.addAction(self.tr("Open"), partial(session.saved_trails.open, trail))
             if writable:
                 of.addSeparator()
-                of.addAction(self.tr("Rename…"), partial(self._ask, kept.name))
-                of.addAction(self.tr("Delete"), partial(session.naming.delete_trail, kept.name))
+                of.addAction(self.tr("Rename…"), partial(self._ask, trail.name))
+                of.addAction(self.tr("Delete"), partial(session.naming.delete_trail, trail.name))
         if not session.saved_trails.trails:
             self.addAction(self.tr("No saved trails yet")).setEnabled(False)
 

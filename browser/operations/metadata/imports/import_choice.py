@@ -57,13 +57,13 @@ ALL: Final = ImportChoice()
 
 def import_choices(library: Library) -> dict[int, ImportChoice]:
     """Return the choices in effect by folder id; folders without a choice import nothing."""
-    return {int(root): _choice(kept) for root, kept in _stored(library).items() if _is_id(root)}
+    return {int(root): _choice(stored) for root, stored in _stored(library).items() if _is_id(root)}
 
 
 def put_choice(action: Action, library: Library, roots: Iterable[int], choice: ImportChoice) -> None:
     """Set the choice of folders as a part of an undoable action."""
-    kept = _stored(library) | {str(root): choice.to_json() for root in roots}
-    action.put("setting", {"name": TAG_IMPORTS}, {"value": json.dumps(kept, sort_keys=True)})
+    stored = _stored(library) | {str(root): choice.to_json() for root in roots}
+    action.put("setting", {"name": TAG_IMPORTS}, {"value": json.dumps(stored, sort_keys=True)})
 
 
 def _is_id(text: str) -> bool:
@@ -71,13 +71,13 @@ def _is_id(text: str) -> bool:
 
 
 def _stored(library: Library) -> dict[str, Any]:
-    kept: dict[str, Any] = library.settings.get(TAG_IMPORTS, {})
-    return {root: choice for root, choice in kept.items() if isinstance(choice, dict)}
+    stored: dict[str, Any] = library.settings.get(TAG_IMPORTS, {})
+    return {root: choice for root, choice in stored.items() if isinstance(choice, dict)}
 
 
-def _choice(kept: dict[str, Any]) -> ImportChoice:
+def _choice(stored: dict[str, Any]) -> ImportChoice:
     def names(key: str) -> frozenset[str]:
-        found = kept.get(key, ())
+        found = stored.get(key, ())
         return frozenset(name for name in found if isinstance(name, str)) if isinstance(found, list) else frozenset()
 
     kinds = names("excluded_kinds") & {str(Doubt.YEAR), str(Doubt.CAMERA)}

@@ -65,10 +65,10 @@ class LocalMetric:
             if found.digest.startswith(fingerprint):
                 return found
         with self._lock:
-            kept = self._fresh.get(photo_id)
-        if kept is None:
-            kept = read_focal_images(library, self.trained, [photo_id]).get(photo_id)
-        return kept if kept is not None and kept.digest.startswith(fingerprint) else None
+            image = self._fresh.get(photo_id)
+        if image is None:
+            image = read_focal_images(library, self.trained, [photo_id]).get(photo_id)
+        return image if image is not None and image.digest.startswith(fingerprint) else None
 
     def keep(self, library: Library, photo_id: int, model: FocalImage) -> None:
         """Cache a learned focal image, and save it if possible."""

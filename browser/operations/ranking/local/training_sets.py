@@ -219,17 +219,17 @@ def choice(
         dissimilar rows, and the rest from all remaining rows.
     """
     rng = np.random.default_rng(seed)
-    kept = np.zeros(len(similar), bool)
-    kept[always] = True
+    chosen = np.zeros(len(similar), bool)
+    chosen[always] = True
     near = np.zeros(len(similar), bool)
-    near[nearest[~kept[nearest]][: most // 2]] = True
+    near[nearest[~chosen[nearest]][: most // 2]] = True
     for group, share in (
         (similar, most // _SHARE),
         (near, most // 2),
         (dissimilar, most - most // 2 - most // _SHARE),
         (np.ones(len(similar), bool), most),
     ):
-        rows = np.flatnonzero(group & ~kept)
-        room = max(0, min(share, most - int(kept.sum())))
-        kept[rows if len(rows) <= room else rng.choice(rows, room, replace=False)] = True
-    return np.flatnonzero(kept)
+        rows = np.flatnonzero(group & ~chosen)
+        room = max(0, min(share, most - int(chosen.sum())))
+        chosen[rows if len(rows) <= room else rng.choice(rows, room, replace=False)] = True
+    return np.flatnonzero(chosen)
