@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import shutil
 from collections.abc import Iterator
 from pathlib import Path
 
@@ -11,10 +10,8 @@ import pytest
 from scipy.spatial.distance import cdist
 
 from focal_photos.browser.catalog.library import Library
-from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.errors import NothingToLearnError
 from focal_photos.browser.operations.jobs.progress import finish
-from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.recognition.suggestion_accuracy import FOLDS, measure_suggestions
 from focal_photos.browser.operations.tagging.annotated import read_annotated
@@ -22,28 +19,23 @@ from focal_photos.browser.operations.tagging.learn_tags import learn_tags
 from focal_photos.browser.operations.training.train import train
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.evaluation.protocols import make_protocol
+from tests.browser.copies import opened_copy
 from tests.browser.operations.album import Album
-from tests.browser.operations.conftest import FAMILIES
 from tests.browser.operations.three_kinds import EACH, KINDS, of_kind
 
 
 @pytest.fixture(scope="module")
 def made(tmp_path_factory: pytest.TempPathFactory) -> Path:
     folder, album = tmp_path_factory.mktemp("three") / "library", Album(tmp_path_factory.mktemp("photos"))
-    for kind in KINDS:
-        for i in range(EACH):
-            album.draw(f"{kind}/{i}.jpg", kind=kind, seed=i)
-    with Library.open(folder) as library:
-        set_enabled(library, FAMILIES)
-        finish(index(library, [album.folder], backend="threads", workers=1))
+    album.draw_kinds(KINDS, EACH)
+    album.index(folder)
     return folder
 
 
 @pytest.fixture
 def three(made: Path, tmp_path: Path) -> Iterator[Library]:
     """14 photos of each of three kinds, without tags."""
-    shutil.copytree(made, tmp_path / "library", ignore=shutil.ignore_patterns("lock*"))
-    with Library.open(tmp_path / "library") as library:
+    with opened_copy(made, tmp_path / "library") as library:
         yield library
 
 
