@@ -2,7 +2,6 @@
 
 from __future__ import annotations
 
-import functools
 from dataclasses import dataclass
 from typing import ClassVar
 
@@ -19,9 +18,6 @@ _HALF = dense_grid.SIDE // 2
 _DIRECTIONS = 8
 _UNIT = 256
 """Steps of a grey level in integer maps."""
-
-_MOST = 255
-"""Largest difference of two 8-bit values."""
 
 _CLIP = 0.2
 """Lowe's upper limit of a value of a unit vector, so that a single strong edge does not dominate."""
@@ -122,27 +118,8 @@ def direction_maps(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.uint16], NDArray[
         downwards. The sum over directions is the length of the longest gradient of the three channels. Two halves,
         because OpenCV filters four channels three times faster than eight, and integers twice as fast as floats.
     """
-    across, down = (cv2.Sobel(rgb, cv2.CV_32F, dx, 1 - dx, ksize=1, borderType=cv2.BORDER_REPLICATE) for dx in (1, 0))
-    squares = cv2.multiply(across, across)
-    cv2.accumulateSquare(down, squares)
-    longest, *other_lengths = cv2.split(squares)
-    numbers, *other_numbers = cv2.split(cv2.scaleAdd(across, 2 * _MOST + 1, down))
-    for squared, number in zip(other_lengths, other_numbers, strict=True):
-        cv2.copyTo(number, cv2.compare(squared, longest, cv2.CMP_GT), numbers)
-        cv2.max(longest, squared, longest)
-    rows = numbers.astype(np.intp) + 2 * _MOST * (_MOST + 1)
-    first, last = (half.take(rows).view(np.uint16).reshape(*rows.shape, _DIRECTIONS // 2) for half in _strengths())
-    return first, last
-
-
-@functools.cache
-def _strengths() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
-    """Return the strengths of all gradients in the first and in the last four directions, as 8-byte numbers.
-
-    The gradient of differences x and y between opposite neighbours is in row ``(x + 255) * 511 + y + 255``.
-    """
-    differences = np.arange(-_MOST, _MOST + 1, dtype=np.float32) * np.float32(_UNIT / 2)
-    lengths, angles = cv2.cartToPolar(*np.meshgrid(differences, differences, indexing="ij"))
+    x, y = _longest_gradients(rgb)
+    lengths, angles = cv2.cartToPolar(x, y)
     # Pixels share their length between the two nearest directions: length * max(0, 1 - |angle - direction|).
     turned = cv2.multiply(lengths, angles, scale=_DIRECTIONS / (2 * np.pi))
     maps, there = [], np.zeros_like(lengths)
@@ -153,8 +130,24 @@ def _strengths() -> tuple[NDArray[np.uint64], NDArray[np.uint64]]:
         maps.append(cv2.subtract(lengths, apart, dtype=cv2.CV_16U))
         cv2.add(there, lengths, there)
     half = _DIRECTIONS // 2
-    first, last = (np.asarray(cv2.merge(some)).view(np.uint64).ravel() for some in (maps[:half], maps[half:]))
-    return first, last
+    return np.asarray(cv2.merge(maps[:half]), np.uint16), np.asarray(cv2.merge(maps[half:]), np.uint16)
+
+
+def _longest_gradients(rgb: NDArray[np.uint8]) -> tuple[NDArray[np.float32], NDArray[np.float32]]:
+    """Return x and y of the longest gradient of the three channels, (h, w), in 256ths of a grey level per pixel."""
+    across, down = (
+        cv2.split(cv2.Sobel(rgb, cv2.CV_32F, dx, 1 - dx, ksize=1, scale=_UNIT / 2, borderType=cv2.BORDER_REPLICATE))
+        for dx in (1, 0)
+    )
+    x, y = across[0], down[0]
+    longest = x * x + y * y
+    for gx, gy in zip(across[1:], down[1:], strict=True):
+        squared = gx * gx + gy * gy
+        longer = cv2.compare(squared, longest, cv2.CMP_GT)
+        cv2.copyTo(gx, longer, x)
+        cv2.copyTo(gy, longer, y)
+        cv2.max(longest, squared, longest)
+    return np.asarray(x, np.float32), np.asarray(y, np.float32)
 
 
 def smoothed(channels: NDArray[np.uint16], cell: int) -> NDArray[np.float32]:
