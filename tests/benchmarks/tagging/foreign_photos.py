@@ -141,10 +141,11 @@ def learn(photos: Described, draw: Drawn, each: int, library: str, *, foreign: b
         tags[one, column] = 1
         if library == "several tags":
             tags[one, KINDS + column // 3] = 1
-    return _learn(photos, tagged, np.sort(others), tags)
+    return learn_rows(photos, tagged, np.sort(others), tags)
 
 
-def _learn(photos: Described, tagged: Ints, others: Ints, tags: Floats) -> Learned:
+def learn_rows(photos: Described, tagged: Ints, others: Ints, tags: Floats) -> Learned:
+    """Learn the tags (all photos, m) of tagged rows as in the program, in a library of these and other rows."""
     every = np.union1d(tagged, others)
     space, X = photos.space(every, STANDARD)
     at, asked = np.searchsorted(every, tagged), np.searchsorted(every, others)
@@ -324,7 +325,7 @@ def accused(photos: Described, draw: Drawn, each: int, seed: int, library: str) 
     if library == "several tags":
         tags[known, KINDS + len(own) + given // 3] = 1
     rest = np.concatenate([*(one[ASKED:] for one in draw.members), draw.foreign])
-    of = _learn(photos, np.sort(tagged), np.setdiff1d(rest, tagged), tags)
+    of = learn_rows(photos, np.sort(tagged), np.setdiff1d(rest, tagged), tags)
     found = of.confidence.confidences(of.left_out, foreign=of.odds.left_out_)
     exclusive = of.confidence.exclusive_
     listed = label_errors(found.unless_foreign, np.zeros(len(of.given)), of.given, exclusive=exclusive)

@@ -11,6 +11,7 @@ from numpy.typing import NDArray
 
 from focal_photos.browser.operations.tagging.neighborhoods import Neighborhoods
 from focal_photos.learners.core.logistic import sigmoid
+from focal_photos.learners.galleries.row_gallery import Gallery
 
 _LOOKED_AT: Final = 3000  # maximum number of photos whose shared neighbours are compared
 _NEAR: Final = 10  # nearest photos that determine the density at a photo
@@ -20,9 +21,16 @@ _EDGE: Final = 0.8  # fraction of the core's score at which a photo is equally l
 _SOFT: Final = 0.06
 _LEAST: Final = 1.0  # minimum expected number of photos that no tag explains
 _TYPICAL: Final = 0.25  # quantile of the coherence of tagged photos
-_INTERCEPT, _OF_BELONGING, _OF_SHARE = 2.4, 0.17, 1.1  # coefficients of the log odds in `confidence_of_kind`
-_UNSURE = 0.002  # belonging is clipped to `_UNSURE` and 1 - `_UNSURE`
-_NOTHING_SHARED = 0.005  # minimum share of neighbours in the logarithm
+# coefficients of the log odds in `confidence_of_kind`, with many photos and with few
+_INTERCEPT, _OF_BELONGING, _OF_SHARE = 2.4, 0.17, 1.1
+_FEW_INTERCEPT, _FEW_BELONGING, _FEW_SHARE, _SHARE_BY_SIZE = -1.0, 0.09, 1.1, 0.6
+_OF_DISTANCE, _OF_UNTAGGED = -11.0, -1.5
+_FEW, _MANY = 200, 400  # number of photos up to which, and from which, the coefficients hold; between, both do in part
+_LEAST_SIZE: Final = -1.6  # minimum logarithm of the number of photos, relative to `_FEW`
+_LEAST_UNTAGGED: Final = -1.4  # minimum logarithm of the share of untagged photos
+_UNSURE: Final = 0.002  # belonging is clipped to `_UNSURE` and 1 - `_UNSURE`
+_NOTHING_SHARED: Final = 0.005  # minimum share of neighbours in the logarithm
+_NEAREST: Final = 0.65  # minimum relative distance in the logarithm: with fewer axes, distances differ more
 _FEWEST: Final = 4  # minimum photos of a tag whose coherence counts
 _MOST_OF_TAG: Final = 100  # maximum photos of a tag whose coherence is computed
 
@@ -138,29 +146,75 @@ def densest_group(
     return order, np.minimum.accumulate(belonging)
 
 
-def confidence_of_kind(belonging: NDArray[np.float64], shared: NDArray[np.float64]) -> NDArray[np.float64]:
+def confidence_of_kind(
+    belonging: NDArray[np.float64], shared: NDArray[np.float64], distances: NDArray[np.float64], photos: int, asked: int
+) -> NDArray[np.float64]:
     """Return the probabilities that photos are of the kind by which the user names a group.
 
-    Belonging orders the photos of a group and separates groups, but is relative to the group: in a group of unlike
-    photos, it is as high as in one of like photos. The neighbours shared with the core tell these groups apart. The
-    log odds are ``_INTERCEPT + _OF_BELONGING logit(belonging) + _OF_SHARE log(shared)``, a logistic regression on
+    Belonging is relative to the group: in a group of unlike photos, it is as high as in one of like photos. Two signs
+    tell these groups apart: the neighbours shared with the core, and the distances to the core, which are more
+    important in a folder so small that neighbourhoods contain several kinds.
+
+    With many photos, the log odds are ``2.4 + .17 logit(belonging) + 1.1 log(shared)``, a logistic regression on
     simulated libraries of Corel-5k, Caltech-101 and the fifteen scenes: 5 to 40 kinds of 6 to 60 photos, of which none
-    to nine tenths had tags.
+    to nine tenths had tags. With few photos, they are ``-1 + .09 logit(belonging) + (1.1 + .6 log(photos / 200))
+    log(shared) - 11 log(distances) - 1.5 log(asked / photos)``, a logistic regression on 290 simulated folders of up to
+    250 photos, 4 to 24 kinds of 5 to 20, of the classes of Corel-5k and Caltech-101 with even numbers: without tags,
+    beside a tagged folder, or with tags on some photos. `tests/benchmarks/tagging/new_kinds.py` measures the others.
 
     Parameters
     ----------
     belonging, shared : ndarray of float64, shape (n,)
-        See `NewKind`; at least one photo.
+        See `NewKind`.
+    distances : ndarray of float64, shape (n,)
+        Result of `relative_distances`.
+    photos : int
+        Number of photos among which neighbours were found, at least one.
+    asked : int
+        Number of these that have no tag, at least one.
 
     Returns
     -------
     ndarray of float64, shape (n,)
-        0..1, descending: no photo is more certain than the one before it.
+        0..1.
     """
     share = np.clip(belonging, _UNSURE, 1 - _UNSURE)
-    by_belonging = _OF_BELONGING * (np.log(share) - np.log1p(-share))
-    log_odds = _INTERCEPT + by_belonging + _OF_SHARE * np.log(np.maximum(shared, _NOTHING_SHARED))
-    return np.minimum.accumulate(sigmoid(log_odds))
+    belongs, shares = np.log(share) - np.log1p(-share), np.log(np.maximum(shared, _NOTHING_SHARED))
+    size = np.log(photos / _FEW)
+    of_many = _INTERCEPT + _OF_BELONGING * belongs + _OF_SHARE * shares
+    of_few = (
+        _FEW_INTERCEPT
+        + _FEW_BELONGING * belongs
+        + (_FEW_SHARE + _SHARE_BY_SIZE * np.clip(size, _LEAST_SIZE, 0)) * shares
+        + _OF_DISTANCE * np.log(np.maximum(distances, _NEAREST))
+        + _OF_UNTAGGED * max(np.log(asked / photos), _LEAST_UNTAGGED)
+    )
+    many = np.clip(size / np.log(_MANY / _FEW), 0, 1)
+    return sigmoid(many * of_many + (1 - many) * of_few)
+
+
+def relative_distances(gallery: Gallery, group: NDArray[np.intp], every: NDArray[np.intp]) -> NDArray[np.float64]:
+    """Return the mean distance of photos of a group to the other photos of its core, divided by that to all others.
+
+    Parameters
+    ----------
+    gallery : Gallery
+    group : ndarray of intp, shape (n,)
+        Rows of the group, its core first; at least one.
+    every : ndarray of intp, shape (m,)
+        Rows of all photos, those of the group included.
+
+    Returns
+    -------
+    ndarray of float64, shape (n,)
+        0 for a single photo, 1 if it is at the place of all others.
+    """
+    core = group[:_CORE]
+    to_core = np.sqrt(gallery.squared_distances(group, core)).sum(axis=1, dtype=np.float64)
+    to_core /= np.maximum(len(core) - (np.arange(len(group)) < len(core)), 1)
+    to_all = np.sqrt(gallery.squared_distances(group, every)).sum(axis=1, dtype=np.float64) / max(len(every) - 1, 1)
+    found: NDArray[np.float64] = np.divide(to_core, to_all, out=np.ones(len(group)), where=to_all > 0)
+    return found
 
 
 def _shared_with_others(shared: NDArray[np.floating]) -> NDArray[np.float64]:

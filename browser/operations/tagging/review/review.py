@@ -29,6 +29,7 @@ from focal_photos.browser.operations.tagging.review.answered_questions import NO
 from focal_photos.browser.operations.tagging.review.new_kinds import (
     confidence_of_kind,
     find_new_kinds,
+    relative_distances,
     typical_coherence,
 )
 from focal_photos.browser.operations.tagging.review.question_scope import EVERYTHING, QuestionScope
@@ -346,6 +347,8 @@ def _questions(
         least = None
         if learned is not None and learned.confidence.exclusive_ and _nearly_done(learned, none):
             least = typical_coherence(neighborhoods, learned.ids, learned.tags)
+        every = looks.rows_of(neighborhoods.ids)
+        left = int(np.isin(untagged, neighborhoods.ids).sum())
         for kind in find_new_kinds(neighborhoods, untagged, none, most=most):
             if several and len(kind.photo_ids) < _FEWEST_OF_SEVERAL:
                 continue
@@ -354,11 +357,12 @@ def _questions(
             # Photos that hardly belong to a group appear in questions only at its end. If the user accepts those, this
             # says nothing about all other such photos.
             limits = np.where(kind.belonging <= _APART, _UNLIKELY, 1.0)
-            stated = np.minimum(confidence_of_kind(kind.belonging, kind.shared), limits)
+            near = relative_distances(looks.gallery, looks.rows_of(kind.photo_ids), every)
+            stated = np.minimum(confidence_of_kind(kind.belonging, kind.shared, near, len(every), left), limits)
             confidences = np.minimum(by_answers[1].corrected(stated), limits)
             likelier = int((confidences >= 0.5).sum())
-            shown = slice(0, max(likelier, _GROUP))
-            first = np.searchsorted(untagged, kind.photo_ids[: max(likelier, _CORE)])
+            shown = np.argsort(-confidences, kind="stable")[: max(likelier, _GROUP)]
+            first = np.searchsorted(untagged, kind.photo_ids[shown[: max(likelier, _CORE)]])
             order = np.argsort(-likely[first].sum(axis=0), kind="stable")[:_KNOWN].tolist()
             names_known = () if learned is None else tuple(learned.names[j] for j in order)
             questions.append(_as_question(None, kind.photo_ids[shown], confidences[shown], stated[shown], names_known))
