@@ -352,7 +352,7 @@ class FisherEncoder:
 
     @cached_property
     def _main_axes(self) -> NDArray[np.float32]:
-        """The main axes, stored one after the other, so that a product with a single vector takes half the time."""
+        """The main axes, stored one after the other: a product with a single vector then reads the memory in order."""
         return np.asfortranarray(self._arrays["axes"])
 
     def assigned(self, vectors: NDArray[np.float32]) -> Assigned:
