@@ -65,7 +65,7 @@ def test_a_photo_is_more_certain_if_it_belongs_shares_and_is_near(
 ) -> None:
     nearer = [[(1 + belonging) / 2, shared, distance], [belonging, (1 + shared) / 2, distance]]
     signs = np.array([[belonging, shared, distance], *nearer, [belonging, shared, distance / 2]])
-    sure = confidence_of_kind(*signs.T, photos=photos, asked=max(1, round(untagged * photos)))
+    sure = confidence_of_kind(signs[:, 0], signs[:, 1], signs[:, 2], photos, max(1, round(untagged * photos)))
     assert ((sure > 0) & (sure < 1)).all()
     assert (sure[1:] >= sure[0]).all()
 
