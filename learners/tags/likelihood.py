@@ -37,14 +37,16 @@ def surprise(scores: NDArray[Any], truth: NDArray[Any]) -> float:
     return min(float((np.log(np.exp(centred / one).sum(axis=1)) - told / one).mean()) for one in TEMPERATURES)
 
 
-def likeliest_shares(odds: NDArray[np.float64], first: NDArray[np.float64]) -> NDArray[np.float64]:
+def likeliest_shares(
+    odds: NDArray[np.float64], first: NDArray[np.float64], prior: float = PRIOR
+) -> NDArray[np.float64]:
     """Return the maximum-likelihood shares (c,) of causes among photos, given their odds (n, c) against no cause.
 
-    By expectation maximisation; the initial shares (c,) count for 50 photos.
+    By expectation maximisation; the initial shares (c,) count for `prior` photos.
     """
     shares = first
     for _ in range(_STEPS):
         parts = odds * shares
         parts /= (1 - shares.sum()) + parts.sum(axis=1, keepdims=True)
-        shares = (parts.sum(axis=0) + PRIOR * first) / (len(odds) + PRIOR)
+        shares = (parts.sum(axis=0) + prior * first) / (len(odds) + prior)
     return np.asarray(shares, np.float64)

@@ -227,6 +227,14 @@ class Places:
         photos: NDArray[np.int64] = self.photo[rows[self.kind[rows] == PRESENT]]
         return photos
 
+    @cached_property
+    def folder_numbers(self) -> NDArray[np.int64]:
+        """A number for the folder of each photo, by id; -1 without a file, that of the last file if several."""
+        found = np.full(int(self.photo.max(initial=-1)) + 1, -1, np.int64)
+        rows = self.kind != FORMER
+        found[self.photo[rows]] = self.root[rows] * len(self.folders) + self.folder[rows]
+        return found
+
     def in_folders(self, root: int) -> list[tuple[bytes, int]]:
         """Return the folders of a root that have present photos in or below them, with their photo counts, by path.
 

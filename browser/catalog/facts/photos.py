@@ -119,6 +119,15 @@ class Photos:
         inside = None if folder is None else self._roots.within(folder)
         return order[found.of_query(tree, inside, int(order.max(initial=0)) + 1)[order]]
 
+    def folder_numbers(self, photo_ids: NDArray[np.int64]) -> NDArray[np.int64]:
+        """Return a number for the folder of each photo, equal for photos of one folder until files change.
+
+        -1 for photos without a file; if a photo has several, the last by path counts.
+        """
+        numbers = self._columns().places.now().folder_numbers
+        known = photo_ids < len(numbers)
+        return np.where(known, numbers[np.where(known, photo_ids, 0)], -1) if len(numbers) else -np.ones_like(photo_ids)
+
     def listed(self, query: str | syntax.Query = "", folder: Path | None = None) -> NDArray[np.int64]:
         """Return the photos to show for a query: `ids` without photos that are only in removed folders.
 

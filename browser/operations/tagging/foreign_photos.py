@@ -1,4 +1,4 @@
-"""Detection of photos that are unlike all tagged ones, in the coordinates of rankings."""
+"""Photos that are unlike all tagged ones: their detection in the coordinates of rankings, and their share by folder."""
 
 from __future__ import annotations
 
@@ -9,11 +9,15 @@ import numpy as np
 import scipy
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.tagging.annotated import some_of, with_rare_tags
+from focal_photos.learners.core.arrays.distinct import distinct
 from focal_photos.learners.core.linalg import blocks
 from focal_photos.learners.tags.confidence.foreign import ForeignOdds
+from focal_photos.learners.tags.confidence.tag_confidence import TagConfidence
 from focal_photos.learners.tags.confidence.unlikeness import Nearness
+from focal_photos.learners.tags.tag_ridge import TagScores
 
 COMPARED: Final = 800
 """Maximum number of tagged photos with which others are compared."""
@@ -95,3 +99,71 @@ def compare_with_tagged(
     nearer = np.concatenate([nearness.left_out_, nearness.of_untagged_])
     kinds = np.concatenate([nearness.kind_left_out_, np.full(len(untagged), np.nan)])
     return ForeignPhotos(looks, odds, nearness, compared[order], log_odds[order], p[order], nearer[order], kinds[order])
+
+
+@dataclass(frozen=True, eq=False)
+class FolderShares:
+    """Shares of new kinds and of foreign photos among the untagged photos of each folder.
+
+    Attributes
+    ----------
+    library : Library
+    folders : ndarray of int64, shape (f,)
+        Numbers of folders (`Photos.folder_numbers`), ascending.
+    shares : ndarray of float64, shape (f + 1, 2)
+        Those of the folders, and last those of the library.
+    """
+
+    library: Library
+    folders: NDArray[np.int64]
+    shares: NDArray[np.float64]
+
+    def of(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the shares of the folders of photos (q,): float64 (q, 2)."""
+        numbers = self.library.photos.folder_numbers(ids)
+        at = np.minimum(np.searchsorted(self.folders, numbers), len(self.folders) - 1)
+        return self.shares[np.where(self.folders[at] == numbers, at, len(self.folders))]
+
+
+def find_folder_shares(
+    library: Library,
+    confidence: TagConfidence,
+    untagged: NDArray[np.int64],
+    scores: TagScores | None,
+    foreign: NDArray[np.float64],
+) -> FolderShares | None:
+    """Estimate the shares from untagged photos.
+
+    A second folder, of photos that have nothing to do with the tagged ones, would otherwise make known photos of the
+    first less certain, and some of its own would be as certain as those. ALGORITHMS.md, 5.13.
+
+    Parameters
+    ----------
+    library : Library
+    confidence : TagConfidence
+        Fitted to these photos.
+    untagged : ndarray of int64, shape (u,)
+        Untagged photos, or a sample of them.
+    scores : TagScores or None
+        Their scores; None if new kinds are not estimated.
+    foreign : ndarray of float64, shape (u,)
+        Log odds that they are foreign.
+
+    Returns
+    -------
+    FolderShares or None
+        None if all are in one folder.
+    """
+    numbers = library.photos.folder_numbers(untagged)
+    folders = distinct(numbers)
+    if len(folders) < 2:
+        return None
+    shares = [np.array([confidence.none_share_, confidence.foreign_share_])]
+    for folder in folders:
+        rows = np.flatnonzero(numbers == folder)
+        some = None
+        if scores is not None:
+            nearer = None if scores.nearer is None else scores.nearer[rows]
+            some = TagScores(scores.tags[rows], scores.nearest[rows], nearer)
+        shares.insert(-1, confidence.shares_among(some, foreign[rows]))
+    return FolderShares(library, folders, np.stack(shares))

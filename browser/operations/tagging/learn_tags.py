@@ -25,7 +25,12 @@ from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.tagging import incremental_tags
 from focal_photos.browser.operations.tagging.annotated import AnnotatedPhotos, described_in, some_of, with_rare_tags
-from focal_photos.browser.operations.tagging.foreign_photos import ForeignPhotos, compare_with_tagged
+from focal_photos.browser.operations.tagging.foreign_photos import (
+    FolderShares,
+    ForeignPhotos,
+    compare_with_tagged,
+    find_folder_shares,
+)
 from focal_photos.browser.operations.tagging.neighborhoods import MOST, Neighborhoods, find_neighborhoods, spreading_on
 from focal_photos.browser.operations.tagging.plausible import PlausiblePhotos, find_plausible
 from focal_photos.learners.core.estimator import NotFittedError
@@ -82,6 +87,8 @@ class LearnedTags:
         None without tagged training photos.
     spread : SpreadTags or None
         Labels spread over the photos of `looks`, if tags exclude each other and have few photos.
+    folders : FolderShares or None
+        None if all untagged photos are in one folder, or no training photo has a tag.
     """
 
     names: list[str]
@@ -97,6 +104,7 @@ class LearnedTags:
     others: tuple[NDArray[np.int64], NDArray[np.float64]] | None = None
     foreign: ForeignPhotos | None = None
     spread: SpreadTags | None = None
+    folders: FolderShares | None = None
 
     def confidences(self, ids: NDArray[np.int64], known: scipy.sparse.csr_array | None = None) -> Confidences:
         """Return the confidences of the tags of photos (q,); for training photos as predicted from the others.
@@ -118,7 +126,8 @@ class LearnedTags:
         log_odds, p, nearer = self.foreign.signs(ids)
         if known is not None:
             log_odds[np.asarray((known > 0).sum(axis=1)).ravel() > 0] = -np.inf
-        return self.confidence.confidences(scores._replace(nearer=nearer), foreign=log_odds, p_values=p)
+        shares = None if self.folders is None else self.folders.of(ids)
+        return self.confidence.confidences(scores._replace(nearer=nearer), foreign=log_odds, p_values=p, shares=shares)
 
     def scores(self, ids: NDArray[np.int64]) -> TagScores:
         """Return the scores of the tags of photos (q,); see `confidences`."""
@@ -231,7 +240,7 @@ def learn_tags(
 
     def work(report: ProgressReport) -> LearnedTags:
         if by != "ridge":
-            return _learn_votes(looks, annotated, by, untagged, foreign, report)
+            return _learn_votes(library, looks, annotated, by, untagged, foreign, report)
         if place is not None:
             grown = _grown(place, looks, annotated, untagged, foreign)
             if grown is not None:
@@ -280,6 +289,7 @@ def votes_of(by: str) -> TagVotes:
 
 
 def _learn_votes(
+    library: Library,
     looks: MetricGallery,
     annotated: AnnotatedPhotos,
     by: str,
@@ -292,7 +302,7 @@ def _learn_votes(
         looks.rows[looks.row_table[ids]], tags, rejected=rejected, progress=part_of(report, 0.0, 0.9)
     )
     learned = LearnedTags(annotated.names, ids, tags, looks, votes, _by_looks(looks).coordinates, TagConfidence(), None)
-    return _with_confidence(learned, rejected, untagged, foreign, report)
+    return _with_confidence(library, learned, rejected, untagged, foreign, report)
 
 
 def _learn(
@@ -341,7 +351,7 @@ def _learn(
         codes if ridge.signs_ else None,
         spread=spread,
     )
-    return _with_confidence(learned, rejected, untagged, foreign, report)
+    return _with_confidence(library, learned, rejected, untagged, foreign, report)
 
 
 class _Place(NamedTuple):
@@ -382,7 +392,7 @@ def _learn_to_grow(
         annotated, rows, ridge, source.coordinates, codes if ridge.signs_ else None, looks.ids
     )
     place.library.cache.put(incremental_tags.INCREMENTAL, place.stamp, kept)
-    return _of_grown(looks, annotated, untagged, foreign, kept, report)
+    return _of_grown(place.library, looks, annotated, untagged, foreign, kept, report)
 
 
 def _grown(
@@ -400,11 +410,12 @@ def _grown(
             kept = incremental_tags.grow(before, annotated, looks.ids)
             if kept is not None:
                 place.library.cache.put(incremental_tags.INCREMENTAL, place.stamp, kept)
-                return _of_grown(looks, annotated, untagged, foreign, kept, no_report)
+                return _of_grown(place.library, looks, annotated, untagged, foreign, kept, no_report)
     return None
 
 
 def _of_grown(
+    library: Library,
     looks: MetricGallery,
     annotated: AnnotatedPhotos,
     untagged: NDArray[np.int64],
@@ -424,7 +435,7 @@ def _of_grown(
         kept.codes,
         others=(kept.others, kept.ridge.scores_by_kernel(kept.kernel)),
     )
-    return _with_confidence(learned, kept.rejected, untagged, foreign, report)
+    return _with_confidence(library, learned, kept.rejected, untagged, foreign, report)
 
 
 def _annotated(
@@ -444,6 +455,7 @@ def _rows_to_learn(looks: MetricGallery, annotated: AnnotatedPhotos, most: int) 
 
 
 def _with_confidence(
+    library: Library,
     learned: LearnedTags,
     rejected: scipy.sparse.csr_array,
     untagged: NDArray[np.int64],
@@ -461,7 +473,8 @@ def _with_confidence(
             kinds = kinds._replace(nearer=foreign.kinds_left_out(learned.ids))
             pool = None if pool is None else pool._replace(nearer=nearer)
     learned.confidence.fit(left_out, learned.tags, rejected=rejected, kinds=kinds, untagged=pool, foreign=odds)
-    learned = replace(learned, foreign=foreign)
+    folders = None if odds is None else find_folder_shares(library, learned.confidence, untagged, pool, odds)
+    learned = replace(learned, foreign=foreign, folders=folders)
     if not learned.confidence.exclusive_ and len(learned.names) <= MOST_TAGS:
         learned = replace(learned, residuals=TagResiduals().fit(left_out.tags, learned.tags))
     report(1.0)

@@ -43,6 +43,9 @@ _NEAREST: Final = -9.0
 """Minimum of the posterior log odds in `_LIKE_FOREIGN`. Those of photos near tagged ones decrease as foreign photos are
 added to the library, which says nothing about new kinds."""
 
+_FOLDER: Final = 10.0
+"""Prior weight, in photos, of the shares of the library in those of a folder."""
+
 _FEW: Final = 1e-6
 _FAINT: Final = 0.02
 """Scores below this are raised to it."""
@@ -328,6 +331,17 @@ class TagConfidence(Estimator):
         self.none_share_ = float(shares[0]) if len(new) else self.none_share_
         self.foreign_share_ = float(shares[1])
 
+    def _check_fitted(self) -> None:
+        if "exclusive_" not in vars(self):
+            raise NotFittedError("TagConfidence is not fitted yet: call fit first.")
+
+    def _odds(self, scores: TagScores | None, foreign: Floats | None, count: int) -> Floats:
+        """Return the odds (n, 2) of "new kind" and "foreign" against "known"."""
+        new = np.full(count, -np.inf)
+        if scores is not None and self.none_share_ > 0:
+            new = self._design(_signs(scores)) @ self.none_
+        return _odds_of(new, foreign, self.foreign_share_)
+
     def _design(self, signs: Floats) -> Floats:
         return np.column_stack([-(signs - self.center_) / self.spread_, np.ones(len(signs))])
 
@@ -347,8 +361,34 @@ class TagConfidence(Estimator):
         targets = platt_targets(right, len(np.unique(row[right])))
         return calibrate(design, targets, _START, _RISING)
 
+    def shares_among(self, scores: TagScores | None, foreign: Floats) -> Floats:
+        """Return the shares of new kinds and of foreign photos among the untagged photos of a folder, float64 (2,).
+
+        Photos of one folder were often taken on one occasion, so that the others tell whether a photo is of a tagged
+        kind. The shares maximize the likelihood; those of the library count for ten photos.
+
+        Parameters
+        ----------
+        scores : TagScores or None
+            Scores of the q photos; None if new kinds are not estimated.
+        foreign : ndarray of float64, shape (q,)
+            Log odds that they are foreign.
+
+        Raises
+        ------
+        NotFittedError
+        """
+        self._check_fitted()
+        shares = np.array([self.none_share_, self.foreign_share_])
+        return likeliest_shares(self._odds(scores, foreign, len(foreign)), shares, _FOLDER)
+
     def confidences(
-        self, scores: TagScores, *, foreign: Floats | None = None, p_values: Floats | None = None
+        self,
+        scores: TagScores,
+        *,
+        foreign: Floats | None = None,
+        p_values: Floats | None = None,
+        shares: Floats | None = None,
     ) -> Confidences:
         """Return calibrated confidences.
 
@@ -360,19 +400,21 @@ class TagConfidence(Estimator):
             Log odds that they are foreign; default: they are not.
         p_values : ndarray of float64, shape (q,), optional
             Value of `Confidences.p_values`.
+        shares : ndarray of float64, shape (q, 2), optional
+            Shares of new kinds and of foreign photos in the folders of the photos; default: those of the library.
 
         Raises
         ------
         NotFittedError
         """
-        if "exclusive_" not in vars(self):
-            raise NotFittedError("TagConfidence is not fitted yet: call fit first.")
+        self._check_fitted()
         z = scores.tags.astype(np.float64)
-        new = self._design(_signs(scores)) @ self.none_ if self.none_share_ > 0 else np.full(len(z), -np.inf)
-        odds = _odds_of(new, foreign, self.foreign_share_)
-        parts = odds * np.array([self.none_share_, self.foreign_share_])
+        odds = self._odds(scores, foreign, len(z))
+        if shares is None:
+            shares = np.array([[self.none_share_, self.foreign_share_]])
+        parts = odds * shares
         bounded = parts[:, 0] + parts[:, 1] / (1 - self.outliers_ + self.outliers_ * odds[:, 1])
-        none = bounded / (1 - self.none_share_ - self.foreign_share_ + bounded)
+        none = bounded / (1 - shares.sum(axis=1) + bounded)
         strange = none * parts[:, 1] / np.maximum(parts.sum(axis=1), _TINY)
         p = np.ones(len(z)) if p_values is None else p_values
         if self.exclusive_:

@@ -53,6 +53,14 @@ def require_right(library: Library) -> None:
     former = database.rows(
         "SELECT photo_id, root.path, former_place.path FROM former_place JOIN root ON root.id = root_id"
     )
+    folders: dict[int, set[tuple[bytes, bytes]]] = {}
+    for photo, _, root, path in files:
+        folders.setdefault(photo, set()).add((root, path.rpartition(b"/")[0]))
+    photo_ids = np.arange(max(folders, default=0) + 2)
+    folder_of = library.photos.folder_numbers(photo_ids).tolist()
+    assert [number >= 0 for number in folder_of] == [photo in folders for photo in photo_ids.tolist()]
+    only = {photo: next(iter(places)) for photo, places in folders.items() if len(places) == 1}
+    assert len({(folder_of[photo], folder) for photo, folder in only.items()}) == len(set(only.values()))
     tagged = {photo for (photo,) in database.rows("SELECT photo_id FROM photo_tag")}
     suggested = {photo for (photo,) in database.rows("SELECT photo_id FROM suggestion WHERE state = 'open'")}
     removed = {photo for (photo,) in database.rows(REMOVED)}

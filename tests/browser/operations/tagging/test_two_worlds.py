@@ -90,3 +90,27 @@ def test_predictions_for_single_photos_equal_those_for_all(tagged: Library) -> N
     for name in ("tags", "none", "foreign", "p_values"):
         one_by_one = np.concatenate([getattr(one, name) for one in apart])
         np.testing.assert_allclose(getattr(together, name), one_by_one, atol=1e-5)
+
+
+def test_foreign_photos_of_another_folder_make_known_photos_no_less_certain(two_worlds: Library) -> None:
+    for kind in KINDS:
+        two_worlds.tags.change(of_kind(two_worlds, kind)[:TAGGED], [kind])
+    learned = learned_of(two_worlds)
+    assert learned.folders is not None
+    foreign = np.array(of_kind(two_worlds, "foreign"))
+    known = np.array([photo_id for kind in KINDS for photo_id in of_kind(two_worlds, kind)[TAGGED:]])
+    of_library = learned.confidence.foreign_share_
+    assert (learned.folders.of(foreign)[:, 1] > of_library).all()
+    assert (learned.folders.of(known)[:, 1] < of_library).all()
+    shares = learned.folders.of(np.array([*foreign[:1], known[0], 10**6]))
+    assert shares[2].tolist() == [learned.confidence.none_share_, of_library]
+    with_folders, without = learned.confidences(known), LearnedTags(**vars(learned) | {"folders": None})
+    assert (with_folders.foreign <= without.confidences(known).foreign).all()
+    assert (learned.confidences(foreign).none >= without.confidences(foreign).none).all()
+
+
+def test_a_library_with_one_folder_has_one_share(three: Library) -> None:
+    three.tags.change(of_kind(three, "warm")[:TAGGED], ["warm"])
+    for kind in ("cold", "green"):
+        three.tags.change(of_kind(three, kind), [kind])
+    assert learned_of(three).folders is None, "the untagged photos are in one folder"

@@ -51,6 +51,35 @@ def test_the_confidence_is_calibrated(each: int, apart: float) -> None:
     assert gap(found.tags.max(axis=1), right) < 0.12
 
 
+def test_the_shares_of_a_folder_follow_its_photos() -> None:
+    kind, asked = np.repeat(np.arange(8), 10), np.repeat(np.arange(12), 50)
+    confidence, found = learned(drawn(kind, 0), sp.csr_array(np.eye(8)[kind]), drawn(asked, 1))
+    scores = TagRidge().fit(drawn(kind, 0), sp.csr_array(np.eye(8)[kind])).scores(drawn(asked, 1))
+    new, foreign = asked >= 8, np.full(len(asked), -np.inf)
+
+    def among(rows: NDArray[np.bool_]) -> Floats:
+        return confidence.shares_among(TagScores(scores.tags[rows], scores.nearest[rows]), foreign[rows])
+
+    of_known, of_new = among(~new), among(new)
+    assert of_known[0] < confidence.none_share_ < of_new[0]
+    by_folder = confidence.confidences(scores, shares=np.where(new[:, None], of_new, of_known))
+    assert (by_folder.none[new] >= found.none[new]).all()
+    assert (by_folder.none[~new] <= found.none[~new]).all()
+    of_library = np.tile([confidence.none_share_, confidence.foreign_share_], (len(asked), 1))
+    assert np.array_equal(confidence.confidences(scores, shares=of_library).tags, found.tags)
+
+
+def test_the_share_of_foreign_photos_in_a_folder_has_the_known_maximum() -> None:
+    kind = np.repeat(np.arange(3), 5)
+    ridge = TagRidge().fit(drawn(kind, 0), sp.csr_array(np.eye(3)[kind]))
+    sure = np.concatenate([np.full(30, 50.0), np.full(10, -50.0)])
+    confidence = TagConfidence().fit(ridge.left_out_, sp.csr_array(np.eye(3)[kind]), foreign=sure)
+    expected = (30 + 10 * confidence.foreign_share_) / (40 + 10)  # certain photos, and ten of the library
+    assert confidence.shares_among(None, sure) == pytest.approx([0, expected])
+    with pytest.raises(NotFittedError):
+        TagConfidence().shares_among(None, sure)
+
+
 @pytest.mark.parametrize("each", [5, 10, 20])
 def test_photos_of_an_untagged_kind_get_no_confident_tags(each: int) -> None:
     kind, asked = np.repeat(np.arange(8), each), np.repeat(np.arange(12), 50)
