@@ -251,8 +251,8 @@ def tagged_galleries(X: Floats, tags: sp.csr_array, splits: int) -> None:
     report.text(
         f"{TAUGHT} training photos, {QUERIES} queries without known tags, 225-d colour moments, {splits} splits. The "
         "lambda of each method is chosen on 1,000 of the training photos, ranked in the same way. *At tags*: "
-        "`MultiLabelMetric.transform_tagged`. *Ridge scores*: the scores of all tags by `TagRidge` (ALGORITHMS.md, "
-        "5.7), compared with the scores of the ranked photo or with its tags."
+        "`MultiLabelMetric.transform_tagged`. *Ridge scores*: the scores of all tags by `TagRidge` "
+        "(ALGORITHMS.md, 5.7), compared with the scores of the ranked photo or with its tags."
     )
     report.table(
         "The gallery is the 3,000 training photos",
