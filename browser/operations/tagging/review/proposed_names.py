@@ -17,6 +17,9 @@ _SAMPLE: Final = 1000
 _SHARE: Final = 0.5
 """Share of the group that must have a name; it is proposed if at most half as many of the other photos have it."""
 
+_WHOLE: Final = 0.25
+"""Share of the photos with a name that must be in the group: a folder with several kinds does not name one of them."""
+
 _LETTERS: Final = 3
 """Smallest number of letters of a name."""
 
@@ -47,8 +50,12 @@ def proposed_names(library: Library, photo_ids: Sequence[int]) -> list[str]:
     spellings: dict[str, str] = {}
     inside, outside = (_shares(library.photos.paths(some), roots, spellings) for some in (sorted(group), others))
     gains = {name: share - outside.get(name, 0.0) for name, share in inside.items() if share >= _SHARE}
-    best = sorted(gains, key=lambda name: -gains[name])
-    return [spellings[name] for name in best if gains[name] >= inside[name] / 2]
+    ratio = (len(ids) - len(group)) / len(group)
+    return [
+        spellings[name]
+        for name in sorted(gains, key=lambda name: -gains[name])
+        if gains[name] >= inside[name] / 2 and inside[name] >= _WHOLE * (inside[name] + ratio * outside.get(name, 0.0))
+    ]
 
 
 def _shares(paths: Sequence[Path], roots: Sequence[Path], spellings: dict[str, str]) -> dict[str, float]:

@@ -66,6 +66,15 @@ def test_a_name_of_more_than_half_of_the_others_is_not_proposed(library: Library
     assert proposed_names(library, group) == found
 
 
+@pytest.mark.parametrize(("others", "found"), [(12, ["trip"]), (13, [])])
+def test_the_name_of_a_folder_with_several_kinds_is_not_proposed(
+    library: Library, others: int, found: list[str]
+) -> None:
+    group = add(library, *files("trip/IMG_{:04}.jpg", 4))
+    add(library, *files("trip/IMG_1{:04}.jpg", others), *files("home/IMG_{:04}.jpg", 60))
+    assert proposed_names(library, group) == found
+
+
 def test_names_have_three_letters_at_least(library: Library) -> None:
     group = add(library, *files("fox/ab{:04}.jpg", 4))
     add(library, *files("owls/{:04}.jpg", 4))
