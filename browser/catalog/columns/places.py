@@ -231,8 +231,9 @@ class Places:
     def folder_numbers(self) -> NDArray[np.int64]:
         """A number for the folder of each photo, by id; -1 without a file, that of the last file if several."""
         found = np.full(int(self.photo.max(initial=-1)) + 1, -1, np.int64)
-        rows = self.kind != FORMER
-        found[self.photo[rows]] = self.root[rows] * len(self.folders) + self.folder[rows]
+        if len(self.folder) == len(self.photo):  # false if the catalogue was edited and a path contains a NUL
+            rows = self.kind != FORMER
+            found[self.photo[rows]] = self.root[rows] * len(self.folders) + self.folder[rows]
         return found
 
     def in_folders(self, root: int) -> list[tuple[bytes, int]]:
