@@ -37,16 +37,28 @@ def surprise(scores: NDArray[Any], truth: NDArray[Any]) -> float:
     return min(float((np.log(np.exp(centred / one).sum(axis=1)) - told / one).mean()) for one in TEMPERATURES)
 
 
-def likeliest_shares(
-    odds: NDArray[np.float64], first: NDArray[np.float64], prior: float = PRIOR
-) -> NDArray[np.float64]:
+def likeliest_shares(odds: NDArray[np.float64], first: NDArray[np.float64]) -> NDArray[np.float64]:
     """Return the maximum-likelihood shares (c,) of causes among photos, given their odds (n, c) against no cause.
 
-    By expectation maximisation; the initial shares (c,) count for `prior` photos.
+    By expectation maximisation; the initial shares (c,) count for 50 photos.
     """
-    shares = first
+    shares = likeliest_shares_by_group(odds, np.zeros(len(odds), np.intp), 1, first, PRIOR)
+    return np.asarray(shares[0], np.float64)
+
+
+def likeliest_shares_by_group(
+    odds: NDArray[np.float64], groups: NDArray[np.intp], count: int, first: NDArray[np.float64], prior: float
+) -> NDArray[np.float64]:
+    """Return the shares (count, c) in each group of photos, numbered by `groups` (n,); see `likeliest_shares`.
+
+    The initial shares (c,) count for `prior` photos in each group.
+    """
+    shares = np.tile(np.asarray(first, np.float64), (count, 1))
+    sizes = np.bincount(groups, minlength=count)[:, None]
     for _ in range(_STEPS):
-        parts = odds * shares
-        parts /= (1 - shares.sum()) + parts.sum(axis=1, keepdims=True)
-        shares = (parts.sum(axis=0) + prior * first) / (len(odds) + prior)
-    return np.asarray(shares, np.float64)
+        of_photos = shares[groups]
+        parts = odds * of_photos
+        parts /= (1 - of_photos.sum(axis=1, keepdims=True)) + parts.sum(axis=1, keepdims=True)
+        sums = np.column_stack([np.bincount(groups, part, count) for part in parts.T])
+        shares = (sums + prior * first) / (sizes + prior)
+    return shares

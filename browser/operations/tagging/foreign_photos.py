@@ -134,8 +134,8 @@ def find_folder_shares(
 ) -> FolderShares | None:
     """Estimate the shares from untagged photos.
 
-    A second folder, of photos that have nothing to do with the tagged ones, would otherwise make known photos of the
-    first less certain, and some of its own would be as certain as those. ALGORITHMS.md, 5.13.
+    Otherwise, a second folder of photos unlike the tagged ones would make known photos of the first less certain, and
+    some of its photos would get wrong tags with confidence. ALGORITHMS.md, 5.13.
 
     Parameters
     ----------
@@ -158,12 +158,6 @@ def find_folder_shares(
     folders = distinct(numbers)
     if len(folders) < 2:
         return None
-    shares = [np.array([confidence.none_share_, confidence.foreign_share_])]
-    for folder in folders:
-        rows = np.flatnonzero(numbers == folder)
-        some = None
-        if scores is not None:
-            nearer = None if scores.nearer is None else scores.nearer[rows]
-            some = TagScores(scores.tags[rows], scores.nearest[rows], nearer)
-        shares.insert(-1, confidence.shares_among(some, foreign[rows]))
-    return FolderShares(library, folders, np.stack(shares))
+    by_folder = confidence.shares_by_folder(scores, foreign, np.searchsorted(folders, numbers), len(folders))
+    of_library = [confidence.none_share_, confidence.foreign_share_]
+    return FolderShares(library, folders, np.vstack([by_folder, of_library]))

@@ -12,7 +12,7 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.logistic import calibrate, platt_targets, sigmoid
 from focal_photos.learners.tags.confidence.foreign import FOREIGN, likeliest_share
-from focal_photos.learners.tags.likelihood import likeliest_shares, tags_of_several
+from focal_photos.learners.tags.likelihood import likeliest_shares, likeliest_shares_by_group, tags_of_several
 from focal_photos.learners.tags.tag_ridge import SEVERAL, SIGNS, TagRidge, TagScores
 
 _TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
@@ -361,8 +361,10 @@ class TagConfidence(Estimator):
         targets = platt_targets(right, len(np.unique(row[right])))
         return calibrate(design, targets, _START, _RISING)
 
-    def shares_among(self, scores: TagScores | None, foreign: Floats) -> Floats:
-        """Return the shares of new kinds and of foreign photos among the untagged photos of a folder, float64 (2,).
+    def shares_by_folder(
+        self, scores: TagScores | None, foreign: Floats, folders: NDArray[np.intp], count: int
+    ) -> Floats:
+        """Return the shares of new kinds and of foreign photos among the untagged photos of each folder.
 
         Photos of one folder were often taken on one occasion, so that the others tell whether a photo is of a tagged
         kind. The shares maximize the likelihood; those of the library count for ten photos.
@@ -373,6 +375,13 @@ class TagConfidence(Estimator):
             Scores of the q photos; None if new kinds are not estimated.
         foreign : ndarray of float64, shape (q,)
             Log odds that they are foreign.
+        folders : ndarray of intp, shape (q,)
+            Their folders, 0 to count - 1.
+        count : int
+
+        Returns
+        -------
+        ndarray of float64, shape (count, 2)
 
         Raises
         ------
@@ -380,7 +389,8 @@ class TagConfidence(Estimator):
         """
         self._check_fitted()
         shares = np.array([self.none_share_, self.foreign_share_])
-        return likeliest_shares(self._odds(scores, foreign, len(foreign)), shares, _FOLDER)
+        odds = self._odds(scores, foreign, len(foreign))
+        return likeliest_shares_by_group(odds, folders, count, shares, _FOLDER)
 
     def confidences(
         self,

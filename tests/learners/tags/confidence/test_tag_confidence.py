@@ -57,10 +57,7 @@ def test_the_shares_of_a_folder_follow_its_photos() -> None:
     scores = TagRidge().fit(drawn(kind, 0), sp.csr_array(np.eye(8)[kind])).scores(drawn(asked, 1))
     new, foreign = asked >= 8, np.full(len(asked), -np.inf)
 
-    def among(rows: NDArray[np.bool_]) -> Floats:
-        return confidence.shares_among(TagScores(scores.tags[rows], scores.nearest[rows]), foreign[rows])
-
-    of_known, of_new = among(~new), among(new)
+    of_known, of_new = confidence.shares_by_folder(scores, foreign, new.astype(np.intp), 2)
     assert of_known[0] < confidence.none_share_ < of_new[0]
     by_folder = confidence.confidences(scores, shares=np.where(new[:, None], of_new, of_known))
     assert (by_folder.none[new] >= found.none[new]).all()
@@ -75,9 +72,15 @@ def test_the_share_of_foreign_photos_in_a_folder_has_the_known_maximum() -> None
     sure = np.concatenate([np.full(30, 50.0), np.full(10, -50.0)])
     confidence = TagConfidence().fit(ridge.left_out_, sp.csr_array(np.eye(3)[kind]), foreign=sure)
     expected = (30 + 10 * confidence.foreign_share_) / (40 + 10)  # certain photos, and ten of the library
-    assert confidence.shares_among(None, sure) == pytest.approx([0, expected])
+    one = np.zeros(len(sure), np.intp)
+    assert confidence.shares_by_folder(None, sure, one, 1)[0] == pytest.approx([0, expected])
+    by_two = confidence.shares_by_folder(None, sure, (sure < 0).astype(np.intp), 3)
+    library = np.array([0, confidence.foreign_share_])
+    assert by_two == pytest.approx(np.array([(np.array([0, 30]) + 10 * library) / 40, 10 * library / 20, library])), (
+        "the last folder has no photos"
+    )
     with pytest.raises(NotFittedError):
-        TagConfidence().shares_among(None, sure)
+        TagConfidence().shares_by_folder(None, sure, one, 1)
 
 
 @pytest.mark.parametrize("each", [5, 10, 20])
