@@ -39,7 +39,7 @@ _PLAIN: Final = (Qt.KeyboardModifier.NoModifier, Qt.KeyboardModifier.ShiftModifi
 
 @dataclass(frozen=True, eq=False)
 class _Gesture:
-    """What a held mouse button does.
+    """The effect of a held mouse button.
 
     Attributes
     ----------
