@@ -69,6 +69,12 @@ class ReviewPages(Model):
         asked = self.asked_tags
         self._review.limit(self._scope.scope, asked.left_out, new_kinds=asked.new_kinds)
 
+    @property
+    def covers_reported_folder(self) -> bool:
+        """Whether the scope is the folder that was reported last; see `Drift`."""
+        folder = self._drift.folder
+        return folder is not None and self._scope.scope == Scope(Collection(folder=folder))
+
     def review_new_kinds(self) -> None:
         """Review new kinds in the folder that was reported last; see `Drift`."""
         if self._drift.folder is not None:

@@ -341,6 +341,8 @@ class MainWindow(QMainWindow):
         self._stack.setCurrentWidget(page)
         if mode is Mode.REVIEW:
             self.message_bar.settle(MessageAction.REVIEW)
+            if self.session.review_pages.covers_reported_folder:
+                self.message_bar.settle(MessageAction.REVIEW_NEW_KINDS)
         self.top_bar.show_mode(mode)
         self._show_tile_size()
         if isinstance(page, ModePage):

@@ -15,7 +15,7 @@ from focal_photos.browser.operations.describing.enabled import set_enabled
 from focal_photos.browser.operations.jobs.progress import finish
 from focal_photos.browser.operations.library.index import index
 from focal_photos.browser.views.base.modes import Mode
-from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.walkthrough.window_driver import CTRL, SHIFT, WindowDriver
 from tests.browser.operations.album import FAMILIES, Album
 from tests.browser.operations.three_kinds import KINDS
 from tests.browser.operations.two_worlds import draw_squares
@@ -40,6 +40,25 @@ def unlike(driver: WindowDriver) -> list[str]:
     return [message.text for message in log if message.action is MessageAction.REVIEW_NEW_KINDS]
 
 
+def offered(driver: WindowDriver) -> bool:
+    """Return whether the window shows the offer, or keeps it behind another message."""
+    return any(one.action is MessageAction.REVIEW_NEW_KINDS for one in driver.window.message_bar.unread)
+
+
+@pytest.mark.slow
+def test_review_of_an_unlike_folder_removes_the_message(folder: Path, tmp_path: Path, open_window: OpenWindow) -> None:
+    driver = open_window(folder)
+    for number in range(20):
+        draw_squares(tmp_path / "squares" / f"{number:02}.png", number)
+    driver.session.photo_folders.opening.open_folders([tmp_path / "squares"])
+    driver.wait_until_idle("the new folder")
+    driver.wait_until(lambda: offered(driver), "the message")
+    assert driver.navigator.collection.folder == tmp_path / "squares"
+    driver.press(Qt.Key.Key_G, CTRL | SHIFT)
+    assert driver.window.review_page.scope_bar.text() == "Review of folder: squares"
+    assert not offered(driver)
+
+
 @pytest.mark.slow
 def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
     folder: Path, tmp_path: Path, open_window: OpenWindow
@@ -53,6 +72,10 @@ def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
     driver.wait_until_idle("the new folder")
     driver.wait_until(lambda: bool(unlike(driver)), "the message")
     (text,) = unlike(driver)
+    driver.window.show_mode(Mode.MAP)
+    driver.session.scope.clear()
+    driver.window.show_mode(Mode.REVIEW)
+    assert offered(driver), "the message disappeared although Review shows the whole library"
     assert text.endswith("of the 20 new photos in squares are unlike anything you have tagged.")
     assert int(text.split()[0]) > 15
     offers = [
@@ -66,6 +89,7 @@ def test_an_unlike_folder_is_reported_once_with_a_link_to_review(
     question = driver.session.review.question
     assert question is not None
     assert question.tag is None
+    assert not offered(driver)
     for number in range(20, 40):
         draw_squares(new / f"{number:02}.png", number)
     driver.session.jobs.indexing.rescan()
