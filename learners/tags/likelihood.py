@@ -14,6 +14,9 @@ _STEPS: Final = 100
 PRIOR: Final = 50.0
 """Prior weight, in photos, of the initial shares of `likeliest_shares`."""
 
+OF_FOLDER: Final = 10.0
+"""Prior weight, in photos, of the shares of the library in those of a folder."""
+
 
 def tags_of_several(truth: NDArray[Any]) -> NDArray[np.bool_]:
     """Return which photos, (n, m) 0/1, have tags, all of them shared with other photos: bool (n,).

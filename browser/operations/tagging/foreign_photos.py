@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import dataclass
+from functools import partial
 from typing import Final, NamedTuple
 
 import numpy as np
@@ -41,6 +43,8 @@ class ForeignPhotos:
         Results for the training photos, each left out in turn.
     kind_left_out : ndarray of float64, shape (s,)
         The last if all photos of its tag are untagged; NaN for untagged photos.
+    folders : FolderShares or None
+        Shares of foreign photos by folder; None if all untagged photos are in one folder.
     """
 
     looks: MetricGallery
@@ -51,6 +55,11 @@ class ForeignPhotos:
     p_values: NDArray[np.float64]
     nearer: NDArray[np.float64]
     kind_left_out: NDArray[np.float64]
+    folders: FolderShares | None
+
+    def shares(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
+        """Return the shares of foreign photos in the folders of photos (q,): float64 (q,), 0..1."""
+        return np.full(len(ids), self.odds.share_) if self.folders is None else self.folders.of(ids)[:, 0]
 
     def signs(self, ids: NDArray[np.int64]) -> ForeignSigns:
         """Return the signs of photos (q,); all must be in `looks`."""
@@ -79,7 +88,11 @@ class ForeignSigns(NamedTuple):
 
 
 def compare_with_tagged(
-    looks: MetricGallery, ids: NDArray[np.int64], tags: scipy.sparse.csr_array, untagged: NDArray[np.int64]
+    library: Library,
+    looks: MetricGallery,
+    ids: NDArray[np.int64],
+    tags: scipy.sparse.csr_array,
+    untagged: NDArray[np.int64],
 ) -> ForeignPhotos | None:
     """Fit the detector to samples of photos (s,) with tags (s, m) and of untagged ones; None if no photo has a tag."""
     tagged = np.flatnonzero(np.diff(tags.indptr))
@@ -98,19 +111,25 @@ def compare_with_tagged(
     log_odds = np.concatenate([odds.left_out_, odds.untagged_])
     nearer = np.concatenate([nearness.left_out_, nearness.of_untagged_])
     kinds = np.concatenate([nearness.kind_left_out_, np.full(len(untagged), np.nan)])
-    return ForeignPhotos(looks, odds, nearness, compared[order], log_odds[order], p[order], nearer[order], kinds[order])
+
+    def shares(numbers: NDArray[np.intp], count: int) -> NDArray[np.float64]:
+        return odds.shares_by_folder(odds.untagged_, numbers, count)[:, None]
+
+    folders = _shares_by_folder(library, untagged, shares, [odds.share_])
+    found = (log_odds[order], p[order], nearer[order], kinds[order])
+    return ForeignPhotos(looks, odds, nearness, compared[order], *found, folders)
 
 
 @dataclass(frozen=True, eq=False)
 class FolderShares:
-    """Shares of new kinds and of foreign photos among the untagged photos of each folder.
+    """Shares of c causes, such as "foreign", among the untagged photos of each folder.
 
     Attributes
     ----------
     library : Library
     folders : ndarray of int64, shape (f,)
         Numbers of folders (`Photos.folder_numbers`), ascending.
-    shares : ndarray of float64, shape (f + 1, 2)
+    shares : ndarray of float64, shape (f + 1, c)
         Those of the folders, and last those of the library.
     """
 
@@ -119,7 +138,7 @@ class FolderShares:
     shares: NDArray[np.float64]
 
     def of(self, ids: NDArray[np.int64]) -> NDArray[np.float64]:
-        """Return the shares of the folders of photos (q,): float64 (q, 2)."""
+        """Return the shares of the folders of photos (q,): float64 (q, c)."""
         numbers = self.library.photos.folder_numbers(ids)
         at = np.minimum(np.searchsorted(self.folders, numbers), len(self.folders) - 1)
         return self.shares[np.where(self.folders[at] == numbers, at, len(self.folders))]
@@ -132,7 +151,7 @@ def find_folder_shares(
     scores: TagScores | None,
     foreign: NDArray[np.float64],
 ) -> FolderShares | None:
-    """Estimate the shares from untagged photos.
+    """Estimate the shares of new kinds and of foreign photos from untagged photos.
 
     Otherwise, a second folder of photos unlike the tagged ones would make known photos of the first less certain, and
     some of its photos would get wrong tags with confidence. ALGORITHMS.md, 5.13.
@@ -154,10 +173,20 @@ def find_folder_shares(
     FolderShares or None
         None if all are in one folder.
     """
-    numbers = library.photos.folder_numbers(untagged)
+    estimate = partial(confidence.shares_by_folder, scores, foreign)
+    return _shares_by_folder(library, untagged, estimate, [confidence.none_share_, confidence.foreign_share_])
+
+
+def _shares_by_folder(
+    library: Library,
+    ids: NDArray[np.int64],
+    estimate: Callable[[NDArray[np.intp], int], NDArray[np.float64]],
+    of_library: list[float],
+) -> FolderShares | None:
+    """Return what `estimate` finds from the folders of photos, 0 to count - 1, and their count; None for one folder."""
+    numbers = library.photos.folder_numbers(ids)
     folders = distinct(numbers)
     if len(folders) < 2:
         return None
-    by_folder = confidence.shares_by_folder(scores, foreign, np.searchsorted(folders, numbers), len(folders))
-    of_library = [confidence.none_share_, confidence.foreign_share_]
-    return FolderShares(library, folders, np.vstack([by_folder, of_library]))
+    found = estimate(np.searchsorted(folders, numbers), len(folders))
+    return FolderShares(library, folders, np.vstack([found, of_library]))

@@ -221,7 +221,7 @@ def learn_tags(
 
     def compare(report: ProgressReport) -> tuple[ForeignPhotos | None, PlausiblePhotos | None]:
         ids, tags, _ = _annotated(looks, annotated, _RIDGE_ROWS if by == "ridge" else _VOTERS)
-        foreign = compare_with_tagged(looks, ids, tags, untagged)
+        foreign = compare_with_tagged(library, looks, ids, tags, untagged)
         if foreign is None or by != "ridge":
             return foreign, None
         tagged = annotated.ids[annotated.tagged]

@@ -31,7 +31,7 @@ FEWEST: Final = 150
 """Minimum number of plausible photos to which a space is fitted."""
 
 LEAST: Final = 0.1
-"""Share of the photos that must be foreign for them to be left out."""
+"""Share of the photos, of the library and of their folder, that must be foreign for them to be left out."""
 
 CHANGED: Final = 0.1
 """Number of photos that must have changed sides, as a share of the plausible ones, for new neighbourhoods."""
@@ -107,9 +107,9 @@ def find_plausible(
 
     The space of a library, its scaling and its neighbourhoods depend on all its photos. Photos of another world would
     therefore change which tagged photos a known photo resembles. If more than a tenth of the photos are foreign, tags
-    are learned in a space and from neighbourhoods without them. The neighbourhoods are cached until as many photos have
-    changed sides as a tenth of the plausible ones, the space until half as many have, so that few answers in Review
-    move it. ALGORITHMS.md, 5.13.
+    are learned in a space and from neighbourhoods without them; a folder with fewer is not divided. The neighbourhoods
+    are cached until as many photos have changed sides as a tenth of the plausible ones, the space until half as many
+    have, so that few answers in Review move it. ALGORITHMS.md, 5.13.
 
     Parameters
     ----------
@@ -162,7 +162,10 @@ def _changed(now: NDArray[np.bool_], then: NDArray[np.bool_], least: float) -> b
 
 
 def _are_foreign(foreign: ForeignPhotos, ids: NDArray[np.int64], tagged: NDArray[np.int64]) -> NDArray[np.bool_]:
-    return foreign.odds.are_foreign(foreign.signs(ids).log_odds) & ~np.isin(ids, tagged)
+    """Return which photos (q,) are left out, given the shares of foreign photos in their folders."""
+    shares = foreign.shares(ids)
+    found = foreign.odds.are_foreign(foreign.signs(ids).log_odds, shares)
+    return found & (shares > LEAST) & ~np.isin(ids, tagged)
 
 
 def _in_space(

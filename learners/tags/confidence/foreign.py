@@ -12,7 +12,7 @@ from focal_photos.learners.core.inputs.samples import as_samples
 from focal_photos.learners.core.kernels import median_squared_distance, rbf
 from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.tags.confidence.unlikeness import Unlikeness
-from focal_photos.learners.tags.likelihood import PRIOR, likeliest_shares
+from focal_photos.learners.tags.likelihood import OF_FOLDER, PRIOR, likeliest_shares, likeliest_shares_by_group
 
 FEWEST: Final = 5
 """Minimum number of tagged photos; with fewer, nothing is known about foreign ones."""
@@ -150,9 +150,21 @@ class ForeignOdds(Estimator):
         self.share_ = likeliest_share(self.untagged_)
         return self
 
-    def are_foreign(self, log_odds: ArrayLike) -> NDArray[np.bool_]:
-        """Return whether photos with log odds (q,) are likelier foreign than of a tagged kind, given `share_`."""
-        return np.asarray(np.asarray(log_odds, np.float64) + np.log(self.share_ / (1 - self.share_)) > 0)
+    def are_foreign(self, log_odds: ArrayLike, shares: ArrayLike | None = None) -> NDArray[np.bool_]:
+        """Return whether photos with log odds (q,) are likelier foreign than of a tagged kind.
+
+        The shares (q,) of foreign photos in their folders are `share_` by default.
+        """
+        before = np.asarray(self.share_ if shares is None else shares, np.float64)
+        return np.asarray(np.asarray(log_odds, np.float64) + np.log(before / (1 - before)) > 0)
+
+    def shares_by_folder(self, log_odds: Floats, folders: NDArray[np.intp], count: int) -> Floats:
+        """Return the likeliest shares of foreign photos in folders 0 to count - 1, float64 (count,).
+
+        `log_odds` and `folders` (q,) are those of untagged photos; `share_` counts for ten photos of each folder.
+        """
+        shares = likeliest_shares_by_group(_odds(log_odds), folders, count, np.array([self.share_]), OF_FOLDER)
+        return np.asarray(shares[:, 0], np.float64)
 
     def log_odds(self, X: ArrayLike) -> Floats:
         """Return the log odds of photos that were not learned from: array_like (q, d) gives float64 (q,).
@@ -217,8 +229,12 @@ class ForeignOdds(Estimator):
 
 def likeliest_share(log_odds: Floats, first: float = FOREIGN) -> float:
     """Return the likeliest share of foreign photos, 0..1, from the log odds of photos (u,), starting with `first`."""
-    odds = np.exp(np.clip(log_odds, -_MOST, _MOST))
-    return float(likeliest_shares(odds[:, None], np.array([first]))[0])
+    return float(likeliest_shares(_odds(log_odds), np.array([first]))[0])
+
+
+def _odds(log_odds: Floats) -> Floats:
+    """Return bounded odds as a column, float64 (u, 1)."""
+    return np.asarray(np.exp(np.clip(log_odds, -_MOST, _MOST))[:, None], np.float64)
 
 
 class _Odds(NamedTuple):

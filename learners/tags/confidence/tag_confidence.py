@@ -12,7 +12,12 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import Estimator, LearnerError, NotFittedError
 from focal_photos.learners.core.logistic import calibrate, platt_targets, sigmoid
 from focal_photos.learners.tags.confidence.foreign import FOREIGN, likeliest_share
-from focal_photos.learners.tags.likelihood import likeliest_shares, likeliest_shares_by_group, tags_of_several
+from focal_photos.learners.tags.likelihood import (
+    OF_FOLDER,
+    likeliest_shares,
+    likeliest_shares_by_group,
+    tags_of_several,
+)
 from focal_photos.learners.tags.tag_ridge import SEVERAL, SIGNS, TagRidge, TagScores
 
 _TEMPERATURES: Final = np.geomspace(0.02, 4.0, 40)
@@ -42,9 +47,6 @@ _OF_KNOWN: Final = -4.0
 _NEAREST: Final = -9.0
 """Minimum of the posterior log odds in `_LIKE_FOREIGN`. Those of photos near tagged ones decrease as foreign photos are
 added to the library, which says nothing about new kinds."""
-
-_FOLDER: Final = 10.0
-"""Prior weight, in photos, of the shares of the library in those of a folder."""
 
 _FEW: Final = 1e-6
 _FAINT: Final = 0.02
@@ -390,7 +392,7 @@ class TagConfidence(Estimator):
         self._check_fitted()
         shares = np.array([self.none_share_, self.foreign_share_])
         odds = self._odds(scores, foreign, len(foreign))
-        return likeliest_shares_by_group(odds, folders, count, shares, _FOLDER)
+        return likeliest_shares_by_group(odds, folders, count, shares, OF_FOLDER)
 
     def confidences(
         self,

@@ -3,13 +3,16 @@
 from __future__ import annotations
 
 import numpy as np
+from numpy.typing import NDArray
 
-from focal_photos.browser.operations.tagging.plausible import are_left_out
+from focal_photos.browser.operations.tagging.plausible import LEAST, are_left_out
 from focal_photos.learners.tags.confidence.foreign import ForeignOdds
 from tests.benchmarks.common.photo_sets import Ints
 
 
-def plausible_rows(odds: ForeignOdds, every: Ints, tagged: Ints, others: Ints) -> Ints:
+def plausible_rows(
+    odds: ForeignOdds, every: Ints, tagged: Ints, others: Ints, shares: NDArray[np.float64] | None = None
+) -> Ints:
     """Return the positions in `every` (n,) of the photos that are not left out: intp (k,), ascending.
 
     Parameters
@@ -18,9 +21,12 @@ def plausible_rows(odds: ForeignOdds, every: Ints, tagged: Ints, others: Ints) -
         Fitted to tagged photos, with the rows `others` as the untagged ones.
     every, tagged, others : ndarray of intp
         Rows of all photos, ascending, and of the tagged and the other ones.
+    shares : ndarray of float64, shape (u,), optional
+        Shares of foreign photos in the folders of the others; default: all are in one folder.
     """
     strange = np.zeros(len(every), bool)
-    strange[np.searchsorted(every, others)] = odds.are_foreign(odds.untagged_)
+    shares = np.full(len(others), odds.share_) if shares is None else shares
+    strange[np.searchsorted(every, others)] = odds.are_foreign(odds.untagged_, shares) & (shares > LEAST)
     if not are_left_out(strange, len(tagged), len(every)):
         return np.arange(len(every))
     return np.flatnonzero(~strange)

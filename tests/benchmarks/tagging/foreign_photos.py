@@ -12,7 +12,8 @@ by tenths; foreign photos and those of classes without a tag have no correct tag
 *Review* asks two questions about each tag, with its ten likeliest photos; ruled-out tags leave their share to the
 others, and the answers correct all confidences. A confidence counts as it was before the answer: in the question, or
 after all questions if none contained the photo and the tag. *Classifier*: `TagClassifier`, with or without the untagged
-photos. "Before": in the same space, without foreign photos in the model.
+photos. "Before": in the same space, without foreign photos in the model. "Two folders": the foreign photos are in a
+folder of their own; otherwise all photos are in one.
 
 *Label errors*: 12 foreign photos have six correct tags, two photos each, and a tenth of the known photos have a wrong
 tag. *Shown*: foreign photos whose correct tag is listed. AUROC: confidence of the best absent tag, wrongly tagged known
@@ -105,6 +106,8 @@ class Learned(NamedTuple):
         Models with foreign photos, and without.
     X : ndarray of float32
         All rows in the space of the library.
+    shares : ndarray of float64, shape (q, 2), or None
+        Shares of new kinds and of foreign photos in the folders of the others; None if all are in one.
     """
 
     tagged: Ints
@@ -117,6 +120,7 @@ class Learned(NamedTuple):
     confidence: TagConfidence
     before: TagConfidence
     X: NDArray[np.float32]
+    shares: Floats | None
 
 
 def drawn(photos: Described, rows: dict[str, Ints], world: str, seed: int) -> Drawn:
@@ -130,7 +134,9 @@ def drawn(photos: Described, rows: dict[str, Ints], world: str, seed: int) -> Dr
     return Drawn(members, np.concatenate([rng.choice(rows[name], FOREIGN // len(others), False) for name in others]))
 
 
-def learn(photos: Described, draw: Drawn, each: int, library: str, *, foreign: bool) -> Learned:
+def learn(
+    photos: Described, draw: Drawn, each: int, library: str, *, foreign: bool, two_folders: bool = False
+) -> Learned:
     """Learn the tags of a library as in the program."""
     hidden = KINDS // 3 if library == "a third unnamed" else 0
     named = draw.members[hidden:]
@@ -141,16 +147,22 @@ def learn(photos: Described, draw: Drawn, each: int, library: str, *, foreign: b
         tags[one, column] = 1
         if library == "several tags":
             tags[one, KINDS + column // 3] = 1
-    return learn_rows(photos, tagged, np.sort(others), tags)
+    others = np.sort(others)
+    folders = np.isin(others, draw.foreign).astype(np.intp) if two_folders else None
+    return learn_rows(photos, tagged, others, tags, folders)
 
 
-def learn_rows(photos: Described, tagged: Ints, others: Ints, tags: Floats) -> Learned:
-    """Learn the tags (all photos, m) of tagged rows as in the program, in a library of these and other rows."""
+def learn_rows(photos: Described, tagged: Ints, others: Ints, tags: Floats, folders: Ints | None = None) -> Learned:
+    """Learn the tags (all photos, m) of tagged rows as in the program, in a library of these and other rows.
+
+    `folders` are those of the others, 0 and 1; default: all are in one.
+    """
     every = np.union1d(tagged, others)
     space, X = photos.space(every, STANDARD)
     at, asked = np.searchsorted(every, tagged), np.searchsorted(every, others)
     odds = ForeignOdds().fit(X[tagged], X[others])
-    kept, coordinates = plausible_rows(odds, every, tagged, others), X
+    of_folders = None if folders is None else odds.shares_by_folder(odds.untagged_, folders, 2)[folders]
+    kept, coordinates = plausible_rows(odds, every, tagged, others, of_folders), X
     if len(kept) < len(every):
         space, coordinates = photos.space(every[kept], STANDARD)
     graph = build(FloatGallery(np.ascontiguousarray(coordinates[every[kept]])))
@@ -168,18 +180,11 @@ def learn_rows(photos: Described, tagged: Ints, others: Ints, tags: Floats) -> L
     nearness = Nearness().fit(X[tagged], given, X[others])
     left, scores = left._replace(nearer=nearness.left_out_), scores._replace(nearer=nearness.of_untagged_)
     kinds = None if kinds is None else kinds._replace(nearer=nearness.kind_left_out_)
-    return Learned(
-        tagged,
-        others,
-        tags[tagged],
-        tags[others],
-        scores,
-        left,
-        odds,
-        TagConfidence(typical).fit(left, given, kinds=kinds, untagged=scores, foreign=odds.untagged_),
-        before,
-        X,
-    )
+    confidence = TagConfidence(typical).fit(left, given, kinds=kinds, untagged=scores, foreign=odds.untagged_)
+    shares = None
+    if folders is not None:
+        shares = confidence.shares_by_folder(scores, odds.untagged_, folders, 2)[folders]
+    return Learned(tagged, others, tags[tagged], tags[others], scores, left, odds, confidence, before, X, shares)
 
 
 # ---------------------------------------------------------------------- the parts of Focal
@@ -190,7 +195,7 @@ Way = Callable[[Learned, bool], Floats]
 def confidences(of: Learned, now: bool) -> Confidences:
     """Return the confidences of the untagged photos."""
     if now:
-        return of.confidence.confidences(of.scores, foreign=of.odds.untagged_)
+        return of.confidence.confidences(of.scores, foreign=of.odds.untagged_, shares=of.shares)
     return of.before.confidences(of.scores._replace(nearer=None))
 
 
@@ -356,7 +361,11 @@ _COLUMNS: Final = (
     ("known lost, %", "lost", 1),
     ("ECE", "ece", 3),
 )
-Found = dict[tuple[str, str, int, str, bool], list[dict[str, float]]]
+BEFORE: Final = "before"
+NOW: Final = "now"
+TWO_FOLDERS: Final = "two folders"
+Found = dict[tuple[str, str, int, str, str], list[dict[str, float]]]
+"""Measures by part, world, tagged photos per kind, library, and model."""
 
 
 def run_label_errors(photos: Described, rows: dict[str, Ints], seeds: Sequence[int]) -> Found:
@@ -368,12 +377,12 @@ def run_label_errors(photos: Described, rows: dict[str, Ints], seeds: Sequence[i
             for each in EACH[1:]:
                 for library in (LIBRARIES[0], LIBRARIES[2]):
                     one = accused(photos, draw, each, seed, library)
-                    found["label errors", world, each, library, True].append(one)
+                    found["label errors", world, each, library, NOW].append(one)
     return found
 
 
 def run(photos: Described, rows: dict[str, Ints], seeds: Sequence[int]) -> Found:
-    """Measure all other parts, by part, world, tagged photos per kind, library, and before or now."""
+    """Measure all other parts."""
     found: Found = defaultdict(list)
     for seed in seeds:
         for world in WORLDS:
@@ -382,11 +391,16 @@ def run(photos: Described, rows: dict[str, Ints], seeds: Sequence[int]) -> Found
                 for library in LIBRARIES:
                     of = learn(photos, draw, each, library, foreign=True)
                     alone = learn(photos, draw, each, library, foreign=False)
-                    found["moved", world, each, library, True].append(moved(of, alone, min(KINDS, of.truth.shape[1])))
-                    for now in (False, True):
-                        for part, way in WAYS.items():
-                            one = measured(way, of, alone, draw.foreign, now)
-                            found[part, world, each, library, now].append(one)
+                    apart = learn(photos, draw, each, library, foreign=True, two_folders=True)
+                    for model, one in ((NOW, of), (TWO_FOLDERS, apart)):
+                        found["moved", world, each, library, model].append(
+                            moved(one, alone, min(KINDS, of.truth.shape[1]))
+                        )
+                    for part, way in WAYS.items():
+                        for model, one in ((BEFORE, of), (NOW, of), (TWO_FOLDERS, apart)):
+                            if model != TWO_FOLDERS or not part.startswith("classifier"):
+                                measures = measured(way, one, alone, draw.foreign, model != BEFORE)
+                                found[part, world, each, library, model].append(measures)
                 print(seed, world, each, flush=True)
     return found
 
@@ -405,22 +419,19 @@ def goals(report: Report, found: Found) -> None:
                 library = LIBRARIES[1 if name == "ece third" else 0]
                 key = name.split()[0]
                 kept = [library] if key == "ece" else ["all kinds tagged", "several tags"]
-                both = [
-                    [
+                cells = []
+                for model in (BEFORE, NOW, TWO_FOLDERS):
+                    values = [
                         one[key]
                         for each in kept
-                        for one in found.get((part, world, _GOAL_EACH, each, now), [])
+                        for one in found.get((part, world, _GOAL_EACH, each, model), [])
                         if key in one and np.isfinite(one[key])
                     ]
-                    for now in (False, True)
-                ]
-                if both[1]:
-                    digits = 1 if goal >= 1 else 3
-                    met = np.mean(both[1]) <= goal if at_most else np.mean(both[1]) >= goal
-                    cells = [mean_and_spread(values, digits) for values in both]
-                    sign = "at most" if at_most else "at least"
-                    lines.append([title, part, words, *cells, f"{sign} {goal:g}", "met" if met else "not met"])
-    columns = ["measure", "part", "tagged world", "before", "now", "goal", ""]
+                    met = np.mean(values) <= goal if at_most else np.mean(values) >= goal
+                    cells.append(mean_and_spread(values, 1 if goal >= 1 else 3))
+                    cells += [] if model == BEFORE else ["met" if met else "not met"]
+                lines.append([title, part, words, *cells, f"{'at most' if at_most else 'at least'} {goal:g}"])
+    columns = ["measure", "part", "tagged world", "before", "now, one folder", "", "now, two folders", "", "goal"]
     report.table("Goals, five tagged photos per kind (one tag and several tags per photo together)", columns, lines)
 
 
@@ -428,10 +439,10 @@ def tables(report: Report, found: Found) -> None:
     """Write a table per part."""
     for part in dict.fromkeys(which for which, *_ in found if which != "moved"):
         lines = []
-        for (which, world, each, library, now), measures in found.items():
+        for (which, world, each, library, model), measures in found.items():
             if which == part:
                 cells = [cell(measures, name, digits) for _, name, digits in _COLUMNS]
-                lines.append([WORLDS[world], str(each), library, "now" if now else "before", *cells])
+                lines.append([WORLDS[world], str(each), library, model, *cells])
         lines.sort(key=lambda line: (line[0], int(line[1]), LIBRARIES.index(line[2])))
         columns = ["tagged world", "tagged each", "library", "model", *(title for title, _, _ in _COLUMNS)]
         report.table(part.capitalize(), columns, lines)
@@ -441,11 +452,19 @@ def causes(report: Report, found: Found) -> None:
     """Write the shares of known photos lost and gained, and of those lost and gained by the space alone."""
     names = ("lost", "gained", "space lost", "space gained")
     lines = [
-        [WORLDS[world], library, *(cell(measures, name, 1) for name in names)]
-        for (which, world, each, library, _), measures in found.items()
+        [WORLDS[world], library, model, *(cell(measures, name, 1) for name in names)]
+        for (which, world, each, library, model), measures in found.items()
         if which == "moved" and each == _GOAL_EACH
     ]
-    columns = ["tagged world", "library", "lost, %", "gained, %", "lost by the space, %", "gained by the space, %"]
+    columns = [
+        "tagged world",
+        "library",
+        "model",
+        "lost, %",
+        "gained, %",
+        "lost by the space, %",
+        "gained by the space, %",
+    ]
     report.table(
         "Known photos shown in only one of the two libraries, suggestions, five tagged photos per kind", columns, lines
     )

@@ -20,7 +20,7 @@ from focal_photos.browser.operations.tagging import plausible as plausible_modul
 from focal_photos.browser.operations.tagging.annotated import read_annotated
 from focal_photos.browser.operations.tagging.foreign_photos import ForeignPhotos, compare_with_tagged
 from focal_photos.browser.operations.tagging.learn_tags import LearnedTags, learn_tags
-from focal_photos.browser.operations.tagging.plausible import PlausiblePhotos, are_left_out, find_plausible
+from focal_photos.browser.operations.tagging.plausible import LEAST, PlausiblePhotos, are_left_out, find_plausible
 from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.galleries.float_gallery import FloatGallery
 from focal_photos.learners.galleries.reciprocal import build
@@ -61,7 +61,7 @@ def learned_of(ranker: Ranker, library: Library) -> LearnedTags:
 def plausible_of(ranker: Ranker, library: Library) -> PlausiblePhotos | None:
     gallery = ranker.gallery()
     annotated = read_annotated(library, gallery, set())
-    foreign = compare_with_tagged(gallery, annotated.ids, annotated.tags, library.photos.ids("untagged"))
+    foreign = compare_with_tagged(library, gallery, annotated.ids, annotated.tags, library.photos.ids("untagged"))
     assert foreign is not None
     return find_plausible(library, gallery, foreign, annotated.ids)
 
@@ -83,11 +83,9 @@ def test_foreign_photos_are_left_out_if_they_and_the_others_are_enough(
 
 
 def test_the_space_and_the_neighbourhoods_are_those_of_a_library_without_foreign_photos(
-    two_worlds: Library, alone: Library, monkeypatch: pytest.MonkeyPatch
+    two_worlds: Library, alone: Library
 ) -> None:
     tag(two_worlds)
-    strange = of_kind(two_worlds, "foreign")
-    monkeypatch.setattr(plausible_module, "_are_foreign", lambda _, ids, __: np.isin(ids, strange))
     found = plausible_of(Ranker(two_worlds), two_worlds)
     assert found is not None
     assert found.neighborhoods is not None
@@ -126,6 +124,27 @@ def test_photos_of_another_world_hardly_change_the_suggestions_for_known_ones(
     np.testing.assert_allclose(suggested(two_worlds), expected, atol=0.03)
     monkeypatch.setattr(learn_tags_module, "find_plausible", lambda *_, **__: None)
     assert np.abs(suggested(two_worlds) - expected).max() > 0.03
+
+
+def test_a_folder_with_few_foreign_photos_is_not_divided(two_worlds: Library) -> None:
+    tag(two_worlds)
+    gallery = Ranker(two_worlds).gallery()
+    annotated = read_annotated(two_worlds, gallery, set())
+    untagged = two_worlds.photos.ids("untagged")
+    foreign = compare_with_tagged(two_worlds, gallery, annotated.ids, annotated.tags, untagged)
+    assert foreign is not None
+    assert foreign.folders is not None
+    strange, known = np.array(of_kind(two_worlds, "foreign")), np.array(known_of(two_worlds))
+    assert foreign.shares(strange).min() > foreign.odds.share_ > foreign.shares(known).max()
+    # Larger folders of known photos, in which all look foreign.
+    folders = replace(foreign.folders, shares=np.where(foreign.folders.shares > 0.5, 0.9, LEAST))
+    foreign = replace(foreign, folders=folders, log_odds=np.full(len(foreign.ids), 9.0))
+    found = find_plausible(two_worlds, gallery, foreign, annotated.ids)
+    assert found is not None
+    assert found.neighborhoods is not None
+    covered = found.neighborhoods.graph.covered
+    assert covered is not None
+    assert gallery.ids[covered].tolist() == sorted(known.tolist())
 
 
 def test_a_library_without_foreign_photos_is_learned_from_as_before(
@@ -191,7 +210,7 @@ def test_learning_is_cancelled_and_starts_again(two_worlds: Library) -> None:
     tag(two_worlds)
     gallery = Ranker(two_worlds).gallery()
     annotated = read_annotated(two_worlds, gallery, set())
-    foreign = compare_with_tagged(gallery, annotated.ids, annotated.tags, two_worlds.photos.ids("untagged"))
+    foreign = compare_with_tagged(two_worlds, gallery, annotated.ids, annotated.tags, two_worlds.photos.ids("untagged"))
     assert foreign is not None
 
     def stop(_: float) -> None:
@@ -234,7 +253,7 @@ def test_a_learned_metric_keeps_its_coordinates(two_worlds: Library) -> None:
     tag(two_worlds)
     gallery = Ranker(two_worlds).gallery()
     annotated = read_annotated(two_worlds, gallery, set())
-    foreign = compare_with_tagged(gallery, annotated.ids, annotated.tags, two_worlds.photos.ids("untagged"))
+    foreign = compare_with_tagged(two_worlds, gallery, annotated.ids, annotated.tags, two_worlds.photos.ids("untagged"))
     assert foreign is not None
     trained = replace(gallery, loaded=replace(gallery.loaded, learner=object()))  # type: ignore[arg-type]
     assert find_plausible(two_worlds, trained, foreign, annotated.ids) is None

@@ -66,6 +66,21 @@ def test_photos_are_foreign_if_that_is_likelier_with_the_share_among_the_untagge
     assert alone.share_ == pytest.approx(0.05)
 
 
+def test_photos_are_judged_by_the_share_of_foreign_ones_in_their_folder() -> None:
+    X, known = world(np.repeat(np.arange(KINDS), 5), 0), world(np.repeat(np.arange(KINDS), 20), 1)
+    learned = ForeignOdds().fit(X, np.concatenate([known, foreign(160, 2)]))
+    folders = np.repeat([0, 2], 160)
+    shares = learned.shares_by_folder(learned.untagged_, folders, 3)
+    # As likely as the share of all photos if the other folder did not exist, with ten photos of the library as prior.
+    for folder in (0, 2):
+        odds = np.exp(learned.untagged_[folders == folder])
+        posterior = odds * shares[folder] / (1 - shares[folder] + odds * shares[folder])
+        assert shares[folder] == pytest.approx((posterior.sum() + 10 * learned.share_) / 170, abs=1e-6)
+    assert shares[1] == pytest.approx(learned.share_), "nothing is known about a folder without photos"
+    assert shares[0] < 0.1 < 0.9 < shares[2]
+    assert learned.are_foreign([0.0, 0.0], [0.4, 0.6]).tolist() == [False, True]
+
+
 def predicted_by_the_others(samples: Floats, targets: Floats, ridge: float) -> Floats:
     """Leave-one-out predictions of kernel ridge regression, photo by photo."""
     gamma = 1 / median_squared_distance(samples.astype(np.float32))
