@@ -145,11 +145,6 @@ class AnyRotationCode(CodeDescriptor):
         """Length of a code in bytes."""
         return self.base.dimension
 
-    @property
-    def computed_from(self) -> tuple[LocalDescriptor, ...]:
-        """Nothing: the code depends on the rotated photo, too."""
-        return ()
-
     def of_several(self, images: Collection[WorkingImage]) -> NDArray[np.uint8]:
         """Return the code of several photos together; see `CodeDescriptor.of_several`."""
         return self.base.of_several([one for image in images for one in image.rotations()])

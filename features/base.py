@@ -142,6 +142,11 @@ class Descriptor(ABC):
     def dimension(self) -> int:
         """Length d of a vector."""
 
+    @property
+    def computed_from(self) -> tuple[LocalDescriptor, ...]:
+        """The local descriptors whose vectors determine its result; none if the photo itself is needed."""
+        return ()
+
     @cached_property
     def key(self) -> DescriptorKey:
         """Name, version and digest of the parameters and of the fitted state."""
@@ -277,6 +282,28 @@ class GlobalDescriptor(Descriptor):
             If the descriptor has a fitted part and is not fitted.
         """
 
+    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.float32]:
+        """Return the vector of a photo, bit-identical to that of `extract`, from all its vectors of `computed_from`.
+
+        Parameters
+        ----------
+        *vectors : ndarray of float32, each of shape (n, d)
+            Those of each local descriptor.
+
+        Returns
+        -------
+        ndarray of float32, shape (dimension,)
+
+        Raises
+        ------
+        NotFittedError
+        TypeError
+            If there is no `computed_from`.
+        """
+        if not self.computed_from:
+            raise TypeError(f"{type(self).__name__} needs the photo itself, not {len(vectors)} local descriptions.")
+        return self.extract(image_of_local(self.computed_from, vectors))
+
     def of(self, image: WorkingImage) -> NDArray[np.float32]:
         """Return the vector of `extract`, which is computed once per photo; it must not be modified."""
         if self not in image.results:
@@ -292,11 +319,6 @@ class CodeDescriptor(Descriptor):
     """
 
     kind: ClassVar[Kind] = "signs"
-
-    @property
-    @abstractmethod
-    def computed_from(self) -> tuple[LocalDescriptor, ...]:
-        """The local descriptors whose vectors determine a photo's code."""
 
     @abstractmethod
     def of_several(self, images: Collection[WorkingImage]) -> NDArray[np.uint8]:
@@ -317,7 +339,7 @@ class CodeDescriptor(Descriptor):
         return self.of_several([image])
 
     def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.uint8]:
-        """Return the code of `extract` from all vectors of the photo; see `Fitted.from_local`."""
+        """Return the code of `extract` from all vectors of the photo; see `GlobalDescriptor.from_local`."""
         return self.extract(image_of_local(self.computed_from, vectors))
 
 
@@ -408,34 +430,6 @@ class Fitted(ABC):
             A copy with a state. However small the sample is (no rows at all, fewer rows than words), `dimension`
             remains that of the table, and `extract` works.
         """
-
-    @property
-    def computed_from(self) -> tuple[LocalDescriptor, ...]:
-        """The local descriptors whose vectors determine a photo's vector; none if the photo itself is needed."""
-        return ()
-
-    def from_local(self, *vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the vector of a photo, bit-identical to that of `extract`, from all its vectors of `computed_from`.
-
-        Parameters
-        ----------
-        *vectors : ndarray of float32, each of shape (n, d)
-            Those of each local descriptor.
-
-        Returns
-        -------
-        ndarray of float32, shape (dimension,)
-
-        Raises
-        ------
-        NotFittedError
-        TypeError
-            If there is no `computed_from`.
-        """
-        if not self.computed_from:
-            raise TypeError(f"{type(self).__name__} needs the photo itself, not {len(vectors)} local descriptions.")
-        assert isinstance(self, GlobalDescriptor)
-        return self.extract(image_of_local(self.computed_from, vectors))
 
     def with_state(self, state: FittedState) -> Self:
         """Return a copy with a saved state."""

@@ -57,7 +57,7 @@ class FisherSigns(CodeDescriptor):
 
     fisher: FisherVector
 
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     @property
     def name(self) -> str:

@@ -46,6 +46,12 @@ _PLACE_WEIGHT = 3.0
 _BLOCK = 4096
 """Rows of the sample in double precision at a time."""
 
+SALIENT: Final = "salient_"
+"""Prefix of the fitted arrays of Fisher vectors with salient points."""
+
+_SPREAD: Final = 0.22
+"""Standard deviation of the central weights, as a share of the sides of a photo."""
+
 _NOBODY = 1e-4
 """Responsibilities below this are set to 0 (Sanchez 2013, section 2.3)."""
 
@@ -104,11 +110,13 @@ class FisherVector(Fitted, GlobalDescriptor):
     """Gradient of the likelihood of a photo's local vectors with respect to mixture parameters, on its main axes.
 
     Fitted to the sample: principal axes of the local vectors, a mixture of Gaussians of these coordinates and each
-    point's position, and the principal axes of the photos' Fisher vectors. With responsibilities q, the sums over the N
-    points of a photo ``S0 = sum q``, ``S1 = sum q x``, ``S2 = sum q x^2``, and a mixture with weights w, means m and
-    deviations s, the Fisher vector is, for each component, ``(S1 - S0 m) / (N s sqrt(w))`` and
-    ``((S2 - 2 S1 m + S0 m^2) / s^2 - S0) / (N sqrt(2 w))``, followed by signed square roots and normalization to unit
-    length. It is projected on `axes` principal axes. A photo without points has the zero vector, which is the mean.
+    point's position, and the principal axes of the photos' Fisher vectors; and for `SalientFisherVector`, those of
+    the Fisher vectors in which the points are weighted by a Gaussian around the centre of the photo. With
+    responsibilities q, the sums over the N points of a photo ``S0 = sum q``, ``S1 = sum q x``, ``S2 = sum q x^2``,
+    and a mixture with weights w, means m and deviations s, the Fisher vector is, for each component, ``(S1 - S0 m)
+    / (N s sqrt(w))`` and ``((S2 - 2 S1 m + S0 m^2) / s^2 - S0) / (N sqrt(2 w))``, followed by signed square roots
+    and normalization to unit length. It is projected on `axes` principal axes. A photo without points has the zero
+    vector, which is the mean.
 
     Parameters
     ----------
@@ -122,8 +130,8 @@ class FisherVector(Fitted, GlobalDescriptor):
         Length of the vector.
     state : FittedState, optional
         ``local_mean`` (d,), ``local_axes`` (d, p), ``place_weight`` (1,), ``weights`` (k,), ``means`` and ``variances``
-        (k, p + PLACE), ``mean`` (2 k (p + PLACE),) and ``axes`` (2 k (p + PLACE), r), all float32, with d =
-        local.dimension - PLACE, p <= `local_axes`, k <= `components`, r <= `axes`.
+        (k, p + PLACE), ``mean`` and ``salient_mean`` (2 k (p + PLACE),), ``axes`` and ``salient_axes`` (r, 2 k (p +
+        PLACE)), all float32, with d = local.dimension - PLACE, p <= `local_axes`, k <= `components`, r <= `axes`.
 
     Notes
     -----
@@ -163,7 +171,7 @@ class FisherVector(Fitted, GlobalDescriptor):
     is_scaled: ClassVar[bool] = True
     distance: ClassVar[Distance] = "l2"
     components_in_space: ClassVar[int] = 48
-    version: ClassVar[int] = 2
+    version: ClassVar[int] = 3
 
     def __post_init__(self) -> None:
         if min(self.components, self.local_axes, self.axes) < 1:
@@ -225,15 +233,21 @@ class FisherVector(Fitted, GlobalDescriptor):
             mixture = fit_mixture(FisherEncoder.reduced(arrays, rows), self.components, rng)
             arrays |= {"weights": mixture.weights, "means": mixture.means, "variances": mixture.variances}
             encoder = FisherEncoder(arrays)
-            vectors = np.stack([encoder.encode(photo) for photo in samples if len(photo)])
-            center, main = principal_axes([vectors], self.axes, vectors.shape[1])
-            main = main[:, main.any(axis=0)]
-            arrays |= {"mean": center.astype(np.float32), "axes": main.astype(np.float32)}
+            points = (encoder.assigned(photo) for photo in samples if len(photo))
+            pairs = [(encoder.encode(one), encoder.encode(one, _central(one.places))) for one in points]
+            for part, vectors in zip(("", SALIENT), np.stack(pairs, axis=1), strict=True):
+                center, main = principal_axes([vectors], self.axes, vectors.shape[1])
+                main = np.ascontiguousarray(main[:, main.any(axis=0)].T)
+                arrays |= {f"{part}mean": center.astype(np.float32), f"{part}axes": main.astype(np.float32)}
         return dataclasses.replace(self, state=FittedState(arrays))
 
     def extract(self, image: WorkingImage) -> NDArray[np.float32]:
         """Describe one photo; see `GlobalDescriptor.extract`."""
-        return self._coordinates(self.assigned(image))
+        points, found = self.assigned(image), np.zeros(self.axes, np.float32)
+        if points is not None:
+            coordinates = points.encoder.project(unit_roots(points.gradient))
+            found[: len(coordinates)] = coordinates
+        return found
 
     def assigned(self, image: WorkingImage) -> Assigned | None:
         """Return the points of a photo with their Gaussians, which its signs use, too; None without points or mixture.
@@ -267,14 +281,6 @@ class FisherVector(Fitted, GlobalDescriptor):
         if "axes" not in state.arrays:
             return None
         return FisherEncoder({name: np.asarray(array, np.float32) for name, array in state.arrays.items()})
-
-    def _coordinates(self, points: Assigned | None) -> NDArray[np.float32]:
-        coordinates = np.zeros(self.axes, np.float32)
-        encoder = self.encoder()
-        if points is not None and encoder is not None:
-            found = encoder.project(unit_roots(points.gradient))
-            coordinates[: len(found)] = found
-        return coordinates
 
 
 @dataclass(frozen=True, eq=False)
@@ -322,6 +328,10 @@ def unit_roots(gradient: NDArray[np.float32]) -> NDArray[np.float32]:
     return np.asarray(vector / norm if norm > 0 else vector, np.float32)
 
 
+def _central(places: NDArray[np.float32]) -> NDArray[np.float32]:
+    return np.asarray(np.exp(-np.square(places[:, :2]).sum(axis=1) / (2 * _SPREAD**2)), np.float32)
+
+
 class FisherEncoder:
     """Fisher vectors of a mixture, before projection.
 
@@ -341,19 +351,14 @@ class FisherEncoder:
         looks = vectors[:, :-PLACE] @ arrays["local_axes"] - arrays["local_mean"] @ arrays["local_axes"]
         return np.hstack([looks, vectors[:, -PLACE:] * arrays["place_weight"]])
 
-    def encode(self, vectors: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the Fisher vector (2 k (p + PLACE),) of a photo's local vectors (n, d + PLACE), n >= 1."""
-        points = self.assigned(vectors)
-        return unit_roots(self.gradient(points.terms, points.q))
+    def encode(self, points: Assigned, weights: NDArray[np.float32] | None = None) -> NDArray[np.float32]:
+        """Return the Fisher vector (2 k (p + PLACE),) of points, each with its weight (n,) if there are weights."""
+        return unit_roots(self.gradient(points.terms, points.q if weights is None else points.q * weights))
 
-    def project(self, vector: NDArray[np.float32]) -> NDArray[np.float32]:
-        """Return the coordinates (r,) of a Fisher vector on the main axes."""
-        return np.asarray((vector - self._arrays["mean"]) @ self._main_axes, np.float32)
-
-    @cached_property
-    def _main_axes(self) -> NDArray[np.float32]:
-        """The main axes, stored one after the other: a product with a single vector then reads the memory in order."""
-        return np.asfortranarray(self._arrays["axes"])
+    def project(self, vector: NDArray[np.float32], part: str = "") -> NDArray[np.float32]:
+        """Return the coordinates (r,) of a Fisher vector on the main axes, or with `SALIENT` on the salient ones."""
+        # The axes are stored one after the other: a product with a single vector then reads the memory in order.
+        return np.asarray(self._arrays[f"{part}axes"] @ (vector - self._arrays[f"{part}mean"]), np.float32)
 
     def assigned(self, vectors: NDArray[np.float32]) -> Assigned:
         """Return a photo's local vectors (n, d + PLACE), n >= 1, with their Gaussians."""

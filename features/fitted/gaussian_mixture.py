@@ -18,9 +18,6 @@ _FLOOR = 0.01
 _BLOCK = 1024
 """Vectors processed at once."""
 
-_STARTED_FROM = 15_000
-"""Approximate number of vectors for k-means, which only finds the start."""
-
 _LEAST = 1e-10
 """Weight of an empty component."""
 
@@ -100,7 +97,7 @@ def fit_mixture(
     """
     overall = vectors.var(axis=0, dtype=np.float64)
     floor = max(_FLOOR * float(overall.mean()), float(np.finfo(np.float32).tiny) ** 0.5)
-    means = kmeans(vectors[:: max(1, len(vectors) // _STARTED_FROM)], components, rng)
+    means = kmeans(vectors, components, rng)
 
     def hard(terms: NDArray[np.float32]) -> NDArray[np.float32]:
         rows = terms[:, : vectors.shape[1]]

@@ -27,7 +27,7 @@ from focal_photos.browser.operations.ranking.galleries.gallery import embedding
 from focal_photos.browser.operations.ranking.loaded_metric import load_metric
 from focal_photos.features.base import Fitted, GlobalDescriptor
 from focal_photos.features.decoding.decode import decode
-from focal_photos.features.table import DESCRIPTORS, STANDARD
+from focal_photos.features.table import STANDARD
 from tests.benchmarks.common.described_photos import CACHE, Described, described
 from tests.benchmarks.common.photo_sets import Floats, Ints, ready
 
@@ -218,10 +218,8 @@ class _Maker:
     def _vectors(self, library: Library, ids: Ints) -> None:
         source = self._source
         sample = np.sort(np.random.default_rng(0).choice(len(source.photos.files), _SAMPLE, replace=False))
-        unfitted = [name for name in STANDARD if isinstance(DESCRIPTORS[name], Fitted)]
-        fitted = ready([decode(source.photos.files[i]) for i in sample], unfitted)
-        for name in STANDARD:
-            one = fitted.get(name, DESCRIPTORS[name])
+        fitted = ready([decode(source.photos.files[i]) for i in sample], STANDARD)
+        for name, one in fitted.items():
             assert isinstance(one, GlobalDescriptor)
             if isinstance(one, Fitted):
                 bare = replace(one, state=None)  # type: ignore[call-arg]

@@ -34,7 +34,6 @@ from focal_photos.browser.operations.workers.photo_tasks import PhotoTask, descr
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.threads import available_cores
 from focal_photos.browser.operations.workers.worker_process import WORKER_ENVIRONMENT
-from focal_photos.features.base import Fitted
 from focal_photos.features.description import DescriptionPlan
 from focal_photos.features.table import DESCRIPTORS, STANDARD
 from tests.benchmarks.common.report import Report
@@ -232,7 +231,7 @@ def struck(name: str, strike: int) -> None:
 def measure(name: str, size: int, paths: Sequence[Path]) -> list[str]:
     """Return one column of the table."""
     plan = DescriptionPlan(
-        tuple(DESCRIPTORS[each] for each in STANDARD if not isinstance(DESCRIPTORS[each], Fitted)),
+        tuple(DESCRIPTORS[each] for each in STANDARD if DESCRIPTORS[each].kind != "fisher"),
         seconds_per_photo=60.0,
     )
     make = partial(MECHANISMS[name], size, plan)

@@ -43,7 +43,8 @@ def test_the_gradient_is_that_of_the_log_likelihood_normalised_by_the_informatio
         "variances": rng.uniform(0.5, 2, (k, d + PLACE)).astype(np.float32),
     }
     x = rng.normal(size=(40, d + PLACE)).astype(np.float32)
-    found = FisherEncoder(arrays).encode(x).astype(np.float64)
+    encoder = FisherEncoder(arrays)
+    found = encoder.encode(encoder.assigned(x)).astype(np.float64)
     w, m, s = (arrays["weights"].astype(np.float64), arrays["means"].astype(np.float64), np.sqrt(arrays["variances"]))
     s = s.astype(np.float64)
     step = 1e-5
@@ -86,7 +87,7 @@ def test_axes_are_the_principal_axes_of_the_sample() -> None:
     np.testing.assert_allclose(vectors.mean(axis=0), 0, atol=1e-4)
     covariance = vectors.T @ vectors / len(vectors)
     encoder = FisherEncoder({name: np.asarray(array, np.float32) for name, array in one.fitted_state().arrays.items()})
-    raw = np.stack([encoder.encode(photo) for photo in samples]).astype(np.float64)
+    raw = np.stack([encoder.encode(encoder.assigned(photo)) for photo in samples]).astype(np.float64)
     spectrum = np.linalg.eigvalsh(np.cov(raw.T, bias=True))[::-1][: bare.axes]
     np.testing.assert_allclose(covariance, np.diag(spectrum), atol=1e-4)
 

@@ -22,7 +22,7 @@ from focal_photos.browser.operations.jobs.progress import Job, Progress
 from focal_photos.browser.operations.jobs.thread import in_thread
 from focal_photos.browser.operations.workers.process_pool import ProcessPool
 from focal_photos.browser.operations.workers.threads import available_cores
-from focal_photos.features.base import CodeDescriptor, Fitted
+from focal_photos.features.base import Fitted
 from focal_photos.learners.core.linalg import one_thread
 
 SAMPLE: Final = 400
@@ -151,11 +151,12 @@ def unfitted_names(library: Library) -> list[str]:
 
 
 def _made_of(library: Library, fitted: AnyDescriptor) -> list[AnyDescriptor]:
-    """Return the enabled ones among a newly fitted descriptor and the codes computed from it."""
+    """Return the enabled ones among a newly fitted descriptor and those computed from it without a fit."""
     every = all_descriptors(library)
     whole = [complete(library, every[name]) for name in enabled_names(library)]
-    codes = [one for one in whole if isinstance(one, CodeDescriptor) and fitted in sources_of(one).values()]
-    return [fitted, *codes] if fitted in whole else list(codes)
+    made = [one for one in whole if one is not None and not isinstance(one, Fitted)]
+    derived = [one for one in made if fitted in sources_of(one).values()]
+    return [fitted, *derived] if fitted in whole else derived
 
 
 def _to_fit(library: Library, photos: int) -> tuple[list[AnyDescriptor], set[str]]:

@@ -365,7 +365,7 @@ class CachedVectors:
 
 
 def _parts(one: AnyDescriptor) -> tuple[LocalDescriptor, ...]:
-    return one.computed_from if isinstance(one, Fitted | CodeDescriptor) else ()
+    return () if isinstance(one, LocalDescriptor) else one.computed_from
 
 
 def _computed(source: AnyDescriptor) -> AnyDescriptor:

@@ -338,7 +338,7 @@ def short_vocabulary(manifest: dict[str, Any], parts: dict[str, bytes]) -> None:
     (name,) = (one for one in parts if one.startswith("fitted/"))
     arrays = arrays_of(parts.pop(name))
     largest = max(arrays, key=lambda one: arrays[one].size)
-    arrays[largest] = arrays[largest][:1]
+    arrays[largest] = arrays[largest][..., :1]
     old = name.removeprefix("fitted/").removesuffix(".npz")
     bare = ALL[old.rsplit("-", 2)[0]]
     assert isinstance(bare, Fitted)

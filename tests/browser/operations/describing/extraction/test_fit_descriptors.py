@@ -97,7 +97,7 @@ def test_sample_photos_are_decoded_once(library: Library, album: Album, tmp_path
     expected = described_twice(tmp_path / "twice", album.folder)
     finish(scan(library, [album.folder]))
     report = finish(fit_descriptors(library, describe=True, workers=2))
-    assert report.learned == ["dense_sift_fisher", "dense_color_fisher", "dense_sift_salient"]
+    assert report.learned == ["dense_sift_fisher", "dense_color_fisher"]
     assert (report.extract.done, report.extract.failed) == (20, [])
     assert set(report.extract.seconds) == {"decode", *FITTED, "thumbnail", "write"}
     for path in paths:
