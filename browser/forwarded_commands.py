@@ -117,7 +117,6 @@ class ForwardedCommands(QObject):
 
     Parameters
     ----------
-    session : Session
     server : HandOverServer
         Parent object: this object ends with it.
     """

@@ -388,7 +388,6 @@ def image_of_local(locals_: Sequence[LocalDescriptor], vectors: Sequence[NDArray
 
     Parameters
     ----------
-    locals_ : sequence of LocalDescriptor
     vectors : sequence of ndarray of float32, each of shape (n, d)
         All vectors of each local descriptor.
     """

@@ -88,7 +88,6 @@ class Library:
     ----------
     path : pathlib.Path
         Its folder, with ``catalog.sqlite``, ``backups/``, ``metrics/``, ``derived/`` and ``lock``.
-    read_only : bool
     warnings : tuple of str
         Warnings for the user about the library's location.
     database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, turns, exchange, judgements,

@@ -54,7 +54,6 @@ class TextError(Exception):
 
     Parameters
     ----------
-    template : str
     *arguments : object
         As in `Text`.
     """

@@ -116,7 +116,6 @@ def make_absolute(
 
     Parameters
     ----------
-    arguments : argparse.Namespace
     folder : pathlib.Path, optional
         Base of relative paths; default: the working directory of this process.
     own_files : mapping of str to str, optional

@@ -32,7 +32,6 @@ def open_library(path: Path | None, access: Access, patience: Patience | None = 
     ----------
     path : pathlib.Path or None
         Its folder; None: the user's own library.
-    access : Access
     patience : Patience, optional
         How to wait for another program, for write access.
 
@@ -106,8 +105,6 @@ def patience_of(seconds: float, terminal: Terminal, first: Callable[[], None]) -
 
     Parameters
     ----------
-    seconds : float
-    terminal : Terminal
     first : callable
         Called when the command is first in the queue. An exception from it ends the wait.
     """

@@ -44,7 +44,6 @@ class OutputLostError(Exception):
 
     Parameters
     ----------
-    cause : OSError
     is_done : bool
         Whether the command completed its work, and only its output is lost.
     """

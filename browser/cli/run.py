@@ -38,8 +38,6 @@ def run(arguments: argparse.Namespace, interruption: Interruption, argv: Sequenc
 
     Parameters
     ----------
-    arguments : argparse.Namespace
-    interruption : Interruption
     argv : sequence of str
         The words that were parsed to `arguments`.
 

@@ -34,7 +34,6 @@ class Window:
 
     Parameters
     ----------
-    connected : socket.socket
     messages : iterator
         Messages of the window until the end of the connection.
     """
@@ -103,7 +102,6 @@ def ask_window(
         Words of the command line, including the name.
     own_files : mapping of str to str
         See `make_absolute`.
-    terminal : Terminal
 
     Raises
     ------

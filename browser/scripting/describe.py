@@ -42,7 +42,6 @@ class BrokenPhotoError(ValueError):
     ----------
     number : int
         Index of the photo, from 0.
-    reason : str
     """
 
     def __init__(self, number: int, what: str, reason: str) -> None:

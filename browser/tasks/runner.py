@@ -213,7 +213,6 @@ class Runner(QObject):
 
         Parameters
         ----------
-        channel : str
         function : callable
             Runs in the read lane.
         done, attempt, failed

@@ -172,10 +172,8 @@ def sample_values(
 
     Parameters
     ----------
-    source : Path
     count : int
         Maximum number of values per channel.
-    limits : DecodeLimits, optional
 
     Returns
     -------

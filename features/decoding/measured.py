@@ -22,15 +22,12 @@ class MeasuredImage(ABC):
 
     Attributes
     ----------
-    format : str
     size : tuple of int
         Stored width and height.
     claimed : int
         Number of values for which decoding allocates memory.
     kind : str
         Kind of the values; files of one kind share their windows.
-    orientation : Orientation
-    taken : datetime or None
     """
 
     format: str
@@ -73,7 +70,6 @@ def in_colors(channel: Callable[[int], NDArray[Any]], count: int, kind: str, dis
         Number of channels.
     kind : str
         Kind of the values.
-    display : Display
     """
     chosen = display.colors(count)
     planes = {one: in_window(channel(one), display.window(kind, one)) for one in chosen if one >= 0}

@@ -78,7 +78,6 @@ def edge_image(image: WorkingImage, *, points: int = POINTS, spacing: float = SP
 
     Parameters
     ----------
-    image : WorkingImage
     points : int
         Maximum number of points.
     spacing : float

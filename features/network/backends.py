@@ -58,7 +58,6 @@ class Backend(ABC):
         ----------
         inputs : mapping of str to ndarray
             All inputs by name; converted to the types of the network.
-        output : str
 
         Returns
         -------

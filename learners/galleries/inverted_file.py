@@ -38,7 +38,6 @@ class InvertedFile:
 
     Parameters
     ----------
-    index : faiss.Index
     probes : int
         Number of lists searched per query.
 

@@ -579,8 +579,6 @@ def grow_nearest(
 
     Parameters
     ----------
-    gallery : Gallery
-    former : NearestRows
     places : ndarray of intp, shape (len(former),)
         Row of each former row in the gallery, ascending except for -1: removed.
     progress : callable, optional

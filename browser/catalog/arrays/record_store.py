@@ -36,8 +36,6 @@ class RecordStore(ABC):
 
     Parameters
     ----------
-    folder : pathlib.Path
-    key : str
     dimension : int
         Length d of a vector.
     read_only : bool
@@ -47,8 +45,6 @@ class RecordStore(ABC):
 
     Attributes
     ----------
-    key : str
-    dimension : int
     version : int
         Increases with every change of the records through this object, so that derived values can be invalidated.
     """

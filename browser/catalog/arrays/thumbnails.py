@@ -39,7 +39,6 @@ class Thumbnails:
 
     Parameters
     ----------
-    path : pathlib.Path
     max_bytes : int
         Limit of the pictures' total size; the file is slightly larger.
     read_only : bool

@@ -34,7 +34,6 @@ class Columns:
 
     Parameters
     ----------
-    database : Database
     folder : pathlib.Path
         Folder of the files, created when needed.
 

@@ -199,7 +199,6 @@ class Places:
 
         Parameters
         ----------
-        needle : bytes
         roots : mapping of int to bytes
             Case-folded paths of the roots by id.
         """

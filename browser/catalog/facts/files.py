@@ -35,7 +35,6 @@ class Files:
 
     Parameters
     ----------
-    database : Database
     forget : callable
         Called with the ids of photos whose content changed; deletes the data derived from it.
     """
@@ -49,7 +48,6 @@ class Files:
 
         Parameters
         ----------
-        root_id : int
         below : bytes
             Only files in this folder (relative to the root) or below it; empty: all files.
         """
@@ -199,7 +197,6 @@ class Files:
 
         Parameters
         ----------
-        root_id : int
         paths : iterable of bytes
             Paths relative to the root, as in `known`.
         """

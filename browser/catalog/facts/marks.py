@@ -85,7 +85,6 @@ class Marks(JournaledFacts):
 
         Parameters
         ----------
-        ids : iterable of int
         rating : int or None, optional
             1 to 5, or -1 for rejected; None or 0 removes it. Default: unchanged.
         label : str or None, optional

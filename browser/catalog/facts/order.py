@@ -51,7 +51,6 @@ def in_order(
         Columns of the library, with dates, ratings and sizes.
     ids : ndarray of int64, shape (n,)
         Photo ids, each once.
-    order : Order
     names : list of str, optional
         File names of the photos, for `Order.NAME`.
     seed : int

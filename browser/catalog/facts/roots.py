@@ -90,7 +90,6 @@ class Roots(JournaledFacts):
 
         Parameters
         ----------
-        root_id : int
         below : pathlib.Path
             Folder relative to the root; ``Path()`` for the whole root.
         target : pathlib.Path

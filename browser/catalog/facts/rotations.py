@@ -37,10 +37,8 @@ class Turns(JournaledFacts):
 
         Parameters
         ----------
-        ids : iterable of int
         by : int
             Quarter turns clockwise; negative: counter-clockwise.
-
         """
         numbers = list(dict.fromkeys(map(int, ids)))
         if not numbers or by % QUARTERS == 0:

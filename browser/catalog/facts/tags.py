@@ -213,7 +213,6 @@ class Tags(JournaledFacts):
 
         Parameters
         ----------
-        ids : iterable of int
         add, remove : sequence of str
             Names or aliases of tags; a tag in both is added.
         source : TagSource

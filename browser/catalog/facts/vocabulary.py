@@ -51,7 +51,6 @@ class Touched:
         Digits 1..9 of the pinned tags among them.
     searches : tuple of str
         Saved searches that contain one of them.
-    aliases : tuple of str
     """
 
     tags: tuple[str, ...] = ()

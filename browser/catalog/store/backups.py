@@ -461,8 +461,6 @@ def copy_to(
 
     Parameters
     ----------
-    backup : Backup
-    place : pathlib.Path
     room, damaged
         As in `thin`.
     report : callable

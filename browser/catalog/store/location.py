@@ -89,7 +89,6 @@ def file_system(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> str:
 
     Parameters
     ----------
-    path : pathlib.Path
     mounts : pathlib.Path
         Linux mount table; without it, nothing is known.
     """
@@ -122,7 +121,6 @@ def network_drive(path: Path, mounts: Path = Path("/proc/self/mountinfo")) -> st
 
     Parameters
     ----------
-    path : pathlib.Path
     mounts : pathlib.Path
         Linux mount table; without it, every drive counts as local.
     """

@@ -53,7 +53,6 @@ class LibraryLock:
 
     Parameters
     ----------
-    folder : pathlib.Path
     patience : Patience, optional
         How to wait while another program holds the lock; None: do not wait, and ignore the queue.
 

@@ -83,7 +83,6 @@ def is_overdue(checks: Collection[Verification], oldest_backup: datetime | None)
 
     Parameters
     ----------
-    checks : collection of Verification
     oldest_backup : datetime or None
         Time of the oldest backup, from which to count if none was checked. None: there are no backups.
     """

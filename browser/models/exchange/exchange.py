@@ -13,16 +13,7 @@ from focal_photos.browser.models.work.jobs.indexing import Indexing
 
 
 class Exchange:
-    """Creates these models.
-
-    Attributes
-    ----------
-    archives : Archives
-    data_sets : DataSets
-    exporting : Exporting
-    sidecars : SidecarExchange
-    tag_import : TagImport
-    """
+    """Creates these models."""
 
     def __init__(self, services: Services, editor: Editor, indexing: Indexing) -> None:
         self.archives = Archives(services)

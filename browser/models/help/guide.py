@@ -46,7 +46,6 @@ class Chapter:
     ----------
     file : str
         File name, such as ``browsing.md``.
-    title : str
     text : str
         Markdown text.
     sections : tuple of Section

@@ -42,7 +42,6 @@ class HeatMap:
 
     Attributes
     ----------
-    photo_id : int
     maps : tuple of QImage
         Overlays: of all patches, then of each kind.
     shares : tuple of float
@@ -65,7 +64,6 @@ def make_heat_map(patches: FocalPatches, aspect: float) -> HeatMap:
 
     Parameters
     ----------
-    patches : FocalPatches
     aspect : float
         Width of the photo over its height.
     """

@@ -69,7 +69,6 @@ class Tile:
     ----------
     row : int
         Its row in the map.
-    photo_id : int
     rect : QRectF
         Its cell on the screen.
     count : int
@@ -149,7 +148,6 @@ class MapDrawing:
 
         Parameters
         ----------
-        view : Viewport
         ratio : float
             Device pixels per pixel.
         colors : ndarray of int8, shape (n,)
@@ -201,10 +199,8 @@ class MapDrawing:
 
         Parameters
         ----------
-        view : Viewport
         ratio : float
             Device pixels per pixel.
-        photo_ids : sequence of int
         color : int
             Colour as 0xAARRGGBB.
 

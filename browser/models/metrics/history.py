@@ -30,7 +30,6 @@ class MetricRow:
 
     Attributes
     ----------
-    metric : Metric
     learner : str
         Title of the learner.
     current : bool

@@ -68,12 +68,8 @@ class JudgedPairs(RowsTable):
 
     Parameters
     ----------
-    library : Library
-    runner : Runner
-    editor : Editor
     icon : callable
         Photo id -> thumbnail, empty until it is loaded.
-    parent : QObject, optional
 
     Attributes
     ----------

@@ -19,19 +19,7 @@ from focal_photos.browser.models.work.jobs.training import Training
 
 
 class MetricModels:
-    """Creates these models.
-
-    Attributes
-    ----------
-    history : History
-    learning : Learning
-    lenses : Lenses
-    movement : Movement
-    reasons : Reasons
-    scores : Scores
-    shared_neighbors : SharedNeighbors
-    ranking : RankingSettings
-    """
+    """Creates these models."""
 
     def __init__(
         self,

@@ -37,7 +37,6 @@ class Bar:
 
     Attributes
     ----------
-    title : str
     value : float
         Rounded as displayed, so that all bars add up to the displayed total.
     usual : float or None

@@ -32,7 +32,6 @@ class Comparison(Model):
 
     Parameters
     ----------
-    services : Services
     navigator : Navigator
         Has the selection, and receives the photo that key commands act on.
     grid : GridModel

@@ -25,7 +25,6 @@ def rounded_parts(parts: Sequence[float], total: float, digits: int) -> list[flo
     ----------
     parts : sequence of float, length n
         They add up to `total`, except for omitted parts.
-    total : float
     digits : int
         Decimal places.
 
@@ -92,7 +91,6 @@ def metric_title(metric: Metric, *, with_time: bool = False) -> str:
 
     Parameters
     ----------
-    metric : Metric
     with_time : bool
         Whether to add the time of day if it is not needed.
     """

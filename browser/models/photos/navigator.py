@@ -91,10 +91,8 @@ class _Request:
 
     Attributes
     ----------
-    step : Step
     push : bool
         Whether to add it to the trail once it can be shown; requests of one `edit` share a step.
-    edit : int or None
     judged : frozenset of int or None
         The judged photos that changed the order: the scroll position stays, not the photos.
     first : bool

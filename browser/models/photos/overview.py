@@ -120,7 +120,6 @@ class LibraryOverview(Model):
 
     Attributes
     ----------
-    now : Overview
     loaded : bool
         Whether it was read at least once.
     """

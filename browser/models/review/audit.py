@@ -45,7 +45,6 @@ class AuditQuestion:
 
     Attributes
     ----------
-    tag : str
     photo_ids : tuple of int
         Photos that carry it come first.
     tagged : int
@@ -74,7 +73,6 @@ class Audit(Model):
 
     Parameters
     ----------
-    services : Services
     editor : Editor
         Announces written changes.
 

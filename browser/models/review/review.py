@@ -60,7 +60,6 @@ class Review(Model):
 
     Parameters
     ----------
-    services : Services
     editor : Editor
         Announces written changes.
 
@@ -73,10 +72,6 @@ class Review(Model):
         Known questions, including the current one.
     tiles : TileAnswers
         Photos of the current question, and the unsaved answers.
-    current : CurrentQuestion
-    search : QuestionSearch
-    progress : ReviewProgress
-    supporters : TagSupporters
 
     Signals
     -------

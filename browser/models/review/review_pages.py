@@ -23,18 +23,7 @@ from focal_photos.browser.models.work.naming import Naming
 
 
 class ReviewPages(Model):
-    """Creates these models, and limits Review to the scope and the chosen tags.
-
-    Attributes
-    ----------
-    photo_by_photo : PhotoByPhoto
-    ask_next : AskNext
-    check_tags : CheckTags
-    audit : Audit
-    asked_tags : AskedTags
-    tag_keys : TagKeys
-    proposed : NameProposals
-    """
+    """Creates these models, and limits Review to the scope and the chosen tags."""
 
     def __init__(
         self,

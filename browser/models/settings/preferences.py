@@ -89,13 +89,10 @@ class NetworkEntry:
 
     Attributes
     ----------
-    file : Path
-    name : str
     width, height : int
         Input size in pixels.
     mean, scale : tuple of float
         One value each for R, G and B: the input is ``(level - mean) * scale``, level in 0..255.
-    channels, layout, framing, output : str
     share : float
         Share of the shorter side that is used if photos are cropped.
     text, tokenizer : Path or None
@@ -300,7 +297,6 @@ class Preferences(Model):
 
         Parameters
         ----------
-        entry : NetworkEntry
         done : callable
             Called when the network was added.
         failed : callable

@@ -10,15 +10,7 @@ from focal_photos.browser.models.sidebar.words import Words
 
 
 class Sidebar:
-    """Creates these models.
-
-    Attributes
-    ----------
-    folders : FolderModel
-    tags : CountTreeModel
-    searches : SearchModel
-    words : Words
-    """
+    """Creates these models."""
 
     def __init__(self, services: Services) -> None:
         self.folders = FolderModel(services)

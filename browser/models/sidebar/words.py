@@ -48,11 +48,6 @@ class Words(Model):
     -------
     tags_read : list of Node
         The tags were read again, as trees.
-
-    Attributes
-    ----------
-    tags : list of str
-    aliases : list of Alias
     """
 
     tags_read = Signal(object)

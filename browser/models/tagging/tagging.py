@@ -18,16 +18,7 @@ from focal_photos.browser.models.work.jobs.suggesting import Suggesting
 
 
 class Tagging(Model):
-    """Creates the models of tagging.
-
-    Attributes
-    ----------
-    pinned : PinnedTags
-    target_tags : CurrentTargetTags
-    related : RelatedModel
-    suggestions : SuggestionModel
-    method : SuggestionMethod
-    """
+    """Creates the models of tagging."""
 
     def __init__(
         self,

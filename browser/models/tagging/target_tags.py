@@ -71,10 +71,6 @@ class CurrentTargetTags(Model):
     -------
     changed : None
         `now` was read again.
-
-    Attributes
-    ----------
-    now : TargetTags
     """
 
     changed = Signal()

@@ -125,7 +125,6 @@ class Naming(Model):
 
         Parameters
         ----------
-        changes : ChangeSet
         renamed : mapping of str to str
             The new names of tags by the former ones.
         merges : bool

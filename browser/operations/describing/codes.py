@@ -96,7 +96,6 @@ def codes_of_most(library: Library, ids: NDArray[np.int64], learned_from: NDArra
 
     Parameters
     ----------
-    library : Library
     ids, learned_from : ndarray of int64
         All photos, and the training photos among them.
     """

@@ -157,7 +157,6 @@ def description_plan(library: Library, only: Sequence[str] | None = None) -> des
 
     Parameters
     ----------
-    library : Library
     only : sequence of str, optional
         Names of descriptors; default: all.
 

@@ -44,7 +44,6 @@ class SavedState:
         Number of photos in the fitting sample, including undecodable ones.
     learned : int
         Time of fitting, in nanoseconds since 1970.
-    state : FittedState
     """
 
     key: str
@@ -80,7 +79,6 @@ class FittedStates:
     ----------
     folder : pathlib.Path
         Created when the first state is stored.
-    read_only : bool
     """
 
     def __init__(self, folder: Path, *, read_only: bool = False) -> None:

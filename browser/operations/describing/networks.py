@@ -50,7 +50,6 @@ def add_network(library: Library, entry: dict[str, Any]) -> NetworkDescriptor:
 
     Parameters
     ----------
-    library : Library
     entry : dict
         See `browser.operations.describing.network_entries.read_networks`.
 
@@ -124,8 +123,6 @@ def rename_network(library: Library, name: str, caption: str) -> NetworkDescript
 
     Parameters
     ----------
-    library : Library
-    name : str
     caption : str
         Empty: "Network" and its name, the default.
 
@@ -164,7 +161,6 @@ class NetworkState:
 
     Attributes
     ----------
-    network : NetworkDescriptor
     on : bool
         Whether it is enabled.
     photos : int

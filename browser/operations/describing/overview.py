@@ -17,7 +17,6 @@ class DescriptorState:
 
     Attributes
     ----------
-    name, title : str
     kind : {"global", "words", "fisher", "reduction", "network", "signs", "local"}
         See `features.base.Kind`.
     on : bool

@@ -85,7 +85,6 @@ def try_network(library: Library, network: NetworkDescriptor, most: int = PHOTOS
 
     Parameters
     ----------
-    library : Library
     network : NetworkDescriptor
         Need not be in the library.
     most : int

@@ -53,7 +53,6 @@ class Group:
 
     Attributes
     ----------
-    kind : GroupKind
     members : tuple of Member
         The proposed photo to keep first, the others by time and id.
     why : str
@@ -348,7 +347,6 @@ def fold(
 
     Parameters
     ----------
-    duplicates : Duplicates
     ids : ndarray of int64, shape (n,)
         Photos in the order of the ranking.
     unfolded : frozenset of int

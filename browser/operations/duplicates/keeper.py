@@ -34,12 +34,8 @@ class Member:
 
     Attributes
     ----------
-    photo_id : int
-    pixels, bytes : int
-    rating : int or None
     sharpness : float
         >= 0, of the thumbnail; 0 without one.
-    taken : datetime or None
     """
 
     photo_id: int

@@ -19,7 +19,6 @@ def merge_duplicates(library: Library, kept: int, others: Sequence[int]) -> Chan
 
     Parameters
     ----------
-    library : Library
     kept : int
         Photo to keep.
     others : sequence of int

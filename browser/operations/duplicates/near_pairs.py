@@ -46,7 +46,6 @@ def near_pairs(
     Parameters
     ----------
     rows : ndarray of float32, shape (n, d)
-    radius : float
     asked : ndarray of intp, shape (q,), optional
         Rows of which each pair must contain at least one; default: all.
     progress : callable

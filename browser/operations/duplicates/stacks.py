@@ -27,7 +27,6 @@ def stack(library: Library, ids: NDArray[np.int64]) -> tuple[NDArray[np.int64], 
 
     Parameters
     ----------
-    library : Library
     ids : ndarray of int64, shape (n,)
 
     Returns

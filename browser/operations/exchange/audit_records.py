@@ -22,7 +22,6 @@ def audit_records(
 
     Parameters
     ----------
-    library : Library
     photo_records : callable
         Returns the fields that identify photos in another library.
     """

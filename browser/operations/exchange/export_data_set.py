@@ -78,10 +78,8 @@ def save_photos(
 
     Parameters
     ----------
-    library : Library
     target : pathlib.Path
         A file; for folder formats, a new or empty folder.
-    form : FileFormat
     query : str
         Only matching photos are saved.
     media : Media

@@ -23,9 +23,7 @@ def export_photos(library: Library, stream: TextIO, form: FileFormat, *, query: 
 
     Parameters
     ----------
-    library : Library
     stream : text stream
-    form : FileFormat
     query : str
         Only matching photos are written.
 

@@ -29,11 +29,8 @@ def export_table(library: Library, photo_ids: Sequence[int], file: Path, form: F
 
     Parameters
     ----------
-    library : Library
-    photo_ids : sequence of int
     file : pathlib.Path
         An existing table is replaced: the user has confirmed it.
-    form : FileFormat
 
     Raises
     ------
@@ -64,8 +61,6 @@ def copy_photos(library: Library, photo_ids: Sequence[int], folder: Path) -> Job
 
     Parameters
     ----------
-    library : Library
-    photo_ids : sequence of int
     folder : pathlib.Path
         Outside the library and its photo folders; created if needed.
 

@@ -69,8 +69,6 @@ def import_tags(
 
     Parameters
     ----------
-    library : Library
-    path : pathlib.Path
     form : FileFormat
         Format of the file.
     base : pathlib.Path, optional
@@ -110,8 +108,6 @@ def import_export(
 
     Parameters
     ----------
-    library : Library
-    photos, judgements : pathlib.Path
     label : str
         Label of the journal step.
     more : callable

@@ -16,7 +16,6 @@ def require_replaceable(library: Library, path: Path, suffixes: Collection[str],
 
     Parameters
     ----------
-    library : Library
     path : pathlib.Path
         Links are followed.
     suffixes : collection of str

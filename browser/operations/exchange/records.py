@@ -40,8 +40,6 @@ def photo_records(library: Library, query: str = "", *, everything: bool = False
 
     Parameters
     ----------
-    library : Library
-    query : str
     everything : bool
         Whether to include photos that are only in removed folders.
 

@@ -48,7 +48,6 @@ def not_written(what: str | Path, error: OSError) -> OperationError:
     ----------
     what : str or Path
         Start of the message: the path, or a text such as "The archive PATH".
-    error : OSError
     """
     why = error.strerror or error
     if error.errno in _FULL:

@@ -85,7 +85,6 @@ def check(library: Library, *, read_data: bool = False) -> Job[CheckReport]:
 
     Parameters
     ----------
-    library : Library
     read_data : bool
         Whether to read all other data with checksums too: the backups in both places, see `verify_backups`, and arrays
         that are otherwise checked when used.

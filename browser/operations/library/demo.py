@@ -30,7 +30,6 @@ class DemoReport:
     ----------
     folder : pathlib.Path
         Folder of the pictures.
-    index : IndexReport
     tagged : int
         Number of photos tagged in this run.
     """
@@ -45,7 +44,6 @@ def demo(library: Library, folder: Path, *, count: int = COUNT, workers: int | N
 
     Parameters
     ----------
-    library : Library
     folder : pathlib.Path
         Created if needed.
     count : int

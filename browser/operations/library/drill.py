@@ -44,7 +44,6 @@ class Drill:
 
     Attributes
     ----------
-    backup : Backup
     problems : list of str
         Problems of the backup; empty if it can be restored.
     restored : dict of str to int
@@ -82,7 +81,6 @@ def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
     ----------
     folder : pathlib.Path
         Folder of the library.
-    backup : Backup
     library : Library or None
         The library, which may be read-only; None if it cannot be opened, in which case only the backup is checked.
 

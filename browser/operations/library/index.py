@@ -100,7 +100,6 @@ def index(
 
     Parameters
     ----------
-    library : Library
     folders : sequence of Path
         Folders; default: all roots of the library.
     workers : int, optional

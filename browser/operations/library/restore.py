@@ -112,7 +112,6 @@ def restore(folder: Path, backup: Backup, *, dry_run: bool = False) -> Job[Resto
     ----------
     folder : pathlib.Path
         Folder of the library, which no program may have open.
-    backup : Backup
     dry_run : bool
         Whether to compare only.
 

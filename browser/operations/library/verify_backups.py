@@ -39,7 +39,6 @@ class VerifiedBackup:
         Name of the backup; empty for an offline second place.
     path : pathlib.Path
         Path of its catalogue, or of the offline place.
-    condition : Condition
     reason : str
         The problem; empty if it is sound.
     """

@@ -100,8 +100,6 @@ def lay_out(
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     start : PhotoMap, optional
         A map under another metric, whose positions are the initial ones, so that the user can follow photos.
     tell : callable, optional

@@ -38,7 +38,6 @@ class State:
         In the form of `normalise`.
     rating : int or None
         -1 or 1 to 5; None: no rating.
-    label : str or None
     """
 
     tags: frozenset[str] = frozenset()
@@ -79,7 +78,6 @@ def agree(
 
     Parameters
     ----------
-    focal : State
     sides : sequence of Side
         The sidecars. If several disagree about a rating or label, the first changed one wins.
     given_again : collection of str

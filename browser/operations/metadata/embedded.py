@@ -26,7 +26,6 @@ class Embedded:
 
     Attributes
     ----------
-    metadata : Metadata
     problems : tuple of str
         Parts that could not be read, in words for the user: "its IPTC block is damaged (...)".
     fields : mapping of str to Names

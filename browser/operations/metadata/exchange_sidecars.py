@@ -201,7 +201,6 @@ def compare_sidecars(library: Library, ids: Iterable[int], *, with_suffix: bool 
 
     Parameters
     ----------
-    library : Library
     ids : iterable of int
         Photos; those without a present file are skipped.
     with_suffix : bool
@@ -340,9 +339,6 @@ def exchange_sidecars(
 
     Parameters
     ----------
-    library : Library
-    comparison : Comparison
-    direction : Direction
     prefer : Prefer
         Side that wins conflicts without a choice.
     choices : mapping, optional

@@ -54,7 +54,6 @@ def read_metadata(
 
     Parameters
     ----------
-    library : Library
     with_sidecars : bool
         Whether to look for changed sidecars of all photos, not only of new ones.
     import_tags_of : collection of int

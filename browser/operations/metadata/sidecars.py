@@ -185,8 +185,6 @@ def write_sidecar(path: Path, content: bytes, replaced: str) -> None:
 
     Parameters
     ----------
-    path : pathlib.Path
-    content : bytes
     replaced : str
         Content hash of the sidecar to replace; empty for a new one.
 

@@ -17,7 +17,6 @@ def forget_folder(library: Library, folder: Path) -> ChangeSet:
 
     Parameters
     ----------
-    library : Library
     folder : Path
         A root of the library, not a folder inside one.
 

@@ -32,7 +32,6 @@ def write_frames(library: Library, file: Path, folder: Path) -> Job[list[Path]]:
     ----------
     library : Library
         Provides the display window and the limits.
-    file : pathlib.Path
     folder : pathlib.Path
         Created if needed. Existing files of the same names are replaced, except photos of the library. If not all
         frames can be written or the job is closed, the new files are deleted.

@@ -51,7 +51,6 @@ class LibraryPlace:
     ----------
     library : bool
         Whether it contains a library.
-    empty : bool
     problem : str
         Why it cannot be read; empty if it can.
     """

@@ -82,7 +82,6 @@ def plan_relocation(library: Library, old: Path, new: Path, *, full: bool = Fals
 
     Parameters
     ----------
-    library : Library
     old : Path
         A root of the library or a folder in one; it need not exist.
     new : Path
@@ -144,7 +143,6 @@ def find_moved(library: Library, old: Path, among: Sequence[Path] = ()) -> Path 
 
     Parameters
     ----------
-    library : Library
     old : Path
         A root of the library or a folder in one, which does not exist.
     among : sequence of Path

@@ -29,7 +29,6 @@ def note_edited(library: Library, photo_ids: Mapping[int, int]) -> None:
 
     Parameters
     ----------
-    library : Library
     photo_ids : mapping of int to int
         The photos, and the ids under which to record them: the same, or those of the photos now in their files.
     """

@@ -158,7 +158,6 @@ def scan(library: Library, folders: Sequence[Path] = ()) -> Job[ScanReport]:
 
     Parameters
     ----------
-    library : Library
     folders : sequence of Path
         Folders; all roots of the library if empty.
 
@@ -193,7 +192,6 @@ def scan_paths(library: Library, paths: Sequence[Path]) -> Job[ScanReport]:
 
     Parameters
     ----------
-    library : Library
     paths : sequence of Path
         New and changed files are read, and folders are scanned recursively. For a path that no longer exists, the file
         and all files below it are marked as missing. Hidden paths, paths outside the library's folders and files that

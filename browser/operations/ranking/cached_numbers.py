@@ -18,7 +18,6 @@ def cached_number(library: Library, name: str, stamp: str, find: Callable[[], fl
 
     Parameters
     ----------
-    library : Library
     name : str
         Name of the number.
     stamp : str

@@ -46,7 +46,6 @@ class GalleryStore:
 
     Parameters
     ----------
-    library : Library
     once : bool
         Whether the caller ranks only once, as a command does. The space of the library's own metric is then read from a
         note, if one is up to date. A second ranking does not use the note.
@@ -78,7 +77,6 @@ class GalleryStore:
 
         Parameters
         ----------
-        metric : Metric
         gallery : MetricGallery or None
             None: the trained one.
         why : object

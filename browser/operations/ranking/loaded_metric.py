@@ -29,7 +29,6 @@ class LoadedMetric:
 
     Attributes
     ----------
-    metric : Metric
     find_space : callable
         Returns the value of `space`.
     learner : DistanceLearner or None

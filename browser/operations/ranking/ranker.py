@@ -61,7 +61,6 @@ class Ranking:
 
     Attributes
     ----------
-    metric : Metric
     focal_id : int or None
         None if the focal image is not in the library.
     photo_ids : ndarray of int64, shape (n,)
@@ -111,7 +110,6 @@ class Ranker:
 
     Parameters
     ----------
-    library : Library
     once : bool
         Whether the caller ranks only once, as a command does; see `GalleryStore`.
 
@@ -348,7 +346,6 @@ class Ranker:
 
         Parameters
         ----------
-        focal_id, photo_id : int
         limit : int, optional
             Number of photos; default: all.
 
@@ -388,7 +385,6 @@ class Ranker:
 
         Parameters
         ----------
-        metric : str, optional
         in_subprocess : bool
             Whether a long search runs in a subprocess, which leaves the interpreter free for the window.
 

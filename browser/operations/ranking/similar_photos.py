@@ -27,7 +27,6 @@ def let_filter_rank(library: Library, ranker: rankers.Ranker | None = None) -> N
 
     Parameters
     ----------
-    library : Library
     ranker : Ranker, optional
         The window's ranker; default: one made on first use.
     """

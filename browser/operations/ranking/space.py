@@ -45,7 +45,6 @@ def stores(library: Library, keys: Sequence[str] | None = None) -> list[VectorSt
 
     Parameters
     ----------
-    library : Library
     keys : sequence of str, optional
         Keys of present or former descriptors; default: those of the families in the space.
 
@@ -70,7 +69,6 @@ def described(library: Library, keys: Sequence[str] | None = None) -> NDArray[np
 
     Parameters
     ----------
-    library : Library
     keys : sequence of str, optional
         See `stores`.
     """
@@ -107,7 +105,6 @@ def prepare_space(library: Library, *, wide: bool = False) -> Job[FeatureSpace]:
 
     Parameters
     ----------
-    library : Library
     wide : bool
         Whether to return the space for tags: the same families with 128 axes each. Rankings get worse with that many
         axes, while learners that know which of them matter get better (ALGORITHMS.md, 5.7).
@@ -149,7 +146,6 @@ def space_among(library: Library, ids: NDArray[np.int64], like: FeatureSpace, *,
 
     Parameters
     ----------
-    library : Library
     ids : ndarray of int64, shape (n,)
         At least one described photo.
     like : FeatureSpace
@@ -203,8 +199,6 @@ def coordinates(library: Library, space: FeatureSpace, ids: NDArray[np.int64]) -
 
     Parameters
     ----------
-    library : Library
-    space : FeatureSpace
     ids : ndarray of int64, shape (n,)
         Described photos.
 
@@ -280,7 +274,6 @@ def shows_foreground(descriptors: Sequence[GlobalDescriptor], rows: NDArray[np.f
 
     Parameters
     ----------
-    descriptors : sequence of GlobalDescriptor
     rows : ndarray of float32, shape (n, sum of the dimensions)
         Vectors of all descriptors, side by side.
     """

@@ -45,7 +45,6 @@ class SureDistance:
     ----------
     distance : float
         In the unit shown by rankings with one focal image.
-    evidence : Evidence
     within, beyond : float or None
         Share of alike pairs within the distance, and in the same number of pairs just beyond. None if the only evidence
         is shared neighbours.
@@ -74,7 +73,6 @@ def sure_distance(library: Library, gallery: MetricGallery, *, rerank: bool) -> 
 
     Parameters
     ----------
-    library : Library
     gallery : MetricGallery
         Gallery of the ranking metric.
     rerank : bool

@@ -59,7 +59,6 @@ class Part:
 
     Attributes
     ----------
-    kind : PartKind
     name : str
         Name of the family (``gabor``) or the kind of patches; empty for the other kinds.
     title : str
@@ -88,7 +87,6 @@ class JudgementPart:
     ----------
     photo_id : int
         The judged photo.
-    verdict : Verdict
     value : float
         Part of the distance; negative if it brings the photo nearer.
     """
@@ -104,10 +102,8 @@ class WhyNear:
 
     Attributes
     ----------
-    metric : Metric
     focal_id : int or None
         None: the query is not a photo of the library.
-    photo_id : int
     distance : float
         As shown by the ranking.
     parts : tuple of Part
@@ -138,7 +134,6 @@ class Comparison:
 
     Attributes
     ----------
-    nearer, farther : WhyNear
     differences : tuple of (str, float)
         Title of each part, and how much it favours the nearer (> 0) or the farther photo (< 0); largest first. They add
         up to the difference of the distances.
@@ -178,8 +173,6 @@ def why_near(
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     focal : int, TextQuery, Path or bytes
         A described photo, a text, or the file or content of any image.
     photo_id : int

@@ -41,10 +41,8 @@ class Partner:
 
     Parameters
     ----------
-    library : Library
     space : FeatureSpace
         Feature space whose families are weighted by the tags.
-    codes : Codes or None
     ids : ndarray of int64, shape (n,)
         Training photos, ascending; all are described.
     tags : csr_array, shape (n, m)

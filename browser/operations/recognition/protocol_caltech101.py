@@ -102,7 +102,6 @@ def protocol_caltech101(
 
     Parameters
     ----------
-    library : Library
     classes : "tags" or "folders"
         Definition of a photo's class: its only tag, or its folder. Classes need at least `training` + 1 photos.
     training : int

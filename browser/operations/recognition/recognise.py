@@ -47,7 +47,6 @@ class TagScore(NamedTuple):
 
     Attributes
     ----------
-    tag : str
     score : float
         `total` minus the expected sum for a random photo; may be negative.
     total : float
@@ -68,7 +67,6 @@ class Recognition:
 
     Attributes
     ----------
-    path : Path
     tags : tuple of TagScore
         Best first: all tags of focal images, or with probabilities the likeliest `LIKELIEST`.
     """
@@ -83,7 +81,6 @@ class RecogniseReport:
 
     Attributes
     ----------
-    metric : Metric
     focal_images : int
         Number of tagged photos with a local distance.
     recognised : list of Recognition
@@ -113,8 +110,6 @@ def recognise(library: Library, images: Sequence[Path], metric: str = LOCAL) -> 
 
     Parameters
     ----------
-    library : Library
-    images : sequence of Path
     metric : str
         Name of a metric of local distances; default: the latest.
 

@@ -66,8 +66,6 @@ def measure_suggestions(library: Library, ranker: Ranker, *, metric: str | None 
 
     Parameters
     ----------
-    library : Library
-    ranker : Ranker
     metric : str, optional
         Name of a metric or learner; default: the current metric.
 

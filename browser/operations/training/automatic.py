@@ -122,7 +122,6 @@ def train_automatic(
 
     Parameters
     ----------
-    library : Library
     use_tags, use_judgements : bool
         Training data.
     by_itself : bool

@@ -42,7 +42,6 @@ class Score:
 
     Attributes
     ----------
-    learner, title : str
     parameters : mapping
         Parameters that were set.
     reason : str
@@ -53,7 +52,6 @@ class Score:
         Gain in precision over Euclidean distance, paired by query, with its standard error.
     order : float or None
         Share of cases in which a pair judged similar is nearer than one judged dissimilar.
-    order_gain : Gain or None
     right, judged : int
         Number of held-out judgements on the right side of the threshold, and of all held-out judgements.
     interval : tuple of float, or None
@@ -97,8 +95,6 @@ class Evaluation:
         Euclidean distance first.
     k : int
         Cutoff of precision and NDCG: as requested, or a quarter of the smallest gallery if that is less.
-    folds : int
-    gallery : str
     photos : int
         Number of photos used.
     tagged, judgements : int
@@ -135,8 +131,6 @@ class Material:
 
     Attributes
     ----------
-    space : FeatureSpace
-    taught : TrainingSet
     points : ndarray of float32, shape (n, p)
         Coordinates of the photos.
     """
@@ -198,7 +192,6 @@ def evaluate(
 
     Parameters
     ----------
-    library : Library
     learners : sequence of str
         Names in the table of learners; default: those that suit the data (`browser.operations.training.candidates`).
     folds : int

@@ -40,7 +40,6 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
 
     Parameters
     ----------
-    library : Library
     metric : Metric
         A trained metric.
 

@@ -27,7 +27,6 @@ class Trained:
     ----------
     learner, title : str
         Name in the table of learners, and title for the user.
-    space : FeatureSpace
     estimator : DistanceLearner
         Fitted on coordinates in the space.
     taught : TrainingSet
@@ -52,8 +51,6 @@ def keep_metric(library: Library, trained: Trained, *, by_itself: bool = False) 
 
     Parameters
     ----------
-    library : Library
-    trained : Trained
     by_itself : bool
         As in `train.train`.
 

@@ -32,15 +32,12 @@ class LearnerGuide:
 
     Attributes
     ----------
-    info : LearnerInfo
     quick : bool
         Whether training takes a second or two.
     follows : bool
         Whether it is updated with every judgement.
-    settings : tuple of Slider
     best : HeldOut or None
         Gain of its newest measured metric in this library.
-    newest : Metric or None
     """
 
     info: LearnerInfo
@@ -57,7 +54,6 @@ class CurrentMetric:
 
     Attributes
     ----------
-    metric : Metric
     families : tuple of (str, float)
         Title and weight of each feature family, largest first; empty if the metric does not distinguish them.
     rounds : tuple of float

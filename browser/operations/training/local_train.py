@@ -75,10 +75,8 @@ def train_local(
 
     Parameters
     ----------
-    library : Library
     parameters : mapping
         See `PARAMETERS`.
-    use_tags, use_judgements : bool
     by_itself : bool
         As in `train.train`.
     scheduler : str, optional

@@ -69,8 +69,6 @@ def try_local(
 
     Parameters
     ----------
-    library : Library
-    found : Material
     rival : DistanceLearner
         An unfitted learner.
     measure : "precision" or "order"

@@ -78,7 +78,6 @@ def train(
 
     Parameters
     ----------
-    library : Library
     learner : str
         Name in the table of learners, or ``automatic`` (see `browser.operations.training.automatic`).
     parameters : mapping, optional
@@ -210,7 +209,6 @@ def keep_nevertheless(library: Library, outcome: Outcome, *, by_itself: bool = F
 
     Parameters
     ----------
-    library : Library
     outcome : Outcome
         Must contain `trained`.
     by_itself : bool

@@ -66,7 +66,6 @@ def read_training_set(
 
     Parameters
     ----------
-    library : Library
     space : FeatureSpace
         Photos that lack one of its descriptors are left out.
     most : int

@@ -49,7 +49,6 @@ class ThreadExecutor(PhotoExecutor):
 
     Parameters
     ----------
-    plan : DescriptionPlan
     size : int
         Number of threads.
     memory : int, optional

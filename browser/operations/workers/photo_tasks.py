@@ -47,7 +47,6 @@ class PhotoTask:
 
     Attributes
     ----------
-    photo_id : int
     path : pathlib.Path
         One of its files.
     names : tuple of str
@@ -68,7 +67,6 @@ class PhotoResult:
 
     Attributes
     ----------
-    task : PhotoTask
     description : Description or None
         None if it failed.
     failure : str

@@ -57,7 +57,6 @@ class ProcessPool:
 
     Parameters
     ----------
-    size : int
     memory : int, optional
         Maximum bytes per process; default: three quarters of the machine's memory.
     setup : tuple of (callable, tuple), optional

@@ -77,7 +77,6 @@ class Watchdog:
             Kills the process; called at most once, and never after the end of the block.
         seconds : float
             Time limit; 0 or less kills at once.
-        cancelled : Cancellation, optional
         """
         limit = Limit(kill, seconds, cancelled)
         limit.count(0.0)

@@ -169,7 +169,6 @@ class WorkerProcess:
             Result of `packed_setup`.
         request : bytes
             The same as a request with one call.
-        cancelled : Cancellation, optional
 
         Raises
         ------
@@ -197,12 +196,10 @@ class WorkerProcess:
 
         Parameters
         ----------
-        request : bytes
         count : int
             Number of calls.
         seconds : float
             Time limit of each call.
-        cancelled : Cancellation, optional
 
         Raises
         ------

@@ -129,8 +129,6 @@ class FoldButton(QToolButton):
 
     Parameters
     ----------
-    theme : Theme
-    title : str
     body : QWidget
         The content.
 

@@ -48,7 +48,6 @@ class DropFrame(QWidget):
     ----------
     parent : QWidget
         Covered while the frame is shown; the frame receives neither mouse events nor drops.
-    theme : Theme
     adds : bool
         Whether dropped images are added to the query rather than replace it.
     """

@@ -37,7 +37,6 @@ class ElidedLabel(QLabel):
 
     Parameters
     ----------
-    text : str
     variant : str
         Style variant.
     lines : int

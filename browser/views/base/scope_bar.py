@@ -22,7 +22,6 @@ class ScopeBar(QWidget):
 
     Parameters
     ----------
-    scope : CurrentScope
     caption : str
         For example, "Review of".
     page : QWidget

@@ -13,7 +13,6 @@ class RowTable(QTableView):
     ----------
     name : str
         Accessible name.
-    model : QAbstractItemModel, optional
     several : bool
         Whether several rows can be selected.
     """

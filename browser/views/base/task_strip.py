@@ -28,8 +28,6 @@ class TaskStrip(QWidget):
 
     Parameters
     ----------
-    session : Session
-    theme : Theme
     parent : QWidget
         Needed at creation, because the strip shows itself.
     fills : bool

@@ -58,7 +58,6 @@ def install(app: QCoreApplication, choice: str) -> list[QTranslator]:
 
     Parameters
     ----------
-    app : QCoreApplication
     choice : str
         One of `LANGUAGES`; any other value means the system's language.
     """

@@ -14,7 +14,6 @@ class TreeView(QTreeView):
 
     Parameters
     ----------
-    theme : Theme
     arrow_inset : float
         Distance between the arrow's middle and the edge of the branches next to the entry, in logical pixels.
     """

@@ -35,11 +35,8 @@ class ComparePane(QFrame):
 
     Parameters
     ----------
-    session : Session
-    theme : Theme
     place : int
         Number of the pane, from 0.
-    parent : QWidget
     """
 
     def __init__(self, session: Session, theme: Theme, place: int, parent: QWidget) -> None:

@@ -45,7 +45,6 @@ class BackupTable(RowTable):
 
         Parameters
         ----------
-        backups : sequence of Backup
         verified : mapping of pathlib.Path to Verification, optional
             Results of their last verification.
         """

@@ -22,10 +22,8 @@ class BackupsDialog(QDialog):
 
     Parameters
     ----------
-    backups : Backups
     read_only : bool
         Whether backups cannot be made or restored.
-    parent : QWidget, optional
 
     Signals
     -------

@@ -35,7 +35,6 @@ class DamagedDialog(QDialog):
         Folder of the library.
     problem : str
         Description of the damage, for the user.
-    parent : QWidget, optional
 
     Attributes
     ----------

@@ -21,12 +21,10 @@ class DataSetDialog(QDialog):
 
     Parameters
     ----------
-    data_sets : DataSets
     query : str
         Only matching photos are exported.
     folder : Path
         Start folder of the file dialogs.
-    theme : Theme
     """
 
     def __init__(

@@ -29,11 +29,8 @@ class JudgementsDialog(QDialog):
 
     Parameters
     ----------
-    session : Session
-    theme : Theme
     verdict : Verdict, optional
         Show only judgements with this verdict against the present focal image at first; default: all judgements.
-    parent : QWidget, optional
 
     Signals
     -------

@@ -33,7 +33,6 @@ class MissingDialog(QDialog):
 
     Parameters
     ----------
-    missing : Missing
     read_only : bool
         Whether the actions are disabled.
     """

@@ -39,7 +39,6 @@ class RelocateDialog(QDialog):
 
     Parameters
     ----------
-    relocating : Relocating
     folders : sequence of Path
         Folders to choose from; not empty.
     chosen : Path or None

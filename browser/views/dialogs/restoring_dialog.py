@@ -21,8 +21,6 @@ class RestoringDialog(QDialog):
     ----------
     folder : Path
         Folder of the library.
-    backup : Backup
-    parent : QWidget, optional
     """
 
     def __init__(self, folder: Path, backup: Backup, parent: QWidget | None = None) -> None:

@@ -18,8 +18,6 @@ class ShortcutsDialog(QDialog):
 
     Parameters
     ----------
-    shortcuts : Shortcuts
-    parent : QWidget, optional
     walks_on_click : bool
         Whether one click makes a photo the focal image; otherwise a click selects it, and a double-click does.
     here : (str, list of (str, list of str))

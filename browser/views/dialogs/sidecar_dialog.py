@@ -32,7 +32,6 @@ class SidecarDialog(QDialog):
     ----------
     exchange : SidecarExchange
         Already comparing, or about to.
-    theme : Theme
     """
 
     def __init__(self, exchange: SidecarExchange, theme: Theme, parent: QWidget | None = None) -> None:

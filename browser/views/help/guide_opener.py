@@ -24,7 +24,6 @@ class GuideOpener(QObject):
     ----------
     window : QWidget
         The main window.
-    theme : Theme
     action : QAction
         The action that calls `show`; its keys also work in dialogs.
     """

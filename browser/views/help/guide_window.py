@@ -47,7 +47,6 @@ class GuideWindow(QWidget):
 
     Parameters
     ----------
-    theme : Theme
     parent : QWidget
         The window that owns it.
 
@@ -55,8 +54,6 @@ class GuideWindow(QWidget):
     ----------
     contents : QTreeWidget
         The chapters with their sections, or the search results.
-    text : QTextBrowser
-    field : QLineEdit
     """
 
     def __init__(self, theme: Theme, parent: QWidget) -> None:

@@ -19,8 +19,6 @@ class MapView(QStackedWidget):
 
     Parameters
     ----------
-    session : Session
-    theme : Theme
     consumer : str
         Name under which the canvas requests thumbnails; unique for each view.
     """

@@ -16,7 +16,6 @@ class OldOrder(QObject):
     ----------
     photos : QWidget
         Has the keyboard focus while the key is held.
-    movement : Movement
     """
 
     def __init__(self, photos: QWidget, movement: Movement) -> None:

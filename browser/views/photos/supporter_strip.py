@@ -59,8 +59,6 @@ class SupporterStrip(QFrame):
 
         Parameters
         ----------
-        tag : str
-        cards : sequence of PhotoCard
         can_open : bool
             Whether Ctrl sets a photo as focal image.
         can_answer : bool

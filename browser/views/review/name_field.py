@@ -17,7 +17,6 @@ class NameField(QLineEdit):
 
     Parameters
     ----------
-    session : Session
     completes : bool
         Whether completions are shown below it.
 

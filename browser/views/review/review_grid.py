@@ -45,7 +45,6 @@ class _Gesture:
     ----------
     saves : bool
         Whether its release saves the answers.
-    drags_line : bool
     first_tile : int
         Where a run of flipped tiles begins, or -1 if no tile is flipped.
     start : QPointF

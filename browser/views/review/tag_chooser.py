@@ -35,7 +35,6 @@ class TagChooser(ElidedButton):
 
     Parameters
     ----------
-    asked : AskedTags
     words : Words
         Announces changes of the tags.
     """

@@ -33,7 +33,6 @@ class GeneralPage(QWidget):
     ----------
     boxes : dict of str to QComboBox
         By the names of the settings.
-    switches : dict of str to QCheckBox
     """
 
     def __init__(self, user_settings: UserSettings, theme: Theme) -> None:

@@ -15,7 +15,6 @@ class SwitchRow(QWidget):
     ----------
     name : str
         Name of the setting.
-    box : QCheckBox
     """
 
     def __init__(self, switch: Switch, preferences: Preferences) -> None:

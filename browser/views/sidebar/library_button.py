@@ -24,10 +24,8 @@ class LibraryButton(QToolButton):
 
     Parameters
     ----------
-    session : Session
     person : Person
         Has the list of recently opened libraries.
-    theme : Theme
 
     Signals
     -------
@@ -132,12 +130,10 @@ class LibraryNameDialog(NamingDialog):
 
     Parameters
     ----------
-    session : Session
     name : str
         Its present name.
     renamed : callable
         Called with the new name. A signal of the dialog would not arrive, because the dialog may be deleted by then.
-    parent : QWidget
     """
 
     def __init__(self, session: Session, name: str, renamed: Callable[[str], None], parent: QWidget) -> None:

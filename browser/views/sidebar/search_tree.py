@@ -75,7 +75,6 @@ class SearchNameDialog(NamingDialog):
 
     Parameters
     ----------
-    session : Session
     query : str
         The filter.
     name : str

@@ -21,10 +21,8 @@ class SidebarSection(QWidget):
 
     Parameters
     ----------
-    title : str
     find : str
         Placeholder text of the field.
-    tree : CountTree
     extra : QWidget, optional
         Shown beside the heading.
     hides_empty : bool

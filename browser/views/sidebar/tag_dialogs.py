@@ -22,7 +22,6 @@ class NamingDialog(QDialog):
 
     Parameters
     ----------
-    session : Session
     title, question : str
         The window's title, and the subject of the dialog.
     does : str

@@ -94,18 +94,9 @@ class WindowActions(QObject):
     ----------
     window : QMainWindow
         Receives the menus.
-    session : Session
-    theme : Theme
-    dialogs : DialogOpener
-    photos : PhotoArea
-    suggestion_panel : SuggestionPanel
-    compare_page : ComparePage
-    duplicates_page : DuplicatesPage
-    map_page : MapPage
 
     Attributes
     ----------
-    by_name : dict of str to QAction
     menus : dict of str to Menu
         Menus that other classes use or extend: ``view``, ``rating``, ``label``.
 

@@ -46,8 +46,6 @@ class DialogOpener(QObject):
     ----------
     window : QWidget
         Parent of all dialogs.
-    session : Session
-    theme : Theme
     settings : QSettings
         Saves the folder opened last, where the next dialog starts.
 

@@ -66,7 +66,6 @@ class MainWindow(QMainWindow):
     ----------
     session : Session
         Closed together with the window.
-    theme : Theme
     settings : QSettings
         Saves sizes and choices.
     """

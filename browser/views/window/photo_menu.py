@@ -38,11 +38,7 @@ class PhotoMenu(QObject):
 
     Parameters
     ----------
-    window : QWidget
-    session : Session
     person : Person
-    theme : Theme
-    grid : GridView
     actions : WindowActions
         Contains the actions that are also in the menus of the window.
     """
@@ -235,8 +231,6 @@ class PhotoMenu(QObject):
 
         Parameters
         ----------
-        data : QMimeData
-        use : callable
         nothing : str
             Warning if there is no image.
         known : callable, optional

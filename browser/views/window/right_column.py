@@ -30,12 +30,8 @@ class RightColumn(QWidget):
 
     Parameters
     ----------
-    session : Session
-    theme : Theme
-    user_settings : UserSettings
     settings : QSettings
         Where it is kept which panels are folded.
-    parent : QWidget
     """
 
     def __init__(

@@ -19,8 +19,6 @@ class Slideshow(QObject):
     ----------
     window : QMainWindow
         Fills the screen during the slideshow.
-    session : Session
-    photos : PhotoArea
     """
 
     def __init__(self, window: QMainWindow, session: Session, photos: PhotoArea) -> None:

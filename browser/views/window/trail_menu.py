@@ -59,7 +59,6 @@ class TrailNameDialog(NamingDialog):
 
     Parameters
     ----------
-    session : Session
     name : str
         Its present name; empty to save the current trail.
     """

@@ -28,8 +28,6 @@ class ViewMenu(QObject):
 
     Parameters
     ----------
-    menu : Menu
-    session : Session
     settings : QSettings
         Saves which columns are shown.
     person : Person

@@ -379,7 +379,6 @@ class TagConfidence(Estimator):
             Log odds that they are foreign.
         folders : ndarray of intp, shape (q,)
             Their folders, 0 to count - 1.
-        count : int
 
         Returns
         -------

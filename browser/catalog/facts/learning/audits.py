@@ -39,14 +39,12 @@ class TagAudit(NamedTuple):
 
     Attributes
     ----------
-    tag : str
     scope : str
         Query that selected the photos.
     photos : int
         Number of photos that matched `scope`.
     exclusive : bool
         Whether each photo was to have at most one tag.
-    strata : tuple of AuditStratum
     state : str
         Digest of the photos and their tags, to detect later changes; empty if they have changed.
     at : datetime
@@ -67,9 +65,6 @@ class DrawnPhoto(NamedTuple):
 
     Attributes
     ----------
-    tag : str
-    photo_id : int
-    stratum : int
     present : bool or None
         Whether the photo should carry the tag; None: not yet answered.
     """
@@ -142,10 +137,8 @@ class Audits(JournaledFacts):
 
         Parameters
         ----------
-        audits : sequence of TagAudit
         drawn : sequence of DrawnPhoto
             In the order of the questions, with the answers.
-
         """
         with self._journal.action(Text("Add audit")) as action:
             self._put(action, audits, drawn)
@@ -174,7 +167,6 @@ class Audits(JournaledFacts):
 
         Parameters
         ----------
-        tag : str
         present : mapping of int to bool
             Answers by photo id.
 

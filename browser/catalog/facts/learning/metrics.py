@@ -97,7 +97,6 @@ class Metrics(JournaledFacts):
 
         Parameters
         ----------
-        metric_id : int
         by_itself : bool
             True for an automatic change, which is undone with the user's previous step; see `Journal.action`.
 

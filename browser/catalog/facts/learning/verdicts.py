@@ -22,7 +22,6 @@ def put_verdicts(
 
     Parameters
     ----------
-    action : Action
     table : str
         Table with the columns of `judged`, ``other_id``, ``verdict`` and ``at``.
     judged : mapping

@@ -40,7 +40,6 @@ class Exchange(JournaledFacts):
 
         Parameters
         ----------
-        rows : iterable of Exchanged
         journaled : bool
             True for an import: the exchange becomes part of the journal step, so undo reverts both and the sidecar's
             values are new again. False for an export only.

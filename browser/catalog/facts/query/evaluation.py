@@ -56,8 +56,6 @@ class Evaluation:
 
     Parameters
     ----------
-    database : Database
-    columns : Columns
     photos : Photos
         Photos of the library.
     """
@@ -72,10 +70,8 @@ class Evaluation:
 
         Parameters
         ----------
-        query : Query
         folders : sequence of (int, bytes), or None
             Only photos with a present file in or below one of these folders: root id and path relative to the root.
-        size : int
         """
         chosen = np.ones(size, bool)
         for term in query.terms:

@@ -21,10 +21,6 @@ class Scratch:
 
     If the program is killed, the next one deletes the folder, see `remove_abandoned`.
 
-    Attributes
-    ----------
-    path : pathlib.Path
-
     Raises
     ------
     OSError

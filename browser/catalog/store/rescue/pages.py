@@ -38,11 +38,6 @@ class Shape:
         Serial type of each column in the file format.
     start, length : int
         Bytes of the header and of the whole record.
-
-    Attributes
-    ----------
-    kinds : tuple of int
-    length : int
     """
 
     __slots__ = ("_layout", "_others", "_start", "kinds", "length")
@@ -88,12 +83,6 @@ def type_of(kind: int) -> type[int | float | bytes] | None:
 
 class Cell:
     """One entry of a b-tree.
-
-    Parameters
-    ----------
-    rowid : int or None
-    shape : Shape
-    payload : bytes
 
     Attributes
     ----------
@@ -206,7 +195,6 @@ class Pages:
 
         Parameters
         ----------
-        page : bytes
         kind, at : int
             Page type and offset.
         most : int

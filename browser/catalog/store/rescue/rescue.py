@@ -116,10 +116,8 @@ class _Table:
         All columns in the order of a record.
     key : tuple of str
         The primary key.
-    types : dict of str to str
     rowid : str or None
         The column that is the rowid.
-    has_digest : bool
     """
 
     name: str

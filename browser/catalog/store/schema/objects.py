@@ -88,7 +88,6 @@ def empty_catalogue(steps: Sequence[migrations.Migration], version: int, place: 
     Parameters
     ----------
     steps : sequence of Migration
-    version : int
     place : str
         Path of a new file; default: in memory.
     """

@@ -25,8 +25,6 @@ class GivenAnswer:
 
     Attributes
     ----------
-    question : Question
-    answers : Answers
     tag : str
         The tag of the question, or the name of the new kind.
     before, after : Moment
@@ -50,10 +48,8 @@ class AnswerSaver(Model):
 
     Parameters
     ----------
-    services : Services
     editor : Editor
         Announces written changes, undo and redo.
-    record : ReviewRecord
 
     Attributes
     ----------
@@ -94,7 +90,6 @@ class AnswerSaver(Model):
 
         Parameters
         ----------
-        given : GivenAnswer
         yes, no : sequence of int
             Photos that get the tag, and photos for which it is rejected.
         failed : callable

@@ -26,7 +26,6 @@ class CurrentQuestion:
 
     Attributes
     ----------
-    question : Question or None
     shown : tuple of float
         Displayed confidence of its photos.
     name : str
@@ -61,7 +60,6 @@ class CurrentQuestion:
 
         Parameters
         ----------
-        question : Question or None
         answers : Answers, optional
             Answers to begin with; default: those that the question proposes.
         name : str

@@ -45,7 +45,6 @@ def postponed(questions: Sequence[Question], left_open: Collection[int]) -> list
 
     Parameters
     ----------
-    questions : sequence of Question
     left_open : collection of int
         Photo ids. A new kind is postponed if more than half of the proposed photos are among them.
     """

@@ -42,7 +42,6 @@ class FoundQuestions:
     questions : list of Question
     photos : list of OpenPhoto
         Photos to ask about one by one, if no question would find several photos of a tag.
-    untagged : frozenset of int
     names : frozenset of str
         All tags.
     in_work : frozenset of int
@@ -53,7 +52,6 @@ class FoundQuestions:
         Whether to train a metric automatically.
     metric_tagged : int
         Number of tagged photos that the current metric was trained on.
-    within : QuestionScope
     photo_count, untagged_count : int
         Number of photos within the scope, and of untagged ones among them.
     """
@@ -76,7 +74,6 @@ class QuestionSearch(Model):
 
     Parameters
     ----------
-    services : Services
     record : ReviewRecord
         Excludes pairs and photos.
 

@@ -40,7 +40,6 @@ class ReviewProgress(QObject):
     ----------
     pace : Pace
         Pace of the answers.
-    gained : RoundGain or None
     photo_count, untagged_count : int
         Number of photos in the scope, and of untagged ones among them, as of the last search.
 

@@ -20,10 +20,6 @@ class TileAnswers(QObject):
     grid : GridModel
         Shows the photos.
 
-    Attributes
-    ----------
-    answers : Answers
-
     Signals
     -------
     shown : None
@@ -54,7 +50,6 @@ class TileAnswers(QObject):
 
         Parameters
         ----------
-        former : Answers
         line : int or None
             The line, if the user had moved it.
         """

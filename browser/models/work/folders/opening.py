@@ -58,7 +58,6 @@ class Opening(Model):
 
         Parameters
         ----------
-        paths : sequence of Path
         otherwise : callable, optional
             Called if no folder is added.
         """

@@ -23,17 +23,7 @@ from focal_photos.browser.models.work.jobs.indexing import Indexing
 
 
 class PhotoFolders(Model):
-    """Creates the models of the folders, and removes folders.
-
-    Attributes
-    ----------
-    paths : PathReader
-    opening : Opening
-    watching : Watching
-    relocating : Relocating
-    missing : Missing
-    trash : Trash
-    """
+    """Creates the models of the folders, and removes folders."""
 
     def __init__(
         self,

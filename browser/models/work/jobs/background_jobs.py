@@ -13,14 +13,7 @@ from focal_photos.browser.models.work.jobs.training import Training
 
 
 class BackgroundJobs:
-    """Creates the models that run them.
-
-    Attributes
-    ----------
-    indexing : Indexing
-    training : Training
-    suggesting : Suggesting
-    """
+    """Creates the models that run them."""
 
     def __init__(self, services: Services, navigator: Navigator, overview: LibraryOverview) -> None:
         self.indexing = Indexing(services)

@@ -26,7 +26,6 @@ def describe_lacking(
 
     Parameters
     ----------
-    library : Library
     keys : sequence of str
         Keys of global descriptors; those that can no longer be made are ignored.
     pool, who

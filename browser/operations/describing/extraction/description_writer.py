@@ -62,7 +62,6 @@ class DescriptionWriter:
 
     Parameters
     ----------
-    library : Library
     plan : DescriptionPlan
         Descriptors to store.
 

@@ -40,7 +40,6 @@ def extract(
 
     Parameters
     ----------
-    library : Library
     workers : int, optional
         Number of processes; default: number of cores. A few photos are described in the sandbox.
     names : sequence of str, optional

@@ -76,7 +76,6 @@ def fit_descriptors(
 
     Parameters
     ----------
-    library : Library
     describe : bool
         Whether the photos of the sample are also described as by `extract`, since they are decoded anyway: first by
         descriptors without fitting, then by fitted ones computed from local vectors alone (see `Sample`).

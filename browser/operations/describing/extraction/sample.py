@@ -58,7 +58,6 @@ class Sample:
 
     Parameters
     ----------
-    library : Library
     photos : sequence of (int, pathlib.Path)
         Id and file of each photo.
     complete : bool

@@ -87,7 +87,6 @@ class ArchiveReport:
 
     Attributes
     ----------
-    file : pathlib.Path
     bytes : int
         Size of the archive.
     counts : dict of str to int

@@ -73,7 +73,6 @@ def unpack_archive(file: Path, folder: Path) -> Job[UnpackReport]:
 
     Parameters
     ----------
-    file : pathlib.Path
     folder : pathlib.Path
         New or empty folder of the library.
 

@@ -47,7 +47,6 @@ def read_answers(library: Library, path: Path, *, correct: bool = True) -> Chang
 
     Parameters
     ----------
-    library : Library
     path : pathlib.Path
         A table with the columns `tag`, `file` and `present`, as written by `write_questions`.
     correct : bool

@@ -68,9 +68,6 @@ def write_certificate(
 
     Parameters
     ----------
-    library : Library
-    certificate : Certificate
-    file : pathlib.Path
     force : bool
         Whether to replace files of other kinds too.
     say : callable

@@ -58,7 +58,6 @@ def certificate_page(certificate: Certificate, library: str, say: Callable[[str]
 
     Parameters
     ----------
-    certificate : Certificate
     library : str
         Name of the library.
     say : callable

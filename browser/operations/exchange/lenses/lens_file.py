@@ -60,7 +60,6 @@ class Lens:
         Keys of the descriptors in its space.
     metric : bytes
         Content for `learners.persistence.load`.
-    fitted : tuple of FittedPart
     judgements, tagged : int
         Size of the training data.
     held_out : mapping

@@ -28,9 +28,6 @@ def share_lens(library: Library, metric: Metric, path: Path, *, force: bool = Fa
 
     Parameters
     ----------
-    library : Library
-    metric : Metric
-    path : pathlib.Path
     force : bool
         Whether to replace files of other kinds too.
 

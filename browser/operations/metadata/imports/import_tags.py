@@ -23,7 +23,6 @@ class FoundTag:
 
     Attributes
     ----------
-    name : str
     photos : int
         Number of photos that would get it.
     doubt : Doubt
@@ -64,7 +63,6 @@ def find_tags(library: Library, roots: Collection[int], fields: Collection[str])
 
     Parameters
     ----------
-    library : Library
     roots : collection of int
         Ids of folders of the library.
     fields : collection of str
@@ -133,10 +131,8 @@ def import_found_tags(library: Library, roots: Collection[int], choice: ImportCh
 
     Parameters
     ----------
-    library : Library
     roots : collection of int
         Ids of folders of the library.
-    choice : ImportChoice
     """
     yield Meter(Text("Importing tags")).state()
     report = MetadataReport()

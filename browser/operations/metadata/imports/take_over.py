@@ -80,7 +80,6 @@ def take_over(
 
     Parameters
     ----------
-    library : Library
     read : sequence of Waiting
         Photos read since the last import.
     report : MetadataReport

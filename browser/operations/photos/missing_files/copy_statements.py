@@ -14,7 +14,6 @@ def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool
 
     Parameters
     ----------
-    library : Library
     photo_id : int
         Photo to copy from.
     to : int

@@ -38,7 +38,6 @@ class MissingPhoto:
     ----------
     photo : Photo
         Its path is the last known one.
-    tags : tuple of str
     judgements : int
         Number of judgements that involve it.
     marked : bool
@@ -73,7 +72,6 @@ class Proposal:
 
     Attributes
     ----------
-    kind : ProposalKind
     old, new : Path
         Folders if a folder has moved, otherwise files.
     photo_ids : tuple of int
@@ -109,7 +107,6 @@ def propose(library: Library, among: Sequence[Path] = ()) -> Job[list[Proposal]]
 
     Parameters
     ----------
-    library : Library
     among : sequence of Path
         Folders to search recursively.
 
@@ -192,7 +189,6 @@ def forget(library: Library, photo_ids: Iterable[int], *, with_work: bool = Fals
 
     Parameters
     ----------
-    library : Library
     photo_ids : iterable of int
         Photos whose files are missing.
     with_work : bool

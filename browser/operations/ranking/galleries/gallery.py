@@ -376,7 +376,6 @@ class StoredRows:
         The folder of the library's vectors.
     key : str
         Key under which the rows are stored.
-    metric : Metric
     file : Path or None
         File of the metric; None: it has no learner.
     ids : ndarray of int64, shape (n,)

@@ -72,8 +72,6 @@ def find_neighbors(
 
     Parameters
     ----------
-    library : Library
-    gallery : MetricGallery
     keep : bool
         Whether the rows belong to the metric's key and results are saved.
     most : int

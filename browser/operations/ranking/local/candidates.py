@@ -25,7 +25,6 @@ class Candidates:
     Parameters
     ----------
     library : Library or PatchesInFolder
-    keys : sequence of str
     ids : ndarray of int64, shape (n,)
         Photos with stored patches.
 
@@ -83,7 +82,6 @@ class Candidates:
 
         Parameters
         ----------
-        patches : PhotoPatches
         used : ndarray of bool, shape (M,), optional
             Patches to compare; default: all.
         executor : Executor, optional

@@ -33,7 +33,6 @@ class FocalPatches:
 
     Attributes
     ----------
-    photo_id : int
     points : ndarray of float32, shape (M, 2)
         x and y as fractions 0..1 of the width and height of the upright photo.
     weights : ndarray of float32, shape (M,)
@@ -82,10 +81,8 @@ def focal_patches(library: Library, metric_name: str, photo_id: int) -> FocalPat
 
     Parameters
     ----------
-    library : Library
     metric_name : str
         Name of a metric of local distances (``local-2``, or ``local`` for the latest).
-    photo_id : int
 
     Raises
     ------
@@ -117,9 +114,6 @@ def patch_matches(library: Library, metric_name: str, focal_id: int, other_id: i
 
     Parameters
     ----------
-    library : Library
-    metric_name : str
-    focal_id, other_id : int
     count : int
         Maximum number of pairs; fewer if fewer patches are nearer than usual.
 

@@ -91,7 +91,6 @@ class FocalImageGallery:
 
         Parameters
         ----------
-        patches : PhotoPatches
         among : ndarray of bool, shape (F,), optional
             Focal images to use; the exponents of the others are infinite.
         """

@@ -23,7 +23,6 @@ def learn_focal_image(
 
     Parameters
     ----------
-    training_set : FocalTrainingSet
     patches : PhotoPatches
         Patches of the focal image.
     distances : ndarray of float32, shape (n, M)

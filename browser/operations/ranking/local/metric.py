@@ -32,7 +32,6 @@ class LocalMetric:
 
     Attributes
     ----------
-    metric : Metric
     trained : FocalImages
         Content of the file.
     learning : threading.Lock
@@ -125,7 +124,6 @@ def needed_keys(library: Library, ready: tuple[str, ...]) -> set[str]:
 
     Parameters
     ----------
-    library : Library
     ready : tuple of str
         Keys of the patches that a training would use now; results of an interrupted training are needed too.
     """

@@ -64,7 +64,6 @@ def rank_locally(
 
     Parameters
     ----------
-    library : Library
     metric : Metric
         A metric of local distances.
     focal_id : int or None

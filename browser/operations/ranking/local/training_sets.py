@@ -76,10 +76,8 @@ class FocalTrainingSets:
 
     Parameters
     ----------
-    library : Library
     keys : sequence of str
         Keys of the patches.
-    use_tags, use_judgements : bool
     """
 
     def __init__(
@@ -210,7 +208,6 @@ def choice(
         Dissimilar rows with known distances to the focal image, nearest first.
     most : int
         Number of rows to choose.
-    seed : int
 
     Returns
     -------

@@ -55,7 +55,6 @@ def nearest_by_examples(
 
     Parameters
     ----------
-    gallery : MetricGallery
     like, unlike : sequence of int or ndarray of float32, shape (r,)
         Examples, at least one, and counter-examples.
     allowed : ndarray of bool, shape (n,), optional

@@ -34,7 +34,6 @@ def nearest_by_judgements(
 
     Parameters
     ----------
-    gallery : MetricGallery
     focal : int
         Row of the focal image.
     verdicts : mapping of int to Verdict
@@ -106,7 +105,6 @@ def judged_apart(
         Nearest first.
     distances : ndarray of float32, shape (n,)
         Ascending.
-    verdicts : mapping of int to Verdict
 
     Returns
     -------

@@ -39,7 +39,6 @@ class TextRelevance:
 
     Attributes
     ----------
-    network : NetworkDescriptor
     ids : ndarray of int64, shape (n,)
     relevance : ndarray of float64, shape (n,)
         ``(cos - mean) / (max - mean)``: 1 for the photo with the smallest angle to the text's vector, 0 for a photo at
@@ -123,7 +122,6 @@ def nearest_to_text(
 
     Parameters
     ----------
-    found : TextRelevance
     gallery : MetricGallery
         Provides similarities between photos.
     verdicts : mapping of int to Verdict

@@ -23,7 +23,6 @@ class JoblibPhotoExecutor(PhotoExecutor):
 
     Parameters
     ----------
-    plan : DescriptionPlan
     size : int or None
         Number of simultaneous batches; None: number of workers of the back end.
     backend : str

@@ -34,10 +34,6 @@ class GridKeyboard:
 
     Parameters
     ----------
-    photos : GridModel
-    tiles : TileArrangement
-    scroll : GridScroll
-    selection : GridSelection
     hover : Hover
         Shows the name of the photo that the keyboard has reached.
     """

@@ -90,9 +90,6 @@ class GridMouse(QObject):
 
     Parameters
     ----------
-    photos : GridModel
-    selection : GridSelection
-    hover : Hover
     bar : QScrollBar
         Vertical scroll bar of the grid.
 
@@ -100,7 +97,6 @@ class GridMouse(QObject):
     ----------
     walks_on_click : bool
         Whether one click chooses a photo and two open it; otherwise one click selects it and two choose it.
-    state : MouseState
 
     Signals
     -------

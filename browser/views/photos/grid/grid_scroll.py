@@ -22,7 +22,6 @@ class GridScroll(QObject):
     ----------
     bar : QScrollBar
         Vertical scroll bar of the grid.
-    photos : GridModel
     tiles : TileArrangement
         Places of the rows.
 

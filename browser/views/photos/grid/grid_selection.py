@@ -20,7 +20,6 @@ class GridSelection(QObject):
 
     Parameters
     ----------
-    photos : GridModel
     tiles : TileArrangement
         Places of the rows.
     chosen : QItemSelectionModel

@@ -20,7 +20,6 @@ class Hover(QObject):
     ----------
     delegate : TileDelegate
         Paints the buttons and the name.
-    find : FindTile
 
     Signals
     -------

@@ -22,7 +22,6 @@ class RubberBand(QObject):
         Place in the viewport.
     kept : QItemSelection
         Rows that stay selected.
-    selection : GridSelection
     bar : QScrollBar
         Vertical scroll bar of the grid; its page step is the height of the viewport.
 

@@ -75,7 +75,6 @@ class TileArrangement:
     ----------
     photos : GridModel
         The rows, with their proportions and the first weak match.
-    shape : TileShape
 
     Attributes
     ----------
@@ -105,7 +104,6 @@ class TileArrangement:
         ----------
         width : int
             Width of the view.
-        margins : TileMargins
         band : int
             Height of the band above the weak matches.
         """
@@ -201,7 +199,6 @@ class TileArrangement:
 
         Parameters
         ----------
-        row : int
         ratio : float
             Device pixels per logical pixel.
         """

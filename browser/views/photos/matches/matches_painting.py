@@ -50,7 +50,6 @@ def separate(points: list[QPointF], bounds: QRectF, distance: float) -> list[QPo
 
     Parameters
     ----------
-    points : list of QPointF
     bounds : QRectF
         The permitted area.
     distance : float

@@ -33,8 +33,6 @@ class TrailStep(QAbstractButton):
 
     Parameters
     ----------
-    session : Session
-    theme : Theme
     step : Step
         The shown step; for a group of steps, the target of a click.
     number : int
