@@ -112,8 +112,6 @@ class LazyFinder:
 
     Parameters
     ----------
-    modules : collection of str
-        Names of lazy modules.
     rooms : sequence of str, optional
         Names of packages all of whose modules are lazy, and whose packages have no code.
     """

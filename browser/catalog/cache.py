@@ -10,13 +10,7 @@ T = TypeVar("T")
 
 
 class CacheEntry(Generic[T]):
-    """Key for one kind of cached value: a constant of the module that computes it.
-
-    Parameters
-    ----------
-    what : str
-        Description of the value, for debugging.
-    """
+    """Key for one kind of cached value: a constant of the module that computes it."""
 
     def __init__(self, what: str) -> None:
         self.what = what

@@ -190,8 +190,6 @@ class Library:
             Its folder; None: the user's own library, see `default_path`.
         read_only : bool
             Write nothing, and let another program write meanwhile. Works on read-only media.
-        thumbnail_bytes : int
-            Size limit of the thumbnail cache.
         patience : Patience, optional
             How to wait while another program has it open for writing; None: do not wait.
 

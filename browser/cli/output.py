@@ -162,8 +162,6 @@ def end_streams(code: int, lost: OutputLostError | None = None) -> int:
 
     Parameters
     ----------
-    code : int
-        Exit code of the command.
     lost : OutputLostError, optional
         Earlier failure of standard output.
     """

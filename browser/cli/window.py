@@ -94,10 +94,6 @@ def ask_window(
 
     Parameters
     ----------
-    library : pathlib.Path
-        The library's folder.
-    command : str
-        Name of the command.
     argv : sequence of str
         Words of the command line, including the name.
     own_files : mapping of str to str

@@ -26,8 +26,6 @@ def forwarding(library: Path, paths: Sequence[Path]) -> bool:
 
     Parameters
     ----------
-    library : Path
-        The library's folder.
     paths : sequence of Path
         Folders and images; empty: only bring the window to the front.
     """

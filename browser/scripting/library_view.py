@@ -52,8 +52,6 @@ class LibraryView:
 
     Attributes
     ----------
-    path : pathlib.Path
-        Folder of the library.
     name : str
     """
 

@@ -31,10 +31,6 @@ def picture(library: Library, photo_id: int, size: PixelSize) -> QImage:
 
     Parameters
     ----------
-    library : Library
-        Library of the photo.
-    photo_id : int
-        Id of the photo.
     size : PixelSize
         Size in device pixels. The picture has the user's rotation, keeps its proportions and is never enlarged.
     """

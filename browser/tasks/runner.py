@@ -67,8 +67,6 @@ class TaskState:
         Identity within the runner.
     title : str
         Description such as "Indexing photos".
-    status : TaskStatus
-        Its status.
     progress : Progress or None
         The latest report; None before the first.
     paused : bool

@@ -102,8 +102,6 @@ class WindowDriver:
         ----------
         what : str
             What is awaited, for the error message.
-        seconds : float
-            Time limit.
         """
         session = self.session
         quiet = 0

@@ -66,10 +66,6 @@ def in_colors(channel: Callable[[int], NDArray[Any]], count: int, kind: str, dis
     ----------
     channel : callable
         Returns the values (h, w) of a channel, from 0; called only for displayed channels.
-    count : int
-        Number of channels.
-    kind : str
-        Kind of the values.
     """
     chosen = display.colors(count)
     planes = {one: in_window(channel(one), display.window(kind, one)) for one in chosen if one >= 0}

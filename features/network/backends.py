@@ -116,13 +116,7 @@ class OnnxRuntime(Backend):
 
 
 class OpenCV(Backend):
-    """OpenCV's network module, one thread at a time.
-
-    Parameters
-    ----------
-    data : bytes
-        Content of an ONNX file without external data.
-    """
+    """OpenCV's network module, one thread at a time."""
 
     name = "OpenCV"
 
@@ -178,8 +172,6 @@ def load_backend(data: bytes, names: Sequence[BackendName] | None = None) -> Bac
 
     Parameters
     ----------
-    data : bytes
-        Content of an ONNX file without external data.
     names : sequence of {"onnxruntime", "OpenCV"}, optional
         Back ends to try; all installed ones by default.
 

@@ -260,8 +260,6 @@ class ReciprocalNeighbors:
 
         Parameters
         ----------
-        gallery : Gallery
-            The gallery of these neighbourhoods.
         rows : ndarray of intp, shape (m,)
         others : ndarray of intp, shape (c,), optional
             Default: all rows.
@@ -293,8 +291,6 @@ class ReciprocalNeighbors:
 
         Parameters
         ----------
-        gallery : Gallery
-            The gallery of these neighbourhoods.
         rows : ndarray of intp, shape (m,)
         weights : ndarray of float, shape (m,)
 
@@ -326,8 +322,6 @@ class ReciprocalNeighbors:
 
         Parameters
         ----------
-        gallery : Gallery
-            The gallery of these neighbourhoods.
         queries : ndarray of float32, shape (q, r)
         squared : ndarray of float, shape (q, q)
             Squared distances of the queries under the metric.

@@ -47,14 +47,10 @@ def in_order(
 
     Parameters
     ----------
-    columns : Columns
-        Columns of the library, with dates, ratings and sizes.
     ids : ndarray of int64, shape (n,)
         Photo ids, each once.
     names : list of str, optional
         File names of the photos, for `Order.NAME`.
-    seed : int
-        Seed of the random order.
 
     Returns
     -------

@@ -93,16 +93,12 @@ class FoundFile:
 
     Attributes
     ----------
-    root_id : int
-        Root of the file.
     path : bytes
         `os.fsencode` of its path relative to the root.
     bytes, mtime_ns : int
         Size and modification time; if both are unchanged, the file is not read again.
     content_hash : str or None
         BLAKE2b-128 of its bytes, hexadecimal; None if it could not be read.
-    failure : str or None
-        Why it could not be read.
     """
 
     root_id: int
@@ -120,8 +116,6 @@ class KnownFile(NamedTuple):
     ----------
     photo_id : int or None
         None if it could never be read.
-    failure : str or None
-        Why it could not be read last time.
     """
 
     bytes: int
@@ -143,8 +137,6 @@ class Recorded:
         Photos whose only file was edited: they retain id, tags and judgements, but must be described again.
     placed : tuple of int
         Known photos found at a new path.
-    unreadable : int
-        Number of files that could not be read.
     """
 
     new: tuple[int, ...] = ()
@@ -212,18 +204,6 @@ class SavedStep:
 
     Attributes
     ----------
-    query : str
-        Text of the filter field.
-    folder : pathlib.Path or None
-        Only photos in this folder.
-    among : tuple of int or None
-        Only these photos.
-    order : str
-        Sort order, see `Order`.
-    seed : int
-        Seed of the random order.
-    focal : int or None
-        Focal image.
     label : str
         Name of the focal image or of the collection.
     like, unlike : tuple of int
@@ -318,8 +298,6 @@ class Reading:
         Fingerprint of the sidecars that were read, which changes when they do.
     taken : datetime or None
         Capture date, used only if decoding finds none.
-    said : tuple of Exchanged
-        Values of each sidecar.
     fields : mapping of str to Names
         Possible tag names by metadata field.
     """
@@ -344,8 +322,6 @@ class Waiting:
         Values imported before.
     found : Written
         Combined values of the photo and its sidecars.
-    said : tuple of Exchanged
-        Values of each sidecar.
     fields : mapping of str to Names
         Possible tag names by metadata field.
     """
@@ -446,10 +422,6 @@ class Metric:
         Unique name, such as ``euclidean`` or ``kernel-3``.
     title : str
         Displayed name, such as "Euclidean" or "Kernel metric (v3)".
-    learner : str
-        Name in the table of learners.
-    version : int
-        Version, counted for each learner.
     file : str or None
         File name in the library's ``metrics`` folder.
     at : datetime

@@ -215,8 +215,6 @@ class Tags(JournaledFacts):
         ----------
         add, remove : sequence of str
             Names or aliases of tags; a tag in both is added.
-        source : TagSource
-            Origin of the added tags.
 
         Raises
         ------
@@ -239,13 +237,6 @@ class Tags(JournaledFacts):
 
     def give(self, names: Mapping[int, Sequence[str]], source: TagSource) -> ChangeSet:
         """Add individual tags to each photo, in one step of the journal; otherwise like `change`.
-
-        Parameters
-        ----------
-        names : mapping of int to sequence of str
-            Tags by photo id.
-        source : TagSource
-            Origin of the added tags.
 
         Raises
         ------

@@ -67,12 +67,6 @@ class Backup:
         The catalogue.
     number : int
         Sequence number of the copy in its library; 0 for those of early versions.
-    at : datetime
-        Time of the copy according to the clock.
-    version : int
-        Schema version.
-    bytes : int
-        Size of the catalogue.
     reason : str
         ``hourly``, ``by hand``, ``before an update``, ...; empty if unknown.
     digest : str or None
@@ -83,8 +77,6 @@ class Backup:
         Names of the metric files, with their digests, which are their names in `metrics_folder`.
     token, commits
         Identity of the copied catalogue, and its number of commits.
-    manifest_damaged : bool
-        Whether the manifest exists but is damaged.
     """
 
     path: Path
@@ -267,8 +259,6 @@ def back_up(
     ----------
     connection : sqlite3.Connection
         Connection outside a transaction.
-    folder : pathlib.Path
-        Folder of the library.
     reason : str
         Why the copy is made, shown to the user.
     room : int

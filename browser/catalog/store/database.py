@@ -534,8 +534,6 @@ def _updated_copy(
 
     Parameters
     ----------
-    connection : sqlite3.Connection
-        Source.
     steps : sequence of Migration
     old : Scratch or None
         Folder that `connection` reads from, if that is already a copy; reused for the new one.

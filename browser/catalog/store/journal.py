@@ -191,8 +191,6 @@ class Journal:
 
         Parameters
         ----------
-        label : str
-            Label for the undo menu.
         by_itself : bool
             True for an automatic action. It joins the last action that `undo` would revert, so that undo and redo cover
             both, and undone actions can still be redone. Without such an action, it is not recorded.

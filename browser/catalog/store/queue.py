@@ -17,13 +17,7 @@ from focal_photos.browser.catalog.store.files.file_lock import FileLock
 
 
 class Queue:
-    """A place in the queue of a library.
-
-    Parameters
-    ----------
-    folder : pathlib.Path
-        The library's folder.
-    """
+    """A place in the queue of a library."""
 
     def __init__(self, folder: Path) -> None:
         self._folder = folder / "queue"

@@ -26,8 +26,6 @@ class Verification:
 
     Attributes
     ----------
-    at : datetime
-        Time of the check according to the clock.
     problem : str or None
         Error text; None if the backup is sound.
     """
@@ -41,12 +39,8 @@ def note(folder: Path, catalogue: Path, problem: str | None) -> None:
 
     Parameters
     ----------
-    folder : pathlib.Path
-        Folder of the library.
     catalogue : pathlib.Path
         Catalogue file of the backup, in any folder.
-    problem : str or None
-        Error text; None if the backup is sound.
     """
     known = _read(folder)
     with suppress(OSError):

@@ -48,8 +48,6 @@ class Message:
         One or two sentences: what happened, what to do.
     severity : Severity
         Errors stay until they are closed or replaced; other messages have a timeout.
-    action : MessageAction
-        A button beside the text.
     prominent : bool
         Whether to show it with a frame and a filled button, without a timeout; for example, if many photos were
         changed.

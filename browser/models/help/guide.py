@@ -22,14 +22,10 @@ class Section:
 
     Attributes
     ----------
-    title : str
-        Heading without Markdown.
     anchor : str
         Link target, taken from the English heading in all languages.
     level : int
         1 for the heading of the chapter itself.
-    text : str
-        Markdown text, including the heading.
     """
 
     title: str
@@ -46,12 +42,8 @@ class Chapter:
     ----------
     file : str
         File name, such as ``browsing.md``.
-    text : str
-        Markdown text.
     sections : tuple of Section
         The first has the chapter's title and the text before any other heading.
-    language : str
-        Language of the text.
     """
 
     file: str

@@ -67,10 +67,6 @@ class Tile:
 
     Attributes
     ----------
-    row : int
-        Its row in the map.
-    rect : QRectF
-        Its cell on the screen.
     count : int
         Number of photos that it represents, including itself.
     """
@@ -91,8 +87,6 @@ class MapDrawing:
     places : ndarray of float32, shape (n, 2)
     shown : ndarray of bool, shape (n,)
         Photos that match the filter; the others are faint dots.
-    levels : list of Level
-        Levels of the shown photos.
     """
 
     ids: NDArray[np.int64]

@@ -48,8 +48,6 @@ class LegendEntry:
     ----------
     color : int
         Its number, from 1; 0 is the colour of all other photos.
-    name : str
-        The tag or folder.
     count : int
         Number of shown photos that have it.
     """

@@ -32,10 +32,6 @@ class MetricRow:
     ----------
     learner : str
         Title of the learner.
-    current : bool
-        Whether it is in use.
-    held_out : HeldOut or None
-        Result on held-out data, if measured.
     """
 
     metric: Metric

@@ -42,12 +42,8 @@ class JudgedPair:
     ----------
     focal : int or str
         The focal image, or the text that photos were ranked by.
-    photo_id : int
-        The judged photo.
     verdict : Verdict or None
         None if it was cleared while the list was open.
-    at : datetime
-        Time of the judgement.
     """
 
     focal: int | str

@@ -68,8 +68,6 @@ class Shown:
         Their values add up to `total`.
     total : float
         The distance that the ranking shows, or the difference of two.
-    note : str
-        Additional text; may be empty.
     hint : str
         What to select, or that the explanation is being computed; empty if there is one.
     """

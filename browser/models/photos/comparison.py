@@ -39,10 +39,6 @@ class Comparison(Model):
 
     Signals
     -------
-    photos_changed : None
-        `photo_ids` has changed.
-    current_changed : None
-        `current` has changed.
     known_changed : None
         `known` was read or refreshed.
     """

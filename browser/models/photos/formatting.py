@@ -25,8 +25,6 @@ def rounded_parts(parts: Sequence[float], total: float, digits: int) -> list[flo
     ----------
     parts : sequence of float, length n
         They add up to `total`, except for omitted parts.
-    digits : int
-        Decimal places.
 
     Returns
     -------

@@ -55,10 +55,6 @@ class GridModel(QAbstractListModel):
     ----------
     fetch : callable
         Photo ids -> cards; runs in the read lane.
-    runner : Runner
-        Runs the read lane.
-    loader : ThumbnailLoader
-        Loads the pictures.
     channel : str
         Name under which cards and pictures are requested; unique for each model.
 
@@ -212,8 +208,6 @@ class GridModel(QAbstractListModel):
             Photos in their new order, each once.
         scores : ndarray of float32, shape (n,), optional
             Distances to the focal image, ascending.
-        focal_id : int, optional
-            The focal image.
         left : int, optional
             The user's current photo, if judging it caused the new order: see `place_of`.
         total : int, optional

@@ -115,12 +115,6 @@ class Navigator(Model):
         The grid has new rows; the view scrolls to this position.
     focal_changed : None
         `focal` is another photo, or its card has changed.
-    trail_changed : None
-        `trail` has changed.
-    marks_changed : None
-        `marks` has changed.
-    selection_changed : None
-        `selected` has changed.
     query_refused : str
         The error in the filter text; the grid stays unchanged.
     image_refused : None
@@ -418,11 +412,6 @@ class Navigator(Model):
 
         The scroll position stays, the selection stays with its photos, and arrow keys go on from the former place of
         the current photo if it was judged (`GridModel.place_of`).
-
-        Parameters
-        ----------
-        photo_ids : frozenset of int
-            The judged photos.
         """
         if not self.ranked:
             return

@@ -193,8 +193,6 @@ class JustifiedLayout(TileLayout):
     ----------
     aspects : ndarray of float32, shape (n,)
         Width of each photo over its height.
-    width : int
-        Width of the view.
     wanted : int
         Height of a photo before scaling.
     gap : int
@@ -317,8 +315,6 @@ class DividedLayout(TileLayout):
         Layouts of the rows before and after the band; the lower one counts its rows from 0.
     rows : int
         Number of rows above the band.
-    band : int
-        Height of the band.
     """
 
     def __init__(self, upper: TileLayout, lower: TileLayout, rows: int, band: int) -> None:

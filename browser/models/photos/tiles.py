@@ -27,18 +27,12 @@ class PhotoCard:
 
     Attributes
     ----------
-    photo : Photo
-        The row of the catalogue.
     tags : tuple of str
         Its tags, sorted.
-    suggestions : int
-        Number of open suggested tags.
     away : bool
         Whether its file is in an offline folder and cannot be opened.
     rating : int or None
         1 to 5, or -1 for rejected.
-    label : str or None
-        Its colour label.
     turns : int
         Clockwise quarter turns by which the user rotated the display.
     """
@@ -73,8 +67,6 @@ class TileState:
         Distance to the focal image, >= 0; None if the grid is not ranked.
     mark : Verdict or None
         The judgement against the focal image.
-    is_focal : bool
-        Whether it is the focal image itself.
     rose : int
         Number of places by which it rose since the metric changed; negative if it fell.
     folded : int

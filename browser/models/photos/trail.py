@@ -29,8 +29,6 @@ class Collection:
         Only these photos: for example, an area of the map.
     order : Order
         Sort order without a focal image.
-    seed : int
-        Number of the random order.
     """
 
     query: str = ""
@@ -57,8 +55,6 @@ class GridPosition:
         Pixels of that row that are scrolled out of sight.
     current : int or None
         The photo with the keyboard focus.
-    selected : tuple of int
-        Selected photos.
     at_selected : bool
         Whether the anchor is the first selected photo in the order of the grid.
     """
@@ -76,8 +72,6 @@ class Step:
 
     Attributes
     ----------
-    collection : Collection
-        The shown photos.
     focal_id : int or None
         The focal image; None for the order of the folders.
     label : str

@@ -28,8 +28,6 @@ class AskedTags(Model):
 
     Attributes
     ----------
-    left_out : frozenset of str
-        Excluded tags.
     new_kinds : bool
     """
 

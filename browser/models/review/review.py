@@ -66,8 +66,6 @@ class Review(Model):
     Attributes
     ----------
     phase : Phase
-    busy : bool
-        Whether the next question is being computed.
     questions : list of Question
         Known questions, including the current one.
     tiles : TileAnswers

@@ -57,8 +57,6 @@ class Limit:
         From the setting.
     unit : str
         Text shown after the number.
-    default : str
-        The default number.
     """
 
     name: str
@@ -297,8 +295,6 @@ class Preferences(Model):
 
         Parameters
         ----------
-        done : callable
-            Called when the network was added.
         failed : callable
             Receives the reason if it was not added.
         """

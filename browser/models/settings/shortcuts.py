@@ -36,8 +36,6 @@ class Shortcuts(QObject):
 
     Parameters
     ----------
-    person : Person
-        Saves the choices.
     actions : sequence of Keyed
 
     Signals

@@ -25,8 +25,6 @@ class UserSetting(Generic[T]):
 
     Attributes
     ----------
-    name : str
-        Key under which the value is saved.
     default : bool, int or str
     choices : tuple
         The valid values; empty: any value of the default's type.
@@ -61,11 +59,6 @@ _MOST_RECENT: Final = 9
 
 class UserSettings(QObject):
     """The settings of the user, which take effect at once.
-
-    Parameters
-    ----------
-    settings : QSettings
-        Where they are saved.
 
     Signals
     -------

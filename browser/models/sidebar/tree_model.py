@@ -41,14 +41,6 @@ class Node:
     ----------
     key : hashable
         Key of the entry, unique among its siblings.
-    title : str
-        Displayed text.
-    count : int
-        Number of photos.
-    icon : str
-        Name of the icon.
-    tip : str
-        Tool tip.
     faint : bool
         Whether the entry is unavailable at present.
     """
@@ -69,12 +61,6 @@ class _Entry:
     ----------
     number : int
         Internal id of the indices of this entry; 0 for the root.
-    above : _Entry or None
-        The parent.
-    row : int
-        Row among the children of `above`.
-    entries : list of _Entry
-        The children.
     """
 
     __slots__ = ("above", "entries", "node", "number", "row")

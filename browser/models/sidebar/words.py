@@ -159,8 +159,6 @@ class Words(Model):
 
         Parameters
         ----------
-        text : str
-            The typed beginning.
         proposed : sequence of str
             Names proposed for the photos.
 

@@ -20,11 +20,6 @@ class PinnedTags(Model):
 
     A free digit takes the next used tag that has no digit; tags with a digit stay there.
 
-    Signals
-    -------
-    changed : None
-        `tags` has changed.
-
     Attributes
     ----------
     tags : tuple of str

@@ -26,11 +26,6 @@ class RelatedModel(Model):
 
     The metric of tags is learned when it is first needed, and again after tags have changed; until then the former one
     is used. It is not learned for a read-only library, whose photos cannot be tagged.
-
-    Signals
-    -------
-    changed : None
-        `tags` has changed.
     """
 
     changed = Signal()

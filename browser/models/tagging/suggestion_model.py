@@ -44,10 +44,6 @@ class SuggestionRow:
     ----------
     suggestion : Suggestion
         The suggestion for the photo with the highest confidence; `confidence` is the mean over all photos.
-    card : PhotoCard
-        This photo.
-    supporters : tuple of PhotoCard
-        Its supporting neighbours.
     photo_ids : tuple of int
         All photos that an answer applies to, the surest first.
     of : int

@@ -26,16 +26,10 @@ class TargetTags:
 
     Attributes
     ----------
-    photo_ids : tuple of int
-        The photos.
     counts : tuple of (str, int)
         Each tag with the number of photos that carry it; fewer than all photos is the mixed state.
     card : PhotoCard or None
         The photo, if there is only one.
-    mark : Mark
-        Its rating and label.
-    information : Information
-        Its camera data.
     paths : tuple of Path
         Files of the photos, at most `MOST_PATHS`.
     copies : tuple of Path

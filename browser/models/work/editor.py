@@ -89,8 +89,6 @@ class Editor(Model):
         ----------
         focal : sequence of int, or TextQuery
             The focal image or the examples, which are left out of `photo_ids`; or a text.
-        photo_ids : sequence of int
-            Photos to judge.
         verdict : Verdict or None
             None clears.
         marks : mapping of int to Verdict, optional

@@ -129,8 +129,6 @@ class Naming(Model):
             The new names of tags by the former ones.
         merges : bool
             Whether the tags were merged into existing ones.
-        deleted : sequence of str
-            Deleted tags.
         """
         if deleted:
             self._deletions[changes.label] = deleted

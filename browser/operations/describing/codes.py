@@ -25,8 +25,6 @@ class Codes:
     ----------
     stores : tuple of CodeStore
         At least one.
-    cache : Cache
-        Cache of the library.
     lacking : ndarray of int64, shape (k,)
         Photos that may be requested although they have no code; all bits are 0, as for photos without points.
     """

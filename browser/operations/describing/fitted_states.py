@@ -36,8 +36,6 @@ class SavedState:
 
     Attributes
     ----------
-    key : str
-        Key of the fitted descriptor.
     of : str
         Key of the unfitted descriptor with complete sources.
     sampled : int

@@ -27,8 +27,6 @@ def check_network(entry: dict[str, Any], cancelled: Cancellation | None = None) 
     ----------
     entry : dict
         See `browser.operations.describing.network_entries.read_networks`.
-    cancelled : Cancellation, optional
-        Cancels the check.
 
     Raises
     ------
@@ -161,10 +159,6 @@ class NetworkState:
 
     Attributes
     ----------
-    on : bool
-        Whether it is enabled.
-    photos : int
-        Number of photos described by it.
     backend : str
         Package that runs it, with its version: ``onnxruntime 1.23.0``; or why it cannot be used.
     """

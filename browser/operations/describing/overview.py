@@ -19,18 +19,12 @@ class DescriptorState:
     ----------
     kind : {"global", "words", "fisher", "reduction", "network", "signs", "local"}
         See `features.base.Kind`.
-    on : bool
-        Whether it is enabled.
     dimension : int
         Length of a vector; bytes of a code.
     learned_from : int or None
         Number of photos in the fitting sample; None if it needs no fitting or is not fitted yet.
     key : str or None
         Key of its vectors; None before fitting.
-    photos : int
-        Number of photos described by it.
-    bytes : int
-        Size of its files.
     """
 
     name: str

@@ -50,8 +50,6 @@ class NetworkTrial:
     ----------
     backend : str
         Package that ran it: ``onnxruntime 1.23.0``.
-    dimension : int
-        Length of the vector.
     tried, unreadable : int
         Numbers of photos described, and of photos that could not be decoded.
     seconds : float
@@ -60,8 +58,6 @@ class NetworkTrial:
         Median processor time for decoding a photo.
     loading_seconds : float
         Loading time, once per process.
-    photos : int
-        Number of photos in the library.
     library_seconds : float
         Estimated time for all photos, including decoding, with one process per core.
     library_bytes : int

@@ -17,13 +17,6 @@ def merge_duplicates(library: Library, kept: int, others: Sequence[int]) -> Chan
 
     The kept photo's own data stay. Of several ratings, the best is used. Files are unchanged.
 
-    Parameters
-    ----------
-    kept : int
-        Photo to keep.
-    others : sequence of int
-        Its duplicates.
-
     Raises
     ------
     UnknownPhotoError

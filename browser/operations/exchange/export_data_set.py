@@ -45,8 +45,6 @@ class SaveReport:
 
     Attributes
     ----------
-    place : pathlib.Path
-        The file or folder.
     saved : int
         Number of photos or judgements in it.
     left_out : list of (Path, str)

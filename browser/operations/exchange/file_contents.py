@@ -58,8 +58,6 @@ class JudgedPair:
 
     Attributes
     ----------
-    line : int
-        Line number in the file, from 1.
     focal, other : tuple of Path
         Possible files, at least one each, like `files` of `TaggedFile`.
     verdict : str

@@ -84,8 +84,6 @@ class FileFormat(NamedTuple):
     ----------
     name : str
         In lower case, as in ``--format NAME`` and ``--from-NAME``.
-    title : str
-        Title for the user.
     suffixes : tuple of str
         Suffixes of its files with the dot, in lower case, that of new files first. Empty for a folder.
     tags : Reader of TaggedFile, or None
@@ -99,8 +97,6 @@ class FileFormat(NamedTuple):
         Saves photos if a text stream cannot contain them.
     save_judgements : callable or None
         Takes a path that does not exist and judgements; returns the number of judgements written.
-    is_folder : bool
-        Whether it is a folder.
     """
 
     name: str

@@ -69,8 +69,6 @@ def import_tags(
 
     Parameters
     ----------
-    form : FileFormat
-        Format of the file.
     base : pathlib.Path, optional
         Folder for relative paths; default: the file's own folder.
     boxes : bool
@@ -108,8 +106,6 @@ def import_export(
 
     Parameters
     ----------
-    label : str
-        Label of the journal step.
     more : callable
         Makes further changes in the same step.
 

@@ -55,10 +55,6 @@ class Meter:
 
     Parameters
     ----------
-    stage : str
-        Stage of each `Progress`.
-    total : int or None
-        Number of items, if known.
     window : float
         Seconds over which the rate is measured.
     clock : callable

@@ -43,8 +43,6 @@ def in_thread(stage: str, computation: Callable[[Callable[[float], None]], T], *
 
     Parameters
     ----------
-    stage : str
-        Present activity, for the user.
     computation : callable
         Receives a function to call with the completed share, 0..1. The function raises once the job is closed, and
         waits for the thread's time slice (`pause`).

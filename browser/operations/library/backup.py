@@ -53,8 +53,6 @@ def back_up(library: Library, *, reason: str = "by hand", to: Path | None = None
     ----------
     library : Library
         Open for writing. Other operations on it may continue.
-    reason : str
-        Reason for the backup, for the user.
     to : pathlib.Path, optional
         The second place, created if needed; default: that of the settings.
 

@@ -28,8 +28,6 @@ class DemoReport:
 
     Attributes
     ----------
-    folder : pathlib.Path
-        Folder of the pictures.
     tagged : int
         Number of photos tagged in this run.
     """
@@ -46,10 +44,6 @@ def demo(library: Library, folder: Path, *, count: int = COUNT, workers: int | N
     ----------
     folder : pathlib.Path
         Created if needed.
-    count : int
-        Number of pictures to draw.
-    workers : int, optional
-        Number of processes for indexing.
     """
     folder = absolute(folder)
     report = DemoReport(folder)

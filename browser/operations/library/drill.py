@@ -79,8 +79,6 @@ def drill(folder: Path, backup: Backup, library: Library | None) -> Job[Drill]:
 
     Parameters
     ----------
-    folder : pathlib.Path
-        Folder of the library.
     library : Library or None
         The library, which may be read-only; None if it cannot be opened, in which case only the backup is checked.
 

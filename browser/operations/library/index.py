@@ -52,8 +52,6 @@ class IndexReport:
         Files in the folders that cannot be read or decoded, now or since an earlier run, with the reason.
     newly_failed : list of Path
         Files among these that were readable before, or unknown.
-    seconds : float
-        Wall-clock time in total.
     stages : dict of str to float
         Milliseconds of processor time per described photo, by stage; empty if none was described.
     newly_described : ndarray of int64, shape (n,)

@@ -34,8 +34,6 @@ def move_library(source: Path, target: Path, *, step: Callable[[str], None] = la
 
     Parameters
     ----------
-    source : pathlib.Path
-        Folder of the library.
     target : pathlib.Path
         New folder, which must not exist or be empty.
     step : callable

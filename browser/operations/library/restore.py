@@ -201,8 +201,6 @@ def rescue_library(folder: Path, *, output: Path | None = None, dry_run: bool = 
     output : pathlib.Path, optional
         A new or empty folder for a new library; the old one then stays unchanged. By default, the old library gets the
         new catalogue, as in `restore`.
-    dry_run : bool
-        Whether only to report the result.
 
     Returns
     -------

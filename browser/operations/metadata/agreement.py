@@ -126,8 +126,6 @@ def agreed_on(focal: State, side: Side) -> State:
 
     Parameters
     ----------
-    focal : State
-        State in Focal at that time.
     side : Side
         `now` at that time, `before` as stored previously.
     """

@@ -157,8 +157,6 @@ class Comparison:
 
     Attributes
     ----------
-    photos : int
-        Number of photos compared.
     differing : list of ComparedPhoto
         Photos for which the sides differ.
     alike : list of ComparedPhoto
@@ -179,8 +177,6 @@ class ExchangeReport:
 
     Attributes
     ----------
-    written : list of Path
-        Written sidecars, including new ones.
     open : list of (Path, Conflict)
         Photos with unsettled conflicts.
     problems : list of (Path, str)

@@ -143,8 +143,6 @@ def read_sidecars(photo: Path, folder: Folder | None = None) -> tuple[Sidecar, .
 
     Parameters
     ----------
-    photo : pathlib.Path
-        File of the photo.
     folder : Folder, optional
         Its folder, if already listed.
     """

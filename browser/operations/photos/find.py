@@ -53,15 +53,7 @@ class PhotoFinder:
                 self._look_up = None
 
     def find(self, content_hash: str | None, files: Iterable[str]) -> int | None:
-        """Return the id of the photo with this content, otherwise that of the first file that contains a photo.
-
-        Parameters
-        ----------
-        content_hash : str or None
-            Any text.
-        files : iterable of str
-            Any texts.
-        """
+        """Return the id of the photo with this content, otherwise that of the first file that contains a photo."""
         if self._look_up is None:
             with self.at_once():
                 return self.find(content_hash, files)

@@ -49,8 +49,6 @@ class LibraryPlace:
 
     Attributes
     ----------
-    library : bool
-        Whether it contains a library.
     problem : str
         Why it cannot be read; empty if it can.
     """

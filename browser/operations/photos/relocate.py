@@ -37,8 +37,6 @@ class Relocation:
         The root that is or contains the folder.
     below : Path
         The folder relative to the root; ``Path()`` for the root itself.
-    old, new : Path
-        The old and the new place.
     photos : int
         Number of known files in it, without those missing before (unless all are).
     found : int
@@ -84,8 +82,6 @@ def plan_relocation(library: Library, old: Path, new: Path, *, full: bool = Fals
     ----------
     old : Path
         A root of the library or a folder in one; it need not exist.
-    new : Path
-        The new place.
     full : bool
         Whether to read all contents.
         Read all contents.

@@ -18,12 +18,8 @@ def cached_number(library: Library, name: str, stamp: str, find: Callable[[], fl
 
     Parameters
     ----------
-    name : str
-        Name of the number.
     stamp : str
         State of the data that the number depends on. If it differs, the number is computed again.
-    find : callable
-        Computes the number.
     """
     path = library.path / "derived" / _NAME
     stored: dict[str, tuple[str, float]] = {}

@@ -17,8 +17,6 @@ def write_learners(path: Path, **estimators: Estimator) -> None:
     ----------
     path : pathlib.Path
         An existing file is replaced.
-    **estimators : Estimator
-        Estimators by name.
 
     Raises
     ------

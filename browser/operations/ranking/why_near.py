@@ -61,8 +61,6 @@ class Part:
     ----------
     name : str
         Name of the family (``gabor``) or the kind of patches; empty for the other kinds.
-    title : str
-        Title for the user.
     subject : {"color", "texture", "shape", "other"}
         Subject of a family.
     value : float
@@ -85,8 +83,6 @@ class JudgementPart:
 
     Attributes
     ----------
-    photo_id : int
-        The judged photo.
     value : float
         Part of the distance; negative if it brings the photo nearer.
     """

@@ -50,8 +50,6 @@ class Recognised:
     ----------
     classes : tuple of str
         Ascending.
-    training : int
-        Number of training photos per class.
     tested : ndarray of int64, shape (splits, classes)
         Number of test photos.
     confusion : ndarray of int64, shape (splits, classes, classes)
@@ -110,10 +108,6 @@ def protocol_caltech101(
         Maximum number of test photos per class; default: all others.
     splits : int
         At least 1.
-    seed : int
-        Seed of the draws.
-    by : "local", "suggestions" or "both"
-        Method of recognition.
 
     Raises
     ------

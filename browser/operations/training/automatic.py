@@ -51,8 +51,6 @@ class Choice(HeldOut):
         The trained metric; None if it gained nothing and was discarded.
     chosen : str
         Name of the learner: the standard learner if none is better, ``euclidean`` if it is worse than that.
-    title : str
-        Title of that learner.
     parameters : mapping
         Parameters that differ from the learner's defaults.
     best : str
@@ -122,8 +120,6 @@ def train_automatic(
 
     Parameters
     ----------
-    use_tags, use_judgements : bool
-        Training data.
     by_itself : bool
         As in `train.train`.
     keep_all : bool

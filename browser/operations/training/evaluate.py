@@ -95,8 +95,6 @@ class Evaluation:
         Euclidean distance first.
     k : int
         Cutoff of precision and NDCG: as requested, or a quarter of the smallest gallery if that is less.
-    photos : int
-        Number of photos used.
     tagged, judgements : int
         Numbers of tagged photos and of judgements among these.
     queries : int
@@ -199,8 +197,6 @@ def evaluate(
     k : int
         At least 1; reduced if galleries are small (`learners.evaluation.cross_validation.fitting_k`).
     gallery : "held-out" or "tagged"
-    seed : int
-        Seed of folds and samples.
     parameters : mapping of str to mapping, optional
         Parameters by learner.
     rerank : bool, optional

@@ -38,11 +38,6 @@ def held_out(library: Library, metric: Metric) -> Job[HeldOut | None]:
     (`learners.evaluation.selection.hold_out`), with at most 1,800 photos: the judged ones, then tagged ones, then
     others.
 
-    Parameters
-    ----------
-    metric : Metric
-        A trained metric.
-
     Returns
     -------
     HeldOut or None

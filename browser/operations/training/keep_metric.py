@@ -25,8 +25,6 @@ class Trained:
 
     Attributes
     ----------
-    learner, title : str
-        Name in the table of learners, and title for the user.
     estimator : DistanceLearner
         Fitted on coordinates in the space.
     taught : TrainingSet

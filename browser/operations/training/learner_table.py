@@ -20,8 +20,6 @@ class LearnerInfo:
 
     Attributes
     ----------
-    name, title : str
-        Name in the table of learners, and title for the user.
     family : str
         Heading under which it is listed.
     text : str

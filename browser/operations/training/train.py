@@ -82,8 +82,6 @@ def train(
         Name in the table of learners, or ``automatic`` (see `browser.operations.training.automatic`).
     parameters : mapping, optional
         Parameters of the learner, each of the type of its default (see `browser.operations.training.parameters`).
-    use_tags, use_judgements : bool
-        Training data.
     by_itself : bool
         Whether the training started automatically: it is then undone together with the action before it.
     scheduler : str, optional

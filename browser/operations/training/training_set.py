@@ -70,8 +70,6 @@ def read_training_set(
         Photos that lack one of its descriptors are left out.
     most : int
         Number of photos: all judged ones, then a seeded sample of the tagged and of the other ones.
-    use_tags, use_judgements : bool
-        Data to read.
 
     Raises
     ------

@@ -49,8 +49,6 @@ class ThreadExecutor(PhotoExecutor):
 
     Parameters
     ----------
-    size : int
-        Number of threads.
     memory : int, optional
         Bytes for photos decoded at the same time; default: `decoding_memory`.
     """

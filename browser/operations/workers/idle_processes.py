@@ -53,8 +53,6 @@ class IdleProcesses:
         Lifetime of an idle process.
     room : int, optional
         Maximum bytes of all together.
-    clock : callable
-        Returns seconds.
     """
 
     def __init__(

@@ -42,13 +42,7 @@ def decoding_memory(free: Path = _FREE) -> int:
 
 
 def own_memory(pid: int) -> int | None:
-    """Return the approximate private bytes of a process; None if unknown.
-
-    Parameters
-    ----------
-    pid : int
-        Process id.
-    """
+    """Return the approximate private bytes of a process; None if unknown."""
     try:
         _, resident, shared = map(int, Path(f"/proc/{pid}/statm").read_text().split()[:3])
         return (resident - shared) * os.sysconf("SC_PAGE_SIZE")

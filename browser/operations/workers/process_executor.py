@@ -33,8 +33,6 @@ class ProcessExecutor(PhotoExecutor):
     ----------
     plan : DescriptionPlan
         Sent to each process once.
-    size : int
-        Number of processes.
     memory : int, optional
         Bytes for all processes together; default: `usable_memory`, of which photos decoded at the same time use at most
         `decoding_memory`.

@@ -54,11 +54,6 @@ class Watchdog:
 
     Time in which this program was stopped or the computer slept does not count, so that an answer that arrived
     meanwhile is not late.
-
-    Parameters
-    ----------
-    clock : callable
-        Returns seconds.
     """
 
     def __init__(self, clock: Callable[[], float] = time.monotonic) -> None:

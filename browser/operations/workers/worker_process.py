@@ -196,8 +196,6 @@ class WorkerProcess:
 
         Parameters
         ----------
-        count : int
-            Number of calls.
         seconds : float
             Time limit of each call.
 

@@ -263,8 +263,6 @@ def fair_shares(needs: Sequence[int], room: int) -> list[int]:
     ----------
     needs : sequence of int
         Pixels that each part could use.
-    room : int
-        Available pixels.
 
     Returns
     -------

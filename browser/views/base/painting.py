@@ -91,10 +91,6 @@ def paint_mark(
     ----------
     painter : QPainter
         With antialiasing on.
-    theme : Theme
-        Colours.
-    verdict : Verdict
-        The verdict.
     rect : QRectF
         A square.
     solid : bool

@@ -31,8 +31,6 @@ class DamagedDialog(QDialog):
 
     Parameters
     ----------
-    folder : Path
-        Folder of the library.
     problem : str
         Description of the damage, for the user.
 

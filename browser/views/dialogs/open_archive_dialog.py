@@ -17,8 +17,6 @@ class OpenArchiveDialog(QDialog):
 
     Parameters
     ----------
-    file : Path
-        The archive.
     can_merge : bool
         Whether the open library can be changed.
 

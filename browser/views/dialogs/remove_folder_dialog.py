@@ -24,11 +24,6 @@ class RemoveFolderDialog(QDialog):
         Folders to choose from; not empty.
     chosen : Path or None
         The proposed folder; the first if None.
-
-    Signals
-    -------
-    confirmed : Path
-        The folder to remove.
     """
 
     confirmed = Signal(object)

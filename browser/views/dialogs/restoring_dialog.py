@@ -15,13 +15,7 @@ from focal_photos.browser.views.base.task_strip import busy_bar
 
 
 class RestoringDialog(QDialog):
-    """Restores a backup of a library that was just closed, and closes automatically.
-
-    Parameters
-    ----------
-    folder : Path
-        Folder of the library.
-    """
+    """Restores a backup of a library that was just closed, and closes automatically."""
 
     def __init__(self, folder: Path, backup: Backup, parent: QWidget | None = None) -> None:
         super().__init__(parent)

@@ -22,8 +22,6 @@ class GuideOpener(QObject):
 
     Parameters
     ----------
-    window : QWidget
-        The main window.
     action : QAction
         The action that calls `show`; its keys also work in dialogs.
     """

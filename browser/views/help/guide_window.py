@@ -45,11 +45,6 @@ _MARGIN: Final = 24.0
 class GuideWindow(QWidget):
     """A window with the guide, which does not block other windows.
 
-    Parameters
-    ----------
-    parent : QWidget
-        The window that owns it.
-
     Attributes
     ----------
     contents : QTreeWidget

@@ -54,8 +54,6 @@ class MapCanvas(QWidget):
     -------
     walked : int
         The user wants this photo as the focal image.
-    lasso_changed : None
-        `lasso` was switched.
     """
 
     walked = Signal(int)

@@ -16,8 +16,6 @@ class Picture(QWidget):
 
     Signals
     -------
-    clicked : None
-        It was clicked.
     toggled : None
         It was clicked with Ctrl or Shift, to select or deselect it.
     resized : None

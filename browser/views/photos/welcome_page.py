@@ -11,13 +11,7 @@ from focal_photos.browser.views.base.theme import Theme, app_icon, scaled_font, 
 
 
 class WelcomePage(QWidget):
-    """Introduces Focal, and offers to choose a folder.
-
-    Signals
-    -------
-    folder_wanted : None
-        The user wants to choose a folder.
-    """
+    """Introduces Focal, and offers to choose a folder."""
 
     folder_wanted = Signal()
 

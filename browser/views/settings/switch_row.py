@@ -9,13 +9,7 @@ from focal_photos.browser.views.base.labels import label
 
 
 class SwitchRow(QWidget):
-    """A setting that is on or off; it takes effect when the settings are applied.
-
-    Attributes
-    ----------
-    name : str
-        Name of the setting.
-    """
+    """A setting that is on or off; it takes effect when the settings are applied."""
 
     def __init__(self, switch: Switch, preferences: Preferences) -> None:
         super().__init__()

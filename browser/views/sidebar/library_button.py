@@ -130,8 +130,6 @@ class LibraryNameDialog(NamingDialog):
 
     Parameters
     ----------
-    name : str
-        Its present name.
     renamed : callable
         Called with the new name. A signal of the dialog would not arrive, because the dialog may be deleted by then.
     """

@@ -75,8 +75,6 @@ class SearchNameDialog(NamingDialog):
 
     Parameters
     ----------
-    query : str
-        The filter.
     name : str
         Its present name; empty to save a new search.
     """

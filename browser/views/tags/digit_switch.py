@@ -10,13 +10,7 @@ from focal_photos.browser.models.settings.user_settings import DIGITS, UserSetti
 
 
 class DigitSwitch(QPushButton):
-    """Shows the meaning of the digits; a click changes it.
-
-    Parameters
-    ----------
-    person : Person
-        Saves the choice.
-    """
+    """Shows the meaning of the digits; a click changes it."""
 
     def __init__(self, user_settings: UserSettings) -> None:
         super().__init__()

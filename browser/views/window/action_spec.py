@@ -15,14 +15,10 @@ class ActionSpec:
     ----------
     name : str
         Name of the method that carries it out.
-    menu : str
-        Title of its menu.
     text : str
         Displayed text, translated when used.
     keys : tuple of str
         Shortcuts; the first is shown in the menu.
-    icon : str
-        Name of its icon; may be empty.
     in_photos : bool
         Whether the keys work only in the middle of the window and in the list of suggestions, so that elsewhere Space
         presses buttons and letters search trees.

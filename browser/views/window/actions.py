@@ -106,20 +106,12 @@ class WindowActions(QObject):
         The user requests a mode, or to leave it if it is active.
     text_wanted : None
         The user wants to type a text to rank by.
-    tagging_wanted : None
-        The user requests the tag field.
-    filter_wanted : None
-        The user requests the filter field.
     copy_wanted, paste_wanted, paste_more_wanted : None
         The user wants to copy the selection to the clipboard, to rank by the image there, or to add it to the query.
-    keys_wanted : None
-        The user requests the list of keys.
     guide_wanted : None
         The user requests the guide to the current part of the window.
     asking_wanted : None
         The user requests questions about the most informative photos.
-    check_wanted : None
-        The user requests the page "Check tags".
     """
 
     mode_wanted = Signal(object)

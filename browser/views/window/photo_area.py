@@ -39,8 +39,6 @@ class PhotoArea(QWidget):
     -------
     folder_wanted : None
         The user wants to choose a folder.
-    viewer_closed : None
-        The viewer was closed.
     welcome_changed : None
         `welcoming` has changed.
 
@@ -61,8 +59,6 @@ class PhotoArea(QWidget):
     grid : GridView
     empty_page : EmptyPage
         Shown instead of the grid while the grid is empty.
-    viewer : PhotoViewer
-        One photo alone.
     splitter : QSplitter
         Between the focal panel and the grid.
     """

@@ -114,8 +114,6 @@ def require_decodable(page: Any, size: int) -> None:
     Parameters
     ----------
     page : TiffPage
-    size : int
-        File size in bytes.
 
     Raises
     ------

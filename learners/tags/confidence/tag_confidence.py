@@ -108,10 +108,6 @@ class Confidences(NamedTuple):
 
         Parameters
         ----------
-        per_photo : int
-            Maximum number of tags per photo.
-        minimum : float
-            Minimum confidence.
         exclude : csr_array, shape (q, m), optional
             Non-zero for tags that must not be suggested, because the photo has the tag or the user rejected it.
 

@@ -23,8 +23,6 @@ class AuditStratum(NamedTuple):
     ----------
     number : int
         Number of the stratum from `learners.evaluation.audit.strata_of`.
-    photos : int
-        Number of photos.
     confidence : float
         Mean confidence of the tag, 0..1.
     """

@@ -20,13 +20,10 @@ class Judgements(JournaledFacts):
 
         Parameters
         ----------
-        focal : int
-            Photo id.
         others : iterable of int
             Photo ids; the focal image itself is skipped.
         verdict : Verdict or None
             None: remove. Pairs that already have this verdict retain their date.
-
         """
         focal = int(focal)
         pairs = [other for other in dict.fromkeys(map(int, others)) if other != focal]

@@ -215,8 +215,6 @@ class Metrics(JournaledFacts):
 
         Parameters
         ----------
-        learner : str
-            Name in the table of learners.
         title : str or None
             Displayed name; None: derive it from the learner's name.
         file : str or None

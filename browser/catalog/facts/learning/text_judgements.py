@@ -23,8 +23,6 @@ class TextJudgements(JournaledFacts):
         ----------
         text : str
             Text query; stored with single spaces.
-        others : iterable of int
-            Photo ids.
         verdict : Verdict or None
             None: remove. Photos that already have this verdict retain their date.
 

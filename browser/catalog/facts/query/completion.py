@@ -48,18 +48,10 @@ def complete(
 
     Parameters
     ----------
-    text : str
-        The query.
     cursor : int
         Position in 0..len(text); the rest of the word after it is replaced too.
     tag_names : sequence of str
         Known tags, the preferred ones first.
-    limit : int
-        Largest number of completions.
-    labels, cameras : sequence of str
-        Known labels and cameras.
-    other_names : mapping of str to str, optional
-        Aliases of tags, with the tags.
     months : sequence of str
         Months with photos, as ``2024-05``, newest first.
 

@@ -52,13 +52,7 @@ class _Photos(Protocol):
 
 
 class Evaluation:
-    """Evaluates queries.
-
-    Parameters
-    ----------
-    photos : Photos
-        Photos of the library.
-    """
+    """Evaluates queries."""
 
     def __init__(self, database: Database, columns: Columns, photos: _Photos) -> None:
         self._database = database

@@ -45,8 +45,6 @@ class CommitCount:
     ----------
     connection : sqlite3.Connection
         The writer, outside a transaction, at the current schema.
-    path : pathlib.Path
-        The catalogue.
 
     Raises
     ------
@@ -153,8 +151,6 @@ def require_all_commits(connection: sqlite3.Connection, path: Path, version: int
     ----------
     connection : sqlite3.Connection
         Connection to the catalogue, outside a transaction.
-    path : pathlib.Path
-        The catalogue.
     version : int
         Schema version; before version 2, commits were not counted.
 

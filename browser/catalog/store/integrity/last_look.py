@@ -19,13 +19,7 @@ _AGAIN: Final = 86_400.0
 
 
 def last_look(path: Path) -> float | None:
-    """Return when a catalogue was last checked, in seconds since 1970; None if it must be checked now.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        The catalogue.
-    """
+    """Return when a catalogue was last checked, in seconds since 1970; None if it must be checked now."""
     try:
         at, *state = json.loads(read_own_text(_note(path)))
         return float(at) if 0 <= time.time() - at < _AGAIN and state == _state(path) else None

@@ -12,15 +12,6 @@ class WriterFiles:
     """The catalogue's file, its write-ahead log and the lock, as seen by the writer that holds the lock.
 
     Detecting a foreign file changes no state: once the original is put back, it is accepted again.
-
-    Parameters
-    ----------
-    path : pathlib.Path
-        The catalogue.
-    lock : pathlib.Path or None
-        The lock file.
-    count : CommitCount
-        Counter of the writer.
     """
 
     def __init__(self, path: Path, lock: Path | None, count: CommitCount) -> None:

@@ -113,12 +113,8 @@ class Pages:
 
     Attributes
     ----------
-    size : int
-        Page size in bytes.
     count : int
         Number of pages, numbered from 1.
-    lost_frames : int
-        Number of damaged frames in the log.
     """
 
     def __init__(self, path: Path) -> None:
@@ -197,8 +193,6 @@ class Pages:
         ----------
         kind, at : int
             Page type and offset.
-        most : int
-            Largest number of columns.
 
         Raises
         ------

@@ -62,14 +62,10 @@ class RescueReport:
 
     Attributes
     ----------
-    version : int
-        Schema version.
     pages : int
         Number of pages in the damaged file and its log.
     broken_pages : int
         Number of pages that cannot be read as expected.
-    lost_frames : int
-        Number of damaged frames in the write-ahead log.
     rows : dict of str to int
         Number of rows in the new catalogue, by table.
     from_damaged, from_indexes, from_journal, from_backup : dict of str to int
@@ -263,13 +259,7 @@ def _insertion(table: _Table, otherwise: str = "") -> str:
 
 
 class _Candidates:
-    """Finds the tables with digests to which a cell may belong.
-
-    Attributes
-    ----------
-    most : int
-        Largest number of columns in a row.
-    """
+    """Finds the tables with digests to which a cell may belong."""
 
     def __init__(self, tables: Iterable[_Table]) -> None:
         # Tables with more known forms first, because rows of other tables do not match these.

@@ -38,10 +38,6 @@ class Replaced:
     ----------
     path : pathlib.Path
         Folder with the catalogue, its log, its commit count, and replaced metric files.
-    number : int
-        Sequence number.
-    at : datetime
-        Time of the replacement.
     """
 
     path: Path

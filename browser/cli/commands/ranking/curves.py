@@ -40,8 +40,6 @@ def draw_curves(found: Evaluation, file: Path) -> None:
 
     Parameters
     ----------
-    found : Evaluation
-        Evaluation with queries.
     file : pathlib.Path
         Output file ending in .png, .svg or .pdf.
     """

@@ -51,15 +51,8 @@ class AnswerSaver(Model):
     editor : Editor
         Announces written changes, undo and redo.
 
-    Attributes
-    ----------
-    saving : bool
-        Whether an answer is being saved.
-
     Signals
     -------
-    saved : None
-        An answer was saved.
     undone : (GivenAnswer, ChangeSet)
         A saved answer was undone.
     redone : GivenAnswer

@@ -15,11 +15,6 @@ _FEWEST: Final = 3  # number of answers before the first estimate
 class Pace:
     """The times and numbers of photos of recent answers.
 
-    Parameters
-    ----------
-    clock : callable
-        Returns the time in seconds.
-
     Examples
     --------
     >>> times = iter([0.0, 4.0, 10.0, 16.0, 20.0, 25.0])

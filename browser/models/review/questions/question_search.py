@@ -82,8 +82,6 @@ class QuestionSearch(Model):
     state : SearchState
     loaded : bool
         Whether a search has ended.
-    obstacle : str
-        Reason why there is no question.
 
     Signals
     -------

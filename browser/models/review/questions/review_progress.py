@@ -38,8 +38,6 @@ class ReviewProgress(QObject):
 
     Attributes
     ----------
-    pace : Pace
-        Pace of the answers.
     photo_count, untagged_count : int
         Number of photos in the scope, and of untagged ones among them, as of the last search.
 

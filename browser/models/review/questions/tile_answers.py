@@ -15,11 +15,6 @@ from focal_photos.browser.models.review.questions.answers import Answers
 class TileAnswers(QObject):
     """Changes answers as the user flips tiles, drags over them, or moves the line.
 
-    Parameters
-    ----------
-    grid : GridModel
-        Shows the photos.
-
     Signals
     -------
     shown : None

@@ -59,16 +59,6 @@ class DescriptionWriter:
     """Finds the photos that lack descriptors, collects results and writes them in batches.
 
     Vectors, patches, codes and thumbnails are written before the catalogue.
-
-    Parameters
-    ----------
-    plan : DescriptionPlan
-        Descriptors to store.
-
-    Attributes
-    ----------
-    report : ExtractReport
-        Report on the results written.
     """
 
     def __init__(self, library: Library, plan: DescriptionPlan) -> None:

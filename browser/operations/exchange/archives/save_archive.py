@@ -87,8 +87,6 @@ class ArchiveReport:
 
     Attributes
     ----------
-    bytes : int
-        Size of the archive.
     counts : dict of str to int
         ``photos``, ``tags``, ``judgements``, ``metrics``.
     """

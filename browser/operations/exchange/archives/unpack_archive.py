@@ -55,8 +55,6 @@ class UnpackReport:
 
     Attributes
     ----------
-    folder : pathlib.Path
-        Folder of the library.
     counts : dict of str to int
         Numbers of items according to the archive: ``photos``, ``tags``, ``judgements``, ``metrics``.
     """

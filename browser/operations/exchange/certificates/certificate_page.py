@@ -54,15 +54,7 @@ tr.total td { font-weight: 600; }
 
 
 def certificate_page(certificate: Certificate, library: str, say: Callable[[str], str] = str) -> str:
-    """Return a certificate as HTML.
-
-    Parameters
-    ----------
-    library : str
-        Name of the library.
-    say : callable
-        Translates an English text.
-    """
+    """Return a certificate as HTML."""
     heads = "".join(
         f'<th{_number(place)} scope="col">{escape(say(column))}</th>' for place, column in enumerate(COLUMNS)
     )

@@ -21,11 +21,6 @@ class Elements(Generic[T]):
 
     Subclasses override `start`, `end` and ``data``, call the methods of this class first, and append to `found`.
 
-    Parameters
-    ----------
-    path : pathlib.Path
-        Path of the document.
-
     Attributes
     ----------
     found : list of T

@@ -127,13 +127,7 @@ def _count_tags(
 
 
 def import_found_tags(library: Library, roots: Collection[int], choice: ImportChoice) -> Job[MetadataReport]:
-    """Import tags found in the files of folders in one journal step, and again whenever files change.
-
-    Parameters
-    ----------
-    roots : collection of int
-        Ids of folders of the library.
-    """
+    """Import tags found in the files of folders in one journal step, and again whenever files change."""
     yield Meter(Text("Importing tags")).state()
     report = MetadataReport()
     take_over(library, (), report, dict.fromkeys(roots, choice))

@@ -29,8 +29,6 @@ class MetadataReport:
 
     Attributes
     ----------
-    read : int
-        Number of photos read.
     tags, ratings, labels : int
         Numbers of items given to photos.
     kinds : int

@@ -12,15 +12,6 @@ def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool
 
     The changes belong to the journal step begun by the caller.
 
-    Parameters
-    ----------
-    photo_id : int
-        Photo to copy from.
-    to : int
-        Photo to copy to.
-    rejection : bool
-        Whether to copy a rejection too.
-
     Raises
     ------
     UnknownPhotoError

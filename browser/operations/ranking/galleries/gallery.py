@@ -372,8 +372,6 @@ class StoredRows:
 
     Attributes
     ----------
-    vectors : Path
-        The folder of the library's vectors.
     key : str
         Key under which the rows are stored.
     file : Path or None

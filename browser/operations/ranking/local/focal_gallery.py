@@ -40,8 +40,6 @@ class FocalImageGallery:
     ----------
     ids : ndarray of int64, shape (F,)
         The focal images, in the order of the candidates.
-    models : dict of int to FocalImage
-        The focal images by photo id.
     """
 
     def __init__(

@@ -23,8 +23,6 @@ def learn_focal_image(
 
     Parameters
     ----------
-    patches : PhotoPatches
-        Patches of the focal image.
     distances : ndarray of float32, shape (n, M)
         Elementary distances from these patches to the photos of the training set.
     like : FocalImages

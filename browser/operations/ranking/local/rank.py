@@ -66,8 +66,6 @@ def rank_locally(
     ----------
     metric : Metric
         A metric of local distances.
-    focal_id : int or None
-        Id of the focal image, if it is in the library.
     source : Path or bytes or None
         The focal image, if it is not in the library or has changed.
     ids : ndarray of int64, shape (n,)

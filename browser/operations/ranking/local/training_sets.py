@@ -44,8 +44,6 @@ class FocalTrainingSet:
     ----------
     ids : ndarray of int64, shape (n,)
         Candidates and the focal image itself, ascending.
-    row : int
-        Row of the focal image.
     side : SideInformation
         Two tags, for photos that share a tag with the focal image and for other tagged photos, and the judgements
         against the focal image.
@@ -73,11 +71,6 @@ class FocalTrainingSets:
     of the choice; the rest are drawn at random. Near photos alone would not show typical distances, and any patch
     distinguishes far photos from the focal image. The paper compares with all photos. For the effect of the choice on
     recognition see `tests/benchmarks/results/frome2006-choice.md`.
-
-    Parameters
-    ----------
-    keys : sequence of str
-        Keys of the patches.
     """
 
     def __init__(
@@ -206,8 +199,6 @@ def choice(
         Rows known to be similar or dissimilar; both False if unknown.
     nearest : ndarray of intp, shape (m,)
         Dissimilar rows with known distances to the focal image, nearest first.
-    most : int
-        Number of rows to choose.
 
     Returns
     -------

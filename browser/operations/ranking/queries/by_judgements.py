@@ -34,8 +34,6 @@ def nearest_by_judgements(
 
     Parameters
     ----------
-    focal : int
-        Row of the focal image.
     verdicts : mapping of int to Verdict
         Judgements against the focal image by photo id; all photos are in the gallery.
     count : int, optional

@@ -22,8 +22,6 @@ class DaskExecutor(PhotoExecutor):
         Sent once to the scheduler and to each worker.
     workers : int or None
         Maximum number of simultaneous batches; None: number of threads of the cluster.
-    scheduler : str or None
-        Address, e.g. ``"tcp://10.0.0.1:8786"``.
 
     Raises
     ------

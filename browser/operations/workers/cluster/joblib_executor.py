@@ -25,8 +25,6 @@ class JoblibPhotoExecutor(PhotoExecutor):
     ----------
     size : int or None
         Number of simultaneous batches; None: number of workers of the back end.
-    backend : str
-        Name of the back end.
 
     Raises
     ------

@@ -23,8 +23,6 @@ class Completer(QObject):
 
     Parameters
     ----------
-    field : QLineEdit
-        The text field.
     complete : callable
         Text and cursor position -> completions, as whole texts of the field or as proposals.
     as_typed : callable, optional

@@ -18,13 +18,6 @@ BLOCK: Final = 20_000
 class GridScroll(QObject):
     """Scrolls to rows and positions, and lays out the rows below between events.
 
-    Parameters
-    ----------
-    bar : QScrollBar
-        Vertical scroll bar of the grid.
-    tiles : TileArrangement
-        Places of the rows.
-
     Signals
     -------
     extended : None

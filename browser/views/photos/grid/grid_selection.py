@@ -20,8 +20,6 @@ class GridSelection(QObject):
 
     Parameters
     ----------
-    tiles : TileArrangement
-        Places of the rows.
     chosen : QItemSelectionModel
         Selected rows and the current row.
 

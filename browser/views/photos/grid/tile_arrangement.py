@@ -98,15 +98,7 @@ class TileArrangement:
         self._margins = TileMargins()
 
     def arrange(self, width: int, margins: TileMargins, band: int) -> None:
-        """Discard all places and begin a new layout, which `layout.extend` continues.
-
-        Parameters
-        ----------
-        width : int
-            Width of the view.
-        band : int
-            Height of the band above the weak matches.
-        """
+        """Discard all places and begin a new layout, which `layout.extend` continues."""
         self._width, self._margins = width, margins
         weak = self._photos.weak_from
         if weak is None or weak > len(self._photos.ids):

@@ -35,10 +35,6 @@ class TrailStep(QAbstractButton):
     ----------
     step : Step
         The shown step; for a group of steps, the target of a click.
-    number : int
-        Its number in the trail.
-    current : bool
-        Whether it is the current step.
     ahead : bool
         Whether it comes after the current step.
     branches : int
