@@ -4,21 +4,83 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
 from itertools import accumulate
-from typing import Final, cast
+from typing import Any, Final, TypeVar, cast
 
 from PySide6.QtCore import QEvent, QMargins, QObject, QRect, QSize, Qt
 from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
+    QBoxLayout,
     QGridLayout,
+    QHBoxLayout,
     QLayout,
     QLayoutItem,
     QScrollArea,
     QSizePolicy,
     QSplitter,
     QStackedWidget,
+    QVBoxLayout,
     QWidget,
 )
+
+STRETCH: Final = 1
+"""Empty space of a row or column that takes the room the other parts leave."""
+
+LayoutT = TypeVar("LayoutT", bound=QBoxLayout)
+
+_Part = QWidget | QLayout
+Part = _Part | int | tuple[_Part, int] | tuple[_Part, int, Qt.AlignmentFlag]
+"""Part of a row or column: a widget or a layout, perhaps with a stretch factor and an alignment, or `STRETCH`."""
+
+
+def in_row(
+    *parts: Part,
+    margins: int | tuple[int, int, int, int] | None = None,
+    spacing: int | None = None,
+    parent: QWidget | None = None,
+) -> QHBoxLayout:
+    """Return a layout of parts side by side.
+
+    Parameters
+    ----------
+    margins : int or tuple of int, optional
+        Pixels at all sides, or left, top, right and bottom; default: those of the style.
+    spacing : int, optional
+        Pixels between the parts; default: those of the style.
+    parent : QWidget, optional
+        The widget that gets the layout.
+    """
+    return _filled(QHBoxLayout() if parent is None else QHBoxLayout(parent), parts, margins, spacing)
+
+
+def in_column(
+    *parts: Part,
+    margins: int | tuple[int, int, int, int] | None = None,
+    spacing: int | None = None,
+    parent: QWidget | None = None,
+) -> QVBoxLayout:
+    """Return a layout of parts below each other; see `in_row`."""
+    return _filled(QVBoxLayout() if parent is None else QVBoxLayout(parent), parts, margins, spacing)
+
+
+def _filled(
+    layout: LayoutT, parts: Sequence[Part], margins: int | tuple[int, int, int, int] | None, spacing: int | None
+) -> LayoutT:
+    if margins is not None:
+        layout.setContentsMargins(*((margins,) * 4 if isinstance(margins, int) else margins))
+    if spacing is not None:
+        layout.setSpacing(spacing)
+    for part in parts:
+        if isinstance(part, int):
+            layout.addStretch(part)
+            continue
+        item = part[0] if isinstance(part, tuple) else part
+        options: tuple[Any, ...] = part[1:] if isinstance(part, tuple) else ()
+        if isinstance(item, QWidget):
+            layout.addWidget(item, *options)
+        else:
+            layout.addLayout(item, *options)
+    return layout
 
 
 class FlowLayout(QLayout):

@@ -6,12 +6,13 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.photos.scope import CurrentScope
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.buttons import ElidedButton
 from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.layouts import in_row
 
 CLEAR_KEY: Final = "Ctrl+Shift+X"
 """Key that clears the scope."""
@@ -40,11 +41,7 @@ class ScopeBar(QWidget):
         self._everything = ElidedLabel("", "soft", asks=True)
         self.chip = ElidedButton("recent", "  \N{MULTIPLICATION SIGN}")
         self.chip.clicked.connect(lambda _checked=False: scope.clear())
-        row = QHBoxLayout(self)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(7)
-        for widget in (self._caption, self.chip, self._everything):
-            row.addWidget(widget)
+        in_row(self._caption, self.chip, self._everything, margins=0, spacing=7, parent=self)
         keys = QShortcut(QKeySequence(CLEAR_KEY), page, scope.clear)
         keys.setContext(Qt.ShortcutContext.WidgetWithChildrenShortcut)
         scope.changed.connect(self._show)

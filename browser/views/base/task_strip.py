@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt
 from PySide6.QtGui import QEnterEvent
-from PySide6.QtWidgets import QHBoxLayout, QProgressBar, QSizePolicy, QWidget
+from PySide6.QtWidgets import QProgressBar, QSizePolicy, QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.runner import TaskState
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.layouts import in_row
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -47,10 +48,7 @@ class TaskStrip(QWidget):
         self.bar.setAccessibleName(self.tr("Progress"))
         self.pause_button = tool_button(theme, "pause", self.tr("Pause"), self._pause)
         self.cancel_button = tool_button(theme, "cross", self.tr("Cancel"), self._cancel)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self.text, 1)
+        layout = in_row((self.text, 1), margins=0, spacing=8, parent=self)
         for widget in (self.bar, self.pause_button, self.cancel_button):
             layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignVCenter)
         if not fills:

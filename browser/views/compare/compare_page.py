@@ -7,13 +7,14 @@ from typing import Final
 
 from PySide6.QtCore import QPointF, Qt, QTimer
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QGridLayout, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QStackedWidget, QWidget
 
 from focal_photos.browser.models.photos.comparison import FEWEST, MOST
 from focal_photos.browser.models.photos.formatting import no_photos_yet
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import in_column, in_row
 from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.compare.compare_pane import ComparePane
@@ -59,9 +60,7 @@ class ComparePage(ModePage):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._area)
         self._pages.addWidget(self._nothing)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
+        rows = in_column(margins=0, spacing=0, parent=self)
         self._bars = self._heading(), self._foot()
         rows.addWidget(self._bars[0])
         rows.addWidget(self._pages, 1)
@@ -92,19 +91,18 @@ class ComparePage(ModePage):
         self.fewer_button.setToolTip(self.tr("Remove this photo from the comparison (Shift+Backspace)"))
         self.more_button = button(self.tr("Add a photo"), "", self._comparison.add)
         self.more_button.setToolTip(self.tr("Add the next photo (Shift+Space)"))
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(16, 7, 12, 7)
-        row.setSpacing(8)
-        row.addWidget(title)
-        row.addWidget(self._hint, 1)
-        for widget in (
+        in_row(
+            title,
+            (self._hint, 1),
             self.lock_button,
             self.previous_button,
             self.next_button,
             self.fewer_button,
             self.more_button,
-        ):
-            row.addWidget(widget)
+            margins=(16, 7, 12, 7),
+            spacing=8,
+            parent=bar,
+        )
         return bar
 
     def _foot(self) -> QWidget:
@@ -119,13 +117,9 @@ class ComparePage(ModePage):
             "similar to the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·"
             "  wheel, + and -: zoom, Z: full size"
         )
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 7, 16, 7)
-        row.setSpacing(12)
-        row.addWidget(self.field, 1)
         hint = label(keys, "faint", wrap=True)
         hint.setMinimumWidth(200)
-        row.addWidget(hint, 3)
+        in_row((self.field, 1), (hint, 3), margins=(12, 7, 16, 7), spacing=12, parent=bar)
         return bar
 
     # ------------------------------------------------------------------ the mode

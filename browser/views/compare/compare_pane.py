@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QMouseEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from focal_photos.browser.catalog.facts.marks import MAX_RATING, REJECTED
 from focal_photos.browser.models.photos.comparison import ComparedPhoto
 from focal_photos.browser.models.photos.formatting import file_size
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.layouts import in_column
 from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.photos.photo_viewer import PhotoViewer
 
@@ -46,11 +47,7 @@ class ComparePane(QFrame):
         self.photo = _Photo(session, theme, f"compare {place}")
         self.line = ElidedLabel("", "soft")
         self.line.setContentsMargins(8, 0, 8, 0)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(3, 3, 3, 5)
-        rows.setSpacing(4)
-        rows.addWidget(self.photo, 1)
-        rows.addWidget(self.line)
+        in_column((self.photo, 1), self.line, margins=(3, 3, 3, 5), spacing=4, parent=self)
         self.show_current(False)
         self.hide()
 

@@ -5,7 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt, Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QProgressBar, QWidget
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.catalog.store.rescue.difference import Difference
@@ -14,6 +14,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.backups import Backups
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.dialogs.backup_table import BackupTable, difference_text
 
 
@@ -63,20 +64,17 @@ class BackupsDialog(QDialog):
         )
         self.restore_button = button(self.tr("Restore"), "", self._restore)
         self.close_button = button(self.tr("Close"), "primary", self.reject)
-        foot = QHBoxLayout()
-        foot.addWidget(self.make_button)
-        foot.addWidget(self.verify_button)
-        foot.addWidget(self.restore_button)
-        foot.addStretch(1)
-        foot.addWidget(self.close_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(12)
-        layout.addWidget(self.explanation)
-        layout.addWidget(self.table, 1)
-        layout.addWidget(self.difference)
-        layout.addWidget(self.busy)
-        layout.addLayout(foot)
+        foot = in_row(self.make_button, self.verify_button, self.restore_button, STRETCH, self.close_button)
+        in_column(
+            self.explanation,
+            (self.table, 1),
+            self.difference,
+            self.busy,
+            foot,
+            margins=(18, 16, 18, 16),
+            spacing=12,
+            parent=self,
+        )
         for each in (self.make_button, self.verify_button, self.restore_button):
             each.setAutoDefault(False)
         self.close_button.setDefault(True)

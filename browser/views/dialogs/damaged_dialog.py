@@ -5,14 +5,7 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QHBoxLayout,
-    QRadioButton,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QRadioButton, QWidget
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.models.photos.tiles import shown
@@ -20,6 +13,7 @@ from focal_photos.browser.models.work.repair import Repair
 from focal_photos.browser.operations.library.restore import Restored, rescue_lines
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.dialogs.backup_table import BackupTable, difference_text
 
@@ -79,14 +73,8 @@ class DamagedDialog(QDialog):
         self._enable()
 
     def _place(self) -> None:
-        foot = QHBoxLayout()
-        foot.addWidget(self.other_button)
-        foot.addStretch(1)
-        foot.addWidget(self.quit_button)
-        foot.addWidget(self.repair_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(10)
+        foot = in_row(self.other_button, STRETCH, self.quit_button, self.repair_button)
+        layout = in_column(margins=(18, 16, 18, 16), spacing=10, parent=self)
         above: tuple[QWidget, ...]
         above = (self.title, self.problem, self.rescue_choice, self.rescue_text, self.restore_choice)
         for one in above:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QDialog, QFileDialog, QWidget
 
 from focal_photos.browser.models.exchange.data_sets import DataSets
 from focal_photos.browser.operations.exchange.file_format import FileFormat, Media
@@ -13,6 +13,7 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -50,17 +51,17 @@ class DataSetDialog(QDialog):
             "Export writes the photos that the filter shows, with their tags. Import adds the tags of a data "
             "set to photos of this library in one undo step; nothing is removed."
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(12)
-        layout.addWidget(label(text, "soft", wrap=True))
-        for widget in (self.forms, self.links, self.boxes):
-            layout.addWidget(widget)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        for each in (self.close_button, self.take_button, self.save_button):
-            buttons.addWidget(each)
-        layout.addLayout(buttons)
+        buttons = in_row(STRETCH, self.close_button, self.take_button, self.save_button)
+        in_column(
+            label(text, "soft", wrap=True),
+            self.forms,
+            self.links,
+            self.boxes,
+            buttons,
+            margins=(18, 16, 18, 16),
+            spacing=12,
+            parent=self,
+        )
         self.setMinimumWidth(520)
         self.forms.currentIndexChanged.connect(self._show)
         self._show()

@@ -6,19 +6,14 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtGui import QGuiApplication, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.tables import RowTable
 
 
@@ -54,18 +49,12 @@ class FailuresDialog(QDialog):
         text = text or self.tr(
             "All other photos are in the library. Once you repair a file, it is read again within seconds, or with F5."
         )
-        buttons = QHBoxLayout()
-        buttons.addWidget(button(self.tr("Copy the list"), "", self._copy))
-        buttons.addStretch(1)
         close = button(self.tr("Close"), "", self.accept)
         close.setDefault(True)
-        buttons.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(12)
-        layout.addWidget(label(text, "soft", wrap=True))
-        layout.addWidget(self.table, 1)
-        layout.addLayout(buttons)
+        buttons = in_row(button(self.tr("Copy the list"), "", self._copy), STRETCH, close)
+        in_column(
+            label(text, "soft", wrap=True), (self.table, 1), buttons, margins=(18, 16, 18, 16), spacing=12, parent=self
+        )
         self.resize(880, 420)
 
     def _copy(self) -> None:

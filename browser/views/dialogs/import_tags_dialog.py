@@ -3,15 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QCoreApplication
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QDialog, QHeaderView, QTableView, QWidget
 
 from focal_photos.browser.models.exchange.tag_import import TagColumn, TagImport
 from focal_photos.browser.models.photos.formatting import photos_in_words
@@ -20,7 +12,7 @@ from focal_photos.browser.operations.metadata.keywords import Field
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import FlowLayout
+from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, in_column, in_row
 from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
@@ -75,12 +67,9 @@ class ImportTagsDialog(QDialog):
         return view
 
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(10)
-        layout.addWidget(self.summary)
-        layout.addWidget(self.progress)
-        layout.addWidget(self.folder_box)
+        layout = in_column(
+            self.summary, self.progress, self.folder_box, margins=(18, 16, 18, 16), spacing=10, parent=self
+        )
         fields = FlowLayout(14)
         for box in self.field_boxes.values():
             fields.addWidget(box)
@@ -90,12 +79,7 @@ class ImportTagsDialog(QDialog):
         layout.addWidget(self.table, 1)
         note = self.tr("The same choice applies to files that change later. Photos and sidecars are not written.")
         layout.addWidget(label(note, "faint", wrap=True))
-        below = QHBoxLayout()
-        below.addWidget(self.all_button)
-        below.addWidget(self.none_button)
-        below.addStretch(1)
-        below.addWidget(self.cancel_button)
-        below.addWidget(self.import_button)
+        below = in_row(self.all_button, self.none_button, STRETCH, self.cancel_button, self.import_button)
         layout.addLayout(below)
         for each in (self.all_button, self.none_button, self.cancel_button):
             each.setAutoDefault(False)

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QHeaderView, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.metrics.judged_pairs import Column, JudgedPairs
@@ -16,6 +16,7 @@ from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.theme import Theme
@@ -95,23 +96,11 @@ class JudgementsDialog(QDialog):
             box.currentIndexChanged.connect(self._filter)
 
     def _place(self) -> None:
-        filters = QHBoxLayout()
-        filters.addWidget(self.focal_box)
-        filters.addWidget(self.verdict_box)
-        filters.addWidget(self.words, 1)
-        buttons = QHBoxLayout()
-        for each in (self.similar_button, self.dissimilar_button, self.back_button):
-            buttons.addWidget(each)
-        buttons.addStretch(1)
+        filters = in_row(self.focal_box, self.verdict_box, (self.words, 1))
         close = button(self.tr("Close"), "", self.accept)
         close.setDefault(True)
-        buttons.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(12)
-        layout.addLayout(filters)
-        layout.addWidget(self.table, 1)
-        layout.addLayout(buttons)
+        buttons = in_row(self.similar_button, self.dissimilar_button, self.back_button, STRETCH, close)
+        in_column(filters, (self.table, 1), buttons, margins=(18, 16, 18, 16), spacing=12, parent=self)
 
     # ------------------------------------------------------------------ user actions
     def judge(self, verdict: Verdict | None) -> None:

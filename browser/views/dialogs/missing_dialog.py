@@ -6,21 +6,13 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from PySide6.QtCore import QAbstractTableModel, QSize, Qt, QTimer
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QMessageBox,
-    QTableView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QHeaderView, QMessageBox, QTableView, QWidget
 
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.work.folders.missing import THUMBNAIL, Missing
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.task_strip import busy_bar
 
@@ -75,25 +67,20 @@ class MissingDialog(QDialog):
         self._show()
 
     def _place(self) -> None:
-        first = QHBoxLayout()
-        first.addWidget(self.found, 1)
-        first.addWidget(self.accept_button)
-        first.addWidget(self.accept_all_button)
-        last = QHBoxLayout()
-        last.addWidget(self.search_button)
-        last.addWidget(self.forget_button)
-        last.addStretch(1)
-        last.addWidget(self.close_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(10)
-        layout.addWidget(self.explanation)
-        layout.addWidget(self._busy)
-        layout.addLayout(first)
-        layout.addWidget(self.proposals, 2)
-        layout.addWidget(label(self.tr("Missing photos"), "section"))
-        layout.addWidget(self.photos, 3)
-        layout.addLayout(last)
+        first = in_row((self.found, 1), self.accept_button, self.accept_all_button)
+        last = in_row(self.search_button, self.forget_button, STRETCH, self.close_button)
+        in_column(
+            self.explanation,
+            self._busy,
+            first,
+            (self.proposals, 2),
+            label(self.tr("Missing photos"), "section"),
+            (self.photos, 3),
+            last,
+            margins=(18, 16, 18, 16),
+            spacing=10,
+            parent=self,
+        )
         self.resize(980, 640)
 
     # ------------------------------------------------------------------ user actions

@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.moving import Moving
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import in_column
 from focal_photos.browser.views.base.task_strip import busy_bar
 
 
@@ -32,11 +33,9 @@ class MovingDialog(QDialog):
         self.stop_button = button(self.tr("Stop and leave it in place"), "", self.reject)
         self.open_button = button(self.tr("Open the library where it is"), "primary", self.accept)
         self.open_button.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(12)
-        for widget in (self.text, self.busy, self.stop_button, self.open_button):
-            layout.addWidget(widget)
+        in_column(
+            self.text, self.busy, self.stop_button, self.open_button, margins=(18, 16, 18, 16), spacing=12, parent=self
+        )
         self.setMinimumWidth(460)
         self._moving = Moving(self)
         self._moving.done.connect(self._end)

@@ -5,11 +5,12 @@ from __future__ import annotations
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 
 
 class OpenArchiveDialog(QDialog):
@@ -41,16 +42,15 @@ class OpenArchiveDialog(QDialog):
         self.unpack_button = button(self.tr("Unpack into a new library…"), "", self._unpack)
         self.merge_button = button(self.tr("Merge into this library"), "primary", self._merge)
         self.merge_button.setEnabled(can_merge)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(12)
-        layout.addWidget(label(shown(file.name), "title", wrap=True))
-        layout.addWidget(label(text, "soft", wrap=True))
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        for each in (self.cancel_button, self.unpack_button, self.merge_button):
-            buttons.addWidget(each)
-        layout.addLayout(buttons)
+        buttons = in_row(STRETCH, self.cancel_button, self.unpack_button, self.merge_button)
+        in_column(
+            label(shown(file.name), "title", wrap=True),
+            label(text, "soft", wrap=True),
+            buttons,
+            margins=(18, 16, 18, 16),
+            spacing=12,
+            parent=self,
+        )
         self.setMinimumWidth(520)
         # a button can become the default only after it was added to the dialog
         self.cancel_button.setAutoDefault(False)

@@ -7,16 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QTimer
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QGridLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QLineEdit, QListWidget, QWidget
 
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tiles import shown
@@ -24,6 +15,7 @@ from focal_photos.browser.models.work.folders.relocating import Relocating
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
 
@@ -114,18 +106,18 @@ class RelocateDialog(QDialog):
         form.addWidget(self.place_field, 1, 1)
         form.addWidget(self.choose_button, 1, 2)
         form.addWidget(self.hint, 2, 1, 1, 2)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel_button)
-        buttons.addWidget(self.relocate_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(12)
-        layout.addWidget(label(text, "soft", wrap=True))
-        layout.addLayout(form)
-        for widget in (self._busy, self.findings, self.problem):
-            layout.addWidget(widget)
-        layout.addWidget(self.differences, 1)
+        buttons = in_row(STRETCH, self.cancel_button, self.relocate_button)
+        layout = in_column(
+            label(text, "soft", wrap=True),
+            form,
+            self._busy,
+            self.findings,
+            self.problem,
+            (self.differences, 1),
+            margins=(18, 16, 18, 16),
+            spacing=12,
+            parent=self,
+        )
         layout.addStretch(0)
         layout.addLayout(buttons)
         self.resize(680, 400)

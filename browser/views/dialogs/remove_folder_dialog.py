@@ -6,12 +6,13 @@ from collections.abc import Sequence
 from pathlib import Path
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -49,9 +50,7 @@ class RemoveFolderDialog(QDialog):
         self.remove_button = button(self.tr("Remove from the library"), "primary", self.accept)
         self.accepted.connect(lambda: self.confirmed.emit(self._folders[self.folder_box.currentIndex()]))
 
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(12)
+        layout = in_column(margins=(18, 16, 18, 16), spacing=12, parent=self)
         if len(folders) > 1:
             layout.addWidget(self.folder_box)
         else:
@@ -59,10 +58,7 @@ class RemoveFolderDialog(QDialog):
             self.folder_box.hide()
             layout.addWidget(label(shown(str(folders[0])), "title", wrap=True))
         layout.addWidget(self.explanation)
-        buttons = QHBoxLayout()
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel_button)
-        buttons.addWidget(self.remove_button)
+        buttons = in_row(STRETCH, self.cancel_button, self.remove_button)
         layout.addLayout(buttons)
         self.setMinimumWidth(460)
         # a button can become the default only after it was added to the dialog

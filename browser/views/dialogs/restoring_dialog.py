@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from pathlib import Path
 
-from PySide6.QtWidgets import QDialog, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QWidget
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.repair import Repair
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import in_column
 from focal_photos.browser.views.base.task_strip import busy_bar
 
 
@@ -25,11 +26,7 @@ class RestoringDialog(QDialog):
         self.busy = busy_bar(self.tr("Restoring"))
         self.open_button = button(self.tr("Open the library as it is"), "primary", self.accept)
         self.open_button.hide()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(12)
-        for widget in (self.text, self.busy, self.open_button):
-            layout.addWidget(widget)
+        in_column(self.text, self.busy, self.open_button, margins=(18, 16, 18, 16), spacing=12, parent=self)
         self.setMinimumWidth(460)
         self._repair = Repair(folder, self)
         self._repair.done.connect(self.accept)

@@ -6,11 +6,12 @@ from collections.abc import Mapping, Sequence
 
 from PySide6.QtCore import QSize, Qt
 from PySide6.QtGui import QKeySequence
-from PySide6.QtWidgets import QDialog, QGridLayout, QHBoxLayout, QScrollArea, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QGridLayout, QScrollArea, QVBoxLayout, QWidget
 
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 
 
 class ShortcutsDialog(QDialog):
@@ -73,12 +74,8 @@ class ShortcutsDialog(QDialog):
                 break
         close = button(self.tr("Close"), "", self.accept)
         close.setDefault(True)
-        foot = QHBoxLayout()
-        foot.addStretch(1)
-        foot.addWidget(close)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(24, 20, 24, 18)
-        layout.setSpacing(18)
+        foot = in_row(STRETCH, close)
+        layout = in_column(margins=(24, 20, 24, 18), spacing=18, parent=self)
         scrolled = QScrollArea()
         scrolled.setAccessibleName(self.tr("Keys"))
         scrolled.setWidget(page)
@@ -91,9 +88,7 @@ class ShortcutsDialog(QDialog):
 def _columns(groups: Mapping[str, list[tuple[str, list[str]]]], number: int) -> QWidget:
     """Return the groups side by side, in columns of about equal length."""
     page = QWidget()
-    columns = QHBoxLayout(page)
-    columns.setContentsMargins(0, 0, 10, 0)
-    columns.setSpacing(36)
+    columns = in_row(margins=(0, 0, 10, 0), spacing=36, parent=page)
     lines = [len(group) + 2 for group in groups.values()]
     column, used, limit = QVBoxLayout(), 0, -(-sum(lines) // number) + 1
     column.setSpacing(14)
@@ -118,9 +113,7 @@ def _group(title: str, rows: list[tuple[str, list[str]]]) -> QGridLayout:
     grid.addWidget(label(title, "section"), 0, 0, 1, 2)
     for row, (text, keys) in enumerate(rows, start=1):
         grid.addWidget(label(text), row, 0)
-        caps = QHBoxLayout()
-        caps.setSpacing(4)
-        caps.addStretch(1)
+        caps = in_row(STRETCH, spacing=4)
         for key in keys:
             cap = label(key, "key")
             cap.setAlignment(Qt.AlignmentFlag.AlignCenter)

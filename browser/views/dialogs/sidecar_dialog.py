@@ -2,13 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import (
-    QDialog,
-    QHBoxLayout,
-    QHeaderView,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
 from focal_photos.browser.models.exchange.sidecar_exchange import SidecarExchange
 from focal_photos.browser.operations.jobs.progress import Progress
@@ -17,6 +11,7 @@ from focal_photos.browser.operations.metadata.exchange_sidecars import Direction
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
@@ -73,27 +68,20 @@ class SidecarDialog(QDialog):
 
     # ------------------------------------------------------------------ creation
     def _arrange(self) -> None:
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(10)
-        layout.addWidget(self.summary)
-        layout.addWidget(self.detail)
-        layout.addWidget(self.progress)
-        above = QHBoxLayout()
-        above.addWidget(self.conflicts_label)
-        above.addStretch(1)
-        for each in (self.all_focal, self.all_sidecar, self.all_open):
-            above.addWidget(each)
-        layout.addLayout(above)
-        layout.addWidget(self.conflict_view)
-        layout.addWidget(self.differences_label)
-        layout.addWidget(self.difference_view, 1)
-        below = QHBoxLayout()
-        below.addWidget(self.direction_box)
-        below.addWidget(self.problems_button)
-        below.addStretch(1)
-        below.addWidget(self.close_button)
-        below.addWidget(self.exchange_button)
+        above = in_row(self.conflicts_label, STRETCH, self.all_focal, self.all_sidecar, self.all_open)
+        layout = in_column(
+            self.summary,
+            self.detail,
+            self.progress,
+            above,
+            self.conflict_view,
+            self.differences_label,
+            (self.difference_view, 1),
+            margins=(18, 16, 18, 16),
+            spacing=10,
+            parent=self,
+        )
+        below = in_row(self.direction_box, self.problems_button, STRETCH, self.close_button, self.exchange_button)
         layout.addStretch()
         layout.addLayout(below)
         header = self.conflict_view.horizontalHeader()

@@ -6,16 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, QObject, QPoint, QSize, Qt, Signal
 from PySide6.QtGui import QImage, QKeyEvent, QMouseEvent, QResizeEvent
-from PySide6.QtWidgets import (
-    QFrame,
-    QGridLayout,
-    QHBoxLayout,
-    QListWidget,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QFrame, QGridLayout, QListWidget, QScrollArea, QStackedWidget, QWidget
 
 from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.models.photos.formatting import file_size, grouped, no_photos_yet, photos_in_words
@@ -25,7 +16,7 @@ from focal_photos.browser.operations.duplicates import find_duplicates, keeper
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
-from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
@@ -53,11 +44,7 @@ class _Tile(QFrame):
         self.verdict = ElidedLabel("", "title")
         self.name = ElidedLabel("", "")
         self.facts = ElidedLabel("", "soft")
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(8, 8, 8, 8)
-        rows.setSpacing(4)
-        for widget in (self.picture, self.verdict, self.name, self.facts):
-            rows.addWidget(widget)
+        in_column(self.picture, self.verdict, self.name, self.facts, margins=8, spacing=4, parent=self)
         self.setFixedWidth(_SIDE + 20)
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
@@ -101,11 +88,7 @@ class DuplicatesPage(ModePage):
         self._pages = QStackedWidget()
         self._pages.addWidget(self._group_view())
         self._pages.addWidget(self._nothing)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self._heading())
-        rows.addWidget(self._pages, 1)
+        rows = in_column(self._heading(), (self._pages, 1), margins=0, spacing=0, parent=self)
         self._bar = self._foot()
         rows.addWidget(self._bar)
         self._duplicates.changed.connect(self._show)
@@ -119,9 +102,7 @@ class DuplicatesPage(ModePage):
         bar = page_bar()
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Duplicates of"), self)
         self._counts = ElidedLabel("", "soft")
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(16, 8, 12, 8)
-        row.setSpacing(12)
+        row = in_row(margins=(16, 8, 12, 8), spacing=12, parent=bar)
         self.everywhere_button = button("", "", self.reject_everywhere)
         self.everywhere_button.setToolTip(
             self.tr(
@@ -148,20 +129,14 @@ class DuplicatesPage(ModePage):
         area.setWidget(inside)
         area.viewport().installEventFilter(self)
         self._title = label("", "title")
-        heading = QHBoxLayout()
-        heading.setContentsMargins(14, 10, 14, 0)
-        heading.setSpacing(12)
-        heading.addWidget(self._title)
-        heading.addWidget(HintLabel(self.tr("click or ← →: choose which to keep"), "faint"), 1)
-        right = QVBoxLayout()
-        right.setSpacing(0)
-        right.addLayout(heading)
-        right.addWidget(area, 1)
-        row = QHBoxLayout(page)
-        row.setContentsMargins(0, 0, 0, 0)
-        row.setSpacing(0)
-        row.addWidget(self.list)
-        row.addLayout(right, 1)
+        heading = in_row(
+            self._title,
+            (HintLabel(self.tr("click or ← →: choose which to keep"), "faint"), 1),
+            margins=(14, 10, 14, 0),
+            spacing=12,
+        )
+        right = in_column(heading, (area, 1), spacing=0)
+        in_row(self.list, (right, 1), margins=0, spacing=0, parent=page)
         return page
 
     def _foot(self) -> QWidget:
@@ -199,9 +174,7 @@ class DuplicatesPage(ModePage):
             self.next_button,
         ):
             buttons.addWidget(widget)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 7, 16, 7)
-        row.addLayout(buttons)
+        in_row(buttons, margins=(12, 7, 16, 7), parent=bar)
         return bar
 
     # ------------------------------------------------------------------ the mode

@@ -15,15 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import (
-    QAbstractButton,
-    QHBoxLayout,
-    QMenu,
-    QScrollArea,
-    QSizePolicy,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QAbstractButton, QMenu, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -32,7 +24,7 @@ from focal_photos.browser.operations.ranking.queries.query import Example, Examp
 from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.dropping import DropFrame
 from focal_photos.browser.views.base.labels import HintLabel, label
-from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.layouts import clear_layout, in_row
 from focal_photos.browser.views.base.painting import paint_mark, paint_photo
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
@@ -164,9 +156,7 @@ class ExamplesStrip(QWidget):
         self.close_button = tool_button(
             theme, "cross", self.tr("Leave the ranking (G)"), session.navigator.leave_ranking
         )
-        self._row = QHBoxLayout()
-        self._row.setSpacing(6)
-        self._row.setContentsMargins(0, 0, 0, 0)
+        self._row = in_row(margins=0, spacing=6)
         inside = QWidget()
         inside.setLayout(self._row)
         self._pictures = QScrollArea()
@@ -175,15 +165,9 @@ class ExamplesStrip(QWidget):
         self._pictures.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self._pictures.setVerticalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
         self._pictures.setFixedHeight(_PICTURE + 12)
-        heading = QHBoxLayout()
-        heading.setSpacing(8)
-        heading.addWidget(self._title)
-        heading.addWidget(self._hint, 1)
-        heading.addWidget(self.close_button)
+        heading = in_row(self._title, (self._hint, 1), self.close_button, spacing=8)
         self._reasons: QWidget | None = None
-        self._columns = QHBoxLayout(self)
-        self._columns.setContentsMargins(12, 8, 12, 4)
-        self._columns.setSpacing(14)
+        self._columns = in_row(margins=(12, 8, 12, 4), spacing=14, parent=self)
         rows = QVBoxLayout()
         self._columns.addLayout(rows, 1)
         rows.setSpacing(4)

@@ -19,22 +19,13 @@ from PySide6.QtGui import (
     QTextOption,
     QTextTable,
 )
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLineEdit,
-    QSplitter,
-    QTextBrowser,
-    QTextEdit,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLineEdit, QSplitter, QTextBrowser, QTextEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from focal_photos.browser.models.help.guide import INDEX, Place, read_guide
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.buttons import add_clear_button, tool_button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 _PLACE: Final = Qt.ItemDataRole.UserRole
@@ -107,25 +98,12 @@ class GuideWindow(QWidget):
         self.setMinimumSize(560, 400)
 
     def _lay_out(self) -> None:
-        top = QHBoxLayout()
-        top.setSpacing(4)
-        top.addWidget(self.back_button)
-        top.addWidget(self.forward_button)
-        top.addWidget(self.field, 1)
+        top = in_row(self.back_button, self.forward_button, (self.field, 1), spacing=4)
         side = QWidget()
-        left = QVBoxLayout(side)
-        left.setContentsMargins(10, 10, 6, 10)
-        left.setSpacing(8)
-        left.addLayout(top)
-        left.addWidget(self.nothing)
-        left.addWidget(self.contents, 1)
+        in_column(top, self.nothing, (self.contents, 1), margins=(10, 10, 6, 10), spacing=8, parent=side)
         page = QWidget()
-        right = QVBoxLayout(page)
-        right.setContentsMargins(0, 0, 0, 0)
-        right.setSpacing(0)
         self.note.setContentsMargins(int(_MARGIN), 8, int(_MARGIN), 8)
-        right.addWidget(self.text, 1)
-        right.addWidget(self.note)
+        in_column((self.text, 1), self.note, margins=0, spacing=0, parent=page)
         columns = QSplitter(Qt.Orientation.Horizontal)
         columns.setHandleWidth(1)
         columns.setChildrenCollapsible(False)
@@ -133,9 +111,7 @@ class GuideWindow(QWidget):
         columns.addWidget(page)
         columns.setStretchFactor(1, 1)
         columns.setSizes([270, 700])
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(columns)
+        in_row(columns, margins=0, parent=self)
 
     # ------------------------------------------------------------------ places
     @property

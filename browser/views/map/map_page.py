@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from focal_photos.browser.models.map.library_map import ColorBy, LegendEntry
 from focal_photos.browser.models.photos.formatting import grouped
@@ -15,7 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
-from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.layouts import clear_layout, in_column, in_row
 from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme
@@ -38,9 +38,7 @@ class MapPage(ModePage):
         self._session, self._theme, self._map = session, theme, session.map
         self._view = MapView(session, theme, "map")
         self.canvas, self.nothing, self.again_button = self._view.canvas, self._view.nothing, self._view.again_button
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
+        rows = in_column(margins=0, spacing=0, parent=self)
         self._bars = self._heading(), self._foot()
         rows.addWidget(self._bars[0])
         rows.addWidget(self._view, 1)
@@ -75,10 +73,7 @@ class MapPage(ModePage):
         self.lasso_button.setToolTip(self.tr("Draw around photos to select them (L, or Shift+drag)"))
         self.fit_button = button(self.tr("Whole map"), "", self.canvas.fit)
         self.fit_button.setToolTip(self.tr("Show the whole map (0)"))
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(9)
-        row.addWidget(self.scope_bar)
+        row = in_row(self.scope_bar, margins=(12, 6, 12, 6), spacing=9, parent=bar)
         row.addSpacing(8)
         row.addWidget(caption)
         row.addWidget(self.color_box)
@@ -204,9 +199,7 @@ class _Legend(QWidget):
     def __init__(self) -> None:
         super().__init__()
         self.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
-        self._row = QHBoxLayout(self)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(12)
+        self._row = in_row(margins=0, spacing=12, parent=self)
         self._items: list[_LegendItem] = []
         self._entries: list[LegendEntry] = []
 
@@ -250,9 +243,7 @@ class _LegendItem(QWidget):
         self._color = legend_color(entry.color)
         name = ElidedLabel(f"{entry.name} {grouped(entry.count)}", "soft")
         name.setFixedWidth(min(_LETTERS * name.fontMetrics().averageCharWidth(), name.whole_width()))
-        row = QHBoxLayout(self)
-        row.setContentsMargins(_DOT + 5, 0, 0, 0)
-        row.addWidget(name)
+        in_row(name, margins=(_DOT + 5, 0, 0, 0), parent=self)
 
     def paintEvent(self, event: QPaintEvent) -> None:
         """Paint the dot."""

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.photos.scope import Scope
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel
-from focal_photos.browser.views.base.layouts import FlowLayout
+from focal_photos.browser.views.base.layouts import FlowLayout, in_column, in_row
 from focal_photos.browser.views.base.modes import page_bar
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.map.map_view import MapView, tag_by_digit
@@ -41,20 +41,13 @@ class MapPanel(QWidget):
         self.fit_button.setToolTip(self.tr("Show the whole map (0)"))
         self.close_button = tool_button(theme, "cross", self.tr("Hide the map"), self.close_wanted.emit)
         bar = page_bar()
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 6, 8, 6)
-        row.setSpacing(8)
-        row.addWidget(ElidedLabel(self.tr("Map"), "title"), 1)
+        row = in_row((ElidedLabel(self.tr("Map"), "title"), 1), margins=(12, 6, 8, 6), spacing=8, parent=bar)
         buttons = FlowLayout(4)
         for each in (self.lasso_button, self.fit_button):
             buttons.addWidget(each)
         row.addLayout(buttons, 3)
         row.addWidget(self.close_button, 0, Qt.AlignmentFlag.AlignTop)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(bar)
-        rows.addWidget(self.view, 1)
+        in_column(bar, (self.view, 1), margins=0, spacing=0, parent=self)
         session.map.moved.connect(self._follow)
         session.map.state_changed.connect(self._follow)
         session.overview.changed.connect(self._follow)

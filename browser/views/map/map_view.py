@@ -4,12 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStackedWidget, QWidget
 
 from focal_photos.browser.models.photos.formatting import no_photos_yet
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.map.map_canvas import MapCanvas
 
@@ -31,11 +32,7 @@ class MapView(QStackedWidget):
         self.nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self.again_button = button(self.tr("Arrange the map"), "primary", session.map.lay_out)
         page = QWidget()
-        rows = QVBoxLayout(page)
-        rows.addStretch(1)
-        rows.addWidget(self.nothing)
-        rows.addWidget(self.again_button, 0, Qt.AlignmentFlag.AlignCenter)
-        rows.addStretch(1)
+        in_column(STRETCH, self.nothing, (self.again_button, 0, Qt.AlignmentFlag.AlignCenter), STRETCH, parent=page)
         self.addWidget(self.canvas)
         self.addWidget(page)
 

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt, Signal
 from PySide6.QtGui import QKeyEvent, QStandardItem, QStandardItemModel
-from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractItemView, QFileDialog, QLineEdit, QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
 from focal_photos.browser.models.photos.formatting import metric_titles, training_data_in_words
@@ -19,7 +19,7 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.field_error import FieldMessage, show_field_error
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import FlowLayout
+from focal_photos.browser.views.base.layouts import FlowLayout, in_column
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.theme import Theme
@@ -78,15 +78,17 @@ class HistoryPage(QWidget):
             "“Correct” is the share of right photos among the first ten, measured on held-out photos. “Better "
             "or worse” compares this share with the untrained distance (95 % interval)."
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 14, 18, 14)
-        layout.setSpacing(10)
-        layout.addWidget(LearningSummary(session))
-        layout.addWidget(separator())
-        layout.addWidget(label(self.tr("History"), "title"))
-        layout.addWidget(label(text, "soft", wrap=True))
-        layout.addLayout(buttons)
-        layout.addWidget(self.table, 1)
+        in_column(
+            LearningSummary(session),
+            separator(),
+            label(self.tr("History"), "title"),
+            label(text, "soft", wrap=True),
+            buttons,
+            (self.table, 1),
+            margins=(18, 14, 18, 14),
+            spacing=10,
+            parent=self,
+        )
         self._history.changed.connect(self._show)
         self._history.rename_refused.connect(self._type_again)
         self._show()

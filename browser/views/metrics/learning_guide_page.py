@@ -6,7 +6,7 @@ from math import exp, isnan
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QHBoxLayout, QScrollArea, QSlider, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSlider, QWidget
 
 from focal_photos.browser.models.metrics.learning import Learning
 from focal_photos.browser.models.metrics.reasons import Bar
@@ -17,7 +17,7 @@ from focal_photos.browser.operations.training.learning_guide import LearnerGuide
 from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.layouts import clear_layout, in_column, in_row
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.metrics.why_panel import PartBars
@@ -39,15 +39,19 @@ class LearningGuidePage(QWidget):
         self.rounds = PartBars(theme)
         self.related = label("", "soft", wrap=True)
         self.cards: dict[str, _Card] = {}
-        self._list = QVBoxLayout()
-        self._list.setSpacing(10)
+        self._list = in_column(spacing=10)
         inside = QWidget()
         inside.setMaximumWidth(_WIDEST)
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(18, 14, 18, 14)
-        column.setSpacing(8)
-        for widget in (self.heading, self.families, self.rounds_title, self.rounds, self.related):
-            column.addWidget(widget)
+        column = in_column(
+            self.heading,
+            self.families,
+            self.rounds_title,
+            self.rounds,
+            self.related,
+            margins=(18, 14, 18, 14),
+            spacing=8,
+            parent=inside,
+        )
         column.addSpacing(8)
         column.addLayout(self._list)
         column.addStretch(1)
@@ -55,9 +59,7 @@ class LearningGuidePage(QWidget):
         area.setWidgetResizable(True)
         area.setFrameShape(QFrame.Shape.NoFrame)
         area.setWidget(inside)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(area)
+        in_column(area, margins=0, parent=self)
         self._model.changed.connect(self._show)
         session.tagging.related.changed.connect(self._show_related)
         session.jobs.training.running_changed.connect(self._show_busy)
@@ -145,16 +147,11 @@ class _Card(QWidget):
         self.sliders: dict[str, QSlider] = {}
         self.train_button = button(self.tr("Train"), "", lambda: model.train(info.name))
         self.train_button.setAccessibleName(self.tr("Train: {0}").format(in_words(info.title)))
-        heading = QHBoxLayout()
-        heading.addWidget(label(in_words(info.title)), 1)
-        heading.addWidget(self.train_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(3)
-        layout.addLayout(heading)
-        layout.addWidget(label(f"{in_words(info.text)}.", "soft", wrap=True))
+        heading = in_row((label(in_words(info.title)), 1), self.train_button)
         self.facts = label(self._facts(), "faint", wrap=True)
-        layout.addWidget(self.facts)
+        layout = in_column(
+            heading, label(f"{in_words(info.text)}.", "soft", wrap=True), self.facts, margins=0, spacing=3, parent=self
+        )
         grid = QGridLayout()
         grid.setHorizontalSpacing(10)
         for row, setting in enumerate(guide.settings):

@@ -6,12 +6,12 @@ from collections.abc import Callable
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QStackedWidget, QWidget
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.advanced import AdvancedButton
 from focal_photos.browser.views.base.buttons import button
-from focal_photos.browser.views.base.layouts import ColumnScrollArea
+from focal_photos.browser.views.base.layouts import ColumnScrollArea, in_column, in_row
 from focal_photos.browser.views.base.modes import ModePage
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
@@ -42,20 +42,13 @@ class LearningPage(ModePage):
         """The pages, or the scroll areas that hold them."""
         self.buttons: dict[str, QPushButton] = {}
         self._group = QButtonGroup(self)
-        self._row = QHBoxLayout()
-        self._row.setContentsMargins(14, 8, 14, 8)
-        self._row.setSpacing(2)
+        self._row = in_row(margins=(14, 8, 14, 8), spacing=2)
         self._stack = QStackedWidget()
         self.shown = HISTORY
         """Name of the shown page."""
         self._add_pages()
         self._row.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(self._row)
-        layout.addWidget(separator())
-        layout.addWidget(self._stack, 1)
+        in_column(self._row, separator(), (self._stack, 1), margins=0, spacing=0, parent=self)
 
     def _add_pages(self) -> None:
         self._add(HISTORY, self.tr("Learning"), self._make_history)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.metrics.history import MetricRow
 from focal_photos.browser.models.photos.formatting import metric_titles, training_data_in_words
@@ -12,7 +12,7 @@ from focal_photos.browser.operations.training.held_out import sentence
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import FlowLayout
+from focal_photos.browser.views.base.layouts import FlowLayout, in_column
 
 
 class LearningSummary(QWidget):
@@ -31,11 +31,7 @@ class LearningSummary(QWidget):
         buttons = FlowLayout(6)
         buttons.addWidget(self.retrain_button)
         buttons.addWidget(self.back_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        for line in (self.name, self.source, self.verdict):
-            layout.addWidget(line)
+        layout = in_column(self.name, self.source, self.verdict, margins=0, spacing=4, parent=self)
         layout.addSpacing(4)
         layout.addLayout(buttons)
         session.metrics.history.changed.connect(self._show)

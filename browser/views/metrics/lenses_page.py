@@ -6,7 +6,7 @@ from collections.abc import Sequence
 from typing import Final
 
 from PySide6.QtCore import QSignalBlocker, Qt
-from PySide6.QtWidgets import QHBoxLayout, QSplitter, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QWidget
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.models.metrics.lenses import Lens
@@ -14,6 +14,7 @@ from focal_photos.browser.models.photos.formatting import metric_titles
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid.grid_view import GridView
 
@@ -34,11 +35,7 @@ class LensesPage(QWidget):
         columns.setHandleWidth(1)
         for column in (self.left, self.right):
             columns.addWidget(column)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 14, 18, 14)
-        layout.setSpacing(8)
-        layout.addWidget(self.words)
-        layout.addWidget(columns, 1)
+        in_column(self.words, (columns, 1), margins=(18, 14, 18, 14), spacing=8, parent=self)
         for lens in (self._lenses.left, self._lenses.right):
             lens.changed.connect(self._show)
         session.navigator.focal_changed.connect(self._read_if_shown)
@@ -100,14 +97,8 @@ class _Column(QWidget):
         self.grid = GridView(lens.grid, theme)
         self.grid.setAccessibleName(name)
         self.grid.photo_chosen.connect(session.navigator.focus)
-        top = QHBoxLayout()
-        top.addWidget(self.box, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(4, 0, 4, 0)
-        layout.setSpacing(6)
-        layout.addLayout(top)
-        layout.addWidget(self.obstacle)
-        layout.addWidget(self.grid, 1)
+        top = in_row((self.box, 1))
+        in_column(top, self.obstacle, (self.grid, 1), margins=(4, 0, 4, 0), spacing=6, parent=self)
 
     def fill(self, metrics: Sequence[Metric]) -> None:
         """Set the metrics to choose from."""

@@ -10,13 +10,14 @@ from typing import TYPE_CHECKING, Any, Final
 
 from PySide6.QtCore import QBuffer, Qt
 from PySide6.QtGui import QColor, QPainter
-from PySide6.QtWidgets import QFileDialog, QHBoxLayout, QProgressBar, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFileDialog, QProgressBar, QWidget
 
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 
 if TYPE_CHECKING:
@@ -44,19 +45,10 @@ class ScoreboardPage(QWidget):
         self.csv_button = button(self.tr("Export the figures…"), "", self._ask_for_csv)
         self.svg_button = button(self.tr("Save the picture\N{HORIZONTAL ELLIPSIS}"), "", self._ask_for_svg)
         self.plots: Any = None
-        top = QHBoxLayout()
-        for each in (self.work_button, self.cancel_button):
-            top.addWidget(each)
-        top.addWidget(self.progress, 1)
-        top.addStretch(1)
-        for each in (self.svg_button, self.csv_button):
-            top.addWidget(each)
-        self._layout = QVBoxLayout(self)
-        self._layout.setContentsMargins(18, 14, 18, 14)
-        self._layout.setSpacing(10)
-        self._layout.addWidget(self.words)
-        self._layout.addLayout(top)
-        self._layout.addStretch(1)
+        top = in_row(
+            self.work_button, self.cancel_button, (self.progress, 1), STRETCH, self.svg_button, self.csv_button
+        )
+        self._layout = in_column(self.words, top, STRETCH, margins=(18, 14, 18, 14), spacing=10, parent=self)
         self._drawn: Scoreboard | None = None
         self._scores.changed.connect(self._show)
         theme.changed.connect(self._draw_again)

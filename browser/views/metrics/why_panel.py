@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, QSize, Qt
 from PySide6.QtGui import QColor, QFont, QFontMetricsF, QHelpEvent, QPainter, QPaintEvent, QPen
-from PySide6.QtWidgets import QSizePolicy, QToolTip, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QToolTip, QWidget
 
 from focal_photos.browser.models.metrics.reasons import Bar
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -14,6 +14,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking import why_near
 from focal_photos.browser.tasks.messages import Localized
 from focal_photos.browser.views.base.labels import ElidedLabel, NamesLabel, label
+from focal_photos.browser.views.base.layouts import in_column
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 ROW: Final = 16
@@ -43,13 +44,7 @@ class WhyPanel(QWidget):
         self.setAccessibleName(self.tr("Why is this near?"))
         self.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Preferred)
         self.setMinimumWidth(180)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.title)
-        layout.addWidget(self.bars, 1)
-        layout.addWidget(self.note)
-        layout.addWidget(self.hint)
+        in_column(self.title, (self.bars, 1), self.note, self.hint, margins=0, spacing=2, parent=self)
         session.metrics.reasons.changed.connect(self._show)
         self._show()
 

@@ -3,13 +3,14 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -29,9 +30,7 @@ class EmptyPage(QWidget):
         self.clear_button = button(
             self.tr("Show all photos"), "", lambda: session.navigator.show_collection(Collection())
         )
-        layout = QVBoxLayout(self)
-        layout.setSpacing(12)
-        layout.addStretch(1)
+        layout = in_column(STRETCH, spacing=12, parent=self)
         for widget in (self._icon, self._text, self.clear_button):
             layout.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         layout.addStretch(1)

@@ -5,13 +5,14 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from focal_photos.browser.models.photos.first_steps import FirstStep
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.layouts import in_row
 from focal_photos.browser.views.base.theme import Theme
 
 _ICON: Final = 16
@@ -32,13 +33,9 @@ class FirstStepsBar(QWidget):
         self.words = ElidedLabel("", "")
         self.example_button = button(self.tr("Choose one for me"), "link", self._steps.show_example)
         self.close_button = tool_button(theme, "cross", self.tr("Close this hint"), self._steps.stop)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 8, 4)
-        row.setSpacing(8)
-        row.addWidget(icon)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.example_button)
-        row.addWidget(self.close_button)
+        in_row(
+            icon, (self.words, 1), self.example_button, self.close_button, margins=(12, 4, 8, 4), spacing=8, parent=self
+        )
         self._steps.changed.connect(self._show)
         self._steps.example_missing.connect(self._tell_why)
         self._show()

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
 
 from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.models.photos.formatting import photo_facts
@@ -17,7 +17,7 @@ from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.dropping import DropFrame
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
-from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.heat_map import HeatControls
 from focal_photos.browser.views.photos.matches.matches_panel import MatchesPanel
@@ -116,15 +116,13 @@ class FocalPanel(QWidget):
 
     def _make_words(self) -> QWidget:
         """Return the column beside the picture: name and judgements, facts, tags, heat map, and a hint."""
-        heading = QHBoxLayout()
-        heading.setSpacing(8)
-        heading.addWidget(self._name, 1)
-        heading.addWidget(self.close_button)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self._similar, 0, Qt.AlignmentFlag.AlignBottom)
-        foot.addWidget(self._dissimilar, 0, Qt.AlignmentFlag.AlignBottom)
-        foot.addWidget(self._hint, 1)
+        heading = in_row((self._name, 1), self.close_button, spacing=8)
+        foot = in_row(
+            (self._similar, 0, Qt.AlignmentFlag.AlignBottom),
+            (self._dissimilar, 0, Qt.AlignmentFlag.AlignBottom),
+            (self._hint, 1),
+            spacing=8,
+        )
         foot.addStretch(0)  # keeps the counts in place if the hint is hidden
         self._hint.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
         tags = self._tag_line = QWidget()
@@ -132,14 +130,7 @@ class FocalPanel(QWidget):
         tags.installEventFilter(self)
         tags.setSizePolicy(QSizePolicy.Policy.Ignored, QSizePolicy.Policy.Preferred)
         column = QWidget()
-        words = QVBoxLayout(column)
-        words.setContentsMargins(0, 0, 0, 0)
-        words.setSpacing(3)
-        words.addLayout(heading)
-        words.addWidget(self._facts)
-        words.addWidget(tags)
-        words.addWidget(self.heat_controls)
-        words.addLayout(foot, 1)
+        in_column(heading, self._facts, tags, self.heat_controls, (foot, 1), margins=0, spacing=3, parent=column)
         return column
 
     def _show(self) -> None:

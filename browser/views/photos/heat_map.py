@@ -7,14 +7,14 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QBrush, QColor, QImage, QLinearGradient, QPainter, QPainterPath, QPaintEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QSizePolicy, QWidget
 
 from focal_photos.browser.models.local.heat_map import scale_stops
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import ElidedButton, button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import FlowLayout
+from focal_photos.browser.views.base.layouts import FlowLayout, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
 VEIL: Final = QColor(38, 40, 44, 132)
@@ -121,17 +121,9 @@ class HeatControls(QWidget):
         self._choices = QWidget()
         self._choices.setLayout(kinds)
         self._choices.setAccessibleName(self.tr("Kinds of patches in the heat map"))
-        key = QHBoxLayout()
-        key.setContentsMargins(9, 0, 0, 0)
-        key.addWidget(self.legend)
-        key.addWidget(self.status, 1)
+        key = in_row(self.legend, (self.status, 1), margins=(9, 0, 0, 0))
         key.addStretch()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addLayout(switches)
-        layout.addWidget(self._choices)
-        layout.addLayout(key)
+        in_column(switches, self._choices, key, margins=0, spacing=4, parent=self)
         self._local.heat_changed.connect(self._show)
         self._show()
 

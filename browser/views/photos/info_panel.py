@@ -7,7 +7,7 @@ from pathlib import Path
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QWidget
 
 from focal_photos.browser.catalog.facts.records import Information, Mark
 from focal_photos.browser.models.photos.formatting import file_size, rating_text
@@ -16,7 +16,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import FoldButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
-from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.layouts import clear_layout, in_column
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.shared_neighbors import SharedNeighborsRow
 
@@ -34,21 +34,19 @@ class InfoPanel(QWidget):
         self._grid.setHorizontalSpacing(10)
         self._grid.setVerticalSpacing(3)
         self._grid.setColumnStretch(1, 1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 10, 12, 12)
-        layout.setSpacing(7)
         body = QWidget()
         self.fold = FoldButton(theme, self.tr("Information"), body)
-        layout.addWidget(self.fold)
-        layout.addWidget(body)
+        in_column(self.fold, body, margins=(12, 10, 12, 12), spacing=7, parent=self)
         self.place_button = button(self.tr("Show place"), "link", self._show_place)
         self.shared_neighbors = SharedNeighborsRow(session, theme)
-        inside = QVBoxLayout(body)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(7)
-        inside.addLayout(self._grid)
-        inside.addWidget(self.place_button, 0, Qt.AlignmentFlag.AlignLeft)
-        inside.addWidget(self.shared_neighbors)
+        in_column(
+            self._grid,
+            (self.place_button, 0, Qt.AlignmentFlag.AlignLeft),
+            self.shared_neighbors,
+            margins=0,
+            spacing=7,
+            parent=body,
+        )
         self._place_of: tuple[int, ...] = ()
         session.tagging.target_tags.changed.connect(self._show)
         self._show()

@@ -6,13 +6,13 @@ from typing import Final
 
 from PySide6.QtCore import QRectF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from focal_photos.browser.models.photos.tiles import SMALL, PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout, in_column
 from focal_photos.browser.views.base.painting import paint_photo
 from focal_photos.browser.views.base.theme import Theme
 
@@ -28,11 +28,7 @@ class SharedNeighborsRow(QWidget):
         self._theme = theme
         words = label(self.tr("Both photos are close to these"), "faint", wrap=True)
         self._pictures = FlowLayout(4)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 4, 0, 0)
-        layout.setSpacing(5)
-        layout.addWidget(words)
-        layout.addLayout(self._pictures)
+        in_column(words, self._pictures, margins=(0, 4, 0, 0), spacing=5, parent=self)
         session.metrics.shared_neighbors.changed.connect(self._show)
         session.loader.loaded.connect(lambda _ids: self.update())
         theme.changed.connect(self.update)

@@ -7,13 +7,13 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QGuiApplication, QIcon, QPixmap
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QToolButton, QWidget
 
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize, ThumbnailLoader
 from focal_photos.browser.views.base.labels import ElidedLabel
-from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.layouts import clear_layout, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 
 PICTURE: Final = PixelSize(150, 112)
@@ -42,13 +42,8 @@ class SupporterStrip(QFrame):
         self.cards: list[PhotoCard] = []
         self._opens, self._answers = False, True
         self._title = ElidedLabel("", "soft")
-        self._row = QHBoxLayout()
-        self._row.setSpacing(8)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 8, 12, 10)
-        layout.setSpacing(6)
-        layout.addWidget(self._title)
-        layout.addLayout(self._row)
+        self._row = in_row(spacing=8)
+        in_column(self._title, self._row, margins=(12, 8, 12, 10), spacing=6, parent=self)
         loader.loaded.connect(self._pictures_arrived)
         self.hide()
 

@@ -4,13 +4,14 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QFocusEvent, QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.labels import HintLabel
+from focal_photos.browser.views.base.layouts import in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.focal_panel import HEIGHT
 from focal_photos.browser.views.photos.verdict_badge import VerdictBadge
@@ -83,25 +84,16 @@ class TextStrip(QWidget):
         self._dissimilar.clicked.connect(lambda: self.judgements_wanted.emit(Verdict.DISSIMILAR))
         self._hint = HintLabel()
         self._of_a_ranking = self._similar, self._dissimilar, reasons
-        heading = QHBoxLayout()
-        heading.setSpacing(8)
-        heading.addWidget(self.field, 1)
-        heading.addWidget(self.close_button)
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self._similar, 0, Qt.AlignmentFlag.AlignBottom)
-        foot.addWidget(self._dissimilar, 0, Qt.AlignmentFlag.AlignBottom)
-        foot.addWidget(self._hint, 1)
+        heading = in_row((self.field, 1), self.close_button, spacing=8)
+        foot = in_row(
+            (self._similar, 0, Qt.AlignmentFlag.AlignBottom),
+            (self._dissimilar, 0, Qt.AlignmentFlag.AlignBottom),
+            (self._hint, 1),
+            spacing=8,
+        )
         self._hint.setAlignment(Qt.AlignmentFlag.AlignBottom | Qt.AlignmentFlag.AlignLeft)
-        words = QVBoxLayout()
-        words.setSpacing(6)
-        words.addLayout(heading)
-        words.addLayout(foot, 1)
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 10, 12, 10)
-        row.setSpacing(14)
-        row.addLayout(words, 1)
-        row.addWidget(reasons, 1)
+        words = in_column(heading, (foot, 1), spacing=6)
+        in_row((words, 1), (reasons, 1), margins=(12, 10, 12, 10), spacing=14, parent=self)
         session.navigator.trail_changed.connect(self._show_step)
         session.navigator.marks_changed.connect(self._show_marks)
         self._show()

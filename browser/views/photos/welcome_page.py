@@ -3,10 +3,11 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QLabel, QWidget
 
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, app_icon, scaled_font, set_property
 
 
@@ -40,9 +41,7 @@ class WelcomePage(QWidget):
         promise = label(
             self.tr("Photos stay where they are. Focal never changes, moves or uploads them."), "faint", wrap=True
         )
-        inside = QVBoxLayout(self._box)
-        inside.setContentsMargins(36, 44, 36, 36)
-        inside.setSpacing(14)
+        inside = in_column(margins=(36, 44, 36, 36), spacing=14, parent=self._box)
         for widget in (picture, title, text, self.open_button, drop, promise):
             if isinstance(widget, QLabel):
                 widget.setAlignment(Qt.AlignmentFlag.AlignHCenter)
@@ -51,14 +50,8 @@ class WelcomePage(QWidget):
                 inside.addWidget(widget, 0, Qt.AlignmentFlag.AlignHCenter)
         self._box.setMinimumWidth(360)
         self._box.setMaximumWidth(560)
-        layout = QVBoxLayout(self)
-        layout.addStretch(1)
-        middle = QHBoxLayout()
-        middle.addStretch(1)
-        middle.addWidget(self._box, 1000)
-        middle.addStretch(1)
-        layout.addLayout(middle)
-        layout.addStretch(1)
+        middle = in_row(STRETCH, (self._box, 1000), STRETCH)
+        in_column(STRETCH, middle, STRETCH, parent=self)
 
     def set_drop(self, over: bool) -> None:
         """Show whether a folder is dragged over the window."""

@@ -6,12 +6,12 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QPixmap
-from PySide6.QtWidgets import QHBoxLayout, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QToolButton, QWidget
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.layouts import STRETCH, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.review.key_bar import KeyBar
@@ -46,24 +46,12 @@ class AskPage(QWidget):
         self._where = label("", "soft")
         row = QWidget()
         row.setObjectName("askedPhotos")
-        self._row = QHBoxLayout(row)
-        self._row.setContentsMargins(0, 0, 0, 0)
-        self._row.setSpacing(4)
+        self._row = in_row(margins=0, spacing=4, parent=row)
         self._row.setAlignment(Qt.AlignmentFlag.AlignHCenter)
         self.key_bar = KeyBar(session.review_pages.tag_keys)
         self.key_bar.chosen.connect(self._give)
-        answer = QHBoxLayout()
-        answer.addStretch(1)
-        answer.addWidget(self.field, 2)
-        answer.addWidget(self._where)
-        answer.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(10)
-        layout.addWidget(row)
-        layout.addWidget(self.picture, 1)
-        layout.addLayout(answer)
-        layout.addWidget(self.key_bar)
+        answer = in_row(STRETCH, (self.field, 2), self._where, STRETCH)
+        in_column(row, (self.picture, 1), answer, self.key_bar, margins=(16, 14, 16, 14), spacing=10, parent=self)
         self.field.key.connect(lambda number: self._give(session.review_pages.tag_keys.tag(number)))
         self.field.entered.connect(self._give)
         self.field.passed.connect(self._ask.pass_over)

@@ -7,16 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QStandardPaths, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QFileDialog,
-    QHBoxLayout,
-    QPushButton,
-    QScrollArea,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QFileDialog, QPushButton, QScrollArea, QStackedWidget, QWidget
 
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -26,7 +17,7 @@ from focal_photos.browser.operations.exchange.certificates import certificate_pa
 from focal_photos.browser.tasks import messages
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
-from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.review.audit_grid import AuditGrid
 from focal_photos.browser.views.review.certificate_table import CertificateTable
@@ -59,9 +50,7 @@ class AuditPage(QWidget):
             self._pages.addWidget(page)
         for each in (self.begin_button, self.leave_button, *self._results):
             each.setAutoDefault(True)  # Enter presses the focused button
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self._pages)
+        in_column(self._pages, margins=0, parent=self)
         self.grid.accepted.connect(self.accept)
         self.grid.skipped.connect(self._audit.pass_over)
         self._audit.state_changed.connect(self._show)
@@ -88,8 +77,7 @@ class AuditPage(QWidget):
         area.setFrameShape(QScrollArea.Shape.NoFrame)
         area.setWidget(chips)
         self._sizes = QButtonGroup(self)
-        sizes = QHBoxLayout()
-        sizes.addWidget(label(self.tr("Photos to check for each tag:"), "soft"))
+        sizes = in_row(label(self.tr("Photos to check for each tag:"), "soft"))
         for number in PER_TAG:
             choice = button(str(number), "recent")
             choice.setCheckable(True)
@@ -100,18 +88,8 @@ class AuditPage(QWidget):
         sizes.addStretch(1)
         self.begin_button = button(self.tr("Begin"), "primary", self._begin)
         self.leave_button = button(self.tr("Back to Review"), "", self.left.emit)
-        offers = QHBoxLayout()
-        offers.addWidget(self.begin_button)
-        offers.addWidget(self.leave_button)
-        offers.addStretch(1)
-        rows = QVBoxLayout(page)
-        rows.setContentsMargins(24, 18, 24, 18)
-        rows.setSpacing(12)
-        rows.addWidget(title)
-        rows.addWidget(self._why)
-        rows.addWidget(area, 1)
-        rows.addLayout(sizes)
-        rows.addLayout(offers)
+        offers = in_row(self.begin_button, self.leave_button, STRETCH)
+        in_column(title, self._why, (area, 1), sizes, offers, margins=(24, 18, 24, 18), spacing=12, parent=page)
         return page
 
     def _question_page(self) -> QWidget:
@@ -119,11 +97,7 @@ class AuditPage(QWidget):
         self.title = label("", "title")
         self.title.setFont(scaled_font(self.font(), 1.5))
         self._where = ElidedLabel("", "soft")
-        head = QHBoxLayout()
-        head.setContentsMargins(16, 8, 12, 8)
-        head.setSpacing(12)
-        head.addWidget(self.title)
-        head.addWidget(self._where, 1)
+        head = in_row(self.title, (self._where, 1), margins=(16, 8, 12, 8), spacing=12)
         self.accept_button = button(self.tr("Accept all as shown"), "primary", self.accept)
         self.accept_button.setToolTip(self.tr("Enter"))
         self.skip_button = button(self.tr("Finish this tag"), "", self._audit.pass_over)
@@ -133,19 +107,10 @@ class AuditPage(QWidget):
         self._hint.setText(
             self.tr("Green photos should have the tag. Click or Space changes a photo. Enter corrects the tags.")
         )
-        foot = QHBoxLayout()
-        foot.setContentsMargins(8, 7, 8, 7)
-        foot.setSpacing(8)
-        for widget in (self.accept_button, self.skip_button, self.stop_button):
-            foot.addWidget(widget)
+        foot = in_row(self.accept_button, self.skip_button, self.stop_button, margins=(8, 7, 8, 7), spacing=8)
         foot.addSpacing(8)
         foot.addWidget(self._hint, 1)
-        rows = QVBoxLayout(page)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addLayout(head)
-        rows.addWidget(self.grid, 1)
-        rows.addLayout(foot)
+        in_column(head, (self.grid, 1), foot, margins=0, spacing=0, parent=page)
         return page
 
     def _result_page(self) -> QWidget:
@@ -163,13 +128,7 @@ class AuditPage(QWidget):
         foot = FlowLayout(8)
         for widget in self._results:
             foot.addWidget(widget)
-        rows = QVBoxLayout(page)
-        rows.setContentsMargins(24, 18, 24, 18)
-        rows.setSpacing(10)
-        rows.addWidget(self.summary)
-        rows.addWidget(self._about)
-        rows.addWidget(self.table, 1)
-        rows.addLayout(foot)
+        in_column(self.summary, self._about, (self.table, 1), foot, margins=(24, 18, 24, 18), spacing=10, parent=page)
         return page
 
     # ------------------------------------------------------------------ user actions

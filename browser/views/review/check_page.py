@@ -6,17 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QPixmap, QShowEvent
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QLabel,
-    QListWidget,
-    QListWidgetItem,
-    QScrollArea,
-    QSizePolicy,
-    QSplitter,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QLabel, QListWidget, QListWidgetItem, QScrollArea, QSizePolicy, QSplitter, QWidget
 
 from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -24,7 +14,7 @@ from focal_photos.browser.models.review.check_tags import PICTURE, CheckTags
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
-from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.base.theme import Theme
 
@@ -68,40 +58,28 @@ class CheckPage(QWidget):
         columns.addWidget(self._body)
         columns.setSizes([320, 900])
         columns.setStretchFactor(1, 1)
-        top = QHBoxLayout()
-        top.addWidget(self.words, 1)
-        top.addWidget(self.again_button)
-        top.addWidget(self.back_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 14, 18, 14)
-        layout.setSpacing(10)
-        layout.addLayout(top)
-        layout.addWidget(columns, 1)
+        top = in_row((self.words, 1), self.again_button, self.back_button)
+        layout = in_column(top, (columns, 1), margins=(18, 14, 18, 14), spacing=10, parent=self)
         layout.addStretch(0)  # takes the place of the list when there is nothing to show
         self._model.changed.connect(self._show)
         session.loader.loaded.connect(self._pictures_arrived)
         self._show()
 
     def _make_body(self) -> QWidget:
-        photos = QHBoxLayout()
-        photos.setSpacing(14)
-        photos.addWidget(self.focal)
-        photos.addWidget(self.picture)
-        photos.addStretch(1)
-        buttons = QHBoxLayout()
-        for each in (self.keep_button, self.correct_button, self.next_button):
-            buttons.addWidget(each)
-        buttons.addStretch(1)
+        photos = in_row(self.focal, self.picture, STRETCH, spacing=14)
+        buttons = in_row(self.keep_button, self.correct_button, self.next_button, STRETCH)
         inside = QWidget()
-        column = QVBoxLayout(inside)
-        column.setContentsMargins(18, 6, 6, 6)
-        column.setSpacing(12)
-        column.addWidget(self.question)
-        column.addLayout(photos)
-        column.addLayout(buttons)
-        column.addWidget(self.against)
-        column.addLayout(self._supporters)
-        column.addStretch(1)
+        in_column(
+            self.question,
+            photos,
+            buttons,
+            self.against,
+            self._supporters,
+            STRETCH,
+            margins=(18, 6, 6, 6),
+            spacing=12,
+            parent=inside,
+        )
         area = QScrollArea()
         area.setAccessibleName(self.tr("Likely label errors"))
         area.setWidgetResizable(True)
@@ -244,11 +222,7 @@ class _Picture(QWidget):
         self._name = ElidedLabel("", "faint")
         self.setSizePolicy(QSizePolicy.Policy.Fixed, QSizePolicy.Policy.Fixed)
         self.setFixedWidth(136 if small else 300)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self._image)
-        layout.addWidget(self._name)
+        in_column(self._image, self._name, margins=0, spacing=4, parent=self)
 
     def name(self, text: str) -> None:
         """Set the name of the photo."""

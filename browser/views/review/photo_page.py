@@ -6,14 +6,14 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QHBoxLayout, QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.buttons import FreshButton, button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.picture import Picture
 from focal_photos.browser.views.review.key_bar import KeyBar
@@ -48,11 +48,7 @@ class PhotoPage(QWidget):
         self._model = session.review_pages.photo_by_photo
         self.picture = Picture(theme)
         self.picture.resized.connect(self._request)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(16, 14, 16, 14)
-        layout.setSpacing(16)
-        layout.addWidget(self.picture, 1)
-        layout.addWidget(self._column(session))
+        in_row((self.picture, 1), self._column(session), margins=(16, 14, 16, 14), spacing=16, parent=self)
         self._connect()
         self._show()
 
@@ -87,17 +83,19 @@ class PhotoPage(QWidget):
         for each in (self.keep_button, self.skip_button, self.later_button):
             foot.addWidget(each)
         foot.addStretch(1)
-        rows = QVBoxLayout(column)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(10)
-        rows.addLayout(heading)
-        rows.addWidget(self._tags)
-        rows.addWidget(self.field)
-        rows.addWidget(self.key_bar)
-        rows.addWidget(area)
-        rows.addWidget(self._how)
-        rows.addStretch(1)
-        rows.addLayout(foot)
+        in_column(
+            heading,
+            self._tags,
+            self.field,
+            self.key_bar,
+            area,
+            self._how,
+            STRETCH,
+            foot,
+            margins=0,
+            spacing=10,
+            parent=column,
+        )
         return column
 
     def _connect(self) -> None:

@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt
 from PySide6.QtGui import QKeyEvent, QResizeEvent
-from PySide6.QtWidgets import QApplication, QHBoxLayout, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QApplication, QStackedWidget, QWidget
 
 from focal_photos.browser.models.photos.formatting import no_photos_yet
 from focal_photos.browser.models.photos.tiles import PhotoCard
@@ -15,7 +15,7 @@ from focal_photos.browser.models.review.tag_keys import KEYS
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import FreshButton, button
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
-from focal_photos.browser.views.base.layouts import OneLine
+from focal_photos.browser.views.base.layouts import STRETCH, OneLine, in_column, in_row
 from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme, scaled_font
@@ -57,12 +57,8 @@ class ReviewPage(ModePage):
         self.photo_page = PhotoPage(session, theme)
         self.check_page = CheckPage(session, theme)
         self.audit_page = AuditPage(session, theme)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self._scope_row())
         self._pages = QStackedWidget()
-        layout.addWidget(self._pages)
+        in_column(self._scope_row(), self._pages, margins=0, spacing=0, parent=self)
         self._pages.currentChanged.connect(self._show_page)
         self._pages.addWidget(self._question())
         self._pages.addWidget(self.ask_page)
@@ -79,22 +75,20 @@ class ReviewPage(ModePage):
         bar = page_bar()
         self.scope_bar = ScopeBar(self._session.scope, self.tr("Review of"), self)
         self.tag_chooser = TagChooser(self._session.review_pages.asked_tags, self._session.sidebar.words)
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(16, 5, 12, 5)
-        row.setSpacing(9)
-        row.addWidget(self.scope_bar)
-        row.addWidget(self.tag_chooser)
-        row.addStretch(1)
-        row.addWidget(ProgressLine(self._session))
+        in_row(
+            self.scope_bar,
+            self.tag_chooser,
+            STRETCH,
+            ProgressLine(self._session),
+            margins=(16, 5, 12, 5),
+            spacing=9,
+            parent=bar,
+        )
         return bar
 
     def _question(self) -> QWidget:
         page = QWidget()
-        rows = QVBoxLayout(page)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self._heading())
-        rows.addWidget(self._keys())
+        rows = in_column(self._heading(), self._keys(), margins=0, spacing=0, parent=page)
         self._nothing = label("", "soft", wrap=True)
         self._nothing.setAlignment(Qt.AlignmentFlag.AlignCenter)
         self._nothing.setMargin(40)
@@ -111,19 +105,9 @@ class ReviewPage(ModePage):
     def _end(self) -> QWidget:
         """Return the page shown without a question: the reason, and the next steps to choose from."""
         page = QWidget()
-        offers = QHBoxLayout()
-        offers.setSpacing(8)
-        offers.addStretch(1)
-        offers.addWidget(self.browse_button)
-        offers.addWidget(self.check_button)
         self.end_audit_button = button(self.tr("Am I done?"), "", self.audit)
-        offers.addWidget(self.end_audit_button)
-        offers.addStretch(1)
-        rows = QVBoxLayout(page)
-        rows.addStretch(1)
-        rows.addWidget(self._nothing)
-        rows.addLayout(offers)
-        rows.addStretch(1)
+        offers = in_row(STRETCH, self.browse_button, self.check_button, self.end_audit_button, STRETCH, spacing=8)
+        in_column(STRETCH, self._nothing, offers, STRETCH, parent=page)
         return page
 
     def _heading(self) -> QWidget:
@@ -136,26 +120,26 @@ class ReviewPage(ModePage):
         self._next = OneLine()
         self.ask_button = button(self.tr("Ask me next"), "", self.ask)
         self.ask_button.setToolTip(self.tr("The ten photos whose tags help most (Ctrl+K)"))
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(16, 8, 12, 8)
-        row.setSpacing(12)
-        row.addWidget(self.title)
-        row.addWidget(self.field, 1)
-        row.addWidget(self._counts, 1)
-        row.addWidget(self._next)
-        row.addWidget(self.ask_button)
         self.audit_button = button(self.tr("Am I done?"), "", self.audit)
         self.audit_button.setToolTip(self.tr("Check a random sample to find out how good the tags are"))
-        row.addWidget(self.audit_button)
+        in_row(
+            self.title,
+            (self.field, 1),
+            (self._counts, 1),
+            self._next,
+            self.ask_button,
+            self.audit_button,
+            margins=(16, 8, 12, 8),
+            spacing=12,
+            parent=bar,
+        )
         return bar
 
     def _keys(self) -> QWidget:
         """Return the row of the tags that have keys."""
         self.key_bar = KeyBar(self._session.review_pages.tag_keys)
         self._key_row = page_bar()
-        rows = QVBoxLayout(self._key_row)
-        rows.setContentsMargins(16, 0, 12, 8)
-        rows.addWidget(self.key_bar)
+        in_column(self.key_bar, margins=(16, 0, 12, 8), parent=self._key_row)
         return self._key_row
 
     def _foot(self) -> QWidget:
@@ -170,11 +154,9 @@ class ReviewPage(ModePage):
         self.why_button.setToolTip(self.tr("Similar photos with the tag suggested for the current photo (hold W)"))
         self._hint = HintLabel()
         self._gain = label("", "soft")
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 7, 16, 7)
-        row.setSpacing(8)
-        for widget in (self.accept_button, self.skip_button, self.why_button):
-            row.addWidget(widget)
+        row = in_row(
+            self.accept_button, self.skip_button, self.why_button, margins=(12, 7, 16, 7), spacing=8, parent=bar
+        )
         row.addSpacing(8)
         row.addWidget(self._hint, 1)
         row.addWidget(self._gain)

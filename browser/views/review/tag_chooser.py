@@ -6,22 +6,14 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, Qt, Signal
 from PySide6.QtGui import QHideEvent, QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import (
-    QCheckBox,
-    QFrame,
-    QHBoxLayout,
-    QLineEdit,
-    QListWidget,
-    QListWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QCheckBox, QFrame, QLineEdit, QListWidget, QListWidgetItem, QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.review.asked_tags import AskedTags
 from focal_photos.browser.models.sidebar.words import Words
 from focal_photos.browser.views.base.buttons import ElidedButton, button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 
 _WIDTH: Final = 280
 _HIGHEST: Final = 12
@@ -100,17 +92,8 @@ class TagList(QFrame):
         self.new_kinds = QCheckBox(self.tr("Ask about new kinds"))
         self.new_kinds.setToolTip(self.tr("Photos that no tag explains"))
         self.new_kinds.setChecked(asked.new_kinds)
-        both = QHBoxLayout()
-        both.setSpacing(8)
-        both.addWidget(label(self.tr("Tags"), "section"))
-        both.addStretch(1)
-        both.addWidget(self.all_button)
-        both.addWidget(self.none_button)
-        rows = QVBoxLayout(self)
-        rows.setContentsMargins(10, 8, 10, 10)
-        rows.addLayout(both)
-        for widget in (self.field, self.list, self.new_kinds):
-            rows.addWidget(widget)
+        both = in_row(label(self.tr("Tags"), "section"), STRETCH, self.all_button, self.none_button, spacing=8)
+        in_column(both, self.field, self.list, self.new_kinds, margins=(10, 8, 10, 10), parent=self)
         height = max(self.list.sizeHintForRow(0), self.fontMetrics().lineSpacing())
         self.list.setFixedHeight(min(max(len(asked.tags), 1), _HIGHEST) * height + 2 * self.list.frameWidth() + 2)
         self.resize(_WIDTH, self.sizeHint().height())

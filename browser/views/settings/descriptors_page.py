@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QHBoxLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.settings.preferences import Preferences
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.settings.descriptor_tree import DescriptorTree
 from focal_photos.browser.views.settings.network_dialog import NetworkDialog
@@ -32,19 +33,22 @@ class DescriptorsPage(QWidget):
             "Photos are compared by the descriptors that are on. New descriptors are computed at the next "
             "indexing; Apply starts it at once. Rankings use a descriptor once all photos have it."
         )
-        networks = QHBoxLayout()
-        networks.setSpacing(8)
-        networks.addWidget(self.add_button)
-        networks.addWidget(self.remove_button)
-        networks.addWidget(label(self.tr("Any ONNX file that takes one image"), "faint"))
-        networks.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        layout.addWidget(label(text, "soft", wrap=True))
-        layout.addWidget(self.tree, 1)
-        layout.addWidget(self.any_rotation)
-        layout.addLayout(networks)
+        networks = in_row(
+            self.add_button,
+            self.remove_button,
+            label(self.tr("Any ONNX file that takes one image"), "faint"),
+            STRETCH,
+            spacing=8,
+        )
+        in_column(
+            label(text, "soft", wrap=True),
+            (self.tree, 1),
+            self.any_rotation,
+            networks,
+            margins=0,
+            spacing=10,
+            parent=self,
+        )
         self.tree.selectionModel().currentChanged.connect(self._show)
         preferences.descriptors.modelReset.connect(self._show)
         self._show()

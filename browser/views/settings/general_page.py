@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 
-from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QComboBox, QFormLayout, QWidget
 
 from focal_photos.browser.models.photos.formatting import file_size
 from focal_photos.browser.models.settings.user_settings import (
@@ -23,6 +23,7 @@ from focal_photos.browser.models.settings.user_settings import (
 )
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -94,10 +95,7 @@ class GeneralPage(QWidget):
             {size: file_size(size * 10**6) for size in THUMBNAILS.choices},
         )
         self._form.addRow("", label(self.tr("For each library. Takes effect after restarting."), "soft", wrap=True))
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addLayout(self._form)
-        layout.addStretch(1)
+        in_column(self._form, STRETCH, margins=0, parent=self)
         user_settings.changed.connect(self._show)
         self._show()
 

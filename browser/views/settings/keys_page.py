@@ -4,20 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import (
-    QHBoxLayout,
-    QHeaderView,
-    QKeySequenceEdit,
-    QTreeWidget,
-    QTreeWidgetItem,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QKeySequenceEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.views.base.buttons import add_clear_button, button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import in_column
 
 _NAME = Qt.ItemDataRole.UserRole
 
@@ -56,12 +49,7 @@ class KeysPage(QWidget):
         line.addWidget(self.field, 1)
         for widget in (self.set_button, self.reset_button, self.reset_all_button):
             line.addWidget(widget)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
-        layout.addWidget(self.list, 1)
-        layout.addLayout(line)
-        layout.addWidget(self.message)
+        in_column((self.list, 1), line, self.message, margins=0, spacing=10, parent=self)
         self._items: dict[str, QTreeWidgetItem] = {}
         self._fill()
         self.list.currentItemChanged.connect(self._choose)

@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QVBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.settings.preferences import Preferences
+from focal_photos.browser.views.base.layouts import in_column
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.settings.limits_page import LimitRow
@@ -25,9 +26,7 @@ class LearningPage(QWidget):
         super().__init__()
         switches = [SwitchRow(switch, preferences) for switch in preferences.switches]
         self.boxes = {row.name: row.box for row in switches}
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
+        layout = in_column(margins=0, spacing=4, parent=self)
         for switch in switches:
             layout.addWidget(switch)
             layout.addSpacing(10)

@@ -3,12 +3,13 @@
 from __future__ import annotations
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QGridLayout, QLineEdit, QToolButton, QWidget
 
 from focal_photos.browser.models.settings.preferences import Limit, Preferences
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.fields.field_error import show_field_error
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import in_column
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
 
@@ -23,10 +24,7 @@ class LimitsPage(QWidget):
             "Files beyond these limits are skipped and listed with the reason, so that they do not delay the "
             "others. If you raise a limit, they are read again."
         )
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(label(text, "soft", wrap=True))
+        layout = in_column(label(text, "soft", wrap=True), margins=0, spacing=0, parent=self)
         layout.addSpacing(14)
         for number, row in enumerate(self.rows.values()):
             if number:

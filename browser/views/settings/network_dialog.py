@@ -9,15 +9,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QIntValidator
-from PySide6.QtWidgets import (
-    QDialog,
-    QFileDialog,
-    QGridLayout,
-    QHBoxLayout,
-    QLineEdit,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QDialog, QFileDialog, QGridLayout, QLineEdit, QWidget
 
 from focal_photos.browser.models.settings.networks import Networks
 from focal_photos.browser.models.settings.preferences import NetworkEntry, Preferences
@@ -29,6 +21,7 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.fields.field_error import show_field_error
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.settings.network_trial import trial_in_words
@@ -200,10 +193,7 @@ class NetworkDialog(QDialog):
                 (self.tr("Photo"), (self.framing_box, label(self.tr("output"), "soft"), self.output_field), False),
             )
         ):
-            line = QHBoxLayout()
-            line.setSpacing(8)
-            for widget in widgets:
-                line.addWidget(widget)
+            line = in_row(*widgets, spacing=8)
             if stretches:
                 line.addStretch(1)
             grid.addWidget(label(title, "soft"), row, 0)
@@ -211,25 +201,25 @@ class NetworkDialog(QDialog):
         return form
 
     def _place(self) -> None:
-        working = QHBoxLayout(self._working)
-        working.setContentsMargins(0, 0, 0, 0)
-        working.setSpacing(10)
-        working.addWidget(label(self.tr("Looking into the network\N{HORIZONTAL ELLIPSIS}"), "soft"))
-        working.addWidget(self._busy, 1)
-        buttons = QHBoxLayout()
-        buttons.addWidget(self.try_button)
-        buttons.addStretch(1)
-        buttons.addWidget(self.cancel_button)
-        buttons.addWidget(self.add_button)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(14)
-        layout.addWidget(self._form)
-        layout.addWidget(self.error)
-        layout.addWidget(self.outcome)
-        layout.addWidget(self._working)
-        layout.addStretch(1)
-        layout.addLayout(buttons)
+        in_row(
+            label(self.tr("Looking into the network\N{HORIZONTAL ELLIPSIS}"), "soft"),
+            (self._busy, 1),
+            margins=0,
+            spacing=10,
+            parent=self._working,
+        )
+        buttons = in_row(self.try_button, STRETCH, self.cancel_button, self.add_button)
+        in_column(
+            self._form,
+            self.error,
+            self.outcome,
+            self._working,
+            STRETCH,
+            buttons,
+            margins=(18, 16, 18, 16),
+            spacing=14,
+            parent=self,
+        )
         self.setMinimumWidth(560)
 
     # ------------------------------------------------------------------ filling in

@@ -6,7 +6,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QDragEnterEvent, QDropEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QInputDialog, QListWidget, QListWidgetItem, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QInputDialog, QListWidget, QListWidgetItem, QWidget
 
 from focal_photos.browser.models.photos.formatting import grouped, photos_in_words
 from focal_photos.browser.models.settings.networks import Networks
@@ -15,6 +15,7 @@ from focal_photos.browser.operations.describing.networks import NetworkState
 from focal_photos.browser.operations.describing.try_network import NetworkTrial
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.settings.network_dialog import NetworkDialog
 from focal_photos.browser.views.settings.network_trial import trial_in_words
@@ -37,15 +38,12 @@ class NetworksPage(QWidget):
         self.remove_button.setToolTip(self.tr("Remove the chosen network from the library; its file stays"))
         self.result = label("", "soft", wrap=True)
         self.result.hide()
-        buttons = QHBoxLayout()
-        buttons.setSpacing(8)
+        buttons = in_row(spacing=8)
         for each in (self.add_button, self.try_button, self.rename_button, self.remove_button):
             each.setAutoDefault(False)
             buttons.addWidget(each)
         buttons.addStretch(1)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(10)
+        layout = in_column(margins=0, spacing=10, parent=self)
         for text in self._what_to_get():
             layout.addWidget(label(text, "soft", wrap=True))
         layout.addWidget(self.list, 1)

@@ -6,16 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import Qt
 from PySide6.QtGui import QKeySequence, QShortcut
-from PySide6.QtWidgets import (
-    QButtonGroup,
-    QDialog,
-    QHBoxLayout,
-    QLabel,
-    QMessageBox,
-    QStackedWidget,
-    QVBoxLayout,
-    QWidget,
-)
+from PySide6.QtWidgets import QButtonGroup, QDialog, QLabel, QMessageBox, QStackedWidget, QWidget
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
@@ -23,6 +14,7 @@ from focal_photos.browser.models.settings.user_settings import UserSettings
 from focal_photos.browser.views.base.advanced import AdvancedButton
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.task_strip import TaskStrip
 from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.settings.descriptors_page import DescriptorsPage
@@ -85,24 +77,9 @@ class SettingsDialog(QDialog):
         self.apply_button = button(self.tr("Apply"), "primary", preferences.apply)
         self.close_button = button(self.tr("Close"), "", self.reject)
         self._waits = label("", "soft")
-        foot = QHBoxLayout()
-        foot.setSpacing(8)
-        foot.addWidget(self._waits)
-        foot.addStretch(1)
-        foot.addWidget(self.close_button)
-        foot.addWidget(self.apply_button)
-        inside = QVBoxLayout()
-        inside.setContentsMargins(18, 14, 18, 16)
-        inside.setSpacing(12)
-        inside.addWidget(self._pages, 1)
-        inside.addWidget(self.notice)
-        inside.addWidget(self.strip)
-        inside.addLayout(foot)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addWidget(bar)
-        layout.addLayout(inside, 1)
+        foot = in_row(self._waits, STRETCH, self.close_button, self.apply_button, spacing=8)
+        inside = in_column((self._pages, 1), self.notice, self.strip, foot, margins=(18, 14, 18, 16), spacing=12)
+        in_column(bar, (inside, 1), margins=0, spacing=0, parent=self)
 
         for keys in ("Ctrl+Tab", "Ctrl+PgDown", "Ctrl+PgUp"):
             QShortcut(QKeySequence(keys), self, self.next_page)
@@ -126,9 +103,7 @@ class SettingsDialog(QDialog):
         bar = QWidget()
         bar.setObjectName("settingsBar")
         bar.setAttribute(Qt.WidgetAttribute.WA_StyledBackground)
-        top = QHBoxLayout(bar)
-        top.setContentsMargins(18, 9, 18, 9)
-        top.setSpacing(4)
+        top = in_row(margins=(18, 9, 18, 9), spacing=4, parent=bar)
         for number, (each, page) in enumerate(
             zip(
                 self.page_buttons,

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QCheckBox, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QCheckBox, QWidget
 
 from focal_photos.browser.models.settings.preferences import Preferences, Switch
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import in_column
 
 
 class SwitchRow(QWidget):
@@ -20,11 +21,7 @@ class SwitchRow(QWidget):
         self.box.toggled.connect(lambda on: preferences.switch(switch.name, on))
         text = label(switch.help, "soft", wrap=True)
         text.setIndent(24)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(4)
-        layout.addWidget(self.box)
-        layout.addWidget(text)
+        in_column(self.box, text, margins=0, spacing=4, parent=self)
         preferences.changed.connect(self._show)
         self._show()
 

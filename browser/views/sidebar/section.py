@@ -6,10 +6,11 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QModelIndex, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLineEdit, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QLineEdit, QScrollArea, QSizePolicy, QWidget
 
 from focal_photos.browser.views.base.buttons import add_clear_button
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 
 _MANY: Final = 12
@@ -49,33 +50,19 @@ class SidebarSection(QWidget):
         self.field.setAccessibleName(find)
         add_clear_button(self.field)
         self.field.textChanged.connect(tree.show_only)
-        heading = QHBoxLayout()
-        heading.setContentsMargins(14, 11, 8, 3)
-        heading.addWidget(label(title, "section"))
-        heading.addStretch(1)
+        heading = in_row(label(title, "section"), STRETCH, margins=(14, 11, 8, 3))
         if extra is not None:
             heading.addWidget(extra)
-        field_row = QHBoxLayout()
-        field_row.setContentsMargins(10, 0, 10, 3)
-        field_row.addWidget(self.field)
+        field_row = in_row(self.field, margins=(10, 0, 10, 3))
         self.scrolled = QScrollArea()
         self.scrolled.setWidgetResizable(True)
         self.scrolled.setFocusPolicy(Qt.FocusPolicy.NoFocus)
         self.scrolled.setHorizontalScrollBarPolicy(Qt.ScrollBarPolicy.ScrollBarAlwaysOff)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(heading)
-        layout.addLayout(field_row)
-        layout.addWidget(self.scrolled, 1)
+        in_column(heading, field_row, (self.scrolled, 1), margins=0, spacing=0, parent=self)
         inside = QWidget()
         inside.setObjectName("content")
         self.scrolled.setWidget(inside)
-        self.body = QVBoxLayout(inside)
-        self.body.setContentsMargins(8, 0, 2, 6)
-        self.body.setSpacing(0)
-        self.body.addWidget(tree)
-        self.body.addStretch(1)
+        self.body = in_column(tree, STRETCH, margins=(8, 0, 2, 6), spacing=0, parent=inside)
         self._above = heading, field_row
         self._below: list[QWidget] = []
         self._inside = inside

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable
 
 from PySide6.QtCore import Signal
-from PySide6.QtWidgets import QDialog, QFormLayout, QHBoxLayout, QLineEdit, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QDialog, QFormLayout, QLineEdit, QWidget
 
 from focal_photos.browser.catalog.facts.vocabulary import Touched
 from focal_photos.browser.models.photos.formatting import photos_in_words
@@ -14,6 +14,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.completer import Completer
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -44,18 +45,17 @@ class NamingDialog(QDialog):
         self.do_button = button(does, "primary", self.do)
         self.form = QFormLayout()
         self.form.setSpacing(8)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(18, 16, 18, 16)
-        layout.setSpacing(12)
-        for each in (self.question, self.touched_label):
-            layout.addWidget(each)
-        layout.addLayout(self.form)
-        layout.addWidget(self.problem_label)
-        self.buttons = QHBoxLayout()
-        self.buttons.addStretch(1)
-        self.buttons.addWidget(self.cancel_button)
-        self.buttons.addWidget(self.do_button)
-        layout.addLayout(self.buttons)
+        self.buttons = in_row(STRETCH, self.cancel_button, self.do_button)
+        in_column(
+            self.question,
+            self.touched_label,
+            self.form,
+            self.problem_label,
+            self.buttons,
+            margins=(18, 16, 18, 16),
+            spacing=12,
+            parent=self,
+        )
         self.setMinimumWidth(460)
         # a button can become the default only after it was added to the dialog
         self.cancel_button.setAutoDefault(False)

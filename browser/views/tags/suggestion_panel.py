@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from PySide6.QtCore import QPoint, Qt
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QMenu, QSizePolicy, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QButtonGroup, QMenu, QSizePolicy, QStackedWidget, QWidget
 
 from focal_photos.browser.models.base.notices import Severity
 from focal_photos.browser.models.photos.formatting import grouped
@@ -13,7 +13,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow
 from focal_photos.browser.views.base.buttons import ElidedButton, FoldButton, button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import FlowLayout
+from focal_photos.browser.views.base.layouts import FlowLayout, in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.tags.suggestion_list import SuggestionList
 from focal_photos.browser.views.tags.suggestion_method import SuggestionMethodButton
@@ -54,23 +54,13 @@ class SuggestionPanel(QWidget):
         self.method_button.setHidden(session.read_only)
         for each in (self.of_selection, self.of_all, self.method_button):
             heading.addWidget(each)
-        top = QHBoxLayout()
-        top.setContentsMargins(12, 12, 12, 4)
-        top.addLayout(heading)
+        top = in_row(heading, margins=(12, 12, 12, 4))
         self.foot = QWidget()
         """Holds the button; the window places it where it does not move with the selection."""
-        foot = QHBoxLayout(self.foot)
-        foot.setContentsMargins(12, 8, 12, 10)
         self.suggest_button.setSizePolicy(QSizePolicy.Policy.Expanding, QSizePolicy.Policy.Fixed)
-        foot.addWidget(self.suggest_button)
-        pages = QHBoxLayout()
-        pages.setContentsMargins(10, 0, 6, 0)
-        pages.addWidget(self._pages)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(top)
-        layout.addLayout(pages, 1)
+        in_row(self.suggest_button, margins=(12, 8, 12, 10), parent=self.foot)
+        pages = in_row(self._pages, margins=(10, 0, 6, 0))
+        layout = in_column(top, (pages, 1), margins=0, spacing=0, parent=self)
         layout.addStretch(0)  # takes the space of the folded list
 
         self.foot.setHidden(session.read_only)

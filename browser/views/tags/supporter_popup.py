@@ -6,10 +6,11 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QPoint, Qt, Signal
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QFrame, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QFrame, QWidget
 
 from focal_photos.browser.models.tagging.suggestion_model import SuggestionRow
 from focal_photos.browser.tasks.thumbnail_loader import ThumbnailLoader
+from focal_photos.browser.views.base.layouts import in_column
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.supporter_strip import SupporterStrip
 
@@ -38,9 +39,7 @@ class SupporterPopup(QFrame):
         self._tag = ""
         self.strip = SupporterStrip(loader, theme, self)
         self.strip.show()
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.addWidget(self.strip)
+        in_column(self.strip, margins=0, parent=self)
         self.strip.wrong.connect(self._say_wrong)
         self.strip.opened.connect(self._open)
 

@@ -2,11 +2,12 @@
 
 from __future__ import annotations
 
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QToolButton
+from PySide6.QtWidgets import QFrame, QToolButton
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button, name_tool_button, tool_button
+from focal_photos.browser.views.base.layouts import in_row
 from focal_photos.browser.views.base.theme import Theme, set_property
 
 
@@ -31,11 +32,7 @@ class TagChip(QFrame):
         self.remove.setIconSize(self.remove.iconSize() * 0.66)
         self.remove.clicked.connect(lambda: session.targets.tag(remove=[self.shows[0]]))
         self.show_tag(tag, count, of)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(3, 0, 2, 0)
-        layout.setSpacing(0)
-        layout.addWidget(self.name)
-        layout.addWidget(self.remove)
+        in_row(self.name, self.remove, margins=(3, 0, 2, 0), spacing=0, parent=self)
         self.remove.setHidden(session.read_only)
 
     def show_tag(self, tag: str, count: int, of: int) -> None:

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, QPoint, Qt, Signal
 from PySide6.QtGui import QFocusEvent
-from PySide6.QtWidgets import QPushButton, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QPushButton, QWidget
 
 from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -14,7 +14,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import DIGITS, UserSettings
 from focal_photos.browser.views.base.buttons import FoldButton, FreshButton, Menu
 from focal_photos.browser.views.base.labels import ElidedLabel, label
-from focal_photos.browser.views.base.layouts import FittingScrollArea, FlowLayout, clear_layout
+from focal_photos.browser.views.base.layouts import FittingScrollArea, FlowLayout, clear_layout, in_column
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.tags.digit_switch import DigitSwitch
 from focal_photos.browser.views.tags.tag_chip import TagChip
@@ -60,16 +60,17 @@ class TagPanel(QWidget):
         self.fold = FoldButton(theme, self.tr("Tags"), scrolled)
         for each in (self.fold, self._of_what, self.digit_switch):
             heading.addWidget(each)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(12, 12, 12, 10)
-        layout.setSpacing(7)
-        layout.addLayout(heading)
-        layout.addWidget(scrolled)
-        inside = QVBoxLayout(body)
-        inside.setContentsMargins(0, 0, 0, 0)
-        inside.setSpacing(7)
-        for part in (self._chips_area, self.field, self._related_area, self._pinned_area, self._recent_area):
-            inside.addWidget(part)
+        in_column(heading, scrolled, margins=(12, 12, 12, 10), spacing=7, parent=self)
+        in_column(
+            self._chips_area,
+            self.field,
+            self._related_area,
+            self._pinned_area,
+            self._recent_area,
+            margins=0,
+            spacing=7,
+            parent=body,
+        )
         self.field.entered.connect(self._enter)
         self.field.installEventFilter(self)
         self.field.setVisible(not session.read_only)

@@ -6,11 +6,12 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent
-from PySide6.QtWidgets import QHBoxLayout, QLabel, QWidget
+from PySide6.QtWidgets import QLabel, QWidget
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel
+from focal_photos.browser.views.base.layouts import in_row
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.window.photo_area import PhotoArea
 
@@ -39,12 +40,7 @@ class CullingBar(QWidget):
         self.close_button = tool_button(
             theme, "cross", self.tr("End culling (K)"), lambda: session.culling.set_on(False)
         )
-        row = QHBoxLayout(self)
-        row.setContentsMargins(12, 4, 8, 4)
-        row.setSpacing(8)
-        row.addWidget(icon)
-        row.addWidget(self.words, 1)
-        row.addWidget(self.close_button)
+        in_row(icon, (self.words, 1), self.close_button, margins=(12, 4, 8, 4), spacing=8, parent=self)
         session.culling.changed.connect(lambda: self.setVisible(session.culling.on))
         self.hide()
 

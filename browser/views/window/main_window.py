@@ -8,14 +8,14 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
-from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QMainWindow, QSplitter, QStackedWidget, QWidget
 
 from focal_photos.browser.catalog.store.backups import Backup
 from focal_photos.browser.models.base.notices import Message, MessageAction
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import CAPTIONS, CLICK, OFFER_VERIFYING, SHAPE
 from focal_photos.browser.views.base.dropping import PHOTOS_TYPE, DropFrame, addresses_in, comes_from_elsewhere
-from focal_photos.browser.views.base.layouts import focus_neighbor, holds_keyboard
+from focal_photos.browser.views.base.layouts import focus_neighbor, holds_keyboard, in_column
 from focal_photos.browser.views.base.modes import Mode, ModePage
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.compare.compare_page import ComparePage
@@ -92,9 +92,7 @@ class MainWindow(QMainWindow):
         self.dialogs.move_wanted.connect(self._close_to_move)
         workspace = QWidget()
         workspace.setObjectName("workspace")
-        self._rows = QVBoxLayout(workspace)
-        self._rows.setContentsMargins(0, 0, 0, 0)
-        self._rows.setSpacing(0)
+        self._rows = in_column(margins=0, spacing=0, parent=workspace)
         self.setCentralWidget(workspace)  # set while empty, because Qt visits all widgets that move to another window
         self._add_top_bar()
         self._add_columns()

@@ -6,11 +6,11 @@ from dataclasses import replace
 from typing import Final
 
 from PySide6.QtCore import QSize, Qt, Signal
-from PySide6.QtWidgets import QSplitter, QStackedWidget, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSplitter, QStackedWidget, QWidget
 
 from focal_photos.browser.models.photos.trail import Collection, GridPosition
 from focal_photos.browser.models.session import Session
-from focal_photos.browser.views.base.layouts import BoundedStack
+from focal_photos.browser.views.base.layouts import BoundedStack, in_column
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.examples.examples_strip import ExamplesStrip
 from focal_photos.browser.views.metrics.old_order import OldOrder
@@ -76,12 +76,8 @@ class PhotoArea(QWidget):
         self._viewed_in: Collection | None = None
         self._alone = False
         self._pages = BoundedStack(_LEAST)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        self._bars = QVBoxLayout()
-        self._bars.setSpacing(0)
-        layout.addLayout(self._bars)
-        layout.addWidget(self._pages, 1)
+        self._bars = in_column(spacing=0)
+        in_column(self._bars, (self._pages, 1), margins=0, parent=self)
         self._add_welcome_page(theme)
         self._add_focal_panel_and_grid(theme)
         self._add_viewer(theme)
@@ -137,13 +133,15 @@ class PhotoArea(QWidget):
         self.text_strip.finished.connect(self.focus_photos)
         self.text_strip.writing_changed.connect(self._show_strips)
         navigator.trail_changed.connect(self._update_judging)
-        rows = QVBoxLayout(below)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self.first_steps_bar)
-        rows.addWidget(self.examples_strip)
-        rows.addWidget(self.text_strip)
-        rows.addWidget(self._grid_pages, 1)
+        in_column(
+            self.first_steps_bar,
+            self.examples_strip,
+            self.text_strip,
+            (self._grid_pages, 1),
+            margins=0,
+            spacing=0,
+            parent=below,
+        )
         self.splitter.setChildrenCollapsible(False)
         self.splitter.setStretchFactor(1, 1)
         self.splitter.setSizes([STRIP_HEIGHT, 900])

@@ -5,12 +5,12 @@ from __future__ import annotations
 from typing import Final
 
 from PySide6.QtCore import QSettings, QSize, Qt
-from PySide6.QtWidgets import QStyle, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QStyle, QWidget
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import UserSettings
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import ColumnScrollArea
+from focal_photos.browser.views.base.layouts import ColumnScrollArea, in_column
 from focal_photos.browser.views.base.separator import separator
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.info_panel import InfoPanel
@@ -53,10 +53,7 @@ class RightColumn(QWidget):
         self.hint.setContentsMargins(14, 14, 12, 12)
         column = QWidget()
         column.setObjectName("content")
-        rows = QVBoxLayout(column)
-        rows.setContentsMargins(0, 0, 0, 0)
-        rows.setSpacing(0)
-        rows.addWidget(self.hint)
+        rows = in_column(self.hint, margins=0, spacing=0, parent=column)
         self._lines: list[tuple[QWidget, QWidget]] = []
         """The line above each panel, and the panel."""
         for panel, stretch in ((self.tags, 0), (self.suggestions, 1), (self.information, 0)):
@@ -66,11 +63,7 @@ class RightColumn(QWidget):
         rows.addStretch(0)  # takes the room of hidden suggestions
         scrolled = ColumnScrollArea(column, self)
         scrolled.setAccessibleName(self.tr("Tags and suggestions"))
-        whole = QVBoxLayout(self)
-        whole.setContentsMargins(0, 0, 0, 0)
-        whole.setSpacing(0)
-        whole.addWidget(scrolled, 1)
-        whole.addWidget(self.suggestions.foot)
+        in_column((scrolled, 1), self.suggestions.foot, margins=0, spacing=0, parent=self)
         for panel, name in (
             (self.tags, "tags"),
             (self.suggestions, "suggestions"),

@@ -14,7 +14,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.tree_model import CountTreeModel, Node
 from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import fair_shares
+from focal_photos.browser.views.base.layouts import fair_shares, in_column
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.sidebar.search_tree import SearchTree
@@ -60,12 +60,7 @@ class Sidebar(QWidget):
         self._needs = QTimer(self, singleShot=True, interval=0)
         self._needs.timeout.connect(self._share)
         self.sections.splitterMoved.connect(self._note_dragging)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(0)
-        layout.addLayout(self._top)
-        layout.addLayout(library)
-        layout.addWidget(self.sections, 1)
+        layout = in_column(self._top, library, (self.sections, 1), margins=0, spacing=0, parent=self)
         layout.addStretch(0)  # below sections that need no more space
         self.search = SearchField(session, theme)
         self._library = CountTreeModel(self)

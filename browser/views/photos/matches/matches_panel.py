@@ -4,11 +4,12 @@ from __future__ import annotations
 
 from PySide6.QtCore import QPointF, QSize, Qt
 from PySide6.QtGui import QPainter, QPaintEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import in_column, in_row
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.matches.matches_canvas import MatchesCanvas
 from focal_photos.browser.views.photos.matches.matches_painting import shape
@@ -28,21 +29,13 @@ class MatchesPanel(QWidget):
         self.close_button = tool_button(
             theme, "cross", self.tr("Leave the comparison (Esc)"), self._local.leave_matches
         )
-        heading = QHBoxLayout()
-        heading.addWidget(self.title, 1)
-        heading.addWidget(self.close_button)
-        foot = QHBoxLayout()
-        foot.setSpacing(14)
+        heading = in_row((self.title, 1), self.close_button)
+        foot = in_row(spacing=14)
         for number, name in enumerate(self._local.kinds):
             foot.addWidget(PatchKindLabel(theme, number, self.tr(name)))
         foot.addStretch(1)
         foot.addWidget(self.status)
-        layout = QVBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(6)
-        layout.addLayout(heading)
-        layout.addWidget(self.canvas, 1)
-        layout.addLayout(foot)
+        in_column(heading, (self.canvas, 1), foot, margins=0, spacing=6, parent=self)
         self._local.matches_changed.connect(self._show)
         self._local.heat_changed.connect(self._show_status)
 

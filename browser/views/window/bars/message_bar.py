@@ -9,12 +9,13 @@ from typing import Final
 
 from PySide6.QtCore import QCoreApplication, QEvent, Qt, QTimer, Signal
 from PySide6.QtGui import QEnterEvent, QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QFrame, QHBoxLayout, QLabel, QListWidget, QListWidgetItem, QSizePolicy, QVBoxLayout
+from PySide6.QtWidgets import QFrame, QLabel, QListWidget, QListWidgetItem, QSizePolicy
 
 from focal_photos.browser.models.base.notices import Message, MessageAction, Severity
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import in_column, in_row
 from focal_photos.browser.views.base.theme import Theme, set_property
 
 SHOWN_MILLISECONDS: Final = 9000
@@ -87,14 +88,16 @@ class MessageBar(QFrame):
         self.more.hide()
         self.close_button = tool_button(theme, "cross", self.tr("Close the message"), self._next)
         self.setSizePolicy(QSizePolicy.Policy.Maximum, QSizePolicy.Policy.Preferred)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(9, 0, 2, 0)
-        layout.setSpacing(8)
-        layout.addWidget(self._icon)
-        layout.addWidget(self._text, 1)
-        layout.addWidget(self._offer)
-        layout.addWidget(self.more)
-        layout.addWidget(self.close_button)
+        in_row(
+            self._icon,
+            (self._text, 1),
+            self._offer,
+            self.more,
+            self.close_button,
+            margins=(9, 0, 2, 0),
+            spacing=8,
+            parent=self,
+        )
         self._timer = QTimer(self, singleShot=True, interval=SHOWN_MILLISECONDS)
         self._timer.timeout.connect(self._time_is_over)
         self._expiry = QTimer(self, interval=1000 * WAITING_SECONDS // 10)
@@ -244,10 +247,12 @@ class MessageBar(QFrame):
             entry.setIcon(self._theme.icon(_ICONS[message.severity], _COLORS[message.severity]))
             entry.setToolTip(tool_tip(message.text))
             entries.addItem(entry)
-        layout = QVBoxLayout(opened)
-        layout.setContentsMargins(10, 8, 10, 10)
-        layout.addWidget(label(self.tr("Messages"), "section"))
-        layout.addWidget(entries if self.log else label(self.tr("No messages yet."), "faint"))
+        layout = in_column(
+            label(self.tr("Messages"), "section"),
+            entries if self.log else label(self.tr("No messages yet."), "faint"),
+            margins=(10, 8, 10, 10),
+            parent=opened,
+        )
         width, height = _LOG_SIZE[0], _LOG_SIZE[1] if self.log else layout.sizeHint().height()
         opened.resize(width, height)
         corner = self.log_button.mapToGlobal(self.log_button.rect().topRight())

@@ -15,6 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import Examples
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
+from focal_photos.browser.views.base.layouts import in_row
 from focal_photos.browser.views.base.task_strip import TaskStrip
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES
@@ -62,10 +63,7 @@ class StatusBar(QWidget):
         policy = self._slider.sizePolicy()
         policy.setRetainSizeWhenHidden(True)  # the buttons beside it must not move under the pointer
         self._slider.setSizePolicy(policy)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(14, 3, 12, 3)
-        layout.setSpacing(8)
-        layout.addWidget(self._counts, 1)
+        layout = in_row((self._counts, 1), margins=(14, 3, 12, 3), spacing=8, parent=self)
         layout.addStretch(0)
         layout.addWidget(self.polled)
         layout.addWidget(self._failures)

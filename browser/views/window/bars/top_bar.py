@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from PySide6.QtCore import QSignalBlocker, QSize, Qt, Signal
 from PySide6.QtGui import QResizeEvent
-from PySide6.QtWidgets import QButtonGroup, QHBoxLayout, QPushButton, QToolButton, QWidget
+from PySide6.QtWidgets import QButtonGroup, QPushButton, QToolButton, QWidget
 
 from focal_photos.browser.catalog.facts.records import Metric
 from focal_photos.browser.models.photos.formatting import metric_titles, training_data_in_words
@@ -14,6 +14,7 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button, tool_button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
+from focal_photos.browser.views.base.layouts import in_row
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.window.bars.trail_bar import TrailBar
@@ -48,8 +49,7 @@ class TopBar(QWidget):
         self._theme = theme
         self.mode_buttons: dict[Mode, QPushButton] = {}
         self._modes = QButtonGroup(self)
-        self._mode_row = QHBoxLayout()
-        self._mode_row.setSpacing(2)
+        self._mode_row = in_row(spacing=2)
         self.trail = TrailBar(session, theme)
         self.metric_box = ComboBox(theme)
         self.metric_box.setAccessibleName(self.tr("Metric"))
@@ -65,15 +65,17 @@ class TopBar(QWidget):
         self.learner_button.setPopupMode(QToolButton.ToolButtonPopupMode.InstantPopup)
         self._caption = caption = label(self.tr("Metric"), "faint")
         caption.setBuddy(self.metric_box)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(10, 6, 12, 6)
-        layout.setSpacing(_SPACING)
-        layout.addLayout(self._mode_row)
-        layout.addWidget(self.trail, 1)
-        layout.addWidget(caption)
-        layout.addWidget(self.metric_box)
-        layout.addWidget(self.retrain_button)
-        layout.addWidget(self.learner_button)
+        in_row(
+            self._mode_row,
+            (self.trail, 1),
+            caption,
+            self.metric_box,
+            self.retrain_button,
+            self.learner_button,
+            margins=(10, 6, 12, 6),
+            spacing=_SPACING,
+            parent=self,
+        )
         self.metric_box.activated.connect(self._metric_chosen)
         session.overview.changed.connect(self._show)
         session.jobs.training.running_changed.connect(self._show_retrain)

@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QPoint, QRectF, QSize, Qt, Signal
 from PySide6.QtGui import QColor, QContextMenuEvent, QPainter, QPaintEvent, QPen, QResizeEvent
-from PySide6.QtWidgets import QAbstractButton, QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QAbstractButton, QSizePolicy, QWidget
 
 from focal_photos.browser.models.photos.navigator import collection_name
 from focal_photos.browser.models.photos.tiles import SMALL
@@ -16,7 +16,7 @@ from focal_photos.browser.models.photos.trail import Step
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.operations.ranking.queries.query import Examples, TextQuery
 from focal_photos.browser.views.base.buttons import Menu, tool_button
-from focal_photos.browser.views.base.layouts import clear_layout
+from focal_photos.browser.views.base.layouts import clear_layout, in_row
 from focal_photos.browser.views.base.painting import paint_cut
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.window.trail_menu import TrailMenu
@@ -145,13 +145,8 @@ class TrailBar(QWidget):
         ways = ("forward", "back") if self.isRightToLeft() else ("back", "forward")  # icons in the order of the buttons
         self.back_button = tool_button(theme, ways[0], self.tr("Back (Alt+Left)"), self._back)
         self.forward_button = tool_button(theme, ways[1], self.tr("Forward (Alt+Right)"), self._forward)
-        self._steps = QHBoxLayout()
-        self._steps.setSpacing(2)
-        layout = QHBoxLayout(self)
-        layout.setContentsMargins(0, 0, 0, 0)
-        layout.setSpacing(2)
-        layout.addWidget(self.back_button)
-        layout.addWidget(self.forward_button)
+        self._steps = in_row(spacing=2)
+        layout = in_row(self.back_button, self.forward_button, margins=0, spacing=2, parent=self)
         layout.addSpacing(4)
         layout.addLayout(self._steps)
         layout.addStretch(1)
