@@ -11,6 +11,7 @@ from PySide6.QtGui import QResizeEvent
 from PySide6.QtWidgets import (
     QAbstractItemView,
     QBoxLayout,
+    QDialog,
     QGridLayout,
     QHBoxLayout,
     QLayout,
@@ -61,6 +62,17 @@ def in_column(
 ) -> QVBoxLayout:
     """Return a layout of parts below each other; see `in_row`."""
     return _filled(QVBoxLayout() if parent is None else QVBoxLayout(parent), parts, margins, spacing)
+
+
+def in_dialog(dialog: QWidget, *parts: Part, spacing: int = 12) -> QVBoxLayout:
+    """Lay out the parts of a dialog below each other."""
+    return in_column(*parts, margins=(18, 16, 18, 16), spacing=spacing, parent=dialog)
+
+
+def open_dialog(dialog: QDialog) -> None:
+    """Show a dialog over its window, and delete it once it is closed."""
+    dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
+    dialog.open()
 
 
 def _filled(

@@ -14,7 +14,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.backups import Backups
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.dialogs.backup_table import BackupTable, difference_text
 
 
@@ -65,16 +65,7 @@ class BackupsDialog(QDialog):
         self.restore_button = button(self.tr("Restore"), "", self._restore)
         self.close_button = button(self.tr("Close"), "primary", self.reject)
         foot = in_row(self.make_button, self.verify_button, self.restore_button, STRETCH, self.close_button)
-        in_column(
-            self.explanation,
-            (self.table, 1),
-            self.difference,
-            self.busy,
-            foot,
-            margins=(18, 16, 18, 16),
-            spacing=12,
-            parent=self,
-        )
+        in_dialog(self, self.explanation, (self.table, 1), self.difference, self.busy, foot)
         for each in (self.make_button, self.verify_button, self.restore_button):
             each.setAutoDefault(False)
         self.close_button.setDefault(True)

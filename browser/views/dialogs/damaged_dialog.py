@@ -13,7 +13,7 @@ from focal_photos.browser.models.work.repair import Repair
 from focal_photos.browser.operations.library.restore import Restored, rescue_lines
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.dialogs.backup_table import BackupTable, difference_text
 
@@ -74,7 +74,7 @@ class DamagedDialog(QDialog):
 
     def _place(self) -> None:
         foot = in_row(self.other_button, STRETCH, self.quit_button, self.repair_button)
-        layout = in_column(margins=(18, 16, 18, 16), spacing=10, parent=self)
+        layout = in_dialog(self, spacing=10)
         above: tuple[QWidget, ...]
         above = (self.title, self.problem, self.rescue_choice, self.rescue_text, self.restore_choice)
         for one in above:

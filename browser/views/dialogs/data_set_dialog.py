@@ -13,7 +13,7 @@ from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -52,16 +52,7 @@ class DataSetDialog(QDialog):
             "set to photos of this library in one undo step; nothing is removed."
         )
         buttons = in_row(STRETCH, self.close_button, self.take_button, self.save_button)
-        in_column(
-            label(text, "soft", wrap=True),
-            self.forms,
-            self.links,
-            self.boxes,
-            buttons,
-            margins=(18, 16, 18, 16),
-            spacing=12,
-            parent=self,
-        )
+        in_dialog(self, label(text, "soft", wrap=True), self.forms, self.links, self.boxes, buttons)
         self.setMinimumWidth(520)
         self.forms.currentIndexChanged.connect(self._show)
         self._show()

@@ -13,7 +13,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.base.tables import RowTable
 
 
@@ -52,9 +52,7 @@ class FailuresDialog(QDialog):
         close = button(self.tr("Close"), "", self.accept)
         close.setDefault(True)
         buttons = in_row(button(self.tr("Copy the list"), "", self._copy), STRETCH, close)
-        in_column(
-            label(text, "soft", wrap=True), (self.table, 1), buttons, margins=(18, 16, 18, 16), spacing=12, parent=self
-        )
+        in_dialog(self, label(text, "soft", wrap=True), (self.table, 1), buttons)
         self.resize(880, 420)
 
     def _copy(self) -> None:

@@ -12,7 +12,7 @@ from focal_photos.browser.operations.metadata.keywords import Field
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, FlowLayout, in_dialog, in_row
 from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
@@ -67,9 +67,7 @@ class ImportTagsDialog(QDialog):
         return view
 
     def _arrange(self) -> None:
-        layout = in_column(
-            self.summary, self.progress, self.folder_box, margins=(18, 16, 18, 16), spacing=10, parent=self
-        )
+        layout = in_dialog(self, self.summary, self.progress, self.folder_box, spacing=10)
         fields = FlowLayout(14)
         for box in self.field_boxes.values():
             fields.addWidget(box)

@@ -16,7 +16,7 @@ from focal_photos.browser.operations.ranking.queries.query import TextQuery
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.base.painting import square_icon
 from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.theme import Theme
@@ -100,7 +100,7 @@ class JudgementsDialog(QDialog):
         close = button(self.tr("Close"), "", self.accept)
         close.setDefault(True)
         buttons = in_row(self.similar_button, self.dissimilar_button, self.back_button, STRETCH, close)
-        in_column(filters, (self.table, 1), buttons, margins=(18, 16, 18, 16), spacing=12, parent=self)
+        in_dialog(self, filters, (self.table, 1), buttons)
 
     # ------------------------------------------------------------------ user actions
     def judge(self, verdict: Verdict | None) -> None:

@@ -12,7 +12,7 @@ from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.work.folders.missing import THUMBNAIL, Missing
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row, open_dialog
 from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.task_strip import busy_bar
 
@@ -69,7 +69,8 @@ class MissingDialog(QDialog):
     def _place(self) -> None:
         first = in_row((self.found, 1), self.accept_button, self.accept_all_button)
         last = in_row(self.search_button, self.forget_button, STRETCH, self.close_button)
-        in_column(
+        in_dialog(
+            self,
             self.explanation,
             self._busy,
             first,
@@ -77,9 +78,7 @@ class MissingDialog(QDialog):
             label(self.tr("Missing photos"), "section"),
             (self.photos, 3),
             last,
-            margins=(18, 16, 18, 16),
             spacing=10,
-            parent=self,
         )
         self.resize(980, 640)
 
@@ -124,9 +123,8 @@ class MissingDialog(QDialog):
         box.setInformativeText("\n".join(lines))
         forget = box.addButton(self.tr("Forget"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         forget.clicked.connect(lambda: self._missing.forget(ids))
-        box.open()
+        open_dialog(box)
 
     # ------------------------------------------------------------------ display
     def _show(self) -> None:

@@ -10,7 +10,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.moving import Moving
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import in_column
+from focal_photos.browser.views.base.layouts import in_dialog
 from focal_photos.browser.views.base.task_strip import busy_bar
 
 
@@ -33,9 +33,7 @@ class MovingDialog(QDialog):
         self.stop_button = button(self.tr("Stop and leave it in place"), "", self.reject)
         self.open_button = button(self.tr("Open the library where it is"), "primary", self.accept)
         self.open_button.hide()
-        in_column(
-            self.text, self.busy, self.stop_button, self.open_button, margins=(18, 16, 18, 16), spacing=12, parent=self
-        )
+        in_dialog(self, self.text, self.busy, self.stop_button, self.open_button)
         self.setMinimumWidth(460)
         self._moving = Moving(self)
         self._moving.done.connect(self._end)

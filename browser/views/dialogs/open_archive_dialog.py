@@ -10,7 +10,7 @@ from PySide6.QtWidgets import QDialog, QWidget
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 
 
 class OpenArchiveDialog(QDialog):
@@ -43,14 +43,7 @@ class OpenArchiveDialog(QDialog):
         self.merge_button = button(self.tr("Merge into this library"), "primary", self._merge)
         self.merge_button.setEnabled(can_merge)
         buttons = in_row(STRETCH, self.cancel_button, self.unpack_button, self.merge_button)
-        in_column(
-            label(shown(file.name), "title", wrap=True),
-            label(text, "soft", wrap=True),
-            buttons,
-            margins=(18, 16, 18, 16),
-            spacing=12,
-            parent=self,
-        )
+        in_dialog(self, label(shown(file.name), "title", wrap=True), label(text, "soft", wrap=True), buttons)
         self.setMinimumWidth(520)
         # a button can become the default only after it was added to the dialog
         self.cancel_button.setAutoDefault(False)

@@ -15,7 +15,7 @@ from focal_photos.browser.models.work.folders.relocating import Relocating
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
 
@@ -107,16 +107,8 @@ class RelocateDialog(QDialog):
         form.addWidget(self.choose_button, 1, 2)
         form.addWidget(self.hint, 2, 1, 1, 2)
         buttons = in_row(STRETCH, self.cancel_button, self.relocate_button)
-        layout = in_column(
-            label(text, "soft", wrap=True),
-            form,
-            self._busy,
-            self.findings,
-            self.problem,
-            (self.differences, 1),
-            margins=(18, 16, 18, 16),
-            spacing=12,
-            parent=self,
+        layout = in_dialog(
+            self, label(text, "soft", wrap=True), form, self._busy, self.findings, self.problem, (self.differences, 1)
         )
         layout.addStretch(0)
         layout.addLayout(buttons)

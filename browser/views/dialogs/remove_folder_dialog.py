@@ -12,7 +12,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -50,7 +50,7 @@ class RemoveFolderDialog(QDialog):
         self.remove_button = button(self.tr("Remove from the library"), "primary", self.accept)
         self.accepted.connect(lambda: self.confirmed.emit(self._folders[self.folder_box.currentIndex()]))
 
-        layout = in_column(margins=(18, 16, 18, 16), spacing=12, parent=self)
+        layout = in_dialog(self)
         if len(folders) > 1:
             layout.addWidget(self.folder_box)
         else:

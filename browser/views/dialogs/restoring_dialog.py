@@ -11,7 +11,7 @@ from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.repair import Repair
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import in_column
+from focal_photos.browser.views.base.layouts import in_dialog
 from focal_photos.browser.views.base.task_strip import busy_bar
 
 
@@ -26,7 +26,7 @@ class RestoringDialog(QDialog):
         self.busy = busy_bar(self.tr("Restoring"))
         self.open_button = button(self.tr("Open the library as it is"), "primary", self.accept)
         self.open_button.hide()
-        in_column(self.text, self.busy, self.open_button, margins=(18, 16, 18, 16), spacing=12, parent=self)
+        in_dialog(self, self.text, self.busy, self.open_button)
         self.setMinimumWidth(460)
         self._repair = Repair(folder, self)
         self._repair.done.connect(self.accept)

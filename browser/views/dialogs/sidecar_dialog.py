@@ -11,7 +11,7 @@ from focal_photos.browser.operations.metadata.exchange_sidecars import Direction
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.base.tables import RowTable
 from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
@@ -69,7 +69,8 @@ class SidecarDialog(QDialog):
     # ------------------------------------------------------------------ creation
     def _arrange(self) -> None:
         above = in_row(self.conflicts_label, STRETCH, self.all_focal, self.all_sidecar, self.all_open)
-        layout = in_column(
+        layout = in_dialog(
+            self,
             self.summary,
             self.detail,
             self.progress,
@@ -77,9 +78,7 @@ class SidecarDialog(QDialog):
             self.conflict_view,
             self.differences_label,
             (self.difference_view, 1),
-            margins=(18, 16, 18, 16),
             spacing=10,
-            parent=self,
         )
         below = in_row(self.direction_box, self.problems_button, STRETCH, self.close_button, self.exchange_button)
         layout.addStretch()

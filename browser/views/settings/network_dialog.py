@@ -21,7 +21,7 @@ from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.fields.field_error import show_field_error
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.base.task_strip import busy_bar
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.settings.network_trial import trial_in_words
@@ -209,17 +209,7 @@ class NetworkDialog(QDialog):
             parent=self._working,
         )
         buttons = in_row(self.try_button, STRETCH, self.cancel_button, self.add_button)
-        in_column(
-            self._form,
-            self.error,
-            self.outcome,
-            self._working,
-            STRETCH,
-            buttons,
-            margins=(18, 16, 18, 16),
-            spacing=14,
-            parent=self,
-        )
+        in_dialog(self, self._form, self.error, self.outcome, self._working, STRETCH, buttons, spacing=14)
         self.setMinimumWidth(560)
 
     # ------------------------------------------------------------------ filling in

@@ -14,7 +14,7 @@ from focal_photos.browser.models.settings.user_settings import UserSettings
 from focal_photos.browser.views.base.advanced import AdvancedButton
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row, open_dialog
 from focal_photos.browser.views.base.task_strip import TaskStrip
 from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.settings.descriptors_page import DescriptorsPage
@@ -149,7 +149,6 @@ class SettingsDialog(QDialog):
         if waiting == 1:
             text = self.tr("There is 1 unsaved change.")
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Settings"), text, parent=self)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         if self._preferences.can_apply:
             keep = box.addButton(self.tr("Apply"), QMessageBox.ButtonRole.AcceptRole)
             keep.clicked.connect(self._apply_and_leave)
@@ -160,7 +159,7 @@ class SettingsDialog(QDialog):
         stay = box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole)
         box.setEscapeButton(stay)
         box.setDefaultButton(keep if self._preferences.can_apply else stay)
-        box.open()
+        open_dialog(box)
 
     def _apply_and_leave(self) -> None:
         self._leaving = True

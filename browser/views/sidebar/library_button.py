@@ -15,6 +15,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import UserSettings
 from focal_photos.browser.views.base.buttons import Menu
+from focal_photos.browser.views.base.layouts import open_dialog
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
 
@@ -102,9 +103,7 @@ class LibraryButton(QToolButton):
 
     def rename(self) -> None:
         """Ask for a new name of the library."""
-        dialog = LibraryNameDialog(self._session, self.text(), self._show, self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(LibraryNameDialog(self._session, self.text(), self._show, self.window()))
 
     def _open(self, folder: Path) -> None:
         """Open another library if it exists; otherwise a new one would be created in its place."""

@@ -11,6 +11,7 @@ from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
 from focal_photos.browser.views.base.buttons import Menu
+from focal_photos.browser.views.base.layouts import open_dialog
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
@@ -46,9 +47,7 @@ class SearchTree(CountTree):
 
     def rename(self, search: SavedSearch) -> None:
         """Ask for a new name of a search."""
-        dialog = SearchNameDialog(self._session, search.query, search.name, self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(SearchNameDialog(self._session, search.query, search.name, self.window()))
 
     def menu_for(self, search: SavedSearch) -> QMenu:
         """Return the context menu of a search."""

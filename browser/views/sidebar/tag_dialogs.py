@@ -14,7 +14,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.completer import Completer
 from focal_photos.browser.views.base.labels import label
-from focal_photos.browser.views.base.layouts import STRETCH, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, in_dialog, in_row
 from focal_photos.browser.views.base.theme import Theme
 
 
@@ -46,16 +46,7 @@ class NamingDialog(QDialog):
         self.form = QFormLayout()
         self.form.setSpacing(8)
         self.buttons = in_row(STRETCH, self.cancel_button, self.do_button)
-        in_column(
-            self.question,
-            self.touched_label,
-            self.form,
-            self.problem_label,
-            self.buttons,
-            margins=(18, 16, 18, 16),
-            spacing=12,
-            parent=self,
-        )
+        in_dialog(self, self.question, self.touched_label, self.form, self.problem_label, self.buttons)
         self.setMinimumWidth(460)
         # a button can become the default only after it was added to the dialog
         self.cancel_button.setAutoDefault(False)
@@ -139,7 +130,6 @@ class EditTagDialog(NamingDialog):
     def __init__(self, session: Session, _theme: Theme, tag: str, parent: QWidget) -> None:
         super().__init__(session, "", tag, "", tag, parent)
         self.setWindowTitle(self.tr("Rename a tag"))
-        self.setProperty("guide", "reviewing.md#tags-in-order")
         self.do_button.setText(self.tr("Rename"))
         self._tag = tag
         self.name_field = self.add_field(self.tr("Name"), tag, self.tr("beach, or animal/dog"))
@@ -175,7 +165,6 @@ class MergeTagsDialog(NamingDialog):
     def __init__(self, session: Session, _theme: Theme, tag: str, into: str, parent: QWidget) -> None:
         super().__init__(session, "", tag, "", tag, parent)
         self.setWindowTitle(self.tr("Merge tags"))
-        self.setProperty("guide", "reviewing.md#tags-in-order")
         self.do_button.setText(self.tr("Merge"))
         self._tag = tag
         self.into_field = self.add_field(self.tr("Merge into"), into)
@@ -203,7 +192,6 @@ class DeleteTagDialog(NamingDialog):
     def __init__(self, session: Session, _theme: Theme, tag: str, parent: QWidget) -> None:
         super().__init__(session, "", tag, "", tag, parent)
         self.setWindowTitle(self.tr("Delete a tag"))
-        self.setProperty("guide", "reviewing.md#tags-in-order")
         self.do_button.setText(self.tr("Delete the tag"))
         self.do_button.setFocus()
         self._tag = tag

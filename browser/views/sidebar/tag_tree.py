@@ -26,6 +26,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.sidebar.tree_model import TreeRole
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.dropping import PHOTOS_TYPE
+from focal_photos.browser.views.base.layouts import open_dialog
 from focal_photos.browser.views.base.theme import Theme, set_property
 from focal_photos.browser.views.sidebar.count_tree import CountTree
 from focal_photos.browser.views.sidebar.tag_dialogs import DeleteTagDialog, EditTagDialog, MergeTagsDialog
@@ -137,8 +138,7 @@ class TagTree(CountTree):
         self._open(MergeTagsDialog(self._session, self._theme_of_dialogs, tag, into, self.window()))
 
     def _open(self, dialog: EditTagDialog | DeleteTagDialog | MergeTagsDialog) -> None:
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(dialog)
 
     def _show_menu(self, tag: object, place: QPoint) -> None:
         menu = self.menu_for(str(tag))

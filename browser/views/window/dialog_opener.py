@@ -6,7 +6,7 @@ from importlib import metadata
 from pathlib import Path
 from typing import TYPE_CHECKING, Final
 
-from PySide6.QtCore import QObject, QSettings, Qt, Signal
+from PySide6.QtCore import QObject, QSettings, Signal
 from PySide6.QtWidgets import QFileDialog, QMessageBox, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
@@ -17,6 +17,7 @@ from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.models.settings.user_settings import CLICK, UserSettings
+from focal_photos.browser.views.base.layouts import open_dialog
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.dialogs import (
     backups_dialog,
@@ -93,9 +94,8 @@ class DialogOpener(QObject):
             roots = [folder]
         if roots:
             dialog = remove_folder_dialog.RemoveFolderDialog(roots, folder, self._theme, self._window)
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
             dialog.confirmed.connect(self._session.photo_folders.forget)
-            dialog.open()
+            open_dialog(dialog)
 
     def ask_to_relocate(self, folder: Path | None = None) -> None:
         """Ask for the new place of a folder: the given one, or else an offline one, or else the shown one."""
@@ -108,20 +108,20 @@ class DialogOpener(QObject):
         if folder is not None and folder not in folders:
             folders.append(folder)
         if folders:
-            dialog = relocate_dialog.RelocateDialog(
-                session.photo_folders.relocating, folders, folder, self._theme, self._window
+            open_dialog(
+                relocate_dialog.RelocateDialog(
+                    session.photo_folders.relocating, folders, folder, self._theme, self._window
+                )
             )
-            dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-            dialog.open()
 
     def show_missing(self) -> None:
         """List the photos without a file, and search for their files."""
         session = self._session
-        dialog = missing_dialog.MissingDialog(
-            session.photo_folders.missing, read_only=session.read_only, parent=self._window
+        open_dialog(
+            missing_dialog.MissingDialog(
+                session.photo_folders.missing, read_only=session.read_only, parent=self._window
+            )
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
 
     # ------------------------------------------------------------------ libraries
     def ask_for_library(self, *, new: bool) -> None:
@@ -202,11 +202,9 @@ class DialogOpener(QObject):
         """Let the user choose a data set of another program to export or import."""
         query = self._session.navigator.collection.query
         folder = Path(str(self._settings.value(_EXPORTED, str(Path.home()))))
-        dialog = data_set_dialog.DataSetDialog(
-            self._session.exchange.data_sets, query, folder, self._theme, self._window
+        open_dialog(
+            data_set_dialog.DataSetDialog(self._session.exchange.data_sets, query, folder, self._theme, self._window)
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
 
     def open_archive(self) -> None:
         """Let the user choose an archive, and then whether to merge or unpack it."""
@@ -218,10 +216,9 @@ class DialogOpener(QObject):
     def ask_about_archive(self, file: Path) -> None:
         """Ask whether to merge an archive or to unpack it."""
         dialog = open_archive_dialog.OpenArchiveDialog(file, can_merge=not self._session.read_only, parent=self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.merging_wanted.connect(lambda: self._session.exchange.archives.merge(file))
         dialog.unpacking_wanted.connect(lambda: self._unpack(file))
-        dialog.open()
+        open_dialog(dialog)
 
     def _unpack(self, file: Path) -> None:
         title = self.tr("Choose an empty folder for the new library")
@@ -232,18 +229,15 @@ class DialogOpener(QObject):
     # ------------------------------------------------------------------ others
     def import_tags(self) -> None:
         """List the tags found in files, and import the checked ones."""
-        dialog = import_tags_dialog.ImportTagsDialog(self._session.exchange.tag_import, self._theme, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(import_tags_dialog.ImportTagsDialog(self._session.exchange.tag_import, self._theme, self._window))
 
     def exchange_with_sidecars(self) -> None:
         """Compare several selected photos, or else all photos, with their sidecars, and show the differences."""
         exchange = self._session.exchange.sidecars
         dialog = sidecar_dialog.SidecarDialog(exchange, self._theme, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         selected = self._session.navigator.targets
         exchange.compare(selected if len(selected) > 1 else ())
-        dialog.open()
+        open_dialog(dialog)
 
     def show_failures(self) -> None:
         """List the files that could not be read."""
@@ -254,33 +248,27 @@ class DialogOpener(QObject):
     def show_judgements(self, verdict: Verdict | None = None) -> None:
         """List all judgements, or those with one verdict against the current query."""
         dialog = judgements_dialog.JudgementsDialog(self._session, self._theme, verdict, self._window)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.walk_wanted.connect(self._session.navigator.focus)
-        dialog.open()
+        open_dialog(dialog)
 
     def show_backups(self) -> None:
         """List the backups of the library."""
         dialog = backups_dialog.BackupsDialog(
             self._session.backups, read_only=self._session.read_only, parent=self._window
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         dialog.restore_wanted.connect(self.restore_wanted)
-        dialog.open()
+        open_dialog(dialog)
 
     def show_settings(self) -> None:
         """Show the settings of the library."""
-        dialog = settings_dialog.SettingsDialog(
-            self._session, self._theme, self.user_settings, self.shortcuts, self._window
+        open_dialog(
+            settings_dialog.SettingsDialog(self._session, self._theme, self.user_settings, self.shortcuts, self._window)
         )
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
 
     def show_shortcuts(self, here: tuple[str, list[tuple[str, list[str]]]] = ("", [])) -> None:
         """List the keys of all actions, after those of the current page."""
         walks = self.user_settings.get(CLICK) == "walk"
-        dialog = shortcuts_dialog.ShortcutsDialog(self.shortcuts, self._window, walks_on_click=walks, here=here)
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(shortcuts_dialog.ShortcutsDialog(self.shortcuts, self._window, walks_on_click=walks, here=here))
 
     def show_about(self) -> None:
         """Show information about the program."""

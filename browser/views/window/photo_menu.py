@@ -20,6 +20,7 @@ from focal_photos.browser.operations.ranking.queries.query import DroppedImage, 
 from focal_photos.browser.tasks.pictures import read_picture
 from focal_photos.browser.views.base.buttons import Menu
 from focal_photos.browser.views.base.dropping import NET, PHOTOS_TYPE, addresses_in, nothing_from_the_net
+from focal_photos.browser.views.base.layouts import open_dialog
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.grid.grid_view import GridView
 from focal_photos.browser.views.window.actions import WindowActions
@@ -175,11 +176,10 @@ class PhotoMenu(QObject):
         )
         box = QMessageBox(QMessageBox.Icon.Question, self.tr("Move to the trash"), question, parent=self._window)
         box.setInformativeText(kept)
-        box.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
         move = box.addButton(self.tr("Move to the trash"), QMessageBox.ButtonRole.AcceptRole)
         box.setDefaultButton(box.addButton(self.tr("Cancel"), QMessageBox.ButtonRole.RejectRole))
         move.clicked.connect(lambda: self._session.photo_folders.trash.move(paths))
-        box.open()
+        open_dialog(box)
 
     # ------------------------------------------------------------------ dragging
     def drag_data(self) -> QMimeData:

@@ -13,6 +13,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import add_clear_button
 from focal_photos.browser.views.base.fields.completer import Completer
 from focal_photos.browser.views.base.fields.field_error import FieldMessage, show_field_error
+from focal_photos.browser.views.base.layouts import open_dialog
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.sidebar.search_tree import SearchNameDialog
 
@@ -106,9 +107,7 @@ class SearchField(QLineEdit):
         """Let the user name the filter, and save it."""
         self._apply()
         query = " ".join(self.text().split())
-        dialog = SearchNameDialog(self._session, query, "", self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(SearchNameDialog(self._session, query, "", self.window()))
 
     def _help(self) -> str:
         return self.tr(

@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from functools import partial
 
-from PySide6.QtCore import Qt
 from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.work.saved_trails import walked
 from focal_photos.browser.views.base.buttons import Menu
+from focal_photos.browser.views.base.layouts import open_dialog
 from focal_photos.browser.views.sidebar.tag_dialogs import NamingDialog
 
 
@@ -44,9 +44,7 @@ class TrailMenu(Menu):
         self._ask("")
 
     def _ask(self, name: str) -> None:
-        dialog = TrailNameDialog(self._session, name, self.window())
-        dialog.setAttribute(Qt.WidgetAttribute.WA_DeleteOnClose)
-        dialog.open()
+        open_dialog(TrailNameDialog(self._session, name, self.window()))
 
     def window(self) -> QWidget:
         """Return the window that the menu belongs to, because a menu is a window itself."""
