@@ -63,6 +63,12 @@ class WindowDriver:
         """Return the name of the focal image."""
         return self.navigator.focal.name if self.navigator.focal is not None else ""
 
+    @property
+    def message_text(self) -> str:
+        """Text of the message in the window; empty if there is none."""
+        message = self.window.message_bar.message
+        return "" if message is None else message.text
+
     def click(self, row: int, modifiers: Qt.KeyboardModifier = NONE) -> None:
         """Click a tile."""
         QTest.mouseClick(self.grid.viewport(), Qt.MouseButton.LeftButton, modifiers, self.tile_center(row))

@@ -128,9 +128,7 @@ def test_steps_without_their_photos_are_dropped(driver: WindowDriver) -> None:
         assert changes
         entries(driver)["one/Open"].trigger()
         driver.wait_until_idle("the trail")
-        shown = driver.window.message_bar.message
-        assert shown is not None
-        assert shown.text.startswith(message)
+        assert driver.message_text.startswith(message)
         assert driver.navigator.focal_id == left, "if nothing is left of the saved trail, the current one stays"
     steps = driver.navigator.trail.steps
     assert [step.focal_id for step in steps if step.focal_id is not None] == [left]

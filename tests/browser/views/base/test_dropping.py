@@ -172,9 +172,7 @@ def test_an_address_dropped_as_text_counts_as_an_address(driver: WindowDriver, t
         assert not driver.session.grid.ranked
     for said in ("https://example.org/a.jpg", "http://example.org/a b.jpg\n"):
         assert drop(driver.window, text(said))
-        message = driver.window.message_bar.message
-        assert message is not None
-        assert message.text == NET
+        assert driver.message_text == NET
         driver.window.message_bar.close_button.click()
     assert not drop(driver.window, text("beach"))
     assert not drop(driver.window, text("mailto:a@example.org"))

@@ -86,9 +86,7 @@ def test_tags_in_files_are_offered_and_imported_in_one_step(driver: WindowDriver
     QTest.keyClick(dialog, Key.Key_Return)
     driver.wait_until_idle("the import")
     assert tags(driver) == {"sea": 8, "fox": 4, "noise": 1}
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert message.text == "Imported 3 tags from 8 photos."
+    assert driver.message_text == "Imported 3 tags from 8 photos."
     message_button(driver).click()
     driver.wait_until_idle("undo")
     assert tags(driver) == {}

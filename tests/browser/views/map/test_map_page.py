@@ -128,9 +128,7 @@ def test_t_without_a_photo_explains_how_to_select(driver: WindowDriver) -> None:
     driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map")
     driver.wait_until_idle("the map")
     driver.press(Key.Key_T)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "Shift+drag around them" in message.text
+    assert "Shift+drag around them" in driver.message_text
     assert page(driver).canvas.hasFocus()
 
 

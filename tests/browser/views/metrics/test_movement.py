@@ -150,9 +150,7 @@ def test_the_key_shows_the_former_order(driver: WindowDriver) -> None:
 def test_a_missing_former_order_is_reported(driver: WindowDriver) -> None:
     walk_to(driver, 3)
     driver.press(Key.Key_O)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "no earlier order" in message.text
+    assert "no earlier order" in driver.message_text
 
 
 @pytest.mark.slow
@@ -308,9 +306,7 @@ def test_retrain_repeats_the_last_training_after_a_restart(
     again = open_window(library_folder)
     again.press(Key.Key_R, Qt.KeyboardModifier.ControlModifier)
     again.wait_until_idle("training", 120)
-    message = again.window.message_bar.message
-    assert message is not None
-    assert message.text.startswith("RCA: no measurable improvement")
+    assert again.message_text.startswith("RCA: no measurable improvement")
 
 
 def test_the_offer_belongs_to_the_last_training(driver: WindowDriver) -> None:
@@ -322,9 +318,7 @@ def test_the_offer_belongs_to_the_last_training(driver: WindowDriver) -> None:
     assert names(driver) == ["euclidean", "rca-1"]
     driver.session.jobs.training.use_nevertheless()  # from a message that was already used
     driver.wait_until_idle("nothing")
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "no longer available: train again" in message.text
+    assert "no longer available: train again" in driver.message_text
     assert names(driver) == ["euclidean", "rca-1"]
 
 

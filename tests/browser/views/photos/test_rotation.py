@@ -296,9 +296,7 @@ def test_rotating_without_a_photo_shows_a_hint(driver: WindowDriver) -> None:
     driver.window.focus_photos()
     driver.press(Key.Key_A, CTRL | Qt.KeyboardModifier.ShiftModifier)
     turn(driver)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert message.text == "Select the photos to rotate first."
+    assert driver.message_text == "Select the photos to rotate first."
     assert driver.window.mode is Mode.BROWSE
     assert driver.session.library.turns.all() == {}
 

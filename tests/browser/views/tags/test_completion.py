@@ -120,9 +120,7 @@ def test_a_new_tag_is_announced_and_undone_by_its_button(lilies: WindowDriver) -
 @pytest.mark.slow
 def test_the_offer_to_undo_ends_with_the_next_change(lilies: WindowDriver) -> None:
     enter(lilies, "fish")
-    message = lilies.window.message_bar.message
-    assert message is not None
-    assert message.text == "New tag: fish"
+    assert lilies.message_text == "New tag: fish"
     lilies.session.editor.tag([lilies.session.grid.photo_id(3)], ["sea"])
     lilies.wait_until_idle("another change")
     assert lilies.window.message_bar.message is None, "Undo would revert something else"

@@ -70,9 +70,7 @@ def test_a_tag_is_unpinned_from_its_digit(driver: WindowDriver) -> None:
     driver.press(Key.Key_1)
     driver.wait_until_idle("nothing")
     assert tags_of(driver, 1) == []
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "Ctrl+1" in message.text
+    assert "Ctrl+1" in driver.message_text
     give(driver, "three")
     assert driver.session.tagging.pinned.tags[:2] == ("three", "two"), "a free digit takes the next new tag"
 
@@ -124,9 +122,7 @@ def test_a_right_click_moves_a_tag_to_another_key(driver: WindowDriver) -> None:
 def test_pinning_without_a_tag_shows_a_hint(driver: WindowDriver) -> None:
     driver.click(0, CTRL)
     driver.press(Key.Key_3, CTRL)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "Add a tag first" in message.text
+    assert "Add a tag first" in driver.message_text
 
 
 @pytest.mark.slow

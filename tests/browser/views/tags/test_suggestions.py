@@ -152,9 +152,7 @@ def test_hidden_suggestions_are_not_answered(driver: WindowDriver) -> None:
     driver.press(Key.Key_A)
     driver.wait_until_idle("nothing")
     assert tags_of(driver, 0) == []
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "suggestions are hidden" in message.text
+    assert "suggestions are hidden" in driver.message_text
 
 
 def test_the_list_of_another_selection_is_not_answered(driver: WindowDriver) -> None:
@@ -434,6 +432,4 @@ def test_without_a_suggestion_there_are_no_supporting_neighbours(driver: WindowD
     driver.press(Key.Key_W)
     driver.wait_until_idle("nothing")
     assert not driver.window.suggestion_panel.supporters.isVisible()
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "No suggestion here" in message.text
+    assert "No suggestion here" in driver.message_text

@@ -78,6 +78,4 @@ def test_another_selection_or_focal_image_deselects_the_old_one(driver: WindowDr
 def test_selecting_a_missing_focal_image_shows_a_hint(driver: WindowDriver) -> None:
     driver.grid.setFocus()
     driver.press(Key.Key_F)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "focal image" in message.text
+    assert "focal image" in driver.message_text

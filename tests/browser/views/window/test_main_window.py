@@ -61,9 +61,7 @@ def test_indexing_can_be_paused_cancelled_and_resumed(open_window: OpenWindow, t
     bar.task_strip.cancel_button.click()
     driver.wait_until_idle("the end", 60)
     assert not bar.task_strip.cancel_button.isVisible()
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "stopped" in message.text
+    assert "stopped" in driver.message_text
     driver.press(Key.Key_F5)
     driver.wait_until_idle("indexing", 120)
     assert driver.session.overview.now.photos == 80

@@ -59,17 +59,13 @@ def test_copies_of_photos_are_reported(open_window: OpenWindow, tmp_path: Path, 
     driver.window.dialogs.open_folders([photos])
     driver.wait_until(driver.grid.isVisible, "the grid")
     driver.wait_until_idle("indexing", 120)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert re.fullmatch(r"32 photos indexed in \d+ s\. 1 more file is a copy of one of them\.", message.text)
+    assert re.fullmatch(r"32 photos indexed in \d+ s\. 1 more file is a copy of one of them\.", driver.message_text)
     more = tmp_path / "more"
     more.mkdir()
     shutil.copy(second, more / "known.jpg")
     driver.window.dialogs.open_folders([more])
     driver.wait_until_idle("indexing", 120)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert re.fullmatch(r"1 photos indexed in \d+ s\.", message.text), "the other photo's place was known before"
+    assert re.fullmatch(r"1 photos indexed in \d+ s\.", driver.message_text), "the other photo's place was known before"
 
 
 @pytest.mark.slow
@@ -92,9 +88,7 @@ def test_review_is_offered_after_resumed_indexing_too(
         assert library.photos.count() == 64
     driver = open_window(tmp_path / "new")
     driver.wait_until_idle("indexing", 120)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert re.fullmatch(r"64 photos indexed in \d+ s\.", message.text)
+    assert re.fullmatch(r"64 photos indexed in \d+ s\.", driver.message_text)
     [offer] = [one for one in driver.window.message_bar.findChildren(QPushButton) if one.text() == "Tag them in Review"]
     assert offer.isVisible()
     driver.window.close()
@@ -119,9 +113,7 @@ def test_an_opened_folder_is_shown_or_reported_as_empty(driver: WindowDriver, tm
     (tmp_path / "no photos").mkdir()
     driver.window.dialogs.open_folders([tmp_path / "no photos"])
     driver.wait_until_idle("indexing")
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert message.text == "There are no photos in no photos."
+    assert driver.message_text == "There are no photos in no photos."
 
 
 def test_a_photo_with_an_unusual_suffix_is_added(open_window: OpenWindow, tmp_path: Path, drawn_album: Path) -> None:
@@ -134,9 +126,7 @@ def test_a_photo_with_an_unusual_suffix_is_added(open_window: OpenWindow, tmp_pa
     driver.window.dialogs.open_folders([photos])
     driver.wait_until(driver.grid.isVisible, "the grid")
     driver.wait_until_idle("indexing", 120)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert message.text.startswith("2 photos indexed in ")
+    assert driver.message_text.startswith("2 photos indexed in ")
 
 
 def test_a_click_makes_the_focal_image_and_ranks_the_others(driver: WindowDriver) -> None:
@@ -159,9 +149,7 @@ def test_ctrl_and_shift_select_without_ranking_or_judging(driver: WindowDriver) 
     driver.press(Key.Key_Right, SHIFT)
     assert driver.navigator.focal_id is None
     driver.press(Key.Key_S)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "focal image" in message.text
+    assert "focal image" in driver.message_text
 
 
 def test_arrows_walk_and_enter_makes_the_focal_image(driver: WindowDriver) -> None:

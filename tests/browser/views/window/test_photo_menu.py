@@ -296,9 +296,7 @@ def test_the_selection_is_exported_as_copies_and_tables(
 ) -> None:
     named = driver.window.window_actions.by_name
     named["export_copies"].trigger()
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert message.text.startswith("Select the photos to export first")
+    assert driver.message_text.startswith("Select the photos to export first")
     driver.click(0)
     driver.click(3, CTRL)
     driver.wait_until_idle("the selection")
@@ -311,9 +309,7 @@ def test_the_selection_is_exported_as_copies_and_tables(
     driver.wait_until_idle("the copies")
     paths = driver.session.library.photos.paths(driver.grid.selected_ids())
     assert sorted(path.name for path in folder.iterdir()) == sorted(path.name for path in paths)
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert message.text == f"Copied to {folder}: 2 photos."
+    assert driver.message_text == f"Copied to {folder}: 2 photos."
     for chosen, kind, made in (
         ("some", "CSV (*.csv)", "some.csv"),
         ("some", "JSON Lines (*.jsonl)", "some.jsonl"),
@@ -409,9 +405,7 @@ def test_opening_a_missing_file_is_reported(
     driver.window.photo_menu._open([tmp_path / "gone.jpg", path_of(driver, 2)])
     driver.wait_until_idle("another program")
     assert opened == [path_of(driver, 2)]
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert message.text == "gone.jpg could not be opened."
+    assert driver.message_text == "gone.jpg could not be opened."
 
 
 def test_a_pasted_text_or_web_address_is_reported(driver: WindowDriver) -> None:
@@ -427,9 +421,7 @@ def test_a_pasted_text_or_web_address_is_reported(driver: WindowDriver) -> None:
     for keys in (CTRL, CTRL | SHIFT):
         QGuiApplication.clipboard().setMimeData(data)
         driver.press(Key.Key_V, keys)
-        message = driver.window.message_bar.message
-        assert message is not None
-        assert "does not download" in message.text
+        assert "does not download" in driver.message_text
         data = QMimeData()
         data.setUrls([QUrl("http://example.org/a.jpg")])
     assert not driver.session.grid.ranked

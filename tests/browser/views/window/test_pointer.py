@@ -75,9 +75,7 @@ def test_a_key_does_not_judge_a_photo_that_moved_under_a_resting_pointer(driver:
     driver.press(Key.Key_S)
     driver.wait_until_idle("nothing")
     assert driver.navigator.marks == {}
-    message = driver.window.message_bar.message
-    assert message is not None
-    assert "point at a photo" in message.text
+    assert "point at a photo" in driver.message_text
 
 
 def test_the_wheel_brings_photos_under_the_pointer(driver: WindowDriver) -> None:

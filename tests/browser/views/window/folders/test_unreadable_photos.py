@@ -49,9 +49,7 @@ def test_a_click_on_an_unreadable_file_shows_its_error(with_broken: WindowDriver
 
 def test_reopening_a_folder_reports_only_newly_unreadable_files(with_broken: WindowDriver) -> None:
     driver = with_broken
-    first = driver.window.message_bar.message
-    assert first is not None
-    assert "Files that could not be read: 1." in first.text
+    assert "Files that could not be read: 1." in driver.message_text
     folder = driver.session.library.roots.all()[0].path
     driver.window.dialogs.open_folders([folder])
     driver.wait_until_idle("the same folder", 120)
@@ -89,9 +87,7 @@ def test_unsupported_formats_are_noted_once_and_in_the_tool_tip(
 
     sentence = "3 files of types that Focal does not support: 2 .mp4, 1 .svg."
     assert noted() == [sentence]
-    shown = driver.window.message_bar.message
-    assert shown is not None
-    assert "indexed in" in shown.text, "a quiet note covers no other message"
+    assert "indexed in" in driver.message_text, "a quiet note covers no other message"
     driver.wait_until(lambda: sentence in tip(), "the folder's tool tip")
     driver.window.dialogs.open_folders([folder])
     driver.wait_until_idle("the same folder", 120)
@@ -163,9 +159,7 @@ def test_an_offline_folder_is_reported_once_and_then_only_listed(
         texts = [message.text for _, message in again.window.message_bar.log]
         again.press(Key.Key_F5)
         again.wait_until_idle("the scan", 60)
-        message = again.window.message_bar.message
-        assert message is not None
-        assert "connect its drive" in message.text, "a request by the user gets an answer"
+        assert "connect its drive" in again.message_text, "a request by the user gets an answer"
         again.window.close()
         return [text for text in texts if "stick" in text]
 

@@ -125,9 +125,7 @@ def test_photos_lost_while_focal_was_closed_are_reported_with_a_link(
     driver.window.close()
     sorted(photos.iterdir())[0].unlink()
     again = open_window(tmp_path / "library")
-    driver_said = again.window.message_bar.message
-    assert driver_said is not None
-    assert driver_said.text.startswith("The file of 1 photo is missing")
+    assert again.message_text.startswith("The file of 1 photo is missing")
     again.window.message_bar._take_offer()
     (dialog,) = again.window.findChildren(MissingDialog)
     again.wait_until(lambda: dialog.photos.model().rowCount() == 1, "the missing photo")
