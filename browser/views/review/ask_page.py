@@ -21,15 +21,7 @@ _SMALL: Final = PixelSize(128, 96)
 
 
 class AskPage(QWidget):
-    """Asks about the photos of `AskNext`.
-
-    Signals
-    -------
-    finished : None
-        All were answered or skipped.
-    """
-
-    finished = Signal()
+    """Asks about the photos of `AskNext`."""
 
     def __init__(self, session: Session, theme: Theme) -> None:
         super().__init__()
@@ -57,7 +49,6 @@ class AskPage(QWidget):
         self.field.passed.connect(self._ask.pass_over)
         self.field.stepped.connect(lambda by: self._ask.go_to(self._ask.at + by))
         self._ask.changed.connect(self._show)
-        self._ask.finished.connect(self.finished)
         session.review_pages.tag_keys.changed.connect(self._show_chips)
         session.loader.loaded.connect(self._pictures_arrived)
         self._show()

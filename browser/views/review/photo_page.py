@@ -31,14 +31,10 @@ class PhotoPage(QWidget):
 
     Signals
     -------
-    begun, finished : None
-        There are photos to ask about; all were answered or left open.
     left : None
         Esc was pressed.
     """
 
-    begun = Signal()
-    finished = Signal()
     left = Signal()
 
     def __init__(self, session: Session, theme: Theme) -> None:
@@ -100,8 +96,6 @@ class PhotoPage(QWidget):
 
     def _connect(self) -> None:
         model, field = self._model, self.field
-        model.begun.connect(self.begun)
-        model.finished.connect(self.finished)
         model.changed.connect(self._show)
         self._session.loader.loaded.connect(self._pictures_arrived)
         field.textChanged.connect(self._show_chips)

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from functools import cached_property
 from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QCoreApplication, QElapsedTimer, Qt
@@ -53,23 +54,46 @@ class ReviewPage(ModePage):
         self._supporters_of = -1
         self.grid = ReviewGrid(self._review, theme)
         self.field = NameField(session)
-        self.ask_page = AskPage(session, theme)
-        self.photo_page = PhotoPage(session, theme)
-        self.check_page = CheckPage(session, theme)
-        self.audit_page = AuditPage(session, theme)
         self._pages = QStackedWidget()
         in_column(self._scope_row(), self._pages, margins=0, spacing=0, parent=self)
         self._pages.currentChanged.connect(self._show_page)
         self._pages.addWidget(self._question())
-        self._pages.addWidget(self.ask_page)
-        self._pages.addWidget(self.photo_page)
-        self._pages.addWidget(self.check_page)
-        self._pages.addWidget(self.audit_page)
         self.supporter_strip = SupporterStrip(session.loader, theme, self)
         self._connect()
         self._show_question()
 
     # ------------------------------------------------------------------ creation
+    @cached_property
+    def ask_page(self) -> AskPage:
+        """The questions about the most informative photos; like the other pages, made when it is first opened."""
+        page = AskPage(self._session, self._theme)
+        self._pages.addWidget(page)
+        return page
+
+    @cached_property
+    def photo_page(self) -> PhotoPage:
+        """The questions about single photos."""
+        page = PhotoPage(self._session, self._theme)
+        page.left.connect(self.left)
+        self._pages.addWidget(page)
+        return page
+
+    @cached_property
+    def check_page(self) -> CheckPage:
+        """The list of likely label errors."""
+        page = CheckPage(self._session, self._theme)
+        page.left.connect(self.show_questions)
+        self._pages.addWidget(page)
+        return page
+
+    @cached_property
+    def audit_page(self) -> AuditPage:
+        """The audit of a random sample."""
+        page = AuditPage(self._session, self._theme)
+        page.left.connect(self._leave_audit)
+        self._pages.addWidget(page)
+        return page
+
     def _scope_row(self) -> QWidget:
         """Return the row with the scope and the chosen tags."""
         bar = page_bar()
@@ -186,12 +210,10 @@ class ReviewPage(ModePage):
         self.field.passed.connect(self.leave_open)
         self.field.left.connect(self.grid.setFocus)
         self.supporter_strip.wrong.connect(self._untag_supporter)
-        self.ask_page.finished.connect(self.show_questions)
-        self.photo_page.begun.connect(self._show_photos)
-        self.photo_page.finished.connect(self.show_questions)
-        self.photo_page.left.connect(self.left)
-        self.check_page.left.connect(self.show_questions)
-        self.audit_page.left.connect(self._leave_audit)
+        pages = self._session.review_pages
+        pages.ask_next.finished.connect(self.show_questions)
+        pages.photo_by_photo.begun.connect(self._show_photos)
+        pages.photo_by_photo.finished.connect(self.show_questions)
 
     # ------------------------------------------------------------------ user actions
     @property
@@ -259,19 +281,20 @@ class ReviewPage(ModePage):
 
     def _show_page(self) -> None:
         """Hide the tag chooser on pages that do not use it."""
-        self.tag_chooser.setVisible(self._pages.currentWidget() not in (self.ask_page, self.check_page))
+        self.tag_chooser.setVisible(not isinstance(self._pages.currentWidget(), AskPage | CheckPage))
 
     def _show_scope(self) -> None:
         """Follow a change of the scope."""
-        if self.isVisible() and self._pages.currentWidget() is self.ask_page:
-            self.ask_page.begin()
-        elif self.isVisible() and self._pages.currentWidget() is self.check_page:
-            self.check_page.enter()
+        page = self._pages.currentWidget()
+        if self.isVisible() and isinstance(page, AskPage):
+            page.begin()
+        elif self.isVisible() and isinstance(page, CheckPage):
+            page.enter()
         self._show_other_tags()
 
     def _show_other_tags(self) -> None:
         """Follow a change of scope or tags: return from single photos to the questions."""
-        if self.isVisible() and self._pages.currentWidget() is self.photo_page:
+        if self.isVisible() and isinstance(self._pages.currentWidget(), PhotoPage):
             self.show_questions()
 
     def show_questions(self) -> None:
@@ -314,12 +337,13 @@ class ReviewPage(ModePage):
 
     def escape(self) -> None:
         """Hide the supporting neighbours, or leave the page."""
+        page = self._pages.currentWidget()
         if self.supporter_strip.isVisible():
             self._hide_supporters()
-        elif self._pages.currentWidget() in (self.ask_page, self.check_page):
+        elif isinstance(page, AskPage | CheckPage):
             self.show_questions()
-        elif self._pages.currentWidget() is self.audit_page:
-            self.audit_page.escape()
+        elif isinstance(page, AuditPage):
+            page.escape()
         else:
             self.left.emit()
 

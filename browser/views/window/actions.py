@@ -94,11 +94,15 @@ class WindowActions(QObject):
     ----------
     window : QMainWindow
         Receives the menus.
+    page : callable
+        Returns the current page of the window.
 
     Attributes
     ----------
     menus : dict of str to Menu
         Menus that other classes use or extend: ``view``, ``rating``, ``label``.
+    compared : list of QAction
+        Actions whose keys act on the current photo of a comparison.
 
     Signals
     -------
@@ -135,9 +139,7 @@ class WindowActions(QObject):
         dialogs: DialogOpener,
         photos: PhotoArea,
         suggestion_panel: SuggestionPanel,
-        compare_page: ComparePage,
-        duplicates_page: DuplicatesPage,
-        map_page: MapPage,
+        page: Callable[[], QWidget],
     ) -> None:
         super().__init__(window)
         self._window = window
@@ -146,9 +148,8 @@ class WindowActions(QObject):
         self._dialogs = dialogs
         self._photos = photos
         self._suggestion_panel = suggestion_panel
-        self._compare = compare_page
-        self._duplicates = duplicates_page
-        self._map = map_page
+        self._page = page
+        self.compared: list[QAction] = []
         self.show = Slideshow(window, session, photos)
         self.by_name: dict[str, QAction] = {}
         self._keys = dialogs.shortcuts = Shortcuts(dialogs.user_settings, (), self)
@@ -234,7 +235,7 @@ class WindowActions(QObject):
             for widget in (self._photos, self._suggestion_panel.list):
                 widget.addAction(action)
             if compared:
-                self._compare.addAction(action)
+                self.compared.append(action)
         else:
             self._window.addAction(action)
 
@@ -532,14 +533,12 @@ class WindowActions(QObject):
 
         The next typed text is the tag in any case; in the grid, its letters would be key commands.
         """
-        if self._compare.isVisible():
-            self._compare.edit_tags()
+        page = self._page()
+        if isinstance(page, ComparePage | DuplicatesPage):
+            page.edit_tags()
             return
-        if self._duplicates.isVisible():
-            self._duplicates.edit_tags()
-            return
-        if self._map.isVisible():
-            if not self._map.edit_tags():
+        if isinstance(page, MapPage):
+            if not page.edit_tags():
                 self._warn(self.tr("Select photos first: Shift+drag around them, or click them."))
             return
         browsing = self._photos.isVisible() and not self._photos.welcoming
@@ -813,12 +812,16 @@ class WindowActions(QObject):
     )
     def larger(self) -> None:
         """Make the tiles larger, or zoom in."""
-        (self._compare if self._compare.isVisible() else self._photos).zoom(1)
+        self._zoom(1)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "S&maller"), "-", "Ctrl+-", in_photos=True)
     def smaller(self) -> None:
         """Make the tiles smaller, or zoom out."""
-        (self._compare if self._compare.isVisible() else self._photos).zoom(-1)
+        self._zoom(-1)
+
+    def _zoom(self, steps: int) -> None:
+        page = self._page()
+        (page if isinstance(page, ComparePage) else self._photos).zoom(steps)
 
     @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Full screen"), "F11", separated=True)
     def full_screen(self) -> None:

@@ -3,8 +3,9 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from functools import cached_property
 from pathlib import Path
-from typing import TYPE_CHECKING, Final
+from typing import TYPE_CHECKING, Final, TypeVar
 
 from PySide6.QtCore import QByteArray, QEvent, QSettings, QSize, Qt
 from PySide6.QtGui import QCloseEvent, QDragEnterEvent, QDragLeaveEvent, QDropEvent, QKeyEvent
@@ -47,6 +48,8 @@ if TYPE_CHECKING:
 _FIRST_SIZE: Final = QSize(1440, 900)
 _AROUND: Final = QSize(16, 48)
 """Size of the window frame and title bar that the system draws, in pixels."""
+
+PageT = TypeVar("PageT", bound=ModePage)
 
 _SIDEBAR_WIDTH: Final = 220
 _RIGHT_WIDTH: Final = 264
@@ -96,11 +99,7 @@ class MainWindow(QMainWindow):
         self.setCentralWidget(workspace)  # set while empty, because Qt visits all widgets that move to another window
         self._add_top_bar()
         self._add_columns()
-        self._add_review()
-        self._add_map()
-        self._add_compare()
-        self._add_duplicates()
-        self._add_learning()
+        self._add_modes()
         self._add_status_bar()
         self._add_actions()
         self.dialogs.user_settings.changed.connect(self._take_choices)
@@ -127,7 +126,8 @@ class MainWindow(QMainWindow):
         self._rows.addWidget(self._stack, 1)
         self._columns = QSplitter(Qt.Orientation.Horizontal)
         self._columns.setHandleWidth(1)
-        self._add_mode(Mode.BROWSE, self._columns, self.tr("Browse"), self.tr("The photos (Esc)"))
+        self._pages[Mode.BROWSE] = self._columns
+        self._stack.addWidget(self._columns)
         self._add_sidebar()
         self._add_photos()
         self._add_right_column()
@@ -179,13 +179,65 @@ class MainWindow(QMainWindow):
         self.session.jobs.training.running_changed.connect(self._follow_training)
         self._columns.addWidget(self._middle)
 
-    def _add_mode(self, mode: Mode, page: QWidget, title: str, tip: str) -> None:
-        """Add a page that replaces all others, and the button that shows it."""
+    def _add_modes(self) -> None:
+        """Add the buttons of the modes, whose pages are made when they are first opened."""
+        for mode, title, tip in (
+            (Mode.BROWSE, self.tr("Browse"), self.tr("The photos (Esc)")),
+            (Mode.REVIEW, self.tr("Review"), self.tr("Tag photos quickly, one tag at a time (Ctrl+Shift+G)")),
+            (Mode.MAP, self.tr("Map"), self.tr("Map of your photos, similar photos close together (Ctrl+Shift+M)")),
+            (Mode.COMPARE, self.tr("Compare"), self.tr("Compare two to four photos side by side (C)")),
+            (Mode.DUPLICATES, self.tr("Duplicates"), self.tr("Duplicates, versions and bursts (Ctrl+D)")),
+            (
+                Mode.LEARNING,
+                self.tr("Learning"),
+                self.tr("What Focal has learned, and whether it helped (Ctrl+Shift+L)"),
+            ),
+        ):
+            self.top_bar.add_mode(mode, title, tip)
+
+    def _added(self, mode: Mode, page: PageT, guide: str) -> PageT:
+        """Add the page of a mode, which replaces all others; `guide` is its place in the guide."""
+        page.setProperty(GUIDE, guide)
+        page.left.connect(lambda: self.show_mode(Mode.BROWSE))
         self._pages[mode] = page
         self._stack.addWidget(page)
-        self.top_bar.add_mode(mode, title, tip)
-        if isinstance(page, ModePage):
-            page.left.connect(lambda: self.show_mode(Mode.BROWSE))
+        return page
+
+    @cached_property
+    def review_page(self) -> ReviewPage:
+        """The page of Review."""
+        page = self._added(Mode.REVIEW, ReviewPage(self.session, self.theme), "reviewing.md#review")
+        page.grid.tile_size_changed.connect(self.status_bar.set_tile_size)
+        return page
+
+    @cached_property
+    def map_page(self) -> MapPage:
+        """The page of the map."""
+        return self._added(Mode.MAP, MapPage(self.session, self.theme), "browsing.md#map")
+
+    @cached_property
+    def compare_page(self) -> ComparePage:
+        """The page of photos side by side."""
+        page = self._added(Mode.COMPARE, ComparePage(self.session, self.theme), "browsing.md#compare-and-slideshow")
+        page.current_in_grid = self.photos.current_id
+        page.addActions(self.window_actions.compared)
+        return page
+
+    @cached_property
+    def duplicates_page(self) -> DuplicatesPage:
+        """The page of duplicates."""
+        page = self._added(Mode.DUPLICATES, DuplicatesPage(self.session, self.theme), "browsing.md#duplicates")
+        page.comparing_wanted.connect(lambda: self.show_mode(Mode.COMPARE))
+        return page
+
+    @cached_property
+    def learning_page(self) -> LearningPage:
+        """The page of the metrics."""
+        return self._added(Mode.LEARNING, LearningPage(self.session, self.theme), "teaching.md#learning-the-mode")
+
+    def _page(self, mode: Mode) -> QWidget:
+        page: QWidget = self._columns if mode is Mode.BROWSE else getattr(self, f"{mode}_page")
+        return page
 
     def _show_right_column(self) -> None:
         """Show the right column once there are photos."""
@@ -195,33 +247,6 @@ class MainWindow(QMainWindow):
         page = self._stack.currentWidget()
         here = (page.accessibleName(), page.keys()) if isinstance(page, ModePage) else ("", [])
         self.dialogs.show_shortcuts(here)
-
-    def _add_review(self) -> None:
-        self.review_page = ReviewPage(self.session, self.theme)
-        tip = self.tr("Tag photos quickly, one tag at a time (Ctrl+Shift+G)")
-        self._add_mode(Mode.REVIEW, self.review_page, self.tr("Review"), tip)
-
-    def _add_map(self) -> None:
-        self.map_page = MapPage(self.session, self.theme)
-        tip = self.tr("Map of your photos, similar photos close together (Ctrl+Shift+M)")
-        self._add_mode(Mode.MAP, self.map_page, self.tr("Map"), tip)
-
-    def _add_learning(self) -> None:
-        self.learning_page = LearningPage(self.session, self.theme)
-        tip = self.tr("What Focal has learned, and whether it helped (Ctrl+Shift+L)")
-        self._add_mode(Mode.LEARNING, self.learning_page, self.tr("Learning"), tip)
-
-    def _add_compare(self) -> None:
-        self.compare_page = ComparePage(self.session, self.theme)
-        self.compare_page.current_in_grid = self.photos.current_id
-        tip = self.tr("Compare two to four photos side by side (C)")
-        self._add_mode(Mode.COMPARE, self.compare_page, self.tr("Compare"), tip)
-
-    def _add_duplicates(self) -> None:
-        self.duplicates_page = DuplicatesPage(self.session, self.theme)
-        self.duplicates_page.comparing_wanted.connect(lambda: self.show_mode(Mode.COMPARE))
-        tip = self.tr("Duplicates, versions and bursts (Ctrl+D)")
-        self._add_mode(Mode.DUPLICATES, self.duplicates_page, self.tr("Duplicates"), tip)
 
     def _add_right_column(self) -> None:
         self.right_column = RightColumn(
@@ -253,8 +278,7 @@ class MainWindow(QMainWindow):
         self.status_bar = StatusBar(self.session, self.theme)
         self.status_bar.failures_wanted.connect(self.dialogs.show_failures)
         self.status_bar.tile_size_wanted.connect(self._set_tile_size)
-        for grid in (self.photos.grid, self.review_page.grid):
-            grid.tile_size_changed.connect(self.status_bar.set_tile_size)
+        self.photos.grid.tile_size_changed.connect(self.status_bar.set_tile_size)
         self.status_bar.add_messages(self.message_bar)
         self._rows.addWidget(self.status_bar)
 
@@ -267,9 +291,7 @@ class MainWindow(QMainWindow):
             dialogs=self.dialogs,
             photos=self.photos,
             suggestion_panel=self.suggestion_panel,
-            compare_page=self.compare_page,
-            duplicates_page=self.duplicates_page,
-            map_page=self.map_page,
+            page=lambda: self._pages[self.mode],
         )
         menu = self.window_actions.menus["view"]
         columns = {
@@ -300,11 +322,6 @@ class MainWindow(QMainWindow):
         self.window_actions.keys_wanted.connect(self._show_keys)
         for widget, place in (
             (self._columns, "browsing.md"),
-            (self.review_page, "reviewing.md#review"),
-            (self.map_page, "browsing.md#map"),
-            (self.compare_page, "browsing.md#compare-and-slideshow"),
-            (self.learning_page, "teaching.md#learning-the-mode"),
-            (self.duplicates_page, "browsing.md#duplicates"),
             (self.right_column, "reviewing.md"),
             (self.photos.why_panel, "browsing.md#why-is-this-near"),
             (self.photos.examples_strip, "browsing.md#several-examples-like-these-not-like-those"),
@@ -330,7 +347,7 @@ class MainWindow(QMainWindow):
 
     def show_mode(self, mode: Mode) -> None:
         """Switch to the page of a mode; leaving Browse sets the scope of the other pages."""
-        former, page = self._stack.currentWidget(), self._pages[mode]
+        former, page = self._stack.currentWidget(), self._page(mode)
         if self.mode is Mode.BROWSE and mode is not Mode.BROWSE:
             self.session.scope.take_from_browse()
         if former is not page and isinstance(former, ModePage):
