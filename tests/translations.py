@@ -93,7 +93,7 @@ def _marked_in(tree: ast.AST) -> Iterator[str]:
         texts: list[ast.expr] = []
         if name == "tr":
             texts = node.args[:1]
-        elif name in ("translate", "QT_TRANSLATE_NOOP"):
+        elif name in ("translate", "QT_TRANSLATE_NOOP", "_action"):
             texts = node.args[1:2]
         elif name == "Setting":
             texts = node.args[1:3]

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from typing import Final
+from typing import Any, Final
 
 from PySide6.QtCore import QT_TRANSLATE_NOOP, QObject, Qt, QTimer, Signal
 from PySide6.QtGui import QAction, QActionGroup
@@ -33,18 +33,18 @@ from focal_photos.browser.views.window.trail_menu import TrailMenu
 
 Handler = Callable[["WindowActions"], None]
 
-_FILE: Final = QT_TRANSLATE_NOOP("actions", "&File")
-_EDIT: Final = QT_TRANSLATE_NOOP("actions", "&Edit")
-_TAGS: Final = QT_TRANSLATE_NOOP("actions", "&Tags")
-_LEARN: Final = QT_TRANSLATE_NOOP("actions", "&Learn")
-_VIEW: Final = QT_TRANSLATE_NOOP("actions", "&View")
-_GO: Final = QT_TRANSLATE_NOOP("actions", "&Go")
-_HELP: Final = QT_TRANSLATE_NOOP("actions", "&Help")
+_FILE: Final = str(QT_TRANSLATE_NOOP("actions", "&File"))
+_EDIT: Final = str(QT_TRANSLATE_NOOP("actions", "&Edit"))
+_TAGS: Final = str(QT_TRANSLATE_NOOP("actions", "&Tags"))
+_LEARN: Final = str(QT_TRANSLATE_NOOP("actions", "&Learn"))
+_VIEW: Final = str(QT_TRANSLATE_NOOP("actions", "&View"))
+_GO: Final = str(QT_TRANSLATE_NOOP("actions", "&Go"))
+_HELP: Final = str(QT_TRANSLATE_NOOP("actions", "&Help"))
 
-_FOLDERS: Final = QT_TRANSLATE_NOOP("actions", "Fo&lders")
-_IMPORT: Final = QT_TRANSLATE_NOOP("actions", "&Import")
-_EXPORT: Final = QT_TRANSLATE_NOOP("actions", "&Export")
-_LIBRARY: Final = QT_TRANSLATE_NOOP("actions", "Li&brary")
+_FOLDERS: Final = str(QT_TRANSLATE_NOOP("actions", "Fo&lders"))
+_IMPORT: Final = str(QT_TRANSLATE_NOOP("actions", "&Import"))
+_EXPORT: Final = str(QT_TRANSLATE_NOOP("actions", "&Export"))
+_LIBRARY: Final = str(QT_TRANSLATE_NOOP("actions", "Li&brary"))
 
 _COMPARED: Final = {
     "repeat_tagging",
@@ -63,25 +63,11 @@ ACTIONS: Final[list[ActionSpec]] = []
 """All actions in the order of the menus, which is that of the methods below."""
 
 
-def _action(
-    menu: object,
-    text: object,
-    *keys: str,
-    icon: str = "",
-    in_photos: bool = False,
-    writes: bool = False,
-    separated: bool = False,
-    repeats: bool = True,
-    submenu: object = "",
-) -> Callable[[Handler], Handler]:
-    """Append an action to its menu, carried out by the decorated method; see `ActionSpec`."""
+def _action(menu: str, text: str, *keys: str, **options: Any) -> Callable[[Handler], Handler]:
+    """Append an action to its menu, carried out by the decorated method; `options`: see `ActionSpec`."""
 
     def declare(handler: Handler) -> Handler:
-        ACTIONS.append(
-            ActionSpec(
-                handler.__name__, str(menu), str(text), keys, icon, in_photos, writes, separated, repeats, str(submenu)
-            )
-        )
+        ACTIONS.append(ActionSpec(handler.__name__, menu, text, keys, **options))
         return handler
 
     return declare
@@ -169,19 +155,19 @@ class WindowActions(QObject):
                 menu.addSeparator()
             menu.addAction(self._make(spec))
         # these entries both import and export
-        menus[str(_IMPORT)].addAction(self.by_name["show_data_sets"])
-        menus[str(_EXPORT)].addAction(self.by_name["exchange_with_sidecars"])
+        menus[_IMPORT].addAction(self.by_name["show_data_sets"])
+        menus[_EXPORT].addAction(self.by_name["exchange_with_sidecars"])
         # application-wide, because an open popup receives all keys of the window
         self.by_name["quit"].setShortcutContext(Qt.ShortcutContext.ApplicationShortcut)
         app = QApplication.instance()
         if isinstance(app, QApplication):
             app.focusChanged.connect(self._quit_from)
-        self._add_watching(menus[str(_FOLDERS)])
-        self._add_ratings(menus[str(_TAGS)])
-        go = menus[str(_GO)]
+        self._add_watching(menus[_FOLDERS])
+        self._add_ratings(menus[_TAGS])
+        go = menus[_GO]
         go.insertMenu(self.by_name["next"], TrailMenu(session, go))
-        menus[str(_EDIT)].setToolTipsVisible(True)
-        learn = menus[str(_LEARN)]
+        menus[_EDIT].setToolTipsVisible(True)
+        learn = menus[_LEARN]
         learn.insertMenu(self.by_name["metrics"], LearnerMenu(self.tr("Retrain &with"), session, learn))
         learn.addSeparator()
         self.follow_judgements = learn.addAction(self.tr("Update rankings &immediately after judgements"))
@@ -193,7 +179,7 @@ class WindowActions(QObject):
         self.share_neighbors.setCheckable(True)
         self.share_neighbors.setEnabled(not session.read_only)
         self.share_neighbors.triggered.connect(session.metrics.ranking.rank_by_neighbors)
-        self.folds = menus[str(_VIEW)].addAction(self.tr("Stack duplicates in rankings"))
+        self.folds = menus[_VIEW].addAction(self.tr("Stack duplicates in rankings"))
         self.folds.setCheckable(True)
         self.folds.setEnabled(not session.read_only)
         self.folds.triggered.connect(session.duplicates.set_folding)
@@ -202,8 +188,8 @@ class WindowActions(QObject):
         self.by_name["retrains"].triggered.connect(session.review.progress.set_retraining)
         learn.addMenu(advanced)
         self._add_digits()
-        self._add_themes(menus[str(_VIEW)])
-        self.menus["view"] = menus[str(_VIEW)]
+        self._add_themes(menus[_VIEW])
+        self.menus["view"] = menus[_VIEW]
         session.overview.changed.connect(self._update)
         session.navigator.trail_changed.connect(self._update)
         self._update()
@@ -250,7 +236,7 @@ class WindowActions(QObject):
         menu.insertAction(menu.actions()[0], action)
 
     def _add_digits(self) -> None:
-        group = plain(str(_TAGS))
+        group = plain(_TAGS)
         kinds = (
             ("tag", "{0}", self.tr("Add the tag of key {0}"), self.take_digit),
             ("pin", "Ctrl+{0}", self.tr("Assign the last tag to key {0}"), self.pin_last),
@@ -295,7 +281,7 @@ class WindowActions(QObject):
             for value, text, key in entries:
                 action = menu_of.addAction(text)
                 full = text if value is None else f"{title.replace('&', '')}: {text}"
-                keyed = Keyed(f"{name}.{value or 'none'}", plain(str(_TAGS)), full, (key,) if key else ())
+                keyed = Keyed(f"{name}.{value or 'none'}", plain(_TAGS), full, (key,) if key else ())
                 self._keys.bind(keyed, action)
                 action.setAutoRepeat(False)
                 action.setEnabled(not session.read_only)
@@ -342,72 +328,54 @@ class WindowActions(QObject):
         self.share_neighbors.setChecked(overview.by_neighbors)
 
     # ------------------------------------------------------------------ file
-    @_action(
-        _FILE,
-        QT_TRANSLATE_NOOP("actions", "&Open a folder of photos…"),
-        "Ctrl+O",
-        icon="folder-open",
-        writes=True,
-    )
+    @_action(_FILE, "&Open a folder of photos…", "Ctrl+O", icon="folder-open", writes=True)
     def open_folder(self) -> None:
         """Let the user choose a folder, and open it."""
         self._dialogs.ask_for_folder()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Rescan folders"), "F5", icon="retrain", writes=True)
+    @_action(_FILE, "&Rescan folders", "F5", icon="retrain", writes=True)
     def rescan(self) -> None:
         """Look for new and changed files."""
         self._session.jobs.indexing.rescan(quiet=False)
 
-    @_action(
-        _FILE,
-        QT_TRANSLATE_NOOP("actions", "Remove a &folder from the library…"),
-        icon="folder",
-        writes=True,
-        submenu=_FOLDERS,
-    )
+    @_action(_FILE, "Remove a &folder from the library…", icon="folder", writes=True, submenu=_FOLDERS)
     def remove_folder(self) -> None:
         """Let the user choose a folder to remove from the library."""
         self._dialogs.ask_to_remove()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Sync with XMP sidecars…"), icon="tag", writes=True, submenu=_IMPORT)
+    @_action(_FILE, "&Sync with XMP sidecars…", icon="tag", writes=True, submenu=_IMPORT)
     def exchange_with_sidecars(self) -> None:
         """Show the differences from the XMP files beside the photos, and synchronise both."""
         self._dialogs.exchange_with_sidecars()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Import ta&gs from files…"), icon="tag", writes=True, submenu=_IMPORT)
+    @_action(_FILE, "Import ta&gs from files…", icon="tag", writes=True, submenu=_IMPORT)
     def import_tags(self) -> None:
         """List the tags found in files, and import the checked ones."""
         self._dialogs.import_tags()
 
-    @_action(
-        _FILE,
-        QT_TRANSLATE_NOOP("actions", "&Locate a moved folder…"),
-        icon="folder-open",
-        writes=True,
-        submenu=_FOLDERS,
-    )
+    @_action(_FILE, "&Locate a moved folder…", icon="folder-open", writes=True, submenu=_FOLDERS)
     def relocate_folder(self) -> None:
         """Ask for the new place of a folder."""
         self._dialogs.ask_to_relocate()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Missing photos…"), icon="image-missing", submenu=_FOLDERS)
+    @_action(_FILE, "&Missing photos…", icon="image-missing", submenu=_FOLDERS)
     def show_missing(self) -> None:
         """List the photos without a file."""
         self._dialogs.show_missing()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Export copies of the selected &photos…"), submenu=_EXPORT)
+    @_action(_FILE, "Export copies of the selected &photos…", submenu=_EXPORT)
     def export_copies(self) -> None:
         """Copy the selected photos into a folder."""
         if self._has_targets():
             self._dialogs.export_copies()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Export a &table of the selected photos…"), submenu=_EXPORT)
+    @_action(_FILE, "Export a &table of the selected photos…", submenu=_EXPORT)
     def export_table(self) -> None:
         """Export the metadata of the selected photos as CSV or JSON Lines."""
         if self._has_targets():
             self._dialogs.export_table()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Data sets of other programs…"), submenu=_EXPORT)
+    @_action(_FILE, "&Data sets of other programs…", submenu=_EXPORT)
     def show_data_sets(self) -> None:
         """Export photos for other programs, or import the results."""
         self._dialogs.show_data_sets()
@@ -418,29 +386,27 @@ class WindowActions(QObject):
             self._warn(self.tr("Select the photos to export first: Ctrl+click, or Ctrl+A for all."))
         return has
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Save the library as an archive…"), submenu=_LIBRARY)
+    @_action(_FILE, "&Save the library as an archive…", submenu=_LIBRARY)
     def save_archive(self) -> None:
         """Let the user choose a file, and save the library as an archive."""
         self._dialogs.save_archive()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "Open an ar&chive…"), submenu=_LIBRARY)
+    @_action(_FILE, "Open an ar&chive…", submenu=_LIBRARY)
     def open_archive(self) -> None:
         """Let the user choose an archive, and merge it or unpack it as a new library."""
         self._dialogs.open_archive()
 
-    @_action(
-        _FILE, QT_TRANSLATE_NOOP("actions", "Files that could not be &read…"), icon="image-broken", submenu=_FOLDERS
-    )
+    @_action(_FILE, "Files that could not be &read…", icon="image-broken", submenu=_FOLDERS)
     def show_failures(self) -> None:
         """List the files that could not be read."""
         self._dialogs.show_failures()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Backups…"), icon="undo", submenu=_LIBRARY)
+    @_action(_FILE, "&Backups…", icon="undo", submenu=_LIBRARY)
     def show_backups(self) -> None:
         """List the backups of the library, create one, or restore one."""
         self._dialogs.show_backups()
 
-    @_action(_FILE, QT_TRANSLATE_NOOP("actions", "&Quit"), "Ctrl+Q", separated=True)
+    @_action(_FILE, "&Quit", "Ctrl+Q", separated=True)
     def quit(self) -> None:
         """Quit the program; open dialogs and popups are closed first, as by Esc."""
         while (popup := QApplication.activePopupWidget()) is not None:
@@ -463,24 +429,24 @@ class WindowActions(QObject):
             window.addAction(action)
 
     # ------------------------------------------------------------------ edit
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Undo"), "Ctrl+Z", icon="undo", writes=True)
+    @_action(_EDIT, "&Undo", "Ctrl+Z", icon="undo", writes=True)
     def undo(self) -> None:
         """Undo the last change."""
         self._session.editor.undo()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Redo"), "Ctrl+Shift+Z", "Ctrl+Y", icon="redo", writes=True)
+    @_action(_EDIT, "&Redo", "Ctrl+Shift+Z", "Ctrl+Y", icon="redo", writes=True)
     def redo(self) -> None:
         """Redo the last undone change."""
         self._session.editor.redo()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select &all"), "Ctrl+A", in_photos=True, separated=True)
+    @_action(_EDIT, "Select &all", "Ctrl+A", in_photos=True, separated=True)
     def select_all(self) -> None:
         """Select all photos of the grid; leave the viewer, so that the selection is visible."""
         self._photos.close_viewer()
         self._photos.grid.selectAll()
         self._session.navigator.select_focal(True)
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Deselect all"), "Ctrl+Shift+A", in_photos=True)
+    @_action(_EDIT, "&Deselect all", "Ctrl+Shift+A", in_photos=True)
     def select_none(self) -> None:
         """Clear the selection; a photo in the viewer remains the target of key commands."""
         if self._photos.viewing:
@@ -488,7 +454,7 @@ class WindowActions(QObject):
         self._photos.grid.clearSelection()
         self._session.navigator.select_focal(False)
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Select the &focal image too"), "F", in_photos=True)
+    @_action(_EDIT, "Select the &focal image too", "F", in_photos=True)
     def select_focal(self) -> None:
         """Add the focal image to the selection, or remove it."""
         navigator = self._session.navigator
@@ -496,38 +462,38 @@ class WindowActions(QObject):
             self._warn(self.tr("There is no focal image yet: double-click a photo."))
         navigator.select_focal(not navigator.focal_selected)
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Copy files and paths"), "Ctrl+C", in_photos=True, separated=True)
+    @_action(_EDIT, "&Copy files and paths", "Ctrl+C", in_photos=True, separated=True)
     def copy(self) -> None:
         """Copy the files of the selected photos to the clipboard, and their paths as text."""
         self.copy_wanted.emit()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the &pasted image"), "Ctrl+V")
+    @_action(_EDIT, "Rank by the &pasted image", "Ctrl+V")
     def paste(self) -> None:
         """Rank all photos by the image on the clipboard, which need not be in the library."""
         self.paste_wanted.emit()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by the pasted image as &well"), "Ctrl+Shift+V")
+    @_action(_EDIT, "Rank by the pasted image as &well", "Ctrl+Shift+V")
     def paste_more(self) -> None:
         """Add the image on the clipboard to the images that photos are ranked by."""
         self.paste_more_wanted.emit()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "Rank by te&xt"), "Ctrl+Shift+F")
+    @_action(_EDIT, "Rank by te&xt", "Ctrl+Shift+F")
     def write_text(self) -> None:
         """Let the user describe photos in words, and rank by this text."""
         self.text_wanted.emit()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Filter"), "Ctrl+F", icon="search", separated=True)
+    @_action(_EDIT, "&Filter", "Ctrl+F", icon="search", separated=True)
     def find(self) -> None:
         """Move the focus to the filter field."""
         self.filter_wanted.emit()
 
-    @_action(_EDIT, QT_TRANSLATE_NOOP("actions", "&Settings…"), "Ctrl+,", icon="settings", separated=True)
+    @_action(_EDIT, "&Settings…", "Ctrl+,", icon="settings", separated=True)
     def settings(self) -> None:
         """Show the settings of the library."""
         self._dialogs.show_settings()
 
     # ------------------------------------------------------------------ tags
-    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Add tags"), "T", icon="tag", writes=True)
+    @_action(_TAGS, "&Add tags", "T", icon="tag", writes=True)
     def tag(self) -> None:
         """Move the focus to the tag field, even if no photos are selected yet.
 
@@ -578,12 +544,12 @@ class WindowActions(QObject):
         else:
             self._warn(self.tr("Add a tag first (T). Ctrl+{0} then assigns it to this key.").format(digit))
 
-    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Repeat last tagging"), ".", in_photos=True, writes=True)
+    @_action(_TAGS, "&Repeat last tagging", ".", in_photos=True, writes=True)
     def repeat_tagging(self) -> None:
         """Repeat the last tagging on the current selection."""
         self._session.targets.repeat_tagging()
 
-    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Next &untagged photo"), "Ctrl+J")
+    @_action(_TAGS, "Next &untagged photo", "Ctrl+J")
     def next_untagged(self) -> None:
         """Go to the next photo without a tag."""
 
@@ -596,113 +562,81 @@ class WindowActions(QObject):
 
         self._session.tagging.next_untagged(self._photos.grid.current_id(), go)
 
-    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Re&view"), "Ctrl+Shift+G", icon="judged", separated=True)
+    @_action(_TAGS, "Re&view", "Ctrl+Shift+G", icon="judged", separated=True)
     def review(self) -> None:
         """Show one tag at a time with its likely photos, or return to the photos."""
         self.mode_wanted.emit(Mode.REVIEW)
 
-    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Ask me ne&xt"), "Ctrl+K", writes=True)
+    @_action(_TAGS, "Ask me ne&xt", "Ctrl+K", writes=True)
     def ask_next(self) -> None:
         """Ask about the photos whose tags are most informative."""
         self.asking_wanted.emit()
 
-    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "Chec&k tags"), "Ctrl+Shift+K")
+    @_action(_TAGS, "Chec&k tags", "Ctrl+Shift+K")
     def check_tags(self) -> None:
         """Show likely label errors in tags and judgements."""
         self.check_wanted.emit()
 
-    @_action(
-        _TAGS, QT_TRANSLATE_NOOP("actions", "&Suggest tags"), "Ctrl+G", icon="suggest", writes=True, separated=True
-    )
+    @_action(_TAGS, "&Suggest tags", "Ctrl+G", icon="suggest", writes=True, separated=True)
     def suggest(self) -> None:
         """Suggest tags for the selected photos, or for all untagged ones if none are selected."""
         self._session.tagging.suggest()
 
-    @_action(
-        _TAGS,
-        QT_TRANSLATE_NOOP("actions", "A&ccept the suggestion"),
-        "A",
-        icon="check",
-        in_photos=True,
-        writes=True,
-        repeats=False,
-    )
+    @_action(_TAGS, "A&ccept the suggestion", "A", icon="check", in_photos=True, writes=True, repeats=False)
     def accept(self) -> None:
         """Accept the current suggestion."""
         self._suggestion_panel.answer_current(accept=True)
 
-    @_action(
-        _TAGS,
-        QT_TRANSLATE_NOOP("actions", "Re&ject the suggestion"),
-        "X",
-        icon="cross",
-        in_photos=True,
-        writes=True,
-        repeats=False,
-    )
+    @_action(_TAGS, "Re&ject the suggestion", "X", icon="cross", in_photos=True, writes=True, repeats=False)
     def reject(self) -> None:
         """Reject the current suggestion."""
         self._suggestion_panel.answer_current(accept=False)
 
-    @_action(_TAGS, QT_TRANSLATE_NOOP("actions", "&Why this tag?"), "W", in_photos=True, repeats=False)
+    @_action(_TAGS, "&Why this tag?", "W", in_photos=True, repeats=False)
     def show_supporters(self) -> None:
         """Show the supporting neighbours of the current suggestion."""
         self._suggestion_panel.show_supporters()
 
     # ------------------------------------------------------------------ judging and training
-    @_action(
-        _LEARN,
-        QT_TRANSLATE_NOOP("actions", "&Similar to the focal image"),
-        "S",
-        in_photos=True,
-        writes=True,
-        repeats=False,
-    )
+    @_action(_LEARN, "&Similar to the focal image", "S", in_photos=True, writes=True, repeats=False)
     def similar(self) -> None:
         """Judge as similar."""
         self._session.targets.judge(self._photos.ids_to_judge(), Verdict.SIMILAR)
 
-    @_action(
-        _LEARN,
-        QT_TRANSLATE_NOOP("actions", "&Not similar to the focal image"),
-        "D",
-        in_photos=True,
-        writes=True,
-        repeats=False,
-    )
+    @_action(_LEARN, "&Not similar to the focal image", "D", in_photos=True, writes=True, repeats=False)
     def dissimilar(self) -> None:
         """Judge as not similar."""
         self._session.targets.judge(self._photos.ids_to_judge(), Verdict.DISSIMILAR)
 
-    @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Clear the mark"), "U", "Del", in_photos=True, writes=True)
+    @_action(_LEARN, "&Clear the mark", "U", "Del", in_photos=True, writes=True)
     def clear_mark(self) -> None:
         """Clear the judgement."""
         self._session.targets.judge(self._photos.ids_to_judge(), None)
 
-    @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Retrain"), "Ctrl+R", icon="retrain", writes=True, separated=True)
+    @_action(_LEARN, "&Retrain", "Ctrl+R", icon="retrain", writes=True, separated=True)
     def retrain(self) -> None:
         """Learn a new metric."""
         self._session.jobs.training.retrain()
 
-    @_action(_LEARN, QT_TRANSLATE_NOOP("actions", "&Learning"), "Ctrl+Shift+L", icon="metric", separated=True)
+    @_action(_LEARN, "&Learning", "Ctrl+Shift+L", icon="metric", separated=True)
     def metrics(self) -> None:
         """Show the learned metric and its gain, or return to the photos."""
         self.mode_wanted.emit(Mode.LEARNING)
 
     # ------------------------------------------------------------------ view
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Back to the &grid"), "G", icon="grid")
+    @_action(_VIEW, "Back to the &grid", "G", icon="grid")
     def grid(self) -> None:
         """Leave the viewer, or else the ranking."""
         if not self._photos.close_viewer():
             self._session.navigator.leave_ranking()
             self._photos.focus_photos()
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Ma&p of the library"), "Ctrl+Shift+M")
+    @_action(_VIEW, "Ma&p of the library", "Ctrl+Shift+M")
     def map(self) -> None:
         """Show the map of all photos, or return to the photos."""
         self.mode_wanted.emit(Mode.MAP)
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Pre&view"), "Space", "E", icon="image", in_photos=True, repeats=False)
+    @_action(_VIEW, "Pre&view", "Space", "E", icon="image", in_photos=True, repeats=False)
     def single(self) -> None:
         """Show one photo large, or return to the grid; pause or resume a slideshow."""
         if self.show.running:
@@ -710,54 +644,47 @@ class WindowActions(QObject):
         elif not self._photos.close_viewer():
             self._photos.open_viewer()
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Compare side by side"), "C", icon="compare", in_photos=True)
+    @_action(_VIEW, "&Compare side by side", "C", icon="compare", in_photos=True)
     def compare(self) -> None:
         """Show two to four photos side by side, or return to the grid."""
         self._photos.close_viewer()
         self.mode_wanted.emit(Mode.COMPARE)
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Cul&ling"), "K", icon="stack", in_photos=True, writes=True)
+    @_action(_VIEW, "Cul&ling", "K", icon="stack", in_photos=True, writes=True)
     def cull(self) -> None:
         """Begin or end culling: rating, picking and rejecting photo by photo, with bursts stacked."""
         culling = self._session.culling
         culling.set_on(not culling.on)
         self._photos.focus_photos()
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Slides&how"), "P", icon="play", in_photos=True, repeats=False)
+    @_action(_VIEW, "Slides&how", "P", icon="play", in_photos=True, repeats=False)
     def slideshow(self) -> None:
         """Start, pause or resume the slideshow."""
         self.show.toggle()
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Rotate &left"), "<", in_photos=True, writes=True)
+    @_action(_VIEW, "Rotate &left", "<", in_photos=True, writes=True)
     def turn_left(self) -> None:
         """Rotate the display of the selected photos anticlockwise by a quarter turn."""
         self._session.targets.turn(-1)
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Rotate &right"), ">", in_photos=True, writes=True)
+    @_action(_VIEW, "Rotate &right", ">", in_photos=True, writes=True)
     def turn_right(self) -> None:
         """Rotate the display of the selected photos clockwise by a quarter turn."""
         self._session.targets.turn(1)
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Duplicates"), "Ctrl+D", icon="stack")
+    @_action(_VIEW, "&Duplicates", "Ctrl+D", icon="stack")
     def duplicates(self) -> None:
         """Show the groups of duplicates, or return to the photos."""
         self.mode_wanted.emit(Mode.DUPLICATES)
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "E&xpand or collapse duplicates"), "B", in_photos=True)
+    @_action(_VIEW, "E&xpand or collapse duplicates", "B", in_photos=True)
     def unfold(self) -> None:
         """Show the duplicates of the current photo in the ranking, or fold them again."""
         photo_id = self._photos.current_id()
         if photo_id is None or not self._session.duplicates.toggle_fold(photo_id):
             self._warn(self.tr("This photo has no duplicates."))
 
-    @_action(
-        _VIEW,
-        QT_TRANSLATE_NOOP("actions", "&Heat map"),
-        "H",
-        icon="heat",
-        in_photos=True,
-        separated=True,
-    )
+    @_action(_VIEW, "&Heat map", "H", icon="heat", in_photos=True, separated=True)
     def heat_map(self) -> None:
         """Show or hide the heat map: the weight of each place of the focal image."""
         local = self._session.local_view
@@ -767,13 +694,13 @@ class WindowActions(QObject):
             if local.heat_on and viewed not in (None, self._session.navigator.focal_id):
                 self._warn(self.tr("The heat map shows the focal image. Press Enter to set this photo as focal image."))
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "Heat map: next &kind of patch"), "Shift+H", in_photos=True)
+    @_action(_VIEW, "Heat map: next &kind of patch", "Shift+H", in_photos=True)
     def heat_kind(self) -> None:
         """Show the heat map of the next kind of patch."""
         if self._local_metric():
             self._session.local_view.next_kind()
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Matching patches"), "M", icon="matches", in_photos=True)
+    @_action(_VIEW, "&Matching patches", "M", icon="matches", in_photos=True)
     def matches(self) -> None:
         """Compare the patches of the focal image and the selected photo, or leave the comparison."""
         if not self._session.local_view.leave_matches() and self._local_metric():
@@ -783,13 +710,7 @@ class WindowActions(QObject):
         """Return whether photos are ranked by a local metric; if not, offer to train or use one."""
         return self._session.local_view.can_show()
 
-    @_action(
-        _VIEW,
-        QT_TRANSLATE_NOOP("actions", "&Order before training (hold)"),
-        "O",
-        in_photos=True,
-        repeats=False,
-    )
+    @_action(_VIEW, "&Order before training (hold)", "O", in_photos=True, repeats=False)
     def old_order(self) -> None:
         """Show the order before the metric changed: while the key is held, or toggled by the menu."""
         movement = self._session.metrics.movement
@@ -800,21 +721,12 @@ class WindowActions(QObject):
                 self.tr("There is no earlier order yet: choose a focal image, then retrain or choose another metric.")
             )
 
-    @_action(
-        _VIEW,
-        QT_TRANSLATE_NOOP("actions", "&Larger"),
-        "+",
-        "=",
-        "Ctrl++",
-        "Ctrl+=",
-        in_photos=True,
-        separated=True,
-    )
+    @_action(_VIEW, "&Larger", "+", "=", "Ctrl++", "Ctrl+=", in_photos=True, separated=True)
     def larger(self) -> None:
         """Make the tiles larger, or zoom in."""
         self._zoom(1)
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "S&maller"), "-", "Ctrl+-", in_photos=True)
+    @_action(_VIEW, "S&maller", "-", "Ctrl+-", in_photos=True)
     def smaller(self) -> None:
         """Make the tiles smaller, or zoom out."""
         self._zoom(-1)
@@ -823,7 +735,7 @@ class WindowActions(QObject):
         page = self._page()
         (page if isinstance(page, ComparePage) else self._photos).zoom(steps)
 
-    @_action(_VIEW, QT_TRANSLATE_NOOP("actions", "&Full screen"), "F11", separated=True)
+    @_action(_VIEW, "&Full screen", "F11", separated=True)
     def full_screen(self) -> None:
         """Enter or leave full screen."""
         self._window.setWindowState(self._window.windowState() ^ Qt.WindowState.WindowFullScreen)
@@ -834,7 +746,7 @@ class WindowActions(QObject):
         self._dialogs.user_settings.set(THEME, str(choice))
 
     # ------------------------------------------------------------------ navigation
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Set as focal &image"), "Return", icon="focal", in_photos=True)
+    @_action(_GO, "Set as focal &image", "Return", icon="focal", in_photos=True)
     def focus_selected(self) -> None:
         """Make the current photo (or that of the current suggestion) the focal image."""
         photo_id = self._photos.current_id()
@@ -846,7 +758,7 @@ class WindowActions(QObject):
             self._photos.close_viewer()
             self._session.navigator.focus(photo_id)
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Rank by the &selected photos"), "Shift+Return", in_photos=True)
+    @_action(_GO, "Rank by the &selected photos", "Shift+Return", in_photos=True)
     def rank_by_selected(self) -> None:
         """Rank by all selected photos at once, as positive examples."""
         targets = self._session.navigator.targets
@@ -856,12 +768,12 @@ class WindowActions(QObject):
         else:
             self._warn(self.tr("Select the photos to rank by first: Ctrl+click, or Shift and the arrow keys."))
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Like these too"), "Shift+S", in_photos=True)
+    @_action(_GO, "&Like these too", "Shift+S", in_photos=True)
     def like_these(self) -> None:
         """Add the selected photos to the query as positive examples."""
         self._add_examples(like=True)
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "N&ot like these"), "Shift+D", in_photos=True)
+    @_action(_GO, "N&ot like these", "Shift+D", in_photos=True)
     def unlike_these(self) -> None:
         """Add the selected photos to the query as negative examples."""
         self._add_examples(like=False)
@@ -876,29 +788,29 @@ class WindowActions(QObject):
         else:
             self._warn(self.tr("Select photos first, or point at a photo."))
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Back"), "Alt+Left", icon="back", separated=True)
+    @_action(_GO, "&Back", "Alt+Left", icon="back", separated=True)
     def back(self) -> None:
         """Go one step back in the trail."""
         self._photos.close_viewer()
         self._session.navigator.back()
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Forward"), "Alt+Right", icon="forward")
+    @_action(_GO, "&Forward", "Alt+Right", icon="forward")
     def forward(self) -> None:
         """Go one step forward in the trail."""
         self._photos.close_viewer()
         self._session.navigator.forward()
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Next photo"), "N", in_photos=True, separated=True)
+    @_action(_GO, "&Next photo", "N", in_photos=True, separated=True)
     def next(self) -> None:
         """Go to the next photo."""
         self._photos.step(1)
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "&Previous photo"), "Backspace", in_photos=True)
+    @_action(_GO, "&Previous photo", "Backspace", in_photos=True)
     def previous(self) -> None:
         """Go to the previous photo."""
         self._photos.step(-1)
 
-    @_action(_GO, QT_TRANSLATE_NOOP("actions", "Go b&ack"), "Esc", in_photos=True)
+    @_action(_GO, "Go b&ack", "Esc", in_photos=True)
     def escape(self) -> None:
         """Leave the first of these: viewer, comparison, full screen, a filter that hides all, selection, ranking."""
         photos, navigator = self._photos, self._session.navigator
@@ -914,17 +826,17 @@ class WindowActions(QObject):
             navigator.back()
 
     # ------------------------------------------------------------------ help
-    @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&Guide"), "F1", icon="info")
+    @_action(_HELP, "&Guide", "F1", icon="info")
     def guide(self) -> None:
         """Show the guide to the current part of the window."""
         self.guide_wanted.emit()
 
-    @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&Keys"), "?", icon="keyboard")
+    @_action(_HELP, "&Keys", "?", icon="keyboard")
     def shortcuts(self) -> None:
         """Show all keys, those of the current page first."""
         self.keys_wanted.emit()
 
-    @_action(_HELP, QT_TRANSLATE_NOOP("actions", "&About Focal"))
+    @_action(_HELP, "&About Focal")
     def about(self) -> None:
         """Show information about the program."""
         self._dialogs.show_about()
