@@ -16,6 +16,7 @@ from focal_photos.browser.catalog.columns import columns
 from focal_photos.browser.catalog.facts.files import Files
 from focal_photos.browser.catalog.facts.learning.audits import Audits
 from focal_photos.browser.catalog.facts.learning.confirmations import Confirmations
+from focal_photos.browser.catalog.facts.learning.judged_relations import JudgedRelations
 from focal_photos.browser.catalog.facts.learning.judgements import Judgements
 from focal_photos.browser.catalog.facts.learning.metrics import Metrics
 from focal_photos.browser.catalog.facts.learning.not_duplicates import NotDuplicates
@@ -91,7 +92,7 @@ class Library:
     warnings : tuple of str
         Warnings for the user about the library's location.
     database, roots, files, photos, information, tags, vocabulary, searches, trails, marks, turns, exchange, judgements,
-    confirmations, regions, suggestions, audits, not_duplicates, metrics, journal, settings
+    judged_relations, confirmations, regions, suggestions, audits, not_duplicates, metrics, journal, settings
         The catalogue.
     vectors, patches, thumbnails
         Derived data.
@@ -134,6 +135,7 @@ class Library:
         self.turns = Turns(database, self.journal)
         self.exchange = Exchange(database, self.journal)
         self.judgements = Judgements(database, self.journal)
+        self.judged_relations = JudgedRelations(database, self.journal)
         self.text_judgements = TextJudgements(database, self.journal)
         self.confirmations = Confirmations(database, self.journal)
         self.regions = Regions(database, self.journal)

@@ -125,6 +125,21 @@ class LibraryView:
         pairs = np.array([(one.focal_id, one.other_id) for one in every], np.int64).reshape(-1, 2)
         return pairs, np.array([1 if one.verdict is Verdict.SIMILAR else -1 for one in every], np.int64)
 
+    def relative_judgements(self) -> NDArray[np.int64]:
+        """Return all relative judgements as triplets, oldest first.
+
+        Returns
+        -------
+        ndarray of int64, shape (t, 3)
+            Ids of the focal image, of the nearer photo and of the other photo. Every learner accepts them as `fit`
+            accepts pairs (`judgements`), without y.
+        """
+        return np.array(self._library.judged_relations.relative(), np.int64).reshape(-1, 3)
+
+    def visual_pairs(self) -> NDArray[np.int64]:
+        """Return the pairs of a focal image and a photo that look alike, oldest first: ids, int64 (v, 2)."""
+        return np.array(self._library.judged_relations.visual(), np.int64).reshape(-1, 2)
+
     def side_information(self, ids: ArrayLike) -> SideInformation:
         """Return the user's judgements and tags of photos, by their indices in `ids`.
 
@@ -136,12 +151,20 @@ class LibraryView:
         wanted = self._wanted(ids)
         place = {number: at for at, number in enumerate(wanted.tolist())}
         pairs, verdicts = self.judgements()
-        inside = np.array([focal in place and other in place for focal, other in pairs.tolist()], dtype=bool)
-        rows = np.array([[place[number] for number in pair] for pair in pairs[inside].tolist()], np.intp).reshape(-1, 2)
-        similar = verdicts[inside] == 1
+
+        def rows(told: NDArray[np.int64]) -> NDArray[np.intp]:
+            inside = [[place[number] for number in one] for one in told.tolist() if place.keys() >= set(one)]
+            return np.array(inside, np.intp).reshape(-1, told.shape[1])
+
         tags, _ = self.tags(wanted, with_ancestors=True)
         told = SideInformation.from_tags(tags) if tags.shape[1] else SideInformation()
-        return SideInformation(rows[similar], rows[~similar], told.tags)
+        return SideInformation(
+            rows(pairs[verdicts == 1]),
+            rows(pairs[verdicts == -1]),
+            told.tags,
+            rows(self.relative_judgements()),
+            rows(self.visual_pairs()),
+        )
 
     # ---------------------------------------------------------------- vectors
 

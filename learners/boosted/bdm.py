@@ -226,6 +226,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         self._check_parameters()
+        side_information = self._told(side_information)
         sample = np.random.default_rng(self.random_state).permutation(len(X))[:_SAMPLE]
         center = X[np.sort(sample)].mean(axis=0, dtype=np.float64)
         state = self._prepare(X) | {"center_": center}
@@ -276,6 +277,10 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         """Return the number of nearest photos that count as similar."""
         return 0
 
+    def _told(self, side: SideInformation) -> SideInformation:
+        """Return the feedback to learn from."""
+        return side
+
     def _prepare(self, X: NDArray[Any]) -> dict[str, Any]:  # noqa: ARG002  the kernel variant needs them
         """Return the state required by `_coordinates`."""
         return {}
@@ -307,7 +312,7 @@ class BoostedMetricVisual(BoostedMetric):
     ----------
     visual_neighbors : int
         Number of nearest photos, by Euclidean distance, that count as similar to a photo whether or not they share a
-        tag: 1 follows the tags, 20 follows visual similarity.
+        tag: 1 follows the tags, 20 follows visual similarity. 0: only the visual pairs of the side information.
     rounds, step, learning_rate, tolerance, euclidean_blend, soft, output_components, prior, dense, pairs_per_photo
         See `BoostedMetric`; the default of `soft` is 0.5, which preserves more of the visual similarity. Without tags,
         visual neighbours weigh ``visual_neighbors / 5`` times the prior.
@@ -322,11 +327,12 @@ class BoostedMetricVisual(BoostedMetric):
     -----
     Remark 2 of the paper: photos are similar if they match in category or look alike. A visual neighbour is therefore
     never dissimilar, unless the user judged it so (ALGORITHMS.md, 1.6). Neighbours are found among the training photos
-    with n^2 d multiplications for n photos.
+    with n^2 d multiplications for n photos. Visual pairs of the side information, which the user has set, are similar
+    pairs in addition, even if their photos were judged dissimilar.
 
     References
     ----------
-    .. [1] L. Yang et al., IEEE TPAMI 32 (2010) 30-44, section 4.4. doi:10.1109/TPAMI.2008.273
+    .. [1] L. Yang et al., IEEE TPAMI 32 (2010) 30-44, section 3.5. doi:10.1109/TPAMI.2008.273
 
     Examples
     --------
@@ -387,9 +393,13 @@ class BoostedMetricVisual(BoostedMetric):
         self.visual_neighbors = visual_neighbors
 
     def _visual_neighbors(self) -> int:
-        if self.visual_neighbors < 1:
-            raise LearnerError(f"visual_neighbors must be at least 1, it is {self.visual_neighbors}.")
         return self.visual_neighbors
+
+    def _told(self, side: SideInformation) -> SideInformation:
+        least = 0 if len(side.visual) else 1
+        if self.visual_neighbors < least:
+            raise LearnerError(f"visual_neighbors must be at least {least}, it is {self.visual_neighbors}.")
+        return side.with_visual_as_similar()
 
 
 class BoostedKernelMetric(BoostedMetric):

@@ -62,12 +62,15 @@ class SideInformation:
     relative : ndarray of intp, shape (u, 3)
         Rows (i, j, k): photo i is more similar to photo j than to photo k. Triplet learners use them directly, the
         others as the pairs of `absolute`.
+    visual : ndarray of intp, shape (v, 2)
+        Pairs that look alike, whether or not they mean the same; used by `learners.boosted.bdm.BoostedMetricVisual`.
     """
 
     similar: NDArray[np.intp] = field(default_factory=_no_pairs)
     dissimilar: NDArray[np.intp] = field(default_factory=_no_pairs)
     tags: scipy.sparse.csr_array | None = None
     relative: NDArray[np.intp] = field(default_factory=_no_triplets)
+    visual: NDArray[np.intp] = field(default_factory=_no_pairs)
 
     @classmethod
     def from_tags(cls, tags: ArrayLike | scipy.sparse.sparray | scipy.sparse.spmatrix) -> Self:
@@ -114,7 +117,7 @@ class SideInformation:
 
     def check(self, n: int) -> None:
         """Raise LearnerError unless everything fits a sample matrix of n rows."""
-        for kind, pairs in (("similar", self.similar), ("dissimilar", self.dissimilar)):
+        for kind, pairs in (("similar", self.similar), ("dissimilar", self.dissimilar), ("visual", self.visual)):
             if pairs.ndim != 2 or pairs.shape[1] != 2 or not np.issubdtype(pairs.dtype, np.integer):
                 raise LearnerError(f"{kind} pairs must be integers of shape (pairs, 2), not {pairs.shape}.")
             if len(pairs) and (pairs.min() < 0 or pairs.max() >= n):
@@ -152,6 +155,7 @@ class SideInformation:
             np.concatenate([self.dissimilar, other.dissimilar]),
             tags,
             np.concatenate([self.relative, other.relative]),
+            np.concatenate([self.visual, other.visual]),
         )
 
     def absolute(self) -> SideInformation:
@@ -164,7 +168,14 @@ class SideInformation:
         near, far = (np.unique(self.relative[:, [0, other]], axis=0) for other in (1, 2))
         contradicted = np.intersect1d(_codes(near), _codes(far))
         near, far = (self._unjudged(pairs[~np.isin(_codes(pairs), contradicted)]) for pairs in (near, far))
-        return SideInformation(np.concatenate([self.similar, near]), np.concatenate([self.dissimilar, far]), self.tags)
+        similar, dissimilar = np.concatenate([self.similar, near]), np.concatenate([self.dissimilar, far])
+        return SideInformation(similar, dissimilar, self.tags, visual=self.visual)
+
+    def with_visual_as_similar(self) -> SideInformation:
+        """Add the visual pairs to the similar ones, and remove them from the dissimilar ones."""
+        similar = np.concatenate([self.similar, self.visual[~np.isin(_codes(self.visual), _codes(self.similar))]])
+        dissimilar = self.dissimilar[~np.isin(_codes(self.dissimilar), _codes(self.visual))]
+        return SideInformation(similar, dissimilar, self.tags, self.relative)
 
     def pairs(self, per_photo: int = 10, seed: int = 0) -> TrainingPairs:
         """Return judged pairs and pairs drawn from the tags.

@@ -105,7 +105,7 @@ def make_protocol(
     images per fold, judgements are held out together with their focal image (in its fold, if it is tagged), otherwise
     one by one. The training data of a fold exclude the tags of its queries and of the focal images of its judgements,
     its judgements, and every other judgement that involves one of its photos. The photos themselves remain as
-    unlabelled data.
+    unlabelled data. Relative judgements count as pairs (`SideInformation.absolute`).
 
     Parameters
     ----------
@@ -125,6 +125,7 @@ def make_protocol(
         If there is too little to hold out, or `folds` is less than 2.
     """
     side.check(n)
+    side = side.absolute()
     if folds < 2:
         raise LearnerError(f"At least 2 folds are needed, for training and testing, not {folds}.")
     rng = np.random.default_rng(seed)
@@ -170,25 +171,30 @@ def make_protocol(
 
 def restrict(side: SideInformation, rows: Ints) -> SideInformation:
     """Restrict side information to some rows, intp (m,), ascending, and renumber them by position."""
-    size = int(max((pairs.max() for pairs in (side.similar, side.dissimilar, rows[:, None]) if len(pairs)), default=0))
+    told = (side.similar, side.dissimilar, side.relative, side.visual, rows[:, None])
+    size = int(max((found.max() for found in told if len(found)), default=0))
     place = np.full(size + 1, -1, dtype=np.intp)
     place[rows] = np.arange(len(rows))
 
-    def pairs(of: Ints) -> Ints:
-        found = place[of]
+    def inside(told: Ints) -> Ints:
+        found = place[told]
         return found[(found >= 0).all(axis=1)]
 
     return SideInformation(
-        pairs(side.similar),
-        pairs(side.dissimilar),
+        inside(side.similar),
+        inside(side.dissimilar),
         None if side.tags is None else scipy.sparse.csr_array(side.tags[rows]),
+        inside(side.relative),
+        inside(side.visual),
     )
 
 
 def training_rows(side: SideInformation, n: int, most: int, seed: int = 0) -> Ints:
     """Return `most` rows, intp, sorted: all judged, then seeded samples of the tagged and of the others."""
     rng = np.random.default_rng(seed)
-    judged = np.unique(np.concatenate([side.similar, side.dissimilar]))
+    judged = np.unique(
+        np.concatenate([some.ravel() for some in (side.similar, side.dissimilar, side.relative, side.visual)])
+    )
     chosen = choose_training_rows(
         judged, side.tagged, np.arange(n), most, lambda rest, count: rng.permutation(rest)[:count]
     )
@@ -202,7 +208,8 @@ def _left(side: SideInformation, judged: Ints, mine: NDArray[np.bool_], hidden: 
     untold[judged[mine, 0]] = True
     is_similar = np.arange(len(judged)) < len(side.similar)
     tags = None if side.tags is None else _without(side.tags, untold)
-    return SideInformation(judged[learned & is_similar], judged[learned & ~is_similar], tags)
+    visual = side.visual[~hidden[side.visual].any(axis=1)]
+    return SideInformation(judged[learned & is_similar], judged[learned & ~is_similar], tags, visual=visual)
 
 
 def _fold(

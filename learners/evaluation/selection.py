@@ -173,7 +173,7 @@ def select(
     quick = {name: _quick(learner) for name, learner in candidates.items()}
     protocol = make_protocol(len(X), side, folds, seed=seed)
     measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
-    if measure == "order" and not len(side.similar):
+    if measure == "order" and not (len(side.similar) or len(side.relative)):
         raise LearnerError(
             "Dissimilar photos alone are not enough to choose a learner: mark some as similar, or tag some."
         )
@@ -356,7 +356,7 @@ def hold_out(
     """
     protocol = make_protocol(len(X), side, folds, seed=seed)
     measure: Measure = "precision" if protocol.queries >= protocol.judgements else "order"
-    if measure == "order" and not len(side.similar):
+    if measure == "order" and not (len(side.similar) or len(side.relative)):
         raise LearnerError("Dissimilar photos alone do not determine an order: mark some as similar, or tag some.")
     if measure == "precision":
         protocol = _first(make_protocol(len(X), side, folds, gallery="tagged", seed=seed), measure, _STATED)

@@ -14,6 +14,7 @@ from focal_photos.learners.core.learner.base import ProgressReport, no_report
 from focal_photos.learners.core.linalg import one_thread
 from focal_photos.learners.core.logistic import sigmoid
 from focal_photos.learners.core.side_information import SideInformation
+from focal_photos.learners.local.calibration import fit_probability
 from focal_photos.learners.local.local_distance import (
     LocalDistance,
     as_distances,
@@ -136,7 +137,7 @@ class LocalDistances(Estimator):
         distances : callable
             Called once for each focal image that is learned.
         side_information : SideInformation
-            Tags, and judged pairs whose first photo is the focal image; see `relevance_to`.
+            Tags, and judged pairs and triplets whose first photo is the focal image; see `relevance_to`.
         focal : iterable of int, optional
             Restrict to these; all photos by default.
         progress : callable, optional
@@ -237,22 +238,31 @@ class LocalDistances(Estimator):
         others = np.arange(n) != i
         relevance = relevance_to(i, side, n)[others]
         D = D[others]
-        near, far = judged_about(i, side)
-        judged = judged_triplets(near, far)
+        relative = side.relative[side.relative[:, 0] == i][:, [2, 1]]
+        judged = np.concatenate([judged_triplets(*judged_about(i, side)), relative]).astype(np.intp)
         judged -= judged > i  # row numbers without the focal image
         learner = LocalDistance(self.C, self.K, self.tolerance)
         told = D[relevance != 0]
-        if not ((relevance > 0).any() and (relevance < 0).any() and (told.min(axis=0) < told.max(axis=0)).any()):
+        varied = (relevance > 0).any() and (relevance < 0).any() and (told.min(axis=0) < told.max(axis=0)).any()
+        if not varied and not (len(relative) and (D[judged[:, 0]] != D[judged[:, 1]]).any()):
             factors = rescaling(D)
             weights = np.full(D.shape[1], 1 / max(D.shape[1], 1), np.float32)
             rate = ((relevance > 0).sum() + 1) / (np.count_nonzero(relevance) + 2)
             return FocalImage(weights, factors, 0.0, float(np.log(1 / rate - 1)), 0.0, 0, digest)
         learner.fit(D, relevance, triplets=judged)
+        slope, offset = learner.slope_, learner.offset_
+        if len(relative):  # for the probability, photos judged only relatively count as similar or dissimilar
+            near, far = (photos - (photos > i) for photos in relative.T[::-1])
+            for photos, others, sign in ((near, far, 1), (far, near, -1)):
+                only = np.setdiff1d(photos, others)
+                relevance[only] = np.where(relevance[only] == 0, sign, relevance[only])
+            known = np.flatnonzero(relevance)
+            slope, offset = fit_probability(learner.distances(D[known]), relevance[known] > 0)
         return FocalImage(
             learner.weights_,
             learner.factors_,
-            learner.slope_,
-            learner.offset_,
+            slope,
+            offset,
             learner.gap_,
             learner.n_triplets_,
             digest,
@@ -263,8 +273,9 @@ class LocalDistances(Estimator):
         relevance = relevance_to(i, side, n)
         known = np.flatnonzero(relevance).astype("<i8")
         summary = hashlib.blake2b(repr((self.C, self.K, self.tolerance)).encode(), digest_size=_DIGEST)
-        judged = (part.astype("<i8") for part in judged_about(i, side))
-        for part in (known, relevance[known], *judged):
+        judged = [part.astype("<i8") for part in judged_about(i, side)]
+        relative = side.relative[side.relative[:, 0] == i, 1:].astype("<i8")
+        for part in (known, relevance[known], *judged, *([relative] if len(relative) else [])):
             summary.update(len(part).to_bytes(8, "little"))
             summary.update(part.tobytes())
         return summary.digest()

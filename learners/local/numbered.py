@@ -75,6 +75,7 @@ class NumberedLocalDistances(DistanceLearner):
     title: ClassVar[str] = "Local distances"
     needs: ClassVar[str] = "photos that are known to be similar to one and dissimilar to another"
     is_metric: ClassVar[bool] = False
+    takes_triplets: ClassVar[bool] = True
     gains_by_neighbors: ClassVar[bool] = False
 
     distances_: NDArray[np.float64]
@@ -89,9 +90,7 @@ class NumberedLocalDistances(DistanceLearner):
         n, side = len(self.patches), side_information
         if X.shape != (n, 1) or not np.array_equal(X[:, 0], np.arange(n)):
             raise LearnerError(f"The photos must be the numbers 0 to {n - 1}.")
-        focal = np.unique(
-            np.concatenate([pairs[:, 0] for pairs in (side_information.similar, side_information.dissimilar)])
-        )
+        focal = np.concatenate([told[:, 0] for told in (side.similar, side.dissimilar, side.relative)])
         known = np.union1d(focal, side.tagged)
         local = LocalDistances(self.C, self.K, self.tolerance)
         local.fit(self.patches.__getitem__, side, n, focal=known.tolist(), progress=report)

@@ -827,6 +827,10 @@
       <translation>Alle Ordner</translation>
     </message>
     <message>
+      <source>All judgements</source>
+      <translation>Alle Urteile</translation>
+    </message>
+    <message>
       <source>All kinds of patches (Shift+H: the next kind)</source>
       <translation>Alle Arten zusammen (Umschalt+H: die nächste Art)</translation>
     </message>
@@ -3086,6 +3090,18 @@ Bibliothek: {1}</translation>
       <translation>Netz wird untersucht…</translation>
     </message>
     <message>
+      <source>Looks alike</source>
+      <translation>Sieht ähnlich aus</translation>
+    </message>
+    <message>
+      <source>Looks alike: {0}.</source>
+      <translation>Sieht ähnlich aus: {0}.</translation>
+    </message>
+    <message>
+      <source>Looks li&amp;ke the focal image</source>
+      <translation>Sieht aus wie das Fo&amp;kusbild</translation>
+    </message>
+    <message>
       <source>Ma&amp;p of the library</source>
       <translation>&amp;Karte der Bibliothek</translation>
     </message>
@@ -3116,6 +3132,14 @@ Bibliothek: {1}</translation>
     <message>
       <source>Mark {0} as dissimilar</source>
       <translation>{0} als unähnlich markieren</translation>
+    </message>
+    <message>
+      <source>Mark {0} as looking alike</source>
+      <translation>{0} als ähnlich aussehend markieren</translation>
+    </message>
+    <message>
+      <source>Mark {0} as nearer than another</source>
+      <translation>{0} als näher als ein anderes markieren</translation>
     </message>
     <message>
       <source>Mark {0} as similar</source>
@@ -3365,6 +3389,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Multi-Label-Metrik</translation>
     </message>
     <message>
+      <source>N&amp;earer than the other selected photo</source>
+      <translation>Näh&amp;er als das andere ausgewählte Foto</translation>
+    </message>
+    <message>
       <source>N&amp;ot like these</source>
       <translation>N&amp;icht wie diese</translation>
     </message>
@@ -3395,6 +3423,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Names under the photos</source>
       <translation>Namen unter den Fotos</translation>
+    </message>
+    <message>
+      <source>Nearer than another</source>
+      <translation>Näher als ein anderes</translation>
+    </message>
+    <message>
+      <source>Nearer than {0}</source>
+      <translation>Näher als {0}</translation>
     </message>
     <message>
       <source>Needs nothing.</source>
@@ -3511,6 +3547,14 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>No links can be made in {0}: choose copies instead.</source>
       <translation>In {0} können keine Verknüpfungen angelegt werden: Wählen Sie stattdessen Kopien.</translation>
+    </message>
+    <message>
+      <source>No longer judged to look alike: {0}.</source>
+      <translation>Gilt nicht mehr als ähnlich aussehend: {0}.</translation>
+    </message>
+    <message>
+      <source>No longer judged: {0} nearer than {1}.</source>
+      <translation>Nicht mehr beurteilt: {0} näher als {1}.</translation>
     </message>
     <message>
       <source>No measurable improvement: {0} % right, {1} % without learning.</source>
@@ -4089,6 +4133,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Fotos darunter haben keine gemeinsamen Nachbarn mit dem Fokusbild. Die Linie folgt Ihren Schlagwörtern und Urteilen.</translation>
     </message>
     <message>
+      <source>Photos can look like a focal image, not like a text.</source>
+      <translation>Fotos können aussehen wie ein Fokusbild, nicht wie ein Text.</translation>
+    </message>
+    <message>
       <source>Photos have no up</source>
       <translation>Fotos haben kein Oben</translation>
     </message>
@@ -4255,6 +4303,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Rank adjustment</source>
       <translation>Rangkorrektur</translation>
+    </message>
+    <message>
+      <source>Rank by one focal image and select exactly two photos: the one you click last is nearer.</source>
+      <translation>Ordnen Sie nach einem einzigen Fokusbild, und wählen Sie genau zwei Fotos aus: Das zuletzt angeklickte ist näher.</translation>
     </message>
     <message>
       <source>Rank by shared &amp;neighbours</source>
@@ -5199,10 +5251,6 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Similar (S)</source>
       <translation>Ähnlich (S)</translation>
-    </message>
-    <message>
-      <source>Similar and not similar</source>
-      <translation>Ähnlich und nicht ähnlich</translation>
     </message>
     <message>
       <source>Similar photos tagged differently:</source>
@@ -8155,6 +8203,10 @@ Nicht erreichbar. {1}</translation>
     <message>
       <source>{0} is itself a tag: merge it into {1}, or choose another name.</source>
       <translation>{0} ist selbst ein Schlagwort: Führen Sie es mit {1} zusammen, oder wählen Sie einen anderen Namen.</translation>
+    </message>
+    <message>
+      <source>{0} is nearer than {1}.</source>
+      <translation>{0} ist näher als {1}.</translation>
     </message>
     <message>
       <source>{0} is no file: name an archive.</source>

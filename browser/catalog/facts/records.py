@@ -29,6 +29,13 @@ class Verdict(StrEnum):
     DISSIMILAR = "dissimilar"
 
 
+class Relation(StrEnum):
+    """A judgement beside `Verdict`: how a photo is related to a focal image."""
+
+    LOOKS_ALIKE = "looks alike"
+    NEARER = "nearer"
+
+
 class SuggestionState(StrEnum):
     """State of a suggested tag. Only the user moves it out of OPEN."""
 
@@ -362,6 +369,23 @@ class Judgement:
     other_id: int
     verdict: Verdict
     at: datetime
+
+
+@dataclass(frozen=True)
+class JudgedRelation:
+    """The user's judgement that `other` looks like `focal`, or is nearer to it than another photo.
+
+    Attributes
+    ----------
+    than_id : int or None
+        The photo that is less near; None if the photos look alike.
+    """
+
+    focal_id: int
+    other_id: int
+    relation: Relation
+    at: datetime
+    than_id: int | None = None
 
 
 @dataclass(frozen=True)

@@ -40,6 +40,7 @@ _KINDS = {
     "forgotten": Kind.PHOTOS,  # also changes the photo counts of tags
     "root": Kind.ROOTS,  # also changes the paths of all its photos
     "judgement": Kind.JUDGEMENTS,
+    "judged_relation": Kind.JUDGEMENTS,
     "text_judgement": Kind.JUDGEMENTS,
     "suggestion": Kind.SUGGESTIONS,
     "audit": Kind.AUDITS,
@@ -57,7 +58,7 @@ TAG_IMPORTS: Final = "metadata.tag_imports"
 """Setting with the choice of tags to import from files, by folder of the library."""
 _SETTINGS: Final = frozenset({PINNED, CURRENT_METRIC, TAG_IMPORTS})
 _ABOUT_TAGS: Final = frozenset({("setting", (PINNED,)), ("setting", (TAG_IMPORTS,))})
-_PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id")
+_PHOTO_COLUMNS = ("photo_id", "focal_id", "other_id", "than_id")
 
 Values = tuple[Any, ...]
 

@@ -1,8 +1,9 @@
-"""The judgements of a library as pairs: focal image or text, judged photo, and verdict."""
+"""The judgements of a library: focal image or text, judged photo, and verdict or relation."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 from datetime import datetime
 from enum import IntEnum
 from typing import TYPE_CHECKING
@@ -10,7 +11,8 @@ from typing import TYPE_CHECKING
 from PySide6.QtCore import QObject, Qt
 from PySide6.QtGui import QIcon
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.learning.judged_relations import Related
+from focal_photos.browser.catalog.facts.records import Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
@@ -34,6 +36,9 @@ class Column(IntEnum):
     AT = 3
 
 
+Key = tuple[int | str, int, Relation | None, int | None]
+
+
 @dataclass(frozen=True)
 class JudgedPair:
     """One judgement.
@@ -42,19 +47,37 @@ class JudgedPair:
     ----------
     focal : int or str
         The focal image, or the text that photos were ranked by.
-    verdict : Verdict or None
+    verdict : Verdict, Relation or None
         None if it was cleared while the list was open.
+    kind : Relation or None
+        None: a verdict, which is similar or dissimilar.
+    than_id : int or None
+        The photo that is less near, for `Relation.NEARER`.
     """
 
     focal: int | str
     photo_id: int
-    verdict: Verdict | None
+    verdict: Verdict | Relation | None
     at: datetime
+    kind: Relation | None = None
+    than_id: int | None = None
 
     @property
-    def key(self) -> tuple[int | str, int]:
-        """The pair without its verdict."""
-        return self.focal, self.photo_id
+    def key(self) -> Key:
+        """Photos and kind of the judgement, without the verdict."""
+        return self.focal, self.photo_id, self.kind, self.than_id
+
+    @property
+    def photos(self) -> tuple[int, ...]:
+        """All its photos."""
+        return tuple(number for number in (self.focal, self.photo_id, self.than_id) if isinstance(number, int))
+
+    @property
+    def related(self) -> Related | None:
+        """The relation, or None for a verdict."""
+        if self.kind is None or isinstance(self.focal, str):
+            return None
+        return self.focal, self.photo_id, self.than_id
 
 
 class JudgedPairs(RowsTable):
@@ -84,10 +107,10 @@ class JudgedPairs(RowsTable):
     ) -> None:
         super().__init__(parent)
         self._library, self._runner, self._editor, self._icon = library, runner, editor, icon
-        self._all: dict[tuple[int | str, int], JudgedPair] = {}
+        self._all: dict[Key, JudgedPair] = {}
         self._cards: Mapping[int, PhotoCard] = {}
         self._focal: int | str | None = None
-        self._verdict: Verdict | None = None
+        self._verdict: str | None = None
         self.pairs: list[JudgedPair] = []
         feed.subscribe(self._take_changes, Kind.JUDGEMENTS, Kind.PHOTOS)
 
@@ -101,43 +124,54 @@ class JudgedPairs(RowsTable):
                 JudgedPair(one.focal_id, one.other_id, one.verdict, one.at) for one in library.judgements.all()
             ]
             pairs += [JudgedPair(one.text, one.other_id, one.verdict, one.at) for one in library.text_judgements.all()]
-            ids = {number for pair in pairs for number in pair.key if isinstance(number, int)}
+            pairs += [
+                JudgedPair(one.focal_id, one.other_id, one.relation, one.at, one.relation, one.than_id)
+                for one in library.judged_relations.all()
+            ]
+            ids = {number for pair in pairs for number in pair.photos}
             return pairs, fetch_cards(library, sorted(ids))
 
         self._runner.read("judged pairs", read, lambda found: self._show(*found))
 
-    def set_filter(self, focal: int | str | None, verdict: Verdict | None) -> None:
-        """Show the judgements against one focal image or text (None: all), with one verdict (None: both)."""
+    def set_filter(self, focal: int | str | None, verdict: str | None) -> None:
+        """Show the judgements against one focal image or text (None: all), with one verdict or relation (None: all)."""
         self._focal, self._verdict = focal, verdict
         self._fill(keep=frozenset())
 
     def judge(self, rows: Sequence[int], verdict: Verdict | None) -> None:
-        """Set the verdict of some rows, or clear it (None), in one undo step."""
-        keys = [self.pairs[row].key for row in rows if self.pairs[row].verdict is not verdict]
-        if keys and not self._library.read_only:
-            self._editor.judge_pairs(keys, verdict)
+        """Set the verdict of some rows, or clear it (None), in one undo step.
+
+        A verdict leaves relations unchanged. Clearing rows all of which are cleared relations restores them.
+        """
+        if self._library.read_only:
+            return
+        chosen = [self.pairs[row] for row in rows]
+        keys = [(one.focal, one.photo_id) for one in chosen if one.kind is None and one.verdict is not verdict]
+        related = [one.related for one in chosen if one.related and one.verdict] if verdict is None else []
+        if keys or related:
+            self._editor.judge_pairs(keys, verdict, related)
+        elif verdict is None and (cleared := [one.related for one in chosen if one.related]):
+            self._editor.restore_relations(cleared)
 
     def _take_changes(self, _changes: ChangeSet) -> None:
         self.read()
 
     def _show(self, found: list[JudgedPair], cards: dict[int, PhotoCard]) -> None:
-        gone = {key: JudgedPair(pair.focal, pair.photo_id, None, pair.at) for key, pair in self._all.items()}
+        gone = {key: replace(pair, verdict=None) for key, pair in self._all.items()}
         self._cards = {**self._cards, **cards}
         # A pair keeps its place in the list if its verdict is changed or restored.
-        self._all = gone | {
-            pair.key: JudgedPair(pair.focal, pair.photo_id, pair.verdict, gone.get(pair.key, pair).at) for pair in found
-        }
+        self._all = gone | {pair.key: replace(pair, at=gone.get(pair.key, pair).at) for pair in found}
         self._fill(keep=frozenset(pair.key for pair in self.pairs))
 
-    def _fill(self, keep: frozenset[tuple[int | str, int]]) -> None:
+    def _fill(self, keep: frozenset[Key]) -> None:
         """Show the pairs that match the filters, and those in `keep`, which were visible when their verdict changed."""
         shown = [
             pair
             for pair in self._all.values()
             if (self._focal is None or pair.focal == self._focal)
-            and (self._verdict is None or pair.verdict is self._verdict or pair.key in keep)
+            and (self._verdict is None or pair.verdict == self._verdict or pair.key in keep)
         ]
-        shown.sort(key=lambda pair: (-pair.at.timestamp(), str(pair.focal), pair.photo_id))
+        shown.sort(key=lambda pair: (-pair.at.timestamp(), str(pair.focal), pair.photo_id, pair.kind or ""))
         if [pair.key for pair in shown] == [pair.key for pair in self.pairs]:
             self.pairs = shown
             self.rows_changed()
@@ -148,8 +182,8 @@ class JudgedPairs(RowsTable):
 
     def photos(self, rows: Sequence[int]) -> list[int]:
         """Return the photos of some rows."""
-        keys = (self.pairs[row].key for row in rows if 0 <= row < len(self.pairs))
-        return list(dict.fromkeys(number for key in keys for number in key if isinstance(number, int)))
+        shown = (self.pairs[row] for row in rows if 0 <= row < len(self.pairs))
+        return list(dict.fromkeys(number for pair in shown for number in pair.photos))
 
     def name(self, focal: int | str) -> str:
         """Return the name of a photo, or a text in quotation marks."""
@@ -173,6 +207,8 @@ class JudgedPairs(RowsTable):
         if role == Qt.ItemDataRole.DecorationRole and column in (Column.FOCAL, Column.PHOTO):
             number = pair.focal if column is Column.FOCAL else pair.photo_id
             return self._icon(number) if isinstance(number, int) else None
+        if role == Qt.ItemDataRole.ToolTipRole and column is Column.VERDICT:
+            return tool_tip(self._text(pair, column))
         if role == Qt.ItemDataRole.ToolTipRole and column in (Column.FOCAL, Column.PHOTO):
             return tool_tip(self.name(pair.focal if column is Column.FOCAL else pair.photo_id))
         if role == Qt.ItemDataRole.DisplayRole:
@@ -186,6 +222,8 @@ class JudgedPairs(RowsTable):
             return {
                 Verdict.SIMILAR: self.tr("Similar"),
                 Verdict.DISSIMILAR: self.tr("Not similar"),
+                Relation.LOOKS_ALIKE: self.tr("Looks alike"),
+                Relation.NEARER: self.tr("Nearer than {0}"),
                 None: self.tr("Withdrawn"),
-            }[pair.verdict]
+            }[pair.verdict].format(self.name(pair.than_id) if pair.than_id is not None else "")
         return self.name(pair.focal if column is Column.FOCAL else pair.photo_id)

@@ -29,7 +29,7 @@ class Overview:
     photos, untagged, suggested_photos, failed_photos, missing_photos : int
         Numbers of all listed photos and of those that the filter words of these names find.
     judgements : int
-        Number of judged pairs, and of photos judged against texts.
+        Number of judgements, those against texts included.
     failed : int
         Number of files that could not be read or decoded, or only in part.
     open_suggestions : int
@@ -90,7 +90,7 @@ def read_overview(library: Library) -> Overview:
         photos=shown(),
         untagged=shown("untagged"),
         suggested_photos=shown("suggested"),
-        judgements=library.judgements.count() + library.text_judgements.count(),
+        judgements=library.judgements.count() + library.judged_relations.count() + library.text_judgements.count(),
         failed_photos=shown("failed"),
         missing_photos=shown("missing"),
         failed=len(library.photos.failed()) + len(library.photos.incomplete()),
@@ -99,7 +99,9 @@ def read_overview(library: Library) -> Overview:
         metrics=metrics,
         metric=current,
         family_weights=learner_table.titled_family_weights(library, current),
-        new_judgements=library.judgements.count_since(since) + library.text_judgements.count_since(since),
+        new_judgements=sum(
+            kind.count_since(since) for kind in (library.judgements, library.judged_relations, library.text_judgements)
+        ),
         undo=library.journal.undo_label(),
         redo=library.journal.redo_label(),
         recent_tags=tuple(library.tags.recent(RECENT_TAGS)),

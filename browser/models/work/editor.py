@@ -7,6 +7,7 @@ from pathlib import Path
 
 from PySide6.QtCore import Signal, SignalInstance
 
+from focal_photos.browser.catalog.facts.learning.judged_relations import Related
 from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.models.base.model import Model, Services
@@ -17,7 +18,7 @@ from focal_photos.browser.operations.describing.settings import Setting
 from focal_photos.browser.operations.duplicates import merge
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
-from focal_photos.browser.operations.tagging.judge import judge, judge_pairs
+from focal_photos.browser.operations.tagging.judge import judge, judge_pairs, toggle_relations
 from focal_photos.browser.tasks.messages import in_words
 
 Pair = tuple[int, str]
@@ -109,10 +110,42 @@ class Editor(Model):
                 focal_ids = focal
                 self._write(self.tr("Judging"), lambda: judge(library, focal_ids, others, verdict))
 
-    def judge_pairs(self, pairs: Sequence[tuple[int | str, int]], verdict: Verdict | None) -> None:
-        """Judge pairs of a focal image (or a text) and a photo; None clears their judgements."""
-        library, pairs = self._library, list(pairs)
-        self._write(self.tr("Judging"), lambda: judge_pairs(library, pairs, verdict))
+    def judge_pairs(
+        self, pairs: Sequence[tuple[int | str, int]], verdict: Verdict | None, withdrawn: Sequence[Related] = ()
+    ) -> None:
+        """Judge pairs of a focal image (or a text) and a photo; None clears their judgements. Withdraw relations."""
+        library, pairs, related = self._library, list(pairs), list(withdrawn)
+        self._write(self.tr("Judging"), lambda: judge_pairs(library, pairs, verdict, related))
+
+    def restore_relations(self, related: Sequence[Related]) -> None:
+        """Record relations that were withdrawn."""
+        library, related = self._library, list(related)
+        self._write(self.tr("Judging"), lambda: library.judged_relations.set(related, holds=True))
+
+    def relate(self, related: Sequence[Related]) -> None:
+        """Record relations of one kind, or withdraw them if all are known (the key toggles), and report which."""
+        library, related = self._library, list(related)
+
+        def write() -> tuple[ChangeSet, bool, list[str]]:
+            changes, holds = toggle_relations(library, related)
+            _, *others = related[0]
+            shown = library.photos.get([photo_id for photo_id in others if photo_id is not None])
+            return changes, holds, [photo.path.name for photo in shown]
+
+        def done(written: tuple[ChangeSet, bool, list[str]]) -> None:
+            changes, holds, (first, *than) = written
+            self.publish(changes)
+            count = len({other for _, other, _ in related})
+            subject = first if count == 1 else photos_in_words(count)
+            if than:
+                text = (
+                    self.tr("{0} is nearer than {1}.") if holds else self.tr("No longer judged: {0} nearer than {1}.")
+                )
+            else:
+                text = self.tr("Looks alike: {0}.") if holds else self.tr("No longer judged to look alike: {0}.")
+            self._notices.post(text.format(subject, *than), action=MessageAction.UNDO)
+
+        self._runner.write(self.tr("Judging"), write, done)
 
     def tag(
         self,

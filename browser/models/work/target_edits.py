@@ -12,6 +12,7 @@ from focal_photos.browser.models.photos.formatting import photos_in_words
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.tiles import shown
 from focal_photos.browser.models.work.editor import Editor
+from focal_photos.browser.operations.ranking.queries.query import TextQuery
 
 
 class TargetEdits(Model):
@@ -25,12 +26,41 @@ class TargetEdits(Model):
         """Judge photos against the focal image; giving the same verdict again clears it."""
         focal = self._navigator.judged_against
         if not focal:
-            text = self.tr("Double-click the photo to compare with first: it becomes the focal image.")
-            self._notices.post(text, Severity.WARNING)
+            self._ask_for_focal()
         elif photo_ids:
             self._editor.judge(focal, photo_ids, verdict, self._navigator.marks)
         else:
             self._notices.post(self.tr("Select photos to judge, or point at a photo."), Severity.WARNING)
+
+    def mark_looks(self, photo_ids: Sequence[int]) -> None:
+        """Record that photos look like the focal image; withdraw it if all are known to."""
+        focal = self._navigator.judged_against
+        if isinstance(focal, TextQuery):
+            self._notices.post(self.tr("Photos can look like a focal image, not like a text."), Severity.WARNING)
+        elif not focal:
+            self._ask_for_focal()
+        elif related := [(one, other, None) for one in focal for other in photo_ids if other != one]:
+            self._editor.relate(related)
+        else:
+            self._notices.post(self.tr("Select photos to judge, or point at a photo."), Severity.WARNING)
+
+    def mark_nearer(self, photo_ids: Sequence[int], current: int | None) -> None:
+        """Record that of two photos the current one is nearer to the focal image; withdraw it if it is known."""
+        focal = self._navigator.judged_against
+        if not focal:
+            self._ask_for_focal()
+            return
+        chosen = [photo_id for photo_id in photo_ids if isinstance(focal, TextQuery) or photo_id not in focal]
+        if isinstance(focal, TextQuery) or len(focal) != 1 or len(chosen) != 2 or current not in chosen:
+            text = self.tr("Rank by one focal image and select exactly two photos: the one you click last is nearer.")
+            self._notices.post(text, Severity.WARNING)
+            return
+        (other,) = (photo_id for photo_id in chosen if photo_id != current)
+        self._editor.relate([(focal[0], current, other)])
+
+    def _ask_for_focal(self) -> None:
+        text = self.tr("Double-click the photo to compare with first: it becomes the focal image.")
+        self._notices.post(text, Severity.WARNING)
 
     def tag(self, add: Sequence[str] = (), remove: Sequence[str] = ()) -> None:
         """Add and remove tags."""

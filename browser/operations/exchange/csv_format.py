@@ -33,7 +33,12 @@ _MORE_TAG_COLUMNS: Final = {
     "rating": ("rating",),
     "label": ("label",),
 }
-_MORE_JUDGEMENT_COLUMNS: Final = {"focal_hash": ("focal_hash",), "other_hash": ("other_hash",)}
+_MORE_JUDGEMENT_COLUMNS: Final = {
+    "focal_hash": ("focal_hash",),
+    "other_hash": ("other_hash",),
+    "than": ("than", "than_path"),
+    "than_hash": ("than_hash",),
+}
 
 
 def read_tags(path: Path) -> Iterator[TaggedFile]:
@@ -63,11 +68,15 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
 
 
 def read_judgements(path: Path) -> Iterator[JudgedPair]:
-    """Yield the rows of a table with a focal image, another photo and a verdict; errors as for `read_tags`."""
+    """Yield the rows of a table with a focal image, another photo and a verdict; errors as for `read_tags`.
+
+    For the verdict "nearer", the column ``than`` names the photo that is less near.
+    """
     for line, row in read_rows(path, _JUDGEMENT_COLUMNS, _MORE_JUDGEMENT_COLUMNS):
-        hashes = (_text(row[key]) for key in ("focal_hash", "other_hash"))
+        focal_hash, other_hash, than_hash = (_text(row[key]) for key in ("focal_hash", "other_hash", "than_hash"))
         focal, other = (tuple(map(Path, _file_names(row[key][0]))) or (Path(),) for key in ("focal", "other"))
-        yield JudgedPair(line, focal, other, row["verdict"][0].strip(), *hashes)
+        than = tuple(Path(name) for cell in row["than"] for name in _file_names(cell))
+        yield JudgedPair(line, focal, other, row["verdict"][0].strip(), focal_hash, other_hash, than, than_hash)
 
 
 def cell_text(cell: str) -> str:

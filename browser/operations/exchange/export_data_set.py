@@ -154,7 +154,9 @@ def save_judgements(
     if form.save_judgements is None:
         raise OperationError("{0} cannot contain judgements: choose another format.", form.title)
     said = library.judgements.all()
-    ids = sorted({number for one in said for number in (one.focal_id, one.other_id)})
+    pairs = [(one.focal_id, one.other_id) for one in said]
+    relative, visual = library.judged_relations.relative(), library.judged_relations.visual()
+    ids = sorted({number for one in (*pairs, *relative, *visual) for number in one})
     rows = _Vectors(library, vectors)
     photos: dict[int, ExportedPhoto] = {}
     meter = Meter(Text("Saving judgements"), len(ids))
@@ -163,10 +165,16 @@ def save_judgements(
         yield meter.advance(len(block))
     order = sorted(photos, key=lambda number: photos[number].record["path"])
     places = {number: place for place, number in enumerate(order)}
+
+    def indices(told: Sequence[tuple[int, ...]], width: int) -> NDArray[np.int64]:
+        return np.array([[places[number] for number in one] for one in told], dtype=np.int64).reshape(-1, width)
+
     judgements = ExportedJudgements(
         [photos[number] for number in order],
-        np.array([(places[one.focal_id], places[one.other_id]) for one in said], dtype=np.int64).reshape(-1, 2),
+        indices(pairs, 2),
         np.array([one.verdict == "similar" for one in said], dtype=bool),
+        indices(relative, 3),
+        indices(visual, 2),
     )
     report = SaveReport(target.absolute())
     with _new(library, target, form, force=force) as part:

@@ -64,6 +64,9 @@ class JudgedPair:
         As written.
     focal_hash, other_hash : str or None
         Take precedence over the paths.
+    than : tuple of Path
+        Possible files of the photo that is less near than the other; empty if there is none.
+    than_hash : str or None
     """
 
     line: int
@@ -72,6 +75,8 @@ class JudgedPair:
     verdict: str
     focal_hash: str | None = None
     other_hash: str | None = None
+    than: tuple[Path, ...] = ()
+    than_hash: str | None = None
 
 
 @dataclass(frozen=True)
@@ -116,8 +121,14 @@ class ExportedJudgements:
     pairs : ndarray of int64, shape (m, 2)
         Indices into `photos` of the focal image and the other photo, oldest judgement first.
     similar : ndarray of bool, shape (m,)
+    relative : ndarray of int64, shape (t, 3)
+        Indices of the focal image, of the nearer photo and of the less near one.
+    visual : ndarray of int64, shape (v, 2)
+        Indices of the focal image and of a photo that looks like it.
     """
 
     photos: Sequence[ExportedPhoto]
     pairs: NDArray[np.int64]
     similar: NDArray[np.bool_]
+    relative: NDArray[np.int64]
+    visual: NDArray[np.int64]

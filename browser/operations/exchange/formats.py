@@ -28,7 +28,7 @@ CSV: Final = FileFormat(
     title="CSV",
     suffixes=(".csv",),
     tags=Reader(_in("csv_format", "read_tags"), "a table with the columns file and tags (tags apart by ;)"),
-    judgements=Reader(_in("csv_format", "read_judgements"), "a table: focal,other,verdict"),
+    judgements=Reader(_in("csv_format", "read_judgements"), "a table: focal,other,verdict (for nearer also than)"),
     write_photos=_in("csv_format", "write_photos"),
     write_judgements=_in("csv_format", "write_judgements"),
 )
@@ -39,7 +39,7 @@ JSON_LINES: Final = FileFormat(
     tags=Reader(_in("json_lines_format", "read_tags"), "JSON Lines with path and tags, as focal export writes them"),
     judgements=Reader(
         _in("json_lines_format", "read_judgements"),
-        "JSON Lines with focal, other and verdict, as focal export writes them",
+        "JSON Lines with focal, other, verdict and than, as focal export writes them",
     ),
     write_photos=_in("json_lines_format", "write_lines"),
     write_judgements=_in("json_lines_format", "write_lines"),

@@ -10,8 +10,9 @@ from itertools import islice
 from pathlib import Path, PurePath
 from typing import Final, Protocol, TypeVar
 
+from focal_photos.browser.catalog.facts.learning.judged_relations import Related
 from focal_photos.browser.catalog.facts.marks import MAX_RATING, REJECTED, MarkError, clean_label
-from focal_photos.browser.catalog.facts.records import TagSource, Verdict
+from focal_photos.browser.catalog.facts.records import Relation, TagSource, Verdict
 from focal_photos.browser.catalog.facts.tags import MAX_LENGTH, TagNameError, normalise
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
@@ -275,32 +276,48 @@ _short_name = lru_cache(_MOST_NAMES)(normalise)  # most rows have the same few t
 
 
 class _Judgements:
-    """Judged photos by focal image and verdict; with `keep`, existing judgements stay."""
+    """Judged photos by focal image and verdict, and relations; with `keep`, existing judgements stay."""
 
     def __init__(self, library: Library, folder: Path, *, keep: bool = False) -> None:
         self._keep = keep
         self._library = library
         self._folder = folder
         self._others: dict[tuple[int, Verdict], list[int]] = {}
+        self._related: list[Related] = []
 
     def understand(self, line: JudgedPair, finder: PhotoFinder, report: ImportReport) -> None:
+        verdict = line.verdict.lower()
+        named = [(line.focal_hash, line.focal), (line.other_hash, line.other)]
+        if verdict == Relation.NEARER and (line.than or line.than_hash):
+            named.append((line.than_hash, line.than or (Path(),)))
         photos = []
-        for content_hash, files in ((line.focal_hash, line.focal), (line.other_hash, line.other)):
+        for content_hash, files in named:
             photo_id = finder.find(content_hash, [_join(self._folder, file) for file in files])
             if photo_id is None:
                 report.unknown.append(self._folder / files[0])
             else:
                 photos.append(photo_id)
-        verdict = line.verdict.lower()
-        if verdict not in set(Verdict):
-            report.refused.append((line.line, f"The verdict {verdict!r} is neither similar nor dissimilar."))
-        elif len(photos) == 2 and photos[0] == photos[1]:
+        if verdict not in {*Verdict, *Relation}:
+            known = ", ".join((*Verdict, *Relation))
+            report.refused.append((line.line, f"The verdict {verdict!r} is unknown: it must be one of {known}."))
+        elif verdict == Relation.NEARER and len(named) < 3:
+            report.refused.append((line.line, "The photo that is less near is missing: name it in the column than."))
+        elif len(photos) < len(named):
+            return
+        elif len(set(photos)) < len(photos):
             report.refused.append((line.line, "A photo cannot be judged against itself."))
-        elif len(photos) == 2:
+        else:
             report.taken += 1
-            self._others.setdefault((photos[0], Verdict(verdict)), []).append(photos[1])
+            if verdict in set(Verdict):
+                self._others.setdefault((photos[0], Verdict(verdict)), []).append(photos[1])
+            else:
+                self._related.append((photos[0], photos[1], photos[2] if len(photos) > 2 else None))
 
     def enter(self) -> None:
         for (focal_id, verdict), other_ids in self._others.items():
             judged = self._library.judgements.of(focal_id) if self._keep else {}
             self._library.judgements.set(focal_id, [other for other in other_ids if other not in judged], verdict)
+        opposite = {(focal, far, near) for focal, near, far in self._library.judged_relations.relative()}
+        self._library.judged_relations.set(
+            [one for one in self._related if not (self._keep and one in opposite)], holds=True
+        )

@@ -51,11 +51,14 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
 
 
 def read_judgements(path: Path) -> Iterator[JudgedPair]:
-    """Yield the pair in each line: ``focal``, ``other``, ``verdict`` and both hashes; errors as for `read_tags`."""
+    """Yield the judgement in each line: ``focal``, ``other``, ``verdict``, ``than`` and the hashes of the photos.
+
+    For errors see `read_tags`.
+    """
     for line, record in read_objects(path):
         texts = {
             key: next(iter(_texts(path, line, record, key)), None)
-            for key in ("focal", "other", "verdict", "focal_hash", "other_hash")
+            for key in ("focal", "other", "verdict", "than", "focal_hash", "other_hash", "than_hash")
         }
         for key in ("focal", "other"):
             if texts[key] is None and texts[f"{key}_hash"] is None:
@@ -67,6 +70,8 @@ def read_judgements(path: Path) -> Iterator[JudgedPair]:
             texts["verdict"] or "",
             texts["focal_hash"],
             texts["other_hash"],
+            (Path(texts["than"]),) if texts["than"] else (),
+            texts["than_hash"],
         )
 
 

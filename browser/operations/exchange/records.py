@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterator, Sequence
+from datetime import datetime
 from pathlib import Path
 from typing import TYPE_CHECKING, Any, Final
 
@@ -29,7 +30,7 @@ PHOTO_FIELDS: Final = (
 )
 """Keys of `photo_record`, in order."""
 
-JUDGEMENT_FIELDS: Final = ("focal", "other", "verdict", "at", "focal_hash", "other_hash")
+JUDGEMENT_FIELDS: Final = ("focal", "other", "verdict", "at", "focal_hash", "other_hash", "than", "than_hash")
 """Keys of the records of `judgement_records`, in order."""
 
 _BLOCK: Final = 1000  # photos looked up at once
@@ -104,17 +105,29 @@ def photo_record(
 
 
 def judgement_records(library: Library) -> Iterator[dict[str, Any]]:
-    """Yield a record for each judged pair, oldest first; ``at`` is in UTC."""
-    judgements = library.judgements.all()
-    ids = sorted({number for one in judgements for number in (one.focal_id, one.other_id)})
+    """Yield a record for each judgement, oldest first; ``at`` is in UTC.
+
+    ``verdict`` is a `Verdict` or a `Relation`; ``than`` is the photo that is less near, None without one.
+    """
+    told: list[tuple[datetime, int, int, str, int | None]] = [
+        (one.at, one.focal_id, one.other_id, one.verdict.value, None) for one in library.judgements.all()
+    ]
+    told += [
+        (one.at, one.focal_id, one.other_id, one.relation.value, one.than_id) for one in library.judged_relations.all()
+    ]
+    told.sort(key=lambda one: one[0])
+    ids = sorted({number for one in told for number in (one[1], one[2], one[4]) if number is not None})
     photos = dict(zip(ids, library.photos.get(ids), strict=True))
-    for one in judgements:
-        focal, other = photos[one.focal_id], photos[one.other_id]
+    for at, focal_id, other_id, verdict, than_id in told:
+        focal, other = photos[focal_id], photos[other_id]
+        than = None if than_id is None else photos[than_id]
         yield {
             "focal": str(focal.path),
             "other": str(other.path),
-            "verdict": one.verdict.value,
-            "at": one.at.isoformat(),
+            "verdict": verdict,
+            "at": at.isoformat(),
             "focal_hash": focal.content_hash,
             "other_hash": other.content_hash,
+            "than": None if than is None else str(than.path),
+            "than_hash": None if than is None else than.content_hash,
         }

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
+from focal_photos.browser.catalog.facts.learning.judged_relations import Related
 from focal_photos.browser.catalog.facts.learning.verdicts import verdict_label
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
@@ -37,8 +38,39 @@ def judge(library: Library, focal_ids: Sequence[int], others: Sequence[int], ver
     return action.changes
 
 
-def judge_pairs(library: Library, pairs: Sequence[tuple[int | str, int]], verdict: Verdict | None) -> ChangeSet:
-    """Judge pairs, in one journal step.
+def toggle_relations(library: Library, related: Sequence[Related]) -> tuple[ChangeSet, bool]:
+    """Record relations of one kind, or remove them if all are known; return the changes, and whether they hold now.
+
+    Raises
+    ------
+    UnknownPhotoError
+    """
+    known = {(one.focal_id, one.other_id, one.than_id) for one in library.judged_relations.all()}
+    holds = not known.issuperset(related)
+    return library.judged_relations.set(related, holds), holds
+
+
+def withdraw(library: Library, focal_id: int, others: Sequence[int]) -> ChangeSet:
+    """Withdraw all judgements of photos against a focal image, relations among these photos included.
+
+    Raises
+    ------
+    UnknownPhotoError
+    """
+    told = {focal_id, *others}
+    related = [(one.focal_id, one.other_id, one.than_id) for one in library.judged_relations.all()]
+    withdrawn = [one for one in related if one[0] == focal_id and told.issuperset({*one} - {None})]
+    verdicts = library.judgements.of(focal_id)
+    return judge_pairs(library, [(focal_id, other) for other in others if other in verdicts], None, withdrawn)
+
+
+def judge_pairs(
+    library: Library,
+    pairs: Sequence[tuple[int | str, int]],
+    verdict: Verdict | None,
+    withdrawn: Sequence[Related] = (),
+) -> ChangeSet:
+    """Judge pairs and withdraw relations, in one journal step.
 
     Parameters
     ----------
@@ -47,12 +79,15 @@ def judge_pairs(library: Library, pairs: Sequence[tuple[int | str, int]], verdic
         A focal image or a query text, and the judged photo.
     verdict : Verdict or None
         None withdraws the judgements.
+    withdrawn : sequence of Related
+        Relations to withdraw.
 
     Raises
     ------
     UnknownPhotoError
     """
-    with library.journal.action(verdict_label(len(pairs), verdict)) as action:
+    with library.journal.action(verdict_label(len(pairs) + len(withdrawn), verdict)) as action:
+        library.judged_relations.set(withdrawn, holds=False)
         for focal, photo_id in pairs:
             if isinstance(focal, str):
                 library.text_judgements.set(focal, [photo_id], verdict)

@@ -118,7 +118,7 @@ def train_local(
 
 def _can_teach(side: SideInformation) -> bool:
     """Return False if no photo can have both similar and dissimilar photos; True does not guarantee one."""
-    if len(common(side.similar[:, 0], side.dissimilar[:, 0])):
+    if len(side.relative) or len(common(side.similar[:, 0], side.dissimilar[:, 0])):
         return True
     if side.tags is None:
         return False

@@ -159,7 +159,8 @@ def _sample(side: SideInformation, known: NDArray[np.bool_], measure: Measure) -
     rng = np.random.default_rng(0)
     chosen: dict[int, None] = {}
     if measure == "order":
-        judged = np.concatenate([side.similar, side.dissimilar])
+        told = side.absolute()
+        judged = np.concatenate([told.similar, told.dissimilar])
         judged = judged[known[judged].all(axis=1)]
         focal, count = np.unique(judged[:, 0], return_counts=True)
         parts = [np.r_[one, judged[judged[:, 0] == one, 1]] for one in focal[np.argsort(-count, kind="stable")]]

@@ -17,6 +17,7 @@ from focal_photos.browser.operations.ranking.galleries.gallery import MetricGall
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.space import coordinates
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC
+from focal_photos.browser.operations.training.training_set import rows_of
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.arrays.distinct import distinct, together, without
 from focal_photos.learners.core.estimator import LearnerError
@@ -32,9 +33,10 @@ _BLOCK: Final = 2048  # photos embedded at once
 
 @dataclass(frozen=True)
 class NewJudgements:
-    """Judgements newer than a metric: focal image, other photo, verdict."""
+    """Judgements newer than a metric: focal image, other photo, verdict; focal image, nearer and less near photo."""
 
     pairs: tuple[tuple[int, int, Verdict], ...] = ()
+    relative: tuple[tuple[int, int, int], ...] = ()
 
 
 def follows(metric: Metric | None) -> bool:
@@ -74,7 +76,7 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
     if not isinstance(known, OnlineMixin) or not known.follows_judgements or len(trained.ids) > MOST:
         return False
     new = _new_judgements(library, trained)
-    if not new.pairs:
+    if not (new.pairs or new.relative):
         return ranker.galleries.move(metric, None, None)
     if ranker.galleries.moved_by(metric, trained) == new:
         return False
@@ -107,26 +109,28 @@ def follow(library: Library, ranker: Ranker) -> Job[bool]:
 
 def _new_judgements(library: Library, trained: MetricGallery) -> NewJudgements:
     """Return the judgements made after the training between described photos."""
-    known = set(trained.ids.tolist())
+    known, since = set(trained.ids.tolist()), trained.loaded.metric.at
     return NewJudgements(
         tuple(
             (one.focal_id, one.other_id, one.verdict)
             for one in library.judgements.all()
-            if one.at > trained.loaded.metric.at and one.focal_id in known and one.other_id in known
-        )
+            if one.at > since and one.focal_id in known and one.other_id in known
+        ),
+        tuple(one for one in library.judged_relations.relative(since) if known.issuperset(one)),
     )
 
 
 def _side_information(trained: MetricGallery, new: NewJudgements) -> tuple[NDArray[np.int64], SideInformation]:
     """Return the judged photos with a seeded sample of others, and the judgements by row."""
-    judged = distinct(np.array([pair[:2] for pair in new.pairs], dtype=np.int64))
+    numbers = [number for told in (*(pair[:2] for pair in new.pairs), *new.relative) for number in told]
+    judged = distinct(np.array(numbers, dtype=np.int64))
     others = without(trained.ids, judged)
     if len(others) > _OTHERS:
         others = np.random.default_rng(0).choice(others, _OTHERS, replace=False)
     chosen = together(judged, others)
 
-    def rows(verdict: Verdict) -> NDArray[np.intp]:
-        found = np.array([pair[:2] for pair in new.pairs if pair[2] is verdict], dtype=np.int64).reshape(-1, 2)
-        return np.searchsorted(chosen, found).astype(np.intp)
-
-    return chosen, SideInformation(rows(Verdict.SIMILAR), rows(Verdict.DISSIMILAR))
+    similar, dissimilar = (
+        rows_of(chosen, [pair[:2] for pair in new.pairs if pair[2] is verdict])
+        for verdict in (Verdict.SIMILAR, Verdict.DISSIMILAR)
+    )
+    return chosen, SideInformation(similar, dissimilar, relative=rows_of(chosen, new.relative, 3))

@@ -42,8 +42,8 @@ class TrainingSet:
 
     @property
     def judgements(self) -> int:
-        """Number of judged pairs."""
-        return len(self.side.similar) + len(self.side.dissimilar)
+        """Number of judgements."""
+        return sum(map(len, (self.side.similar, self.side.dissimilar, self.side.relative, self.side.visual)))
 
     @property
     def tagged(self) -> int:
@@ -79,12 +79,17 @@ def read_training_set(
     at = timestamps.now()
     ids = described_in(library, space)
     pairs: list[_Pair] = []
+    relative: list[tuple[int, int, int]] = []
+    visual: list[tuple[int, int]] = []
     if use_judgements:
         known = set(ids.tolist())
         pairs = [(one.focal_id, one.other_id, one.verdict) for one in library.judgements.all()]
         pairs = [pair for pair in pairs if pair[0] in known and pair[1] in known]
+        relative = [one for one in library.judged_relations.relative() if known.issuperset(one)]
+        visual = [one for one in library.judged_relations.visual() if known.issuperset(one)]
         pairs += _by_texts(library, known, {frozenset(pair[:2]) for pair in pairs})
-    judged = distinct(np.array([pair[:2] for pair in pairs], dtype=np.int64).reshape(-1))
+    numbers = [number for told in (*(pair[:2] for pair in pairs), *relative, *visual) for number in told]
+    judged = distinct(np.array(numbers, dtype=np.int64))
     tagged = np.empty(0, dtype=np.int64)
     if use_tags:
         tagged = np.intersect1d(library.photos.ids("tagged"), ids, assume_unique=True)
@@ -95,7 +100,11 @@ def read_training_set(
     if len(tagged):
         matrix, _ = library.tags.matrix(chosen, with_ancestors=True)
         tags = scipy.sparse.csr_array(matrix)
-    side = SideInformation(_rows(chosen, pairs, Verdict.SIMILAR), _rows(chosen, pairs, Verdict.DISSIMILAR), tags)
+    similar, dissimilar = (
+        rows_of(chosen, [pair[:2] for pair in pairs if pair[2] is verdict])
+        for verdict in (Verdict.SIMILAR, Verdict.DISSIMILAR)
+    )
+    side = SideInformation(similar, dissimilar, tags, rows_of(chosen, relative, 3), rows_of(chosen, visual))
     return TrainingSet(chosen, side, at)
 
 
@@ -149,6 +158,6 @@ def _by_texts(library: Library, known: set[int], judged: set[frozenset[int]]) ->
     return [pair for key, pair in pairs.items() if key not in judged]
 
 
-def _rows(chosen: NDArray[np.int64], pairs: Sequence[_Pair], verdict: Verdict) -> NDArray[np.intp]:
-    found = np.array([pair[:2] for pair in pairs if pair[2] is verdict], dtype=np.int64).reshape(-1, 2)
-    return np.searchsorted(chosen, found).astype(np.intp)
+def rows_of(ids: NDArray[np.int64], told: Sequence[tuple[int, ...]], width: int = 2) -> NDArray[np.intp]:
+    """Return tuples of photos as positions in `ids`, int64 (n,), ascending, which contain them: intp (t, width)."""
+    return np.searchsorted(ids, np.array(told, dtype=np.int64).reshape(-1, width)).astype(np.intp)

@@ -1,4 +1,4 @@
-"""All judgements as a list of pairs, each of which can be changed or cleared."""
+"""All judgements as a list, each of which can be changed or cleared."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from PySide6.QtCore import QItemSelectionModel, QSize, Qt, Signal
 from PySide6.QtGui import QIcon, QKeyEvent, QResizeEvent
 from PySide6.QtWidgets import QDialog, QHeaderView, QWidget
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Relation, Verdict
 from focal_photos.browser.models.metrics.judged_pairs import Column, JudgedPairs
 from focal_photos.browser.models.photos.tiles import SMALL
 from focal_photos.browser.models.session import Session
@@ -58,7 +58,7 @@ class JudgementsDialog(QDialog):
         header = self.table.horizontalHeader()
         for column in (Column.FOCAL, Column.PHOTO):
             header.setSectionResizeMode(column, QHeaderView.ResizeMode.Stretch)
-        self.table.setColumnWidth(Column.VERDICT, 130)
+        self.table.setColumnWidth(Column.VERDICT, 190)
         self.table.setColumnWidth(Column.AT, 150)
         self.model.modelReset.connect(self._reset)
         session.loader.loaded.connect(lambda _ids: self.model.rows_changed())
@@ -82,9 +82,11 @@ class JudgementsDialog(QDialog):
         if focal is not None:
             self.focal_box.addItem(self.tr("Current focal image"), focal)
         for text, value in (
-            (self.tr("Similar and not similar"), None),
+            (self.tr("All judgements"), None),
             (self.tr("Similar"), Verdict.SIMILAR),
             (self.tr("Not similar"), Verdict.DISSIMILAR),
+            (self.tr("Looks alike"), Relation.LOOKS_ALIKE),
+            (self.tr("Nearer than another"), Relation.NEARER),
         ):
             self.verdict_box.addItem(text, value)
         if verdict is not None:
@@ -114,8 +116,7 @@ class JudgementsDialog(QDialog):
             self.accept()
 
     def _filter(self) -> None:
-        verdict = self.verdict_box.currentData()  # Qt stores it as a plain string
-        self.model.set_filter(self.focal_box.currentData(), None if verdict is None else Verdict(verdict))
+        self.model.set_filter(self.focal_box.currentData(), self.verdict_box.currentData())
 
     # ------------------------------------------------------------------ display
     def _reset(self) -> None:
@@ -129,9 +130,10 @@ class JudgementsDialog(QDialog):
         self._want_pictures()
 
     def _enable(self) -> None:
-        able = bool(self.table.selected_rows()) and not self._session.read_only
-        for each in (self.similar_button, self.dissimilar_button, self.back_button):
-            each.setEnabled(able)
+        chosen = [] if self._session.read_only else [self.model.pairs[row] for row in self.table.selected_rows()]
+        for each in (self.similar_button, self.dissimilar_button):
+            each.setEnabled(any(pair.kind is None for pair in chosen))
+        self.back_button.setEnabled(bool(chosen))
 
     def _want_pictures(self) -> None:
         first = max(self.table.rowAt(0), 0)

@@ -50,6 +50,7 @@ _COMPARED: Final = {
     "repeat_tagging",
     "similar",
     "dissimilar",
+    "looks_alike",
     "clear_mark",
     "larger",
     "smaller",
@@ -607,6 +608,16 @@ class WindowActions(QObject):
     def dissimilar(self) -> None:
         """Judge as not similar."""
         self._session.targets.judge(self._photos.ids_to_judge(), Verdict.DISSIMILAR)
+
+    @_action(_LEARN, "Looks li&ke the focal image", "L", in_photos=True, writes=True, repeats=False)
+    def looks_alike(self) -> None:
+        """Judge as looking like the focal image, whether or not it means the same."""
+        self._session.targets.mark_looks(self._photos.ids_to_judge())
+
+    @_action(_LEARN, "N&earer than the other selected photo", "Shift+N", in_photos=True, writes=True, repeats=False)
+    def nearer(self) -> None:
+        """Judge the current one of two selected photos as nearer to the focal image."""
+        self._session.targets.mark_nearer(self._photos.grid.selected_ids(), self._photos.grid.current_id())
 
     @_action(_LEARN, "&Clear the mark", "U", "Del", in_photos=True, writes=True)
     def clear_mark(self) -> None:

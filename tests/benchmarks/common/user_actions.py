@@ -55,6 +55,7 @@ class Facts:
     tags: dict[tuple[int, str], str] = field(default_factory=dict)
     suggestions: dict[tuple[int, str], str] = field(default_factory=dict)
     judgements: dict[tuple[int, int], str] = field(default_factory=dict)
+    relations: set[tuple[int, int, int | None]] = field(default_factory=set)
     texts: dict[tuple[str, int], str] = field(default_factory=dict)
     marks: dict[int, tuple[int | None, str | None]] = field(default_factory=dict)
     trails: dict[str, Way] = field(default_factory=dict)
@@ -127,6 +128,9 @@ def choose(chance: random.Random, state: State, number: int) -> Step:
             focal = chance.randrange(COUNT)
             others = tuple(other for other in photos() if other != focal)
             return Step(kind, number, (focal, others, chance.choice([*Verdict, None])))
+        case "relate":
+            focal, other, than = chance.sample(range(COUNT), 3)
+            return Step(kind, number, (focal, other, chance.choice([than, None]), chance.random() < 0.7))
         case "judge a text":
             return Step(kind, number, (chance.choice(["a red boat", "sea"]), photos(), chance.choice([*Verdict, None])))
         case "rate":
@@ -187,6 +191,7 @@ _WEIGHTS: Final = {
     "accept": 2,
     "reject": 2,
     "judge": 4,
+    "relate": 3,
     "judge a text": 2,
     "rate": 2,
     "label": 2,
@@ -231,6 +236,9 @@ def do(library: Library, step: Step) -> None:
             getattr(library.suggestions, step.kind)([(ids[photo], name) for photo, name in values])
         case "judge":
             library.judgements.set(ids[values[0]], [ids[other] for other in values[1]], values[2])
+        case "relate":
+            focal, other, than, holds = values
+            library.judged_relations.set([(ids[focal], ids[other], None if than is None else ids[than])], holds)
         case "judge a text":
             library.text_judgements.set(values[0], [ids[other] for other in values[1]], values[2])
         case "rate":
@@ -412,6 +420,15 @@ def _follow_judge(facts: Facts, step: Step) -> None:
             facts.judgements[focal, other] = verdict.value
 
 
+def _follow_relate(facts: Facts, step: Step) -> None:
+    focal, other, than, holds = step.values
+    if not holds:
+        facts.relations.discard((focal, other, than))
+        return
+    facts.relations.add((focal, other, than))
+    facts.relations.discard((focal, than, other))
+
+
 def _follow_judge_a_text(facts: Facts, step: Step) -> None:
     text, others, verdict = step.values
     for other in others:
@@ -477,6 +494,13 @@ def _follow_merge(facts: Facts, step: Step) -> None:
         for (focal, other), pair in moved.items():
             if focal != other and photo in pair:
                 facts.judgements.setdefault((focal, other), facts.judgements[pair])
+        swap = {photo: kept}
+        related = [
+            (swap.get(focal, focal), swap.get(other, other), than if than is None else swap.get(than, than))
+            for focal, other, than in facts.relations
+        ]
+        opposite = {(focal, than, other) for focal, other, than in facts.relations}
+        facts.relations |= {told for told in related if len(set(told)) == 3 and told not in opposite}
         for text, other in sorted(facts.texts):
             if other == photo:
                 facts.texts.setdefault((text, kept), facts.texts[text, photo])
@@ -573,6 +597,7 @@ _FOLLOW: Final[dict[str, Callable[[Facts, Step], None]]] = {
     "accept": _follow_accept,
     "reject": _follow_reject,
     "judge": _follow_judge,
+    "relate": _follow_relate,
     "judge a text": _follow_judge_a_text,
     "rate": _follow_mark,
     "label": _follow_mark,
@@ -606,6 +631,7 @@ def differences(library: Library, state: State) -> list[str]:
         "tags": state.facts.tags,
         "suggestions": state.facts.suggestions,
         "judgements": state.facts.judgements,
+        "relations": state.facts.relations,
         "texts": state.facts.texts,
         "marks": state.facts.marks,
         "trails": state.facts.trails,
@@ -645,6 +671,10 @@ def read(library: Library) -> dict[str, Any]:
         },
         "judgements": {
             (number[one.focal_id], number[one.other_id]): one.verdict.value for one in library.judgements.all()
+        },
+        "relations": {
+            (number[one.focal_id], number[one.other_id], number.get(one.than_id or -1))
+            for one in library.judged_relations.all()
         },
         "texts": {(one.text, number[one.other_id]): one.verdict.value for one in library.text_judgements.all()},
         "marks": {

@@ -131,6 +131,7 @@ def contents_of(library: Library) -> dict[str, Any]:
     return {
         "tags": sorted(rows("SELECT photo_id, name, source FROM photo_tag JOIN tag ON tag.id = tag_id")),
         "judgements": sorted(rows("SELECT focal_id, other_id, verdict FROM judgement")),
+        "relations": sorted(rows("SELECT focal_id, other_id, than_id, relation FROM judged_relation")),
         "texts": sorted(rows("SELECT text, other_id, verdict FROM text_judgement")),
         "marks": sorted(rows("SELECT photo_id, rating, label FROM mark"), key=repr),
         "rejected": sorted(library.suggestions.rejected_pairs()),
@@ -436,7 +437,7 @@ def kill_commands(count: int, seed: int, only: frozenset[str] = frozenset()) -> 
 
 def _holds(found: dict[str, Any], before: dict[str, Any]) -> bool:
     """Return whether the user's data are unchanged, except for trained metrics."""
-    return all(found[key] == before[key] for key in ("tags", "judgements", "texts", "marks", "rejected"))
+    return all(found[key] == before[key] for key in ("tags", "judgements", "relations", "texts", "marks", "rejected"))
 
 
 # ---------------------------------------------------------------------- the window

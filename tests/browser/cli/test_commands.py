@@ -55,6 +55,26 @@ def test_judgements_are_given_and_cleared(indexed: Focal, album: Album) -> None:
     ]
 
 
+def test_looks_and_nearness_are_judged_and_cleared(indexed: Focal, album: Album) -> None:
+    focal_image, one, two = (album.path(name) for name in ("warm/0.jpg", "warm/1.jpg", "cold/1.jpg"))
+    assert indexed("judge", focal_image, one, two, "--looks-alike") == "Mark 2 photos as looking alike\n"
+    nearer = indexed.json("judge", focal_image, one, two, "--nearer")
+    assert (nearer["verdict"], nearer["images"], nearer["changed"]) == ("nearer", [str(one), str(two)], 2)
+    lines = indexed.lines("export", "--what", "judgements")
+    assert {(line["other"], line["verdict"], line["than"]) for line in lines[:2]} == {
+        (str(one), "looks alike", None),
+        (str(two), "looks alike", None),
+    }
+    assert (lines[2]["other"], lines[2]["verdict"], lines[2]["than"]) == (str(one), "nearer", str(two))
+    indexed("judge", focal_image, one, two, album.path("warm/2.jpg"), "--nearer", code=2)
+    indexed("judge", focal_image, one, "--nearer", code=2)
+    indexed("judge", one, "--text", "a boat", "--looks-alike", code=2)
+    indexed("judge", focal_image, one, "--clear")
+    assert [line["verdict"] for line in indexed.lines("export", "--what", "judgements")] == ["looks alike", "nearer"]
+    indexed("judge", focal_image, one, two, "--clear")
+    assert indexed.lines("export", "--what", "judgements") == []
+
+
 def test_a_photo_is_not_judged_against_itself(indexed: Focal, album: Album) -> None:
     one, two = album.path("warm/0.jpg"), album.path("warm/1.jpg")
     assert indexed.json("judge", one, one, two, "--similar")["images"] == [str(two)]

@@ -45,6 +45,8 @@ def taught(here: Focal, kept: Path) -> Album:
     here("tag", album.path("warm/0.png"), "+old")
     here("judge", album.path("warm/0.png"), album.path("warm/2.png"), "--similar")
     here("judge", album.path("warm/0.png"), album.path("cold/2.png"), "--dissimilar")
+    here("judge", album.path("warm/0.png"), album.path("warm/3.png"), album.path("green/0.png"), "--nearer")
+    here("judge", album.path("warm/0.png"), album.path("cold/2.png"), "--looks-alike")
     here("train", "--learner", "rca")
     copied(here.library, kept / "library")
     return album
@@ -94,6 +96,9 @@ def test_judgements_are_pairs_for_learners(view: LibraryView) -> None:
     assert y.tolist() == [1, -1]
     learner = create("ratio").fit(pairs, y, preprocessor=lambda ids: view.vectors(ids)[0])
     assert learner.score(pairs, y) == 1
+    assert [names(view, triplet) for triplet in view.relative_judgements()] == [["warm/0", "warm/3", "green/0"]]
+    create("ratio").fit(view.relative_judgements(), preprocessor=lambda ids: view.vectors(ids)[0])
+    assert [names(view, pair) for pair in view.visual_pairs()] == [["warm/0", "cold/2"]]
 
 
 def test_side_information_uses_positions_in_the_list_of_photos(view: LibraryView) -> None:
@@ -102,6 +107,9 @@ def test_side_information_uses_positions_in_the_list_of_photos(view: LibraryView
     told = names(view, ids)
     assert [(told[i], told[j]) for i, j in side.similar] == [("warm/0", "warm/2")]
     assert [(told[i], told[j]) for i, j in side.dissimilar] == [("warm/0", "cold/2")]
+    assert [[told[row] for row in triplet] for triplet in side.relative] == [["warm/0", "warm/3", "green/0"]]
+    assert [(told[i], told[j]) for i, j in side.visual] == [("warm/0", "cold/2")]
+    assert len(view.side_information(ids[:3]).relative) == 0
     assert side.tags is not None
     assert side.tags.shape == (12, 4), "parent tags count too"
     assert [told[row] for row in side.tagged] == ["warm/1", "warm/0", "cold/1", "cold/0"]

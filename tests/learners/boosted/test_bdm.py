@@ -220,6 +220,24 @@ def test_a_visual_neighbor_is_never_dissimilar_unless_judged() -> None:
     assert tuple(differ[0]) in dissimilar
 
 
+def test_visual_pairs_of_the_user_are_similar_in_addition_to_or_instead_of_neighbors() -> None:
+    X, y = photos(60)
+    told = np.array([[0, int(np.flatnonzero(y != y[0])[-1])], [1, int(np.flatnonzero(y != y[1])[-2])]])
+    side = SideInformation.from_labels(y) | SideInformation(dissimilar=told[:1])
+
+    def quotient(kind: type[BoostedMetric], side: SideInformation, **parameters: Any) -> float:
+        learner = kind(rounds=40, euclidean_blend=0.0, **parameters).fit(X, side)
+        near = learner.pair_distance(X[told[:, 0]], X[told[:, 1]]).mean()
+        return float(near / learner.pair_distance(X[:30], X[30:]).mean())
+
+    looks = side | SideInformation(visual=told)
+    for neighbors in (0, 5):
+        assert quotient(BoostedMetricVisual, looks, visual_neighbors=neighbors) < 0.7 * quotient(
+            BoostedMetricVisual, side, visual_neighbors=5
+        )
+    assert quotient(BoostedMetric, looks) == quotient(BoostedMetric, side), "other learners follow meaning alone"
+
+
 # ------------------------------------------------------------------ cost
 
 

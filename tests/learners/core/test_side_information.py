@@ -42,6 +42,7 @@ def test_only_side_information_without_entries_is_empty() -> None:
     [
         (SideInformation(similar=np.array([[0, 5]])), r"similar pair names a photo outside 0\.\.4"),
         (SideInformation(dissimilar=np.array([[-1, 0]])), "dissimilar pair names a photo outside"),
+        (SideInformation(visual=np.array([[0, 5]])), r"visual pair names a photo outside 0\.\.4"),
         (SideInformation(similar=np.array([[2, 2]])), "joins a photo with itself"),
         (SideInformation(similar=np.array([0, 1])), r"shape \(pairs, 2\)"),
         (SideInformation(similar=np.array([[0.0, 1.0]])), "must be integers"),
@@ -70,6 +71,8 @@ def test_side_information_can_be_joined() -> None:
     ]
     relative = SideInformation(relative=np.array([[0, 1, 2]]))
     assert (a | relative | relative).relative.tolist() == [[0, 1, 2], [0, 1, 2]]
+    visual = SideInformation(visual=np.array([[0, 1]]))
+    assert (relative | visual).absolute().visual.tolist() == [[0, 1]]
     assert (a | SideInformation()).tags is a.tags
     assert (SideInformation() | a).tags is a.tags
     with pytest.raises(LearnerError, match="cannot be joined"):

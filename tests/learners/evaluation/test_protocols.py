@@ -129,6 +129,10 @@ def test_side_information_can_be_restricted_to_rows() -> None:
     assert side.tags is not None
     np.testing.assert_array_equal(side.tags.toarray(), np.eye(6)[[1, 3, 4]])
     assert len(restrict(SideInformation(), np.array([2])).similar) == 0
+    told = SideInformation(relative=np.array([[1, 3, 4], [1, 2, 4]]), visual=np.array([[4, 1], [0, 1]]))
+    side = restrict(told, np.array([1, 3, 4]))
+    assert side.relative.tolist() == [[0, 1, 2]]
+    assert side.visual.tolist() == [[2, 0]]
 
 
 def test_training_rows_prefer_judged_to_tagged_to_other_photos() -> None:

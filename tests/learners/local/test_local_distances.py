@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from copy import deepcopy
+from dataclasses import replace
 from pathlib import Path
 from typing import Any
 
@@ -136,6 +137,18 @@ def test_judgements_are_enough() -> None:
     ranked = np.argsort(learner.distances_from(0, distances(0)), kind="stable")
     before = np.argsort(distances(0).mean(axis=1), kind="stable")
     assert (LABELS[ranked[:8]] == 0).mean() >= (LABELS[before[:8]] == 0).mean()
+
+
+def test_relative_judgements_are_enough() -> None:
+    side = SideInformation(relative=np.array([[0, 3, 1], [0, 6, 2], [0, 9, 4], [3, 0, 1]]))
+    learner = LocalDistances().fit(distances, side, N, focal=[0, 5])
+    assert learner.triplets_.tolist() == [3, 0]
+    learned = learner.distances_from(0, distances(0))
+    assert all(learned[near] < learned[far] for _, near, far in side.relative[:3])
+    assert learner.slopes_[0] > 0, "the probability falls with the distance"
+    asked = Asked()
+    learner.fit(asked, replace(side, relative=side.relative[1:]), N, focal=[0, 5])
+    assert asked.rows == [0], "only this focal image has other judgements now"
 
 
 def test_all_patches_have_the_same_weight_without_training_data() -> None:

@@ -89,7 +89,8 @@ def _select(term: Positive, bind: Callable[[Any], str]) -> str:
             return f"SELECT id FROM photo WHERE {column} BETWEEN {bind(low)} AND {bind(high)}"
         case Judged():
             pairs = "SELECT focal_id FROM judgement UNION ALL SELECT other_id FROM judgement"
-            return f"{pairs} UNION ALL SELECT other_id FROM text_judgement"
+            related = "".join(f" UNION ALL SELECT {one}_id FROM judged_relation" for one in ("focal", "other", "than"))
+            return f"{pairs}{related} UNION ALL SELECT other_id FROM text_judgement"
         case _:
             return "SELECT id FROM photo WHERE failure IS NOT NULL"
 

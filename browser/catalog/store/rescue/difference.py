@@ -19,6 +19,10 @@ _KINDS: Final = {
     "JOIN {db}.photo ON photo.id = photo_id",
     "judgements": "SELECT focal.content_hash AS focal, other.content_hash AS other, verdict, other_id "
     "FROM {db}.judgement JOIN {db}.photo focal ON focal.id = focal_id JOIN {db}.photo other ON other.id = other_id",
+    "relative and visual judgements": "SELECT focal.content_hash AS focal, other.content_hash AS other, "
+    "than.content_hash AS than, relation, other_id FROM {db}.judged_relation "
+    "JOIN {db}.photo focal ON focal.id = focal_id JOIN {db}.photo other ON other.id = other_id "
+    "JOIN {db}.photo than ON than.id = than_id",
     "judgements of texts": "SELECT text, content_hash, verdict, other_id FROM {db}.text_judgement "
     "JOIN {db}.photo ON photo.id = other_id",
     "answers": "SELECT content_hash, name, state, photo_id FROM {db}.suggestion "
@@ -49,9 +53,10 @@ class Difference:
     Attributes
     ----------
     kind : str
-        ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``judgements of texts``, ``answers``, ``metrics``,
-        ``saved searches``, ``trails``, ``other names of tags``, ``confirmed tags``, ``confirmed judgements``,
-        ``turned photos``, ``audit answers``, ``not duplicates``, ``parts of photos``.
+        ``photos``, ``tags``, ``ratings and labels``, ``judgements``, ``relative and visual judgements``,
+        ``judgements of texts``, ``answers``, ``metrics``, ``saved searches``, ``trails``, ``other names of tags``,
+        ``confirmed tags``, ``confirmed judgements``, ``turned photos``, ``audit answers``, ``not duplicates``,
+        ``parts of photos``.
     lost, gained : int
         Number of rows that only the present catalogue has, and that only the other has.
     lost_examples, gained_examples : tuple of str

@@ -48,7 +48,7 @@ _FORMS: Final = {
     "added_at": _DATE,
     "steps": _LIST,
     "changes": _LIST,
-    "relation": re.compile(rb"different$"),
+    "relation": re.compile(rb"(different|looks alike|nearer)$"),
     "reason": re.compile(rb"The file is incomplete"),
 }
 _THERE: Final = ("SQLITE_CONSTRAINT_PRIMARYKEY", "SQLITE_CONSTRAINT_UNIQUE", "SQLITE_CONSTRAINT_ROWID")

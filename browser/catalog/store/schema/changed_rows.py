@@ -19,7 +19,8 @@ _PATH: Final = (
 _ON_PHOTO: Final = {
     "tags": "SELECT CAST(name AS BLOB) FROM photo_tag JOIN tag ON tag.id = tag_id WHERE photo_id = ? ORDER BY name",
     "judgements": "SELECT CAST(verdict AS BLOB) FROM judgement WHERE ?1 IN (focal_id, other_id) "
-    "UNION ALL SELECT CAST(verdict AS BLOB) FROM text_judgement WHERE other_id = ?1",
+    "UNION ALL SELECT CAST(verdict AS BLOB) FROM text_judgement WHERE other_id = ?1 "
+    "UNION ALL SELECT CAST(relation AS BLOB) FROM judged_relation WHERE ?1 IN (focal_id, other_id, than_id)",
     "ratings and labels": "SELECT coalesce(label, rating) FROM mark WHERE photo_id = ?",
 }
 
@@ -98,7 +99,7 @@ def _described(connection: sqlite3.Connection, table: str, key: tuple[Any, ...])
         case "metric_scores":
             (name,) = connection.execute("SELECT CAST(name AS BLOB) FROM metric WHERE id = ?", key).fetchone()
             return f"the scores of the metric {_text(name)}"
-        case "judgement":
+        case "judgement" | "judged_relation":
             return f"the judgement of {_path(connection, key[1])} against {_path(connection, key[0])}"
         case "text_judgement":
             return f"the judgement of {_path(connection, key[1])} against the text {_text(key[0])}"

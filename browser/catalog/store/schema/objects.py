@@ -22,8 +22,8 @@ OF_THE_PROGRAM: Final = frozenset({"commit_count", "photo_change"})
 
 KNOWN: Final = {
     # for all migrations; tests/browser/catalog/store/test_migrations.py tells what to add here after a new one
-    "0791163abee46590ed6d369b14a5db52055d8dd9b6d36bc2d38fa260eaa1e36f": (
-        "2b6dfec9e43e21529440626fc1c761404ddb8688a32c00ca218448c4c5c283cb"
+    "a07179b9574129bf747adb49095c9d214ad5864adb579aeb3bfa2758f0cf3219": (
+        "2002999ec2895672aa4bfc68ac15cc4ddc07b12c36d25dbb5c25b41c83727d97"
     ),
 }
 """Digest of the resulting schema, by the digest of the migrations. Applying all migrations to an empty catalogue would

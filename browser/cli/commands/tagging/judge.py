@@ -1,4 +1,4 @@
-"""``focal judge``: judge photos similar or dissimilar to a focal image or a text."""
+"""``focal judge``: judge photos similar or dissimilar to a focal image or a text, alike in looks, or nearer."""
 
 from __future__ import annotations
 
@@ -14,6 +14,7 @@ from focal_photos.browser.cli.terminal import Terminal, WrongUseError
 from focal_photos.browser.operations.exchange import import_file
 from focal_photos.browser.operations.jobs import errors
 from focal_photos.browser.operations.photos import find
+from focal_photos.browser.operations.tagging import judge
 
 if TYPE_CHECKING:
     from focal_photos.browser.catalog.library import Library
@@ -26,7 +27,19 @@ def add_arguments(parser: Parser) -> None:
     verdict = parser.add_mutually_exclusive_group()
     verdict.add_argument("--similar", dest="verdict", action="store_const", const="similar", help="they are")
     verdict.add_argument("--dissimilar", dest="verdict", action="store_const", const="dissimilar", help="they are not")
-    verdict.add_argument("--clear", dest="verdict", action="store_const", const="clear", help="take judgements back")
+    verdict.add_argument(
+        "--looks-alike", dest="verdict", action="store_const", const="looks alike", help="they look alike"
+    )
+    verdict.add_argument(
+        "--nearer",
+        dest="verdict",
+        action="store_const",
+        const="nearer",
+        help="of two judged ones, the first is nearer to the focal image",
+    )
+    verdict.add_argument(
+        "--clear", dest="verdict", action="store_const", const="clear", help="take all judgements on them back"
+    )
     add_import_options(parser, "judgements")
 
 
@@ -45,8 +58,11 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     if arguments.text is None and len(arguments.images) < 2:
         raise WrongUseError("name the focal image and at least one other photo")
     if arguments.verdict is None:
-        raise WrongUseError("add --similar, --dissimilar or --clear")
-    verdict = None if arguments.verdict == "clear" else records.Verdict(arguments.verdict)
+        raise WrongUseError("add --similar, --dissimilar, --looks-alike, --nearer or --clear")
+    relation = records.Relation(arguments.verdict) if arguments.verdict in set(records.Relation) else None
+    verdict = None if arguments.verdict == "clear" or relation else records.Verdict(arguments.verdict)
+    if relation is not None and arguments.text is not None:
+        raise WrongUseError("photos look like a photo, or are nearer to it, not to a text: leave --text out")
     if arguments.text is not None:
         judged = find.find_photos(library, arguments.images)
         changes = library.text_judgements.set(arguments.text, judged, verdict)
@@ -62,10 +78,19 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
     others = [photo for photo in find.find_photos(library, arguments.images[1:]) if photo != focal]
     if not others:
         raise errors.OperationError("A photo cannot be judged against itself: name another one.")
-    changes = library.judgements.set(focal, others, verdict)
+    if relation is records.Relation.NEARER and len(others) != 2:
+        raise WrongUseError("--nearer compares two photos: name the focal image, the nearer photo and the other one")
+    if relation is records.Relation.NEARER:
+        changes = library.judged_relations.set([(focal, others[0], others[1])], holds=True)
+    elif relation is not None:
+        changes = library.judged_relations.set([(focal, other, None) for other in others], holds=True)
+    elif verdict is not None:
+        changes = library.judgements.set(focal, others, verdict)
+    else:
+        changes = judge.withdraw(library, focal, others)
     document = {
         "focal": str(library.photos.paths([focal])[0]),
-        "verdict": None if verdict is None else verdict.value,
+        "verdict": None if arguments.verdict == "clear" else arguments.verdict,
         "images": [str(path) for path in library.photos.paths(others)],
         "changed": max(0, len(changes.photo_ids) - 1),
     }
@@ -74,5 +99,8 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
 
 
 COMMAND = Command(
-    "say that photos are similar to a focal image, or not", run, add_arguments=add_arguments, in_window=True
+    "say that photos are similar to a focal image, or not, look alike, or are nearer to it",
+    run,
+    add_arguments=add_arguments,
+    in_window=True,
 )

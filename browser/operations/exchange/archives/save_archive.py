@@ -55,7 +55,8 @@ This is a whole library of Focal, a photo browser, without the photos themselves
 
 photos.jsonl      a JSON object a line: one photo with its tags, rating, label, and the tags that were rejected for it.
                   "hash" is the BLAKE2b-128 of the file, "path" where it lay, "file_name" the same in its photo folder.
-judgements.jsonl  a JSON object a line: "other" is "similar" or "dissimilar" to "focal", with the hash of each.
+judgements.jsonl  a JSON object a line: "other" is "similar" or "dissimilar" to "focal", "looks alike" without need to
+                  mean the same, or is "nearer" to it "than" a third photo; with the hash of each.
 searches.jsonl    a JSON object a line: a filter that was saved by name.
 aliases.jsonl     a JSON object a line: another name of a tag.
 text_judgements.jsonl
@@ -197,6 +198,6 @@ def counts_of(library: Library) -> dict[str, int]:
     return {
         "photos": len(library.photos.ids()),
         "tags": len(library.tags.all()),
-        "judgements": library.judgements.count(),
+        "judgements": library.judgements.count() + library.judged_relations.count(),
         "metrics": len(library.metrics.all()),
     }

@@ -3,8 +3,10 @@
 Photos: ``vectors`` (n, d) float32, ``tags`` (n, t) uint8, ``tag_names`` (t,), ``hashes`` and ``paths`` (n,).
 
 Judgements: the same without tags, for judged photos, ``pairs`` (m, 2) of their rows, the focal image first, ``similar``
-(m,) with 1 and -1, and ``triplets`` (k, 3): a focal image, a similar and a dissimilar photo. With the vectors as the
-preprocessor, these are metric-learn's pairs, y and triplets. There are no object arrays and therefore no pickles.
+(m,) with 1 and -1, and ``triplets`` (k, 3): a focal image, a photo that is nearer to it, and one that is less near, by
+relative judgements or because the first is similar and the second is not. With the vectors as the preprocessor, these
+are metric-learn's pairs, y and triplets. ``relative`` (t, 3) are the relative judgements alone, ``visual`` (v, 2) the
+pairs that look alike. There are no object arrays and therefore no pickles.
 """
 
 from __future__ import annotations
@@ -32,7 +34,7 @@ if TYPE_CHECKING:
     from numpy.typing import NDArray
 
 MOST_TRIPLETS: Final = 1_000_000
-"""Maximum number of triplets; those of the first focal images are written."""
+"""Maximum number of triplets: relative judgements, then those of the first focal images."""
 
 _LARGEST: Final = 2 << 30  # bytes of all arrays read
 _MOST_HEADER: Final = 1 << 16
@@ -55,27 +57,38 @@ def read_tags(path: Path) -> Iterator[TaggedFile]:
 
 
 def read_judgements(path: Path) -> Iterator[JudgedPair]:
-    """Yield pairs, or two for each triplet if there are no pairs; errors as for `_arrays`."""
-    found = _arrays(path, "pairs", "similar", "triplets", "hashes", "paths")
+    """Yield pairs, or two for each triplet if there are no pairs; then relations. Errors as for `_arrays`."""
+    found = _arrays(path, "pairs", "similar", "triplets", "relative", "visual", "hashes", "paths")
     files = _places(path, found)
+    said: list[tuple[tuple[int, ...], str]] = []
     if "pairs" in found:
         pairs = _rows(path, found["pairs"], "pairs", 2, len(files))
         similar = found.get("similar")
         if similar is None or similar.shape != (len(pairs),) or similar.dtype.kind not in "bui":
             raise wrong(path, "similar is no number for each pair")
-        said = ((focal, other, sign > 0) for (focal, other), sign in zip(pairs, similar.tolist(), strict=True))
+        said += [
+            (pair, "similar" if sign > 0 else "dissimilar") for pair, sign in zip(pairs, similar.tolist(), strict=True)
+        ]
     elif "triplets" in found:
-        triplets = _rows(path, found["triplets"], "triplets", 3, len(files))
-        each = dict.fromkeys(
-            pair for focal, near, far in triplets for pair in ((focal, near, True), (focal, far, False))
-        )
-        said = (one for one in each)
+        for focal, near, far in _rows(path, found["triplets"], "triplets", 3, len(files)):
+            said += [((focal, near), "similar"), ((focal, far), "dissimilar")]
     else:
         raise wrong(path, "it has neither pairs nor triplets")
-    for number, (focal, other, near) in enumerate(said, start=1):
-        (focal_file, focal_hash), (other_file, other_hash) = files[focal], files[other]
-        verdict = "similar" if near else "dissimilar"
-        yield JudgedPair(number, (focal_file,), (other_file,), verdict, focal_hash, other_hash)
+    for name, width, verdict in (("relative", 3, "nearer"), ("visual", 2, "looks alike")):
+        if name in found:
+            said += [(told, verdict) for told in _rows(path, found[name], name, width, len(files))]
+    for number, (told, verdict) in enumerate(dict.fromkeys(said), start=1):
+        (focal_file, focal_hash), (other_file, other_hash), *than = (files[row] for row in told)
+        yield JudgedPair(
+            number,
+            (focal_file,),
+            (other_file,),
+            verdict,
+            focal_hash,
+            other_hash,
+            tuple(file for file, _ in than),
+            than[0][1] if than else None,
+        )
 
 
 def _arrays(path: Path, *wanted: str) -> dict[str, NDArray[Any]]:
@@ -172,20 +185,33 @@ class Writer(PhotoWriter):
 
 
 def write_judgements(file: Path, judgements: ExportedJudgements) -> int:
-    """Write pairs and triplets with the vectors of their photos, except those of photos without vectors."""
+    """Write pairs and triplets with the vectors of their photos, except those of photos without vectors.
+
+    Returns the number of judgements written.
+    """
     known = np.array([one.vector is not None for one in judgements.photos], dtype=bool)
     rows = np.cumsum(known) - 1
-    kept = known[judgements.pairs].all(axis=1) if len(judgements.pairs) else np.empty(0, dtype=bool)
+
+    def described(told: NDArray[np.int64]) -> NDArray[np.bool_]:
+        return np.asarray(known[told].all(axis=1), dtype=bool)
+
+    kept = described(judgements.pairs)
     pairs, similar = rows[judgements.pairs[kept]].reshape(-1, 2), judgements.similar[kept]
+    relative, visual = (
+        rows[told[described(told)]].reshape(-1, told.shape[1]).astype(np.int64)
+        for told in (judgements.relative, judgements.visual)
+    )
     photos = [one for one, is_known in zip(judgements.photos, known, strict=True) if is_known]
     _save(
         file,
         photos,
         pairs=pairs.astype(np.int64),
         similar=np.where(similar, 1, -1).astype(np.int8),
-        triplets=_triplets(pairs, similar),
+        triplets=np.concatenate([relative, _triplets(pairs, similar)])[:MOST_TRIPLETS],
+        relative=relative,
+        visual=visual,
     )
-    return len(pairs)
+    return len(pairs) + len(relative) + len(visual)
 
 
 def _triplets(pairs: NDArray[np.int64], similar: NDArray[np.bool_]) -> NDArray[np.int64]:

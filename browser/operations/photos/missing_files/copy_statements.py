@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
+from focal_photos.browser.catalog.facts.learning.judged_relations import Related
 from focal_photos.browser.catalog.facts.marks import REJECTED
 from focal_photos.browser.catalog.facts.records import TagSource
 from focal_photos.browser.catalog.library import Library
 
 
 def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool) -> None:
-    """Copy tags, rating, label and judgements to another photo; its own rating, label and verdicts stay.
+    """Copy tags, rating, label and judgements to another photo; its own rating, label and judgements stay.
 
     The changes belong to the journal step begun by the caller.
 
@@ -32,6 +33,13 @@ def copy_statements(library: Library, photo_id: int, to: int, *, rejection: bool
         focal, other = (to if each == photo_id else each for each in (judgement.focal_id, judgement.other_id))
         if focal != other and (focal, other) not in judged:
             library.judgements.set(focal, [other], judgement.verdict)
+    related = [(one.focal_id, one.other_id, one.than_id) for one in library.judged_relations.all()]
+    opposite = {(focal, than, other) for focal, other, than in related}
+    moved: list[Related] = [
+        (to if focal == photo_id else focal, to if other == photo_id else other, to if than == photo_id else than)
+        for focal, other, than in related
+    ]
+    library.judged_relations.set([one for one in moved if one not in opposite], holds=True)
     of_texts = library.text_judgements.all()
     known = {one.text for one in of_texts if one.other_id == to}
     for one in of_texts:

@@ -87,6 +87,10 @@ class FocalTrainingSets:
         for one in library.judgements.all() if use_judgements else ():
             if one.focal_id in inside and one.other_id in inside:
                 self._judged.setdefault(one.focal_id, {})[one.other_id] = one.verdict
+        self._relative: dict[int, list[tuple[int, int]]] = {}
+        for focal, near, far in library.judged_relations.relative() if use_judgements else ():
+            if inside.issuperset((focal, near, far)):
+                self._relative.setdefault(focal, []).append((near, far))
 
     @property
     def tagged(self) -> NDArray[np.int64]:
@@ -97,12 +101,12 @@ class FocalTrainingSets:
     @property
     def judged(self) -> NDArray[np.int64]:
         """Ids of the photos that others were judged against, ascending."""
-        return np.array(sorted(self._judged), np.int64)
+        return np.array(sorted({*self._judged, *self._relative}), np.int64)
 
     @property
     def judgements(self) -> int:
         """Number of judgements."""
-        return sum(map(len, self._judged.values()))
+        return sum(map(len, (*self._judged.values(), *self._relative.values())))
 
     def of(self, photo_id: int) -> FocalTrainingSet:
         """Return the training set of a photo that has patches."""
@@ -118,7 +122,10 @@ class FocalTrainingSets:
             np.searchsorted(self.ids, sorted(i for i, verdict in judged.items() if verdict is wanted))
             for wanted in (Verdict.SIMILAR, Verdict.DISSIMILAR)
         )
-        chosen = self._chosen(photo_id, row, similar, dissimilar, np.concatenate([near, far]))
+        relative = np.array(sorted(self._relative.get(photo_id, ())), np.int64).reshape(-1, 2)
+        compared = np.searchsorted(self.ids, relative)
+        named = np.concatenate([near, far, compared.ravel()])
+        chosen = self._chosen(photo_id, row, similar, dissimilar, named)
         place = np.full(len(self.ids), -1, np.intp)
         place[chosen] = np.arange(len(chosen))
         own = int(place[row])
@@ -128,11 +135,12 @@ class FocalTrainingSets:
             labels[row] = 0
         tags = SideInformation.from_labels(labels[chosen]).tags
         summary = hashlib.blake2b(digest_size=8)
-        for part in (self.ids[similar], self.ids[near], self.ids[far]):
+        for part in (self.ids[similar], self.ids[near], self.ids[far], *([relative.ravel()] if len(relative) else ())):
             summary.update(len(part).to_bytes(8, "little") + part.astype("<i8").tobytes())
         count = int(dissimilar.sum())
         summary.update(repr(round(math.log(count, _GROWTH)) if count else None).encode())
-        side = SideInformation(pairs[0], pairs[1], tags)
+        triplets = np.column_stack([np.full(len(compared), own), place[compared]]).astype(np.intp)
+        side = SideInformation(pairs[0], pairs[1], tags, triplets)
         return FocalTrainingSet(self.ids[chosen], own, side, summary.digest())
 
     def _chosen(

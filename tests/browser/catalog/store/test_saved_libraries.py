@@ -28,7 +28,7 @@ from focal_photos.browser.catalog.store.migrations import migrations
 FIXTURES = Path(__file__).resolve().parents[3] / "fixtures"
 
 
-VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12)
+VERSIONS = (1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13)
 
 
 @pytest.fixture(params=VERSIONS)
@@ -131,7 +131,9 @@ def test_all_of_a_saved_library_can_be_undone_and_redone(saved: Path) -> None:
         steps = 0
         while library.journal.undo():
             steps += 1
-        assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18, 6: 18, 7: 20, 8: 22, 9: 24, 10: 24}.get(version, 25)
+        assert steps == {1: 10, 2: 10, 3: 13, 4: 13, 5: 18, 6: 18, 7: 20, 8: 22, 9: 24, 10: 24, 11: 25, 12: 25}.get(
+            version, 27
+        )
         # Tags that a scan copied to duplicates are not in the journal and remain.
         assert library.tags.all() == []
         assert library.judgements.all() == []
@@ -185,6 +187,26 @@ def test_a_saved_library_keeps_judgements_against_texts(saved: Path) -> None:
         while library.journal.redo():
             pass
         assert library.text_judgements.of("a red boat") == kept
+
+
+def test_a_saved_library_keeps_relations(saved: Path) -> None:
+    version = _version(saved)
+    with Library.open(saved) as library:
+        kept = [(1, 2, None), (1, 3, 4)]
+        if version < 13:
+            assert library.judged_relations.all() == []
+            library.judged_relations.set(kept, holds=True)
+            assert len(library.judged_relations.all()) == 2
+            library.journal.undo()
+            assert library.judged_relations.all() == []
+            return
+        assert [(one.focal_id, one.other_id, one.than_id) for one in library.judged_relations.all()] == kept
+        while library.journal.undo():
+            pass
+        assert library.judged_relations.all() == []
+        while library.journal.redo():
+            pass
+        assert library.judged_relations.count() == 2
 
 
 def test_a_saved_library_keeps_rotations(saved: Path) -> None:

@@ -16,6 +16,8 @@ def test_metadata_of_the_other_photos_is_merged_into_the_keeper(indexed: Library
     indexed.judgements.set(focal, [one], Verdict.SIMILAR)
     indexed.judgements.set(other, [far], Verdict.DISSIMILAR)
     indexed.text_judgements.set("a boat", [other], Verdict.SIMILAR)
+    indexed.judged_relations.set([(focal, one, far), (focal, one, kept), (far, kept, one)], holds=True)
+    indexed.judged_relations.set([(other, far, None)], holds=True)
     before = indexed.judgements.state()
     changes = merge_duplicates(indexed, kept, [one, other])
     (photo,) = indexed.photos.get([kept])
@@ -26,11 +28,17 @@ def test_metadata_of_the_other_photos_is_merged_into_the_keeper(indexed: Library
     assert marks[one].rating == marks[other].rating == REJECTED
     assert indexed.judgements.of(focal) == {one: Verdict.SIMILAR, kept: Verdict.SIMILAR}
     assert indexed.judgements.of(kept) == {far: Verdict.DISSIMILAR}
+    assert set(indexed.judged_relations.relative()) == {
+        *((focal, one, far), (focal, one, kept), (far, kept, one)),
+        (focal, kept, far),
+    }
+    assert indexed.judged_relations.visual() == [(other, far), (kept, far)]
     assert indexed.text_judgements.of("a boat") == dict.fromkeys((kept, other), Verdict.SIMILAR)
     indexed.journal.undo()
     assert indexed.tags.of([kept])[kept] == ["sea"]
     assert indexed.marks.of([kept])[kept].rating is None
     assert indexed.judgements.state() == before
+    assert indexed.judged_relations.count() == 4
 
 
 def test_metadata_of_the_keeper_stays(indexed: Library) -> None:

@@ -62,6 +62,10 @@ def done_by_user(library: Library) -> dict[str, set[Any]]:
         "judgements": {
             (hashes[one.focal_id], hashes[one.other_id], one.verdict.value) for one in library.judgements.all()
         },
+        "relations": {
+            (hashes[one.focal_id], hashes[one.other_id], one.relation.value, hashes.get(one.than_id or 0))
+            for one in library.judged_relations.all()
+        },
         "judgements of texts": {
             (one.text, hashes[one.other_id], one.verdict.value) for one in library.text_judgements.all()
         },

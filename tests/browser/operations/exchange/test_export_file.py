@@ -61,13 +61,30 @@ def test_judgements_can_be_read_back(indexed: Library, tmp_path: Path) -> None:
     indexed.judgements.set(ids[0], ids[1:3], Verdict.SIMILAR)
     indexed.judgements.set(ids[0], ids[3:4], Verdict.DISSIMILAR)
     stream = io.StringIO()
-    assert export_judgements(indexed, stream, CSV) == 3
+    indexed.judged_relations.set([(ids[0], ids[1], None)], holds=True)
+    related = [(ids[0], ids[1], ids[2]), (ids[3], ids[4], ids[5])]
+    indexed.judged_relations.set(related, holds=True)
+    assert export_judgements(indexed, stream, CSV) == 6
     before = indexed.judgements.of(ids[0])
     indexed.judgements.set(ids[0], ids[1:4], None)
+    indexed.judged_relations.set([(ids[0], ids[1], None), *related], holds=False)
+    indexed.judged_relations.set([(ids[3], ids[5], ids[4])], holds=True)
     table = tmp_path / "pairs.csv"
     table.write_text(stream.getvalue())
     finish(import_judgements(indexed, table, CSV))
     assert indexed.judgements.of(ids[0]) == before
+    assert indexed.judged_relations.visual() == [(ids[0], ids[1])]
+    assert sorted(indexed.judged_relations.relative()) == sorted(related), "the file replaces the opposite"
+
+
+def test_invalid_relations_of_a_table_are_refused(indexed: Library, album: Album) -> None:
+    table = album.path("t.csv")
+    rows = ["warm/1.jpg,nearer,", "warm/1.jpg,nearer,warm/0.jpg", "warm/1.jpg,near,", "warm/1.jpg,nearer,none.jpg"]
+    table.write_text("focal,other,verdict,than\n" + "".join(f"warm/0.jpg,{row}\n" for row in rows))
+    report = finish(import_judgements(indexed, table, CSV))
+    assert [line for line, _ in report.refused] == [2, 3, 4]
+    assert report.unknown == [album.path("none.jpg")]
+    assert indexed.judged_relations.count() == 0
 
 
 def test_a_format_without_the_data_is_refused(indexed: Library) -> None:

@@ -46,6 +46,8 @@ def use(library: Library) -> None:
     library.marks.set(ids[9:10], label="Grün")
     library.judgements.set(ids[0], ids[1:4], Verdict.SIMILAR)
     library.judgements.set(ids[0], ids[8:9], Verdict.DISSIMILAR)
+    library.judged_relations.set([(ids[0], ids[8], None)], holds=True)
+    library.judged_relations.set([(ids[0], ids[5], ids[6])], holds=True)
 
 
 def test_a_catalogue_is_rebuilt_from_sidecars(indexed: Library, album: Album, tmp_path: Path) -> None:
@@ -133,7 +135,7 @@ def test_a_catalogue_is_rebuilt_from_json_lines(indexed: Library, album: Album, 
     }
     with file.open("w") as stream:
         lines = export_everything(indexed, stream)
-    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 4 + 9 + 2 + 3 + 4
+    assert lines == len(file.read_text().splitlines()) == len(indexed.photos.ids()) + 6 + 9 + 2 + 3 + 4
     indexed.close()
     shutil.rmtree(indexed.path)
     with Library.open(tmp_path / "again") as again:

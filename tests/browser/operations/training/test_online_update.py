@@ -74,6 +74,26 @@ def test_a_judgement_changes_the_ranking_and_its_removal_restores_it(learner: st
     assert not finish(follow(indexed, ranker))
 
 
+@pytest.mark.parametrize("learner", ["kernel", "omdl-lr"])
+def test_a_relative_judgement_moves_the_metric_too(learner: str, indexed: Library) -> None:
+    ranker = trained(indexed, learner)
+    (focal, far, *_), (near, *_) = (indexed.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
+    before = ranker.rank(focal)
+
+    def quotient(ranking: Ranking) -> float:
+        one, other = (float(ranking.distances[ranking.photo_ids == photo][0]) for photo in (near, far))
+        return one / other
+
+    indexed.judged_relations.set([(focal, near, None)], holds=True)
+    assert not finish(follow(indexed, ranker)), "looks do not move it"
+    indexed.judged_relations.set([(focal, near, far)], holds=True)
+    assert finish(follow(indexed, ranker))
+    assert quotient(ranker.rank(focal)) < quotient(before)
+    indexed.journal.undo()
+    assert finish(follow(indexed, ranker))
+    np.testing.assert_array_equal(ranker.rank(focal).distances, before.distances)
+
+
 def test_a_judgement_of_a_photo_without_description_waits(indexed: Library) -> None:
     ranker = trained(indexed, "kernel")
     (root, *_) = indexed.roots.all()

@@ -45,6 +45,20 @@ def test_the_file_contains_space_and_learner_and_the_record_the_training_data(in
     assert indexed.judgements.count_since(metric.at) == 0
 
 
+@pytest.mark.parametrize("learner", ["kernel", "omdl-lr", "automatic"])
+def test_relative_judgements_are_enough_for_training(learner: str, indexed: Library) -> None:
+    warm, cold = (indexed.photos.ids(f"path:{kind}").tolist() for kind in ("warm", "cold"))
+    told = [(warm[0], warm[1 + number % 5], cold[number % 6]) for number in range(12)]
+    indexed.judged_relations.set([*told, (cold[0], cold[1], warm[0]), (cold[0], cold[2], warm[1])], holds=True)
+    indexed.judged_relations.set([(warm[0], cold[5], None)], holds=True)
+    metric = finish(train(indexed, learner))
+    assert metric.judgements == 15
+    side = read_training_set(indexed, finish(prepare_space(indexed)), 100).side
+    assert (len(side.relative), len(side.visual), len(side.similar)) == (14, 1, 0)
+    with pytest.raises(NothingToLearnError):
+        read_training_set(indexed, finish(prepare_space(indexed)), 100, use_judgements=False)
+
+
 def test_undo_restores_the_previous_metric_and_redo_the_new_one(indexed: Library) -> None:
     tag_by_kind(indexed)
     first = finish(train(indexed))

@@ -9,9 +9,10 @@ from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Relation, Verdict
 from focal_photos.browser.views.dialogs.judgements_dialog import JudgementsDialog
-from focal_photos.browser.walkthrough.window_driver import WindowDriver
+from focal_photos.browser.walkthrough.window_driver import SHIFT, WindowDriver
+from tests.browser.views.window_steps import walk_to
 
 Key = Qt.Key
 
@@ -35,7 +36,7 @@ def opened(driver: WindowDriver) -> JudgementsDialog:
     return dialog
 
 
-def verdicts(dialog: JudgementsDialog) -> list[Verdict | None]:
+def verdicts(dialog: JudgementsDialog) -> list[Verdict | Relation | None]:
     return [pair.verdict for pair in dialog.model.pairs]
 
 
@@ -84,6 +85,44 @@ def test_a_judgement_is_changed_removed_and_restored(judged: WindowDriver) -> No
     judged.session.editor.undo()
     judged.wait_until_idle("one step of undo")
     assert verdicts(dialog) == [Verdict.SIMILAR] * 2
+
+
+def test_keys_judge_looks_and_nearness_and_the_list_withdraws_them(driver: WindowDriver) -> None:
+    library, focal = driver.session.library, walk_to(driver, 0)
+    said: list[str] = []
+    driver.session.notices.posted.connect(lambda message: said.append(message.text))
+    driver.press(Key.Key_N, SHIFT)
+    assert said[-1].startswith("Rank by one focal image and select exactly two photos")
+    driver.grid.make_current(2)
+    other = driver.session.grid.photo_id(2)
+    driver.press(Key.Key_Right, SHIFT)
+    current = driver.session.grid.photo_id(3)
+    names = [path.name for path in library.photos.paths([current, other])]
+    for holds in (True, False, True):
+        driver.press(Key.Key_N, SHIFT)
+        driver.wait_until_idle("the relative judgement")
+        assert library.judged_relations.relative() == [(focal, current, other)] * holds
+        text = "{} is nearer than {}." if holds else "No longer judged: {} nearer than {}."
+        assert said[-1] == text.format(*names)
+    driver.press(Key.Key_L)
+    driver.wait_until_idle("the looks")
+    assert sorted(library.judged_relations.visual()) == sorted([(focal, current), (focal, other)])
+    assert said[-1] == "Looks alike: 2 photos."
+    driver.window.dialogs.show_judgements(None)
+    dialog = opened(driver)
+    assert verdicts(dialog) == [Relation.LOOKS_ALIKE] * 2 + [Relation.NEARER]
+    dialog.verdict_box.setCurrentIndex(dialog.verdict_box.count() - 1)
+    assert dialog.model.index(0, 2).data() == f"Nearer than {names[1]}"
+    assert not dialog.similar_button.isEnabled()
+    for holds in (False, True):
+        QTest.keyClick(dialog.table, Key.Key_U)
+        driver.wait_until_idle("the withdrawal")
+        assert len(library.judged_relations.relative()) == holds
+        assert verdicts(dialog) == [Relation.NEARER if holds else None]
+    driver.session.editor.undo()
+    driver.wait_until_idle("the undo")
+    assert library.judged_relations.relative() == []
+    assert library.judged_relations.count() == 2
 
 
 def test_judgements_against_a_text_are_listed_too(driver: WindowDriver) -> None:

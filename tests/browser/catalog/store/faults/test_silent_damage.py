@@ -38,6 +38,7 @@ def fill(library: Library, photos: list[int]) -> None:
     with library.journal.action("Turn and keep apart"):
         library.turns.turn([b], 1)
         library.not_duplicates.add([a, b])
+        library.judged_relations.set([(c, b, d)], holds=True)
     library.photos.set_incomplete([(c, "The file is incomplete.")])
     audit = TagAudit("beach", "", 3, False, (AuditStratum(0, 2, 0.25),), "0" * 16, datetime.now(UTC))
     library.audits.begin([audit], [DrawnPhoto("beach", a, 0)])
@@ -63,6 +64,7 @@ CHANGES = [
     ("judgement", "UPDATE judgement SET verdict = 'dissimilar' WHERE focal_id = 1"),
     ("judgement", "UPDATE judgement SET other_id = 5 WHERE other_id = 2"),
     ("text_judgement", "UPDATE text_judgement SET text = 'a blue boat' WHERE text = 'a red boat'"),
+    ("judged_relation", "UPDATE judged_relation SET than_id = 5"),
     ("turned", "UPDATE turned SET quarters = 2"),
     ("not_duplicate", "UPDATE not_duplicate SET other_id = 5"),
     ("incomplete", "UPDATE incomplete SET reason = 'The file is complete.'"),
@@ -196,6 +198,7 @@ TABLES = (
     "photo_tag",
     "judgement",
     "text_judgement",
+    "judged_relation",
     "turned",
     "not_duplicate",
     "incomplete",

@@ -29,6 +29,9 @@ WORK = {
     "JOIN tag ON tag.id = tag_id",
     "judgements": "SELECT a.content_hash, b.content_hash, verdict, judgement.at FROM judgement "
     "JOIN photo a ON a.id = focal_id JOIN photo b ON b.id = other_id",
+    "relations": "SELECT a.content_hash, b.content_hash, c.content_hash, relation, judged_relation.at "
+    "FROM judged_relation JOIN photo a ON a.id = focal_id JOIN photo b ON b.id = other_id "
+    "JOIN photo c ON c.id = than_id",
     "texts": "SELECT text, content_hash, verdict, at FROM text_judgement JOIN photo ON photo.id = other_id",
     "audits": "SELECT name, content_hash, stratum, present FROM audited JOIN photo ON photo.id = photo_id "
     "JOIN tag ON tag.id = tag_id",
@@ -58,6 +61,7 @@ def used(tmp_path_factory: pytest.TempPathFactory) -> Path:
                 backup = library.back_up()
             library.tags.change(ids[number : number + 40], [f"kind {number % 17}/tag {number}"])
             library.judgements.set(ids[number], ids[number + 1 : number + 6], Verdict.SIMILAR)
+            library.judged_relations.set([(ids[number], ids[number + 1], (None, ids[0])[number % 2])], holds=True)
             library.text_judgements.set(f"a text of {number % 20}", ids[number : number + 2], Verdict.SIMILAR)
             library.marks.set(ids[number : number + 3], rating=number % 5 + 1, label=f"label {number}")
             if number % 9 == 0:

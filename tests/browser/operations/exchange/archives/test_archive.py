@@ -233,6 +233,7 @@ def test_merging_adds_everything_in_one_step(used: Library, saved: Path, other: 
         "rejected": set(),
         "marks": set(),
         "judgements": set(),
+        "relations": set(),
         "judgements of texts": set(),
         "turned": set(),
     }

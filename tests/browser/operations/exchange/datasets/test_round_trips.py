@@ -493,8 +493,11 @@ def judge(library: Library) -> dict[tuple[int, int], Verdict]:
 
 def test_judgements_are_saved_as_pairs_and_triplets_of_rows(tagged: Library, tmp_path: Path) -> None:
     before = judge(tagged)
+    (a, b, c, d), related = tagged.photos.ids().tolist()[:4], tagged.judged_relations
+    related.set([(b, c, d)], holds=True)
+    related.set([(a, d, None)], holds=True)
     report = finish(save_judgements(tagged, tmp_path / "pairs.npz", FORMATS["npz"]))
-    assert (report.saved, report.left_out) == (6, [])
+    assert (report.saved, report.left_out) == (8, [])
     with np.load(tmp_path / "pairs.npz") as arrays:
         pairs, similar, triplets = arrays["pairs"], arrays["similar"], arrays["triplets"]
         assert arrays["vectors"].shape[0] == 8  # only the judged photos
@@ -506,11 +509,15 @@ def test_judgements_are_saved_as_pairs_and_triplets_of_rows(tagged: Library, tmp
         )
         focal = list(names).index("cold/0.jpg")
         signs = {(a, b): sign for (a, b), sign in zip(pairs.tolist(), similar.tolist(), strict=True)}
-        assert len(triplets) == 2 * 3
-        assert all(signs[a, near] == 1 and signs[a, far] == -1 and a == focal for a, near, far in triplets.tolist())
+        assert len(triplets) == 1 + 2 * 3
+        assert triplets[0].tolist() == arrays["relative"][0].tolist()
+        assert len(arrays["visual"]) == 1
+        assert all(signs[a, near] == 1 and signs[a, far] == -1 and a == focal for a, near, far in triplets[1:].tolist())
     for focal_id, _ in before:
         tagged.judgements.set(focal_id, [other for one, other in before if one == focal_id], None)
+    related.set([(b, c, d), (a, d, None)], holds=False)
     finish(import_judgements(tagged, tmp_path / "pairs.npz", FORMATS["npz"]))
+    assert (related.relative(), related.visual()) == ([(b, c, d)], [(a, d)])
     assert {(one.focal_id, one.other_id): one.verdict for one in tagged.judgements.all()} == before
 
 
