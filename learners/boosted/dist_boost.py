@@ -17,6 +17,8 @@ from focal_photos.learners.core.linalg import blocks, one_thread
 from focal_photos.learners.core.side_information import SideInformation
 
 _FEWEST = 6
+_MOST_OF_TAGS = 64
+_MOST_OF_PAIRS = 30
 _ITERATIONS = 8
 _RIDGE = 0.3
 _LARGEST_EDGE = 0.999
@@ -59,7 +61,8 @@ class DistBoost(DistanceLearner):
     rounds : int
         T; a round whose mixture is no better than chance is skipped.
     components : int or None
-        Components of each mixture, at most 255; None: the number of different tags, at least 6 and at most 64.
+        Components of each mixture, at most 255; None: the number of different tags, at least 6 and at most 64, or
+        without tags ``2 sqrt(judged pairs)``, at least 6 and at most 30.
     n_components : int
         Principal axes on which the mixtures are fitted.
     euclidean_blend : float or "auto"
@@ -266,8 +269,11 @@ class DistBoost(DistanceLearner):
     def _count(self, side: SideInformation) -> int:
         if self.components is not None:
             return self.components
-        used = 0 if side.tags is None else int((np.bincount(side.tags.indices) > 1).sum())
-        return min(max(_FEWEST, used), 64)
+        if len(side.tagged) and side.tags is not None:
+            used = int((np.bincount(side.tags.indices) > 1).sum())
+            return min(max(_FEWEST, used), _MOST_OF_TAGS)
+        judged = len(side.similar) + len(side.dissimilar)
+        return min(max(_FEWEST, round(2 * float(np.sqrt(judged)))), _MOST_OF_PAIRS)
 
     def _pairs(
         self, side: SideInformation

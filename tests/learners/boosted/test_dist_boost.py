@@ -123,6 +123,16 @@ def test_the_mixture_finds_clouds_and_preserves_chunklets() -> None:
     assert len(set(component[cloud < 2])) == 1
 
 
+@pytest.mark.parametrize(("pairs", "components"), [(4, 6), (50, 20), (300, 30)])
+def test_the_number_of_components_grows_with_that_of_judged_pairs(pairs: int, components: int) -> None:
+    X, _ = photos(pairs + 4)
+    i = np.arange(pairs)
+    judged = SideInformation(np.column_stack([i, i + 4]), np.column_stack([i, i + 1]))
+    assert DistBoost(rounds=1, euclidean_blend=0).fit(X, judged).intercepts_.shape[1] == components
+    tags = SideInformation.from_labels(np.arange(len(X)) % 2)
+    assert DistBoost(rounds=1, euclidean_blend=0).fit(X, judged | tags).intercepts_.shape[1] == 6
+
+
 def test_a_mixture_may_have_more_components_than_photos() -> None:
     Y = np.array([[0.0, 0.0], [1.0, 1.0]])
     linear, constant = fit_mixture(Y, np.ones(2), np.arange(2), 6, np.random.default_rng(0))
