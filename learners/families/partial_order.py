@@ -14,7 +14,7 @@ from focal_photos.learners.core.learner.base import ProgressReport
 from focal_photos.learners.core.learner.blend import auto_blend, check_blend
 from focal_photos.learners.core.learner.needs import required_triplets
 from focal_photos.learners.core.side_information import SideInformation
-from focal_photos.learners.families.family_kernels import FamilyKernels
+from focal_photos.learners.families.family_kernels import FamilyKernels, neighbor_laplacian
 from focal_photos.learners.families.family_metrics import FamilyMetricLearner
 from focal_photos.learners.families.passive_aggressive import psd
 
@@ -30,7 +30,7 @@ class Mkpoe(FamilyMetricLearner):
     families : tuple of FeatureFamily
         Feature families; empty: one of all columns.
     beta : float
-        Weight of the triplets relative to the trace of the metrics, 10 to 10,000.
+        Weight of the triplets relative to the regularizer, 10 to 10,000.
     iterations : int
         Iterations of the projected subgradient method.
     step : float
@@ -44,6 +44,9 @@ class Mkpoe(FamilyMetricLearner):
         Maximum dimension of the embedding: the principal axes of all families with the largest variances.
     limit : int
         Maximum number of photos.
+    neighbors : int
+        0: the regularizer is the trace of the metrics (equation 5 of [2]). Above: it is the smoothness of the embedding
+        on the graph that joins each photo with this number of nearest ones (equation 8).
 
     Attributes
     ----------
@@ -58,10 +61,12 @@ class Mkpoe(FamilyMetricLearner):
     Notes
     -----
     Minimizes ``sum_p tr(W_p K_p) + beta / |C| sum_t max(0, 1 + d(i, j) - d(i, k))`` over positive semidefinite W_p (Xia
-    et al. 2013, eq. 5). With E the sum of ``E_ij - E_ik`` over the violated triplets, a sparse matrix, the subgradient
-    is ``K_p + beta / |C| K_p E K_p`` (ALGORITHMS.md, 3.6). Steps are normalized by the length of the gradient, whose
-    size differs by orders of magnitude between families and data sets, and the best iterate is returned. Kernel values,
-    and with them the trace, are scaled to a mean squared distance of 1 in each family.
+    et al. 2013, eq. 5), or with ``tr(W_p K_p L_p K_p)`` and the graph Laplacian L_p in place of the trace (eq. 8, the
+    batch form of their online learner). With E the sum of ``E_ij - E_ik`` over the violated triplets, a sparse matrix,
+    the subgradient of the former is ``K_p + beta / |C| K_p E K_p`` (ALGORITHMS.md, 3.6). Steps are normalized by the
+    length of the gradient, whose size differs by orders of magnitude between families and data sets, and the best
+    iterate is returned. Kernel values, and with them the regularizer, are scaled to a mean squared distance of 1 in
+    each family.
 
     Cost: n^2 d for each family of d columns, then per iteration an eigendecomposition and four products of size n for
     each family; memory n^2 per family. 300 iterations take 3 s for 100 photos and 10 families, and 12 times more for
@@ -71,7 +76,7 @@ class Mkpoe(FamilyMetricLearner):
     ----------
     .. [1] B. McFee, G. Lanckriet, "Learning multi-modal similarity", JMLR 12 (2011) 491-523.
     .. [2] H. Xia, P. Wu, S. C. H. Hoi, "Online multi-modal distance learning for scalable multimedia retrieval", WSDM
-       2013, equation 5. doi:10.1145/2433396.2433453
+       2013, equations 5 to 8. doi:10.1145/2433396.2433453
 
     Examples
     --------
@@ -114,6 +119,7 @@ class Mkpoe(FamilyMetricLearner):
         output_components: int = 256,
         random_state: int = 0,
         limit: int = 500,
+        neighbors: int = 0,
     ) -> None:
         self.families = families
         self.beta = beta
@@ -125,19 +131,25 @@ class Mkpoe(FamilyMetricLearner):
         self.output_components = output_components
         self.random_state = random_state
         self.limit = limit
+        self.neighbors = neighbors
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         check_blend(self.euclidean_blend, self.output_components)
-        if not self.beta > 0 or not self.step > 0 or self.iterations < 1:
-            raise LearnerError("beta and step must be above 0, iterations at least 1.")
+        if not self.beta > 0 or not self.step > 0 or self.iterations < 1 or self.neighbors < 0:
+            raise LearnerError("beta and step must be above 0, iterations at least 1, neighbors at least 0.")
         found = required_triplets(self, side_information, len(X), self.per_photo, self.random_state, self.max_triplets)
         self._require_few(len(X), self.limit)
         space, covariances = FamilyKernels.fit(X, self.families, "full", len(X), len(X), self.random_state)
         Z = space.coordinates(X)
         # The kernel in the scale of the coordinates, which are its centred columns.
-        kernels = [z - o for z, o in zip(Z, space.offsets, strict=True)]
+        penalties = [z - o for z, o in zip(Z, space.offsets, strict=True)]
+        if self.neighbors:
+            penalties = [
+                K @ neighbor_laplacian(matrix, self.neighbors) @ K
+                for K, matrix in zip(penalties, space.matrices(X), strict=True)
+            ]
         report(0.1)
-        W, objective = self._descend(Z, kernels, found, lambda share: report(0.1 + 0.8 * share))
+        W, objective = self._descend(Z, penalties, found, lambda share: report(0.1 + 0.8 * share))
         shares = np.array([np.sum(w * C) for w, C in zip(W, covariances, strict=True)])
         shares = shares / shares.sum() if shares.sum() > 0 else np.full(len(W), 1 / len(W))
         blend = self.euclidean_blend
@@ -150,28 +162,28 @@ class Mkpoe(FamilyMetricLearner):
     def _descend(
         self,
         Z: list[NDArray[np.float64]],
-        kernels: list[NDArray[np.float64]],
+        penalties: list[NDArray[np.float64]],
         found: NDArray[np.intp],
         report: ProgressReport,
     ) -> tuple[tuple[NDArray[np.float64], ...], float]:
-        """Return the metrics of the best iterate, and its objective."""
+        """Return the metrics of the best iterate, and its objective; `penalties` are the regularizer's gradients."""
         i, j, k = found.T
         W = [np.eye(z.shape[1]) / len(Z) for z in Z]
         length = float(np.sqrt(sum(np.sum(w * w) for w in W)))
         best, least = tuple(W), np.inf
         for t in range(self.iterations):
-            margin, trace = np.ones(len(found)), 0.0
-            for z, K, w in zip(Z, kernels, W, strict=True):
+            margin, penalty = np.ones(len(found)), 0.0
+            for z, P, w in zip(Z, penalties, W, strict=True):
                 # d(i, j) - d(i, k) from the inner products of all photos, because there are more triplets than photos.
                 inner = z @ w @ z.T
                 own = inner.diagonal()
                 margin += own[j] - own[k] - 2 * (inner[i, j] - inner[i, k])
-                trace += float(np.sum(w * K))
-            objective = trace + self.beta * float(np.maximum(margin, 0).mean())
+                penalty += float(np.sum(w * P))
+            objective = penalty + self.beta * float(np.maximum(margin, 0).mean())
             if objective < least:
                 best, least = tuple(W), objective
             E = _violations(found[margin > 0], len(Z[0]))
-            gradients = [K + self.beta / len(found) * z.T @ E @ z for z, K in zip(Z, kernels, strict=True)]
+            gradients = [P + self.beta / len(found) * z.T @ E @ z for z, P in zip(Z, penalties, strict=True)]
             size = float(np.sqrt(sum(np.sum(g * g) for g in gradients)))
             if not size > 0:
                 break

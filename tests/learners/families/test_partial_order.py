@@ -21,11 +21,18 @@ def photos(n: int = 40, seed: int = 0) -> tuple[NDArray[np.float64], NDArray[np.
 
 
 def objective(learner: Mkpoe, X: NDArray[np.float64], side: SideInformation) -> float:
-    """Equation 5, summed over triplets in a loop."""
+    """Equation 5, or equation 8 with neighbors, summed over triplets in a loop."""
     space, _ = FamilyKernels.fit(X, FAMILIES, "full", len(X), len(X))
     Z = space.coordinates(X)
     kernels = [z - o for z, o in zip(Z, space.offsets, strict=True)]
     total = sum(float(np.trace(W @ K)) for W, K in zip(learner.W_, kernels, strict=True))
+    if learner.neighbors:
+        total = 0.0
+        for W, K, matrix in zip(learner.W_, kernels, space.matrices(X), strict=True):
+            S = graph(matrix, learner.neighbors)
+            V = (K @ W @ K) / np.sqrt(np.outer(S.sum(axis=1), S.sum(axis=1)))  # inner products of v_i / sqrt(D_i)
+            own = V.diagonal()
+            total += float((S * (own[:, None] + own - 2 * V)).sum() / 2)  # equation 6
     found = triplets(side, len(X), learner.per_photo)
 
     def d(a: int, b: int) -> float:
@@ -34,12 +41,22 @@ def objective(learner: Mkpoe, X: NDArray[np.float64], side: SideInformation) -> 
     return total + learner.beta / len(found) * sum(max(0.0, 1 + d(i, j) - d(i, k)) for i, j, k in found)
 
 
-def test_the_objective_follows_equation_5_and_falls() -> None:
+def graph(K: NDArray[np.float64], neighbors: int) -> NDArray[np.float64]:
+    """Return kernel values of pairs of which one is among the other's nearest."""
+    S = np.zeros_like(K)
+    for i in range(len(K)):
+        for j in [int(j) for j in np.argsort(-K[i]) if j != i][:neighbors]:
+            S[i, j] = S[j, i] = K[i, j]
+    return S
+
+
+@pytest.mark.parametrize("neighbors", [0, 5])
+def test_the_objective_follows_equations_5_and_8_and_falls(neighbors: int) -> None:
     X, y = photos()
     side = SideInformation.from_labels(y)
-    learner = Mkpoe(FAMILIES, iterations=50).fit(X, side)
+    learner = Mkpoe(FAMILIES, iterations=50, neighbors=neighbors).fit(X, side)
     assert learner.objective_ == pytest.approx(objective(learner, X, side), rel=1e-6)
-    assert learner.objective_ < 0.9 * Mkpoe(FAMILIES, iterations=1).fit(X, side).objective_
+    assert learner.objective_ < 0.9 * Mkpoe(FAMILIES, iterations=1, neighbors=neighbors).fit(X, side).objective_
     for W in learner.W_:
         assert np.linalg.eigvalsh(W)[0] > -1e-9
 
