@@ -31,7 +31,7 @@ from focal_photos.learners.galleries.relevance_feedback import relevance_weights
 from focal_photos.learners.galleries.row_gallery import gallery_rows, row_gallery
 from tests.benchmarks.common.class_sets import class_sets
 from tests.benchmarks.common.photo_sets import Floats, Ints
-from tests.benchmarks.common.report import Report
+from tests.benchmarks.common.report import Report, mean_and_spread
 
 ANSWERS: Final = ((1, 0), (0, 1), (1, 1), (0, 3), (3, 3), (5, 5), (0, 10), (10, 10))
 """Numbers of similar and dissimilar photos judged."""
@@ -41,6 +41,9 @@ SHOWN: Final = 20
 
 Scores = dict[tuple[str, tuple[int, int]], list[tuple[float, float]]]
 """Precision at 10 and average precision of each focal image, by method and numbers of judgements."""
+
+Means = dict[tuple[str, tuple[int, int]], list[NDArray[np.float64]]]
+"""Means of these over the focal images of each draw."""
 
 
 @dataclass(frozen=True)
@@ -169,37 +172,45 @@ def run(X: Floats, classes: Ints, found: dict[str, Scores], *, draws: int, focal
                 measure(taught, kinds, order[:focals], after, retrain=False)
 
 
-def tables(report: Report, title: str, found: dict[str, Scores]) -> None:
+def tables(report: Report, title: str, found: dict[str, Means]) -> None:
     """Add a table per number of judgements: precision at 10 / mean average precision by method and library."""
     for answers in ANSWERS:
-        ways = dict.fromkeys(way for scores in found.values() for way, given in scores if given == answers)
+        ways = dict.fromkeys(way for means in found.values() for way, given in means if given == answers)
         rows = []
         for way in ways:
             cells = []
-            for scores in found.values():
-                values = scores.get((way, answers))
-                cells.append("" if values is None else " / ".join(f"{value:.3f}" for value in np.mean(values, axis=0)))
+            for means in found.values():
+                values = means.get((way, answers))
+                cells.append("" if values is None else " / ".join(map(mean_and_spread, np.transpose(values))))
             rows.append([way, *cells])
         report.table(f"{title}: {answers[0]} similar, {answers[1]} dissimilar", ["way", *found], rows)
 
 
 def main() -> None:
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--sets", type=int, default=3, help="number of libraries per photo set")
-    parser.add_argument("--draws", type=int, default=2, help="number of draws of classes")
-    parser.add_argument("--focals", type=int, default=40, help="number of focal images per library")
+    parser.add_argument("--sets", type=int, default=5, help="number of libraries per photo set, at most 5")
+    parser.add_argument("--draws", type=int, default=1, help="number of draws of classes per library")
+    parser.add_argument("--focals", type=int, default=10, help="number of focal images per library")
     arguments = parser.parse_args()
     report = Report("focal-judgements", "Judging one focal image: immediate effect, Retrain, and both")
     report.text((__doc__ or "").split("\n\n", 1)[1])
-    by_kind: dict[str, dict[str, Scores]] = {}
+    report.text(
+        f"Draws: {arguments.sets} libraries per photo set, without common classes, of {arguments.focals} focal images "
+        "each; ± is the standard deviation over draws."
+    )
+    by_kind: dict[str, dict[str, Means]] = {}
     for seed, drawn in enumerate(class_sets(STANDARD, arguments.sets)):
         photos = drawn.photos
         _, X = photos.space(np.arange(len(photos.classes)), STANDARD)
-        found = by_kind.setdefault(drawn.name.split(",")[0], {})
+        found: dict[str, Scores] = {}
         run(X, photos.classes, found, draws=arguments.draws, focals=arguments.focals, seed=seed)
+        means = by_kind.setdefault(drawn.name.split(",")[0], {})
+        for name, scores in found.items():
+            for key, values in scores.items():
+                means.setdefault(name, {}).setdefault(key, []).append(np.mean(values, axis=0))
         print(f"{drawn.name}: done", flush=True)
-    for name, found in by_kind.items():
-        tables(report, name, found)
+    for name, kept in by_kind.items():
+        tables(report, name, kept)
     report.save()
 
 
