@@ -9,7 +9,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.features.base import CodeDescriptor, GlobalDescriptor, LocalDescriptor
+from focal_photos.features.base import CodeDescriptor, Descriptor, GlobalDescriptor, LocalDescriptor
 from focal_photos.features.decoding.image import WorkingImage
 
 _SHARED: Final = (
@@ -17,8 +17,39 @@ _SHARED: Final = (
 )
 
 
+class _OfBase(Descriptor):
+    """A descriptor with the names and the dimension of another, its base."""
+
+    base: Descriptor
+
+    @property
+    def name(self) -> str:
+        """Name of the base."""
+        return self.base.name
+
+    @property
+    def title(self) -> str:
+        """Title of the base."""
+        return self.base.title
+
+    @property
+    def summary(self) -> str:
+        """Summary of the base."""
+        return self.base.summary
+
+    @property
+    def source(self) -> str:
+        """Source of the base."""
+        return self.base.source
+
+    @property
+    def dimension(self) -> int:
+        """Length of the vector, or of a code in bytes."""
+        return self.base.dimension
+
+
 @dataclass(frozen=True)
-class AnyRotation(GlobalDescriptor):
+class AnyRotation(_OfBase, GlobalDescriptor):
     """Mean of the vectors of a photo and its three rotated copies, for photos that have no "up".
 
     The vectors are those of `base`, as it computes them for `WorkingImage.rotations`; all other attributes are its
@@ -46,31 +77,6 @@ class AnyRotation(GlobalDescriptor):
     def __post_init__(self) -> None:
         for name in _SHARED:
             object.__setattr__(self, name, getattr(self.base, name))
-
-    @property
-    def name(self) -> str:
-        """Name of the base."""
-        return self.base.name
-
-    @property
-    def title(self) -> str:
-        """Title of the base."""
-        return self.base.title
-
-    @property
-    def summary(self) -> str:
-        """Summary of the base."""
-        return self.base.summary
-
-    @property
-    def source(self) -> str:
-        """Source of the base."""
-        return self.base.source
-
-    @property
-    def dimension(self) -> int:
-        """Length of the vector."""
-        return self.base.dimension
 
     @property
     def weight_in_space(self) -> float:
@@ -106,7 +112,7 @@ class AnyRotation(GlobalDescriptor):
 
 
 @dataclass(frozen=True)
-class AnyRotationCode(CodeDescriptor):
+class AnyRotationCode(_OfBase, CodeDescriptor):
     """Code of a photo and its three rotated copies together; see `AnyRotation` and `CodeDescriptor.of_several`.
 
     Parameters
@@ -119,31 +125,6 @@ class AnyRotationCode(CodeDescriptor):
 
     def __post_init__(self) -> None:
         object.__setattr__(self, "version", self.base.version)
-
-    @property
-    def name(self) -> str:
-        """Name of the base."""
-        return self.base.name
-
-    @property
-    def title(self) -> str:
-        """Title of the base."""
-        return self.base.title
-
-    @property
-    def summary(self) -> str:
-        """Summary of the base."""
-        return self.base.summary
-
-    @property
-    def source(self) -> str:
-        """Source of the base."""
-        return self.base.source
-
-    @property
-    def dimension(self) -> int:
-        """Length of a code in bytes."""
-        return self.base.dimension
 
     def of_several(self, images: Collection[WorkingImage]) -> NDArray[np.uint8]:
         """Return the code of several photos together; see `CodeDescriptor.of_several`."""
