@@ -39,3 +39,8 @@ class Model(QObject):
         super().__init__(services.owner)
         self._library, self._ranker, self._runner = services.library, services.ranker, services.runner
         self._loader, self._feed, self._notices = services.loader, services.feed, services.notices
+
+    @property
+    def read_only(self) -> bool:
+        """Whether the library is read-only."""
+        return self._library.read_only

@@ -19,11 +19,6 @@ if TYPE_CHECKING:
 class DataSets(Model):
     """Exports photos with their tags for other programs, and imports their data sets."""
 
-    @property
-    def read_only(self) -> bool:
-        """Whether imports are impossible."""
-        return self._library.read_only
-
     def save(self, form: FileFormat, place: Path, query: str, media: Media) -> None:
         """Export the photos that match a query; the user has confirmed replacing a file."""
         library = self._library

@@ -118,11 +118,6 @@ class History(Model):
         """Whether a metric is being measured."""
         return self._measuring is not None
 
-    @property
-    def read_only(self) -> bool:
-        """Whether the history cannot be changed."""
-        return self._library.read_only
-
     def _take_changes(self, _changes: ChangeSet) -> None:
         self.refresh()
 

@@ -32,11 +32,6 @@ class Learning(Model):
         self._feed.subscribe(self._take_changes, Kind.METRICS)
 
     @property
-    def read_only(self) -> bool:
-        """Whether training is impossible because the library is read-only."""
-        return self._library.read_only
-
-    @property
     def training(self) -> bool:
         """Whether a metric is being trained."""
         return self._training.running

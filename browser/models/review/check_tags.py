@@ -60,11 +60,6 @@ class CheckTags(Model):
         """The current label error, or None."""
         return self.found[self.at] if self.at < len(self.found) else None
 
-    @property
-    def read_only(self) -> bool:
-        """Whether the library is read-only."""
-        return self._library.read_only
-
     def look(self) -> None:
         """Make the list of likely label errors."""
         if self.busy:

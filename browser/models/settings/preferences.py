@@ -175,11 +175,6 @@ class Preferences(Model):
         self.descriptors.refused.connect(self.refused)
         indexing.described.connect(self._take_described)
 
-    @property
-    def read_only(self) -> bool:
-        """Whether the settings cannot be changed."""
-        return self._library.read_only
-
     # ------------------------------------------------------------------ reading
     def begin(self) -> None:
         """Discard all changes that were not applied, and read everything."""
