@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -27,7 +27,7 @@ from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 from focal_photos.browser.operations.training.local_train import train_local
 from focal_photos.browser.operations.training.local_trial import LocalTrial, try_local
 from focal_photos.browser.operations.training.on_cluster import examiner
-from focal_photos.browser.operations.training.training_set import described_in, read_training_set
+from focal_photos.browser.operations.training.training_set import Use, described_in, read_training_set
 from focal_photos.learners import LEARNERS
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.kernels import shared_maps
@@ -99,11 +99,10 @@ class Choice(HeldOut):
 def train_automatic(
     library: Library,
     *,
-    use_tags: bool = True,
-    use_judgements: bool = True,
     by_itself: bool = False,
     keep_all: bool = True,
     scheduler: str | None = None,
+    **use: Unpack[Use],
 ) -> Job[Choice]:
     """Choose a learner by cross-validation, train it on all the data and make it the current metric.
 
@@ -127,6 +126,8 @@ def train_automatic(
         library then stays unchanged, except that Euclidean distance becomes current if it was chosen.
     scheduler : str, optional
         Address of a Dask cluster that tries the candidates instead of this process.
+    use_tags, use_judgements : bool
+        As in `train.train`.
 
     Raises
     ------
@@ -136,7 +137,7 @@ def train_automatic(
     OperationError
         If the metric's file cannot be written.
     """
-    found = yield from material(library, use_tags=use_tags, use_judgements=use_judgements)
+    found = yield from material(library, **use)
     candidates = {one.name: one for one in suitable(found.taught.tagged, found.taught.judgements)}
     made = {name: found.learner(one.learner, one.parameters) for name, one in candidates.items()}
     everything = len(found.taught.ids) == len(described_in(library, found.space))
@@ -169,9 +170,7 @@ def train_automatic(
             chosen, parameters = one.learner, dict(one.parameters)
         taught = found.taught
         if not everything:
-            taught = read_training_set(
-                library, found.space, estimator.rows, use_tags=use_tags, use_judgements=use_judgements
-            )
+            taught = read_training_set(library, found.space, estimator.rows, **use)
             points = coordinates(library, found.space, taught.ids)
             yield from in_thread(Text("Learning"), partial(_fit, estimator, points, taught.side), keeps=False)
     except LearnerError as error:
@@ -181,9 +180,7 @@ def train_automatic(
             library, found, found.learner(chosen, parameters), selection.measure, rerank=rerank
         )
         if trial is not None and trial.wins:
-            metric = yield from train_local(
-                library, {}, use_tags=use_tags, use_judgements=use_judgements, scheduler=scheduler
-            )
+            metric = yield from train_local(library, {}, scheduler=scheduler, **use)
             return _local_choice(metric, trial, selection.tried + 1)
     title = _title(chosen)
     trained = Trained(AUTOMATIC.name, f"{AUTOMATIC.title}: {title}", found.space, estimator, taught)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -20,7 +20,7 @@ from focal_photos.browser.operations.ranking.space import coordinates, prepare_s
 from focal_photos.browser.operations.training.candidates import suited
 from focal_photos.browser.operations.training.on_cluster import examiner
 from focal_photos.browser.operations.training.parameters import checked
-from focal_photos.browser.operations.training.training_set import TrainingSet, families, read_training_set
+from focal_photos.browser.operations.training.training_set import TrainingSet, Use, families, read_training_set
 from focal_photos.learners import LEARNERS, create
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureSpace
@@ -145,7 +145,7 @@ class Material:
         return made
 
 
-def material(library: Library, *, use_tags: bool = True, use_judgements: bool = True) -> Job[Material]:
+def material(library: Library, **use: Unpack[Use]) -> Job[Material]:
     """Read the data for trying learners, at most `MOST` photos.
 
     Raises
@@ -153,7 +153,7 @@ def material(library: Library, *, use_tags: bool = True, use_judgements: bool = 
     NothingToLearnError, NothingIndexedError
     """
     space = yield from prepare_space(library)
-    taught = read_training_set(library, space, MOST, use_tags=use_tags, use_judgements=use_judgements)
+    taught = read_training_set(library, space, MOST, **use)
     return Material(space, taught, coordinates(library, space, taught.ids))
 
 

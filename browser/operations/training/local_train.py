@@ -7,7 +7,7 @@ from collections.abc import Generator, Mapping
 from contextlib import closing, suppress
 from functools import partial
 from pathlib import Path
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import numpy as np
 
@@ -37,7 +37,7 @@ from focal_photos.browser.operations.ranking.local.training_sets import FocalTra
 from focal_photos.browser.operations.ranking.space import coordinates, prepare_space
 from focal_photos.browser.operations.training.keep_metric import Trained, keep_metric
 from focal_photos.browser.operations.training.on_cluster import learn_there, learned_there
-from focal_photos.browser.operations.training.training_set import TrainingSet, read_training_set
+from focal_photos.browser.operations.training.training_set import TrainingSet, Use, read_training_set
 from focal_photos.browser.operations.workers.process_executor import background_pool
 from focal_photos.browser.operations.workers.threads import completed
 from focal_photos.browser.operations.workers.worker_process import EndedProcessError, TookTooLongError
@@ -58,10 +58,9 @@ def train_local(
     library: Library,
     parameters: Mapping[str, Any],
     *,
-    use_tags: bool = True,
-    use_judgements: bool = True,
     by_itself: bool = False,
     scheduler: str | None = None,
+    **use: Unpack[Use],
 ) -> Job[Metric]:
     """Learn the local distances of all focal images with training data, and make them the current metric.
 
@@ -82,6 +81,8 @@ def train_local(
     scheduler : str, optional
         Address of a Dask cluster that describes photos and learns focal images instead of this process. Its workers
         must see photos and library under the same paths.
+    use_tags, use_judgements : bool
+        As in `train.train`.
 
     Raises
     ------
@@ -96,14 +97,12 @@ def train_local(
     at_once = chosen_parameters.pop("at_once")
     space = yield from prepare_space(library)
     everything = len(library.photos.ids()) + 1
-    if not _can_teach(
-        read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements).side
-    ):
+    if not _can_teach(read_training_set(library, space, everything, **use).side):
         raise _nothing()  # before describing photos for an hour
     yield from describe_patches(library, scheduler)
     keys = patch_keys(library)
-    taught = read_training_set(library, space, everything, use_tags=use_tags, use_judgements=use_judgements)
-    training_sets = FocalTrainingSets(library, keys, use_tags=use_tags, use_judgements=use_judgements)
+    taught = read_training_set(library, space, everything, **use)
+    training_sets = FocalTrainingSets(library, keys, **use)
     space, learner = _shortlisting(library, space, taught)
     like = FocalImages(**chosen_parameters, sources=keys)
     try:

@@ -7,7 +7,7 @@ from collections.abc import Callable, Mapping
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import dataclass
 from functools import partial
-from typing import Any, Final
+from typing import Any, Final, Unpack
 
 import numpy as np
 from numpy.typing import NDArray
@@ -28,7 +28,12 @@ from focal_photos.browser.operations.training.keep_metric import Trained, keep_m
 from focal_photos.browser.operations.training.learner_table import AUTOMATIC
 from focal_photos.browser.operations.training.local_train import train_local
 from focal_photos.browser.operations.training.parameters import checked
-from focal_photos.browser.operations.training.training_set import families, read_training_set, read_without_feedback
+from focal_photos.browser.operations.training.training_set import (
+    Use,
+    families,
+    read_training_set,
+    read_without_feedback,
+)
 from focal_photos.learners import LEARNERS, create
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.learner.base import DistanceLearner, ProgressReport
@@ -65,10 +70,9 @@ def train(
     learner: str = STANDARD,
     *,
     parameters: Mapping[str, Any] | None = None,
-    use_tags: bool = True,
-    use_judgements: bool = True,
     by_itself: bool = False,
     scheduler: str | None = None,
+    **use: Unpack[Use],
 ) -> Job[Metric]:
     """Train a metric, embed all photos and make it the current one, in one journal step.
 
@@ -86,6 +90,8 @@ def train(
         Whether the training started automatically: it is then undone together with the action before it.
     scheduler : str, optional
         Address of a Dask cluster, for automatic and local distances.
+    use_tags, use_judgements : bool
+        Training data; both by default.
 
     Raises
     ------
@@ -98,22 +104,11 @@ def train(
     """
     if learner == AUTOMATIC.name:
         _without_parameters(parameters)
-        choice = yield from train_automatic(
-            library, use_tags=use_tags, use_judgements=use_judgements, by_itself=by_itself, scheduler=scheduler
-        )
-        return choice.metric
+        return (yield from train_automatic(library, by_itself=by_itself, scheduler=scheduler, **use)).metric
     if learner == LOCAL:
-        return (
-            yield from train_local(
-                library,
-                checked(learner, parameters or {}),
-                use_tags=use_tags,
-                use_judgements=use_judgements,
-                by_itself=by_itself,
-                scheduler=scheduler,
-            )
-        )
-    trained, _ = yield from _trained(library, learner, parameters or {}, use_tags, use_judgements, scheduler)
+        given = checked(learner, parameters or {})
+        return (yield from train_local(library, given, by_itself=by_itself, scheduler=scheduler, **use))
+    trained, _ = yield from _trained(library, learner, parameters or {}, scheduler, **use)
     return (yield from keep_metric(library, trained, by_itself=by_itself))
 
 
@@ -141,11 +136,10 @@ def train_for_gain(
     learner: str = STANDARD,
     *,
     parameters: Mapping[str, Any] | None = None,
-    use_tags: bool = True,
-    use_judgements: bool = True,
     by_itself: bool = False,
     keep_all: bool = False,
     scheduler: str | None = None,
+    **use: Unpack[Use],
 ) -> Job[Outcome]:
     """Train a metric as `train` does, and make it the current one unless it gains nothing on held-out data.
 
@@ -166,8 +160,7 @@ def train_for_gain(
     NothingToLearnError, NothingIndexedError, OperationError
         As in `train`.
     """
-    use = {"use_tags": use_tags, "use_judgements": use_judgements}
-    outcome = yield from _outcome(library, learner, parameters, use, by_itself, keep_all, scheduler)
+    outcome = yield from _outcome(library, learner, parameters, by_itself, keep_all, scheduler, use)
     if not by_itself:
         unkept = {"learner": learner, "metric": library.metrics.current().id} if outcome.metric is None else None
         library.settings.set(_UNKEPT, unkept)
@@ -178,10 +171,10 @@ def _outcome(
     library: Library,
     learner: str,
     parameters: Mapping[str, Any] | None,
-    use: Mapping[str, bool],
     by_itself: bool,
     keep_all: bool,
     scheduler: str | None,
+    use: Use,
 ) -> Job[Outcome]:
     """Train as `train_for_gain` does, without recording the learner for `same_again`."""
     if learner == AUTOMATIC.name:
@@ -191,11 +184,9 @@ def _outcome(
             keep_held_out(library, choice.kept, choice)
         return Outcome(choice.kept, choice, None if choice.chosen == BASELINE else choice.trained)
     if learner == LOCAL:
-        how = {**use, "by_itself": by_itself}
-        return Outcome((yield from train(library, learner, parameters=parameters, scheduler=scheduler, **how)))
-    trained, found = yield from _trained(
-        library, learner, parameters or {}, use["use_tags"], use["use_judgements"], scheduler, is_measured=True
-    )
+        job = train(library, learner, parameters=parameters, by_itself=by_itself, scheduler=scheduler, **use)
+        return Outcome((yield from job))
+    trained, found = yield from _trained(library, learner, parameters or {}, scheduler, is_measured=True, **use)
     outcome = Outcome(None, found, trained)
     if found is not None and found.gained is Gained.NOTHING and not keep_all:
         return outcome
@@ -233,11 +224,10 @@ def _trained(
     library: Library,
     learner: str,
     parameters: Mapping[str, Any],
-    use_tags: bool,
-    use_judgements: bool,
     scheduler: str | None,
     *,
     is_measured: bool = False,
+    **use: Unpack[Use],
 ) -> Job[tuple[Trained, HeldOut | None]]:
     """Train a metric, and measure its gain if `is_measured`; nothing is stored."""
     if learner not in LEARNERS or not LEARNERS[learner].family:
@@ -253,7 +243,7 @@ def _trained(
         estimator.set_params(families=families(space))
     kind = type(estimator)
     if kind.needs:
-        taught = read_training_set(library, space, kind.rows, use_tags=use_tags, use_judgements=use_judgements)
+        taught = read_training_set(library, space, kind.rows, **use)
     else:
         taught = read_without_feedback(library, space, kind.rows)
     measure = None

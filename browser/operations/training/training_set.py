@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import dataclass
 from datetime import datetime
+from typing import TypedDict
 
 import numpy as np
 import scipy
@@ -19,6 +20,13 @@ from focal_photos.browser.operations.ranking.space import described
 from focal_photos.learners.core.arrays.distinct import distinct
 from focal_photos.learners.core.feature_space import FeatureFamily, FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation, choose_training_rows
+
+
+class Use(TypedDict, total=False):
+    """Training data to use; all by default."""
+
+    use_tags: bool
+    use_judgements: bool
 
 
 @dataclass(frozen=True)
