@@ -8,6 +8,7 @@ from collections.abc import Collection, Sequence
 from contextlib import suppress
 from pathlib import Path
 from types import TracebackType
+from typing import TYPE_CHECKING, Any, TypeVar
 
 from focal_photos.browser.catalog.arrays import codes, patches, vectors
 from focal_photos.browser.catalog.arrays.thumbnails import MAX_BYTES, Thumbnails
@@ -76,6 +77,11 @@ __all__ = [
 ]
 
 
+if TYPE_CHECKING:
+    from focal_photos.browser.catalog.arrays.store_folder import StoreFolder
+
+FolderT = TypeVar("FolderT", bound="StoreFolder[Any]")
+
 _FRESH = 3600  # seconds
 _PRIVATE = 0o700
 _NAME = "library.name"
@@ -115,9 +121,7 @@ class Library:
         self.settings = Settings(database)
         self.journal = Journal(database)
         self._making = threading.Lock()
-        self._vectors: vectors.Vectors | None = None
-        self._patches: patches.Patches | None = None
-        self._codes: codes.Codes | None = None
+        self._arrays: dict[type, StoreFolder[Any]] = {}
         self._closed = False
         self.thumbnails = Thumbnails(path / "derived" / "thumbnails.sqlite", thumbnail_bytes, read_only=self.read_only)
         self._columns: columns.Columns | None = None
@@ -148,32 +152,29 @@ class Library:
     @property
     def vectors(self) -> vectors.Vectors:
         """Vectors of the descriptors; created at first access."""
-        with self._making:
-            if self._vectors is None:
-                self._vectors = vectors.Vectors(self.path / "derived" / "vectors", read_only=self.read_only)
-                if self._closed:
-                    self._vectors.close()
-            return self._vectors
+        return self._made(vectors.Vectors)
 
     @property
     def patches(self) -> patches.Patches:
         """Patches of local descriptors; created at first access."""
-        with self._making:
-            if self._patches is None:
-                self._patches = patches.Patches(self.path / "derived" / "patches", read_only=self.read_only)
-                if self._closed:
-                    self._patches.close()
-            return self._patches
+        return self._made(patches.Patches)
 
     @property
     def codes(self) -> codes.Codes:
         """Codes of photos; created at first access."""
+        return self._made(codes.Codes)
+
+    def _made(self, kind: type[FolderT]) -> FolderT:
+        """Return the stores of one kind, in a folder of its name."""
         with self._making:
-            if self._codes is None:
-                self._codes = codes.Codes(self.path / "derived" / "codes", read_only=self.read_only)
+            made = self._arrays.get(kind)
+            if made is None:
+                name = kind.__name__.lower()
+                made = self._arrays[kind] = kind(self.path / "derived" / name, read_only=self.read_only)
                 if self._closed:
-                    self._codes.close()
-            return self._codes
+                    made.close()
+            assert isinstance(made, kind)
+            return made
 
     @classmethod
     def open(
@@ -261,9 +262,8 @@ class Library:
             self.thumbnails.close()
             with self._making:
                 self._closed = True
-                for arrays in (self._vectors, self._patches, self._codes):
-                    if arrays is not None:
-                        arrays.close()
+                for arrays in self._arrays.values():
+                    arrays.close()
             self.database.close()
         finally:
             if self._lock is not None:
