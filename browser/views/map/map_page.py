@@ -7,7 +7,7 @@ from typing import Final
 
 from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from focal_photos.browser.models.map.library_map import ColorBy, LegendEntry
 from focal_photos.browser.models.photos.formatting import grouped
@@ -15,7 +15,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
 from focal_photos.browser.views.base.fields.combo_box import ComboBox
 from focal_photos.browser.views.base.labels import ElidedLabel, HintLabel, label
-from focal_photos.browser.views.base.layouts import clear_layout, in_column, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.modes import ModePage, page_bar
 from focal_photos.browser.views.base.scope_bar import CLEAR_KEY, ScopeBar
 from focal_photos.browser.views.base.theme import Theme
@@ -96,15 +96,9 @@ class MapPage(ModePage):
             self.tr("Drag to move, wheel to zoom, Shift+drag to select. Double-click or Enter: set as focal image."),
             "faint",
         )
-        row = QHBoxLayout(bar)
-        row.setContentsMargins(12, 6, 12, 6)
-        row.setSpacing(9)
-        for widget in (self.count, self.field, self.show_button):
-            row.addWidget(widget)
-        row.addWidget(self.hint, 100)
-        row.addStretch(1)
-        # reserves the height, so that a selection does not change the size of the map
-        row.addWidget(_Strut(self.count, self.field, self.show_button))
+        parts = self.count, self.field, self.show_button
+        # the last part reserves the height, so that a selection does not change the size of the map
+        in_row(*parts, (self.hint, 100), STRETCH, _Strut(*parts), margins=(12, 6, 12, 6), spacing=9, parent=bar)
         return bar
 
     # ------------------------------------------------------------------ the mode

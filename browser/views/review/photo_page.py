@@ -6,7 +6,7 @@ from typing import TYPE_CHECKING, Final
 
 from PySide6.QtCore import QEvent, Qt, Signal
 from PySide6.QtGui import QKeyEvent, QMouseEvent
-from PySide6.QtWidgets import QHBoxLayout, QWidget
+from PySide6.QtWidgets import QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.session import Session
@@ -73,25 +73,10 @@ class PhotoPage(QWidget):
         self.skip_button.setToolTip(self.tr("Continue without an answer (Tab)"))
         self.later_button = button(self.tr("Not now"), "", self._model.leave_all)
         self.later_button.setToolTip(self.tr("Leave all these photos open"))
-        heading, foot = QHBoxLayout(), QHBoxLayout()
-        heading.addWidget(self._title, 1)
-        heading.addWidget(self._where)
-        for each in (self.keep_button, self.skip_button, self.later_button):
-            foot.addWidget(each)
-        foot.addStretch(1)
-        in_column(
-            heading,
-            self._tags,
-            self.field,
-            self.key_bar,
-            area,
-            self._how,
-            STRETCH,
-            foot,
-            margins=0,
-            spacing=10,
-            parent=column,
-        )
+        heading = in_row((self._title, 1), self._where)
+        foot = in_row(self.keep_button, self.skip_button, self.later_button, STRETCH)
+        parts = heading, self._tags, self.field, self.key_bar, area, self._how, STRETCH, foot
+        in_column(*parts, margins=0, spacing=10, parent=column)
         return column
 
     def _connect(self) -> None:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
 from functools import cached_property
 from pathlib import Path
@@ -491,36 +492,29 @@ class MainWindow(QMainWindow):
             )
 
     def _take_offer(self, offer: MessageAction) -> None:
-        if offer is MessageAction.SHOW_FAILURES:
-            self.dialogs.show_failures()
-        elif offer is MessageAction.RELOCATE:
-            self.dialogs.ask_to_relocate()
-        elif offer is MessageAction.SHOW_MISSING:
-            self.dialogs.show_missing()
-        elif offer is MessageAction.FORMER_METRIC:
-            self.session.jobs.training.use_former_metric()
-        elif offer is MessageAction.TRAINED_METRIC:
-            self.session.jobs.training.use_nevertheless()
-        elif offer is MessageAction.SHOW_SUGGESTIONS:
-            self.suggestion_panel.list.setFocus()
-        elif offer is MessageAction.SHOW_FOLDER:
+        session, dialogs, training = self.session, self.dialogs, self.session.jobs.training
+        if offer is MessageAction.SHOW_FOLDER:
             self.show_mode(Mode.BROWSE)
-            self.session.photo_folders.opening.show_opened_folder()
-        elif offer is MessageAction.REVIEW:
+        elif offer in (MessageAction.REVIEW, MessageAction.REVIEW_NEW_KINDS):
             self.show_mode(Mode.REVIEW)
-        elif offer is MessageAction.REVIEW_NEW_KINDS:
-            self.show_mode(Mode.REVIEW)
-            self.session.review_pages.review_new_kinds()
-        elif offer is MessageAction.VERIFY_BACKUP:
-            self.session.backups.verify()
-        elif offer is MessageAction.IMPORT_TAGS:
-            self.dialogs.import_tags()
-        elif offer is MessageAction.ANY_ROTATION:
-            self.session.preferences.ignore_rotation()
-        elif offer is MessageAction.UNDO:
-            self.session.editor.undo()
-        elif offer in (MessageAction.TRAIN_LOCAL, MessageAction.USE_LOCAL):
-            self.session.local_view.use_local_distances()
+        takers: dict[MessageAction, Callable[[], object]] = {
+            MessageAction.SHOW_FAILURES: dialogs.show_failures,
+            MessageAction.RELOCATE: dialogs.ask_to_relocate,
+            MessageAction.SHOW_MISSING: dialogs.show_missing,
+            MessageAction.FORMER_METRIC: training.use_former_metric,
+            MessageAction.TRAINED_METRIC: training.use_nevertheless,
+            MessageAction.SHOW_SUGGESTIONS: self.suggestion_panel.list.setFocus,
+            MessageAction.SHOW_FOLDER: session.photo_folders.opening.show_opened_folder,
+            MessageAction.REVIEW_NEW_KINDS: session.review_pages.review_new_kinds,
+            MessageAction.VERIFY_BACKUP: session.backups.verify,
+            MessageAction.IMPORT_TAGS: dialogs.import_tags,
+            MessageAction.ANY_ROTATION: session.preferences.ignore_rotation,
+            MessageAction.UNDO: session.editor.undo,
+            MessageAction.TRAIN_LOCAL: session.local_view.use_local_distances,
+            MessageAction.USE_LOCAL: session.local_view.use_local_distances,
+        }
+        if offer in takers:
+            takers[offer]()
 
     def close_to_open(self, folder: Path) -> None:
         """Close the window so that another library can be opened; only one at a time can be open, with one writer."""
