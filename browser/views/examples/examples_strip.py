@@ -15,7 +15,7 @@ from PySide6.QtGui import (
     QPaintEvent,
     QPen,
 )
-from PySide6.QtWidgets import QAbstractButton, QMenu, QScrollArea, QSizePolicy, QVBoxLayout, QWidget
+from PySide6.QtWidgets import QAbstractButton, QMenu, QScrollArea, QSizePolicy, QWidget
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.tool_tip import tool_tip
@@ -24,7 +24,7 @@ from focal_photos.browser.operations.ranking.queries.query import Example, Examp
 from focal_photos.browser.views.base.buttons import Menu, tool_button
 from focal_photos.browser.views.base.dropping import DropFrame
 from focal_photos.browser.views.base.labels import HintLabel, label
-from focal_photos.browser.views.base.layouts import clear_layout, in_row
+from focal_photos.browser.views.base.layouts import STRETCH, clear_layout, in_column, in_row
 from focal_photos.browser.views.base.painting import paint_mark, paint_photo
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 
@@ -167,13 +167,8 @@ class ExamplesStrip(QWidget):
         self._pictures.setFixedHeight(_PICTURE + 12)
         heading = in_row(self._title, (self._hint, 1), self.close_button, spacing=8)
         self._reasons: QWidget | None = None
-        self._columns = in_row(margins=(12, 8, 12, 4), spacing=14, parent=self)
-        rows = QVBoxLayout()
-        self._columns.addLayout(rows, 1)
-        rows.setSpacing(4)
-        rows.addLayout(heading)
-        rows.addWidget(self._pictures)
-        rows.addStretch(1)
+        rows = in_column(heading, self._pictures, STRETCH, spacing=4)
+        self._columns = in_row((rows, 1), margins=(12, 8, 12, 4), spacing=14, parent=self)
         session.examples.changed.connect(self._show)
         session.examples.pictures_arrived.connect(self._show_pictures)
         session.navigator.marks_changed.connect(self._show_title)

@@ -6,7 +6,7 @@ from typing import Final
 
 from PySide6.QtCore import QEvent, QMimeData, QObject, QPointF, QRectF, Qt, Signal
 from PySide6.QtGui import QDragEnterEvent, QDragLeaveEvent, QDropEvent, QResizeEvent, QShowEvent
-from PySide6.QtWidgets import QHBoxLayout, QSizePolicy, QWidget
+from PySide6.QtWidgets import QSizePolicy, QWidget
 
 from focal_photos.browser.catalog.facts.records import Region, Verdict
 from focal_photos.browser.models.photos.formatting import photo_facts
@@ -85,13 +85,8 @@ class FocalPanel(QWidget):
         )
         self._words = self._make_words()
         self._reasons: QWidget | None = None
-        layout = self._row = QHBoxLayout(self)
-        layout.setContentsMargins(12, MARGIN, 12, MARGIN)
-        layout.setSpacing(14)
-        layout.addWidget(self.picture)
-        layout.addWidget(self._words, 1)
-        layout.addWidget(self.matches, 1)
-
+        parts = self.picture, (self._words, 1), (self.matches, 1)
+        self._row = in_row(*parts, margins=(12, MARGIN, 12, MARGIN), spacing=14, parent=self)
         self.picture.resized.connect(self._want_picture)
         session.navigator.focal_changed.connect(self._show)
         session.navigator.marks_changed.connect(self._show_marks)

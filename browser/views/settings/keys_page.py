@@ -4,13 +4,13 @@ from __future__ import annotations
 
 from PySide6.QtCore import QEvent, QObject, Qt
 from PySide6.QtGui import QKeyEvent, QKeySequence
-from PySide6.QtWidgets import QHBoxLayout, QHeaderView, QKeySequenceEdit, QTreeWidget, QTreeWidgetItem, QWidget
+from PySide6.QtWidgets import QHeaderView, QKeySequenceEdit, QTreeWidget, QTreeWidgetItem, QWidget
 
 from focal_photos.browser.models.photos.tool_tip import tool_tip
 from focal_photos.browser.models.settings.shortcuts import Shortcuts
 from focal_photos.browser.views.base.buttons import add_clear_button, button
 from focal_photos.browser.views.base.labels import ElidedLabel, label
-from focal_photos.browser.views.base.layouts import in_column
+from focal_photos.browser.views.base.layouts import in_column, in_row
 
 _NAME = Qt.ItemDataRole.UserRole
 
@@ -43,12 +43,8 @@ class KeysPage(QWidget):
         self.message = label("", "soft", wrap=True)
         for each in (self.set_button, self.reset_button, self.reset_all_button):
             each.setAutoDefault(False)
-        line = QHBoxLayout()
         self.title = ElidedLabel("", asks=True)
-        line.addWidget(self.title)
-        line.addWidget(self.field, 1)
-        for widget in (self.set_button, self.reset_button, self.reset_all_button):
-            line.addWidget(widget)
+        line = in_row(self.title, (self.field, 1), self.set_button, self.reset_button, self.reset_all_button)
         in_column((self.list, 1), line, self.message, margins=0, spacing=10, parent=self)
         self._items: dict[str, QTreeWidgetItem] = {}
         self._fill()
