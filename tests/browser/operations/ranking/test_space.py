@@ -186,7 +186,7 @@ def test_salient_families_weigh_little_in_other_photos(salient: Library, album: 
     assert weights(salient) == PLAIN
 
 
-@pytest.mark.parametrize(("contrast", "expected"), [(1.29, PLAIN), (1.31, FOREGROUND), (1.41, FOREGROUND)])
+@pytest.mark.parametrize(("contrast", "expected"), [(1.24, PLAIN), (1.26, FOREGROUND), (1.31, FOREGROUND)])
 def test_the_weights_change_only_if_the_contrast_clearly_does(
     salient: Library, album: Album, monkeypatch: pytest.MonkeyPatch, contrast: float, expected: dict[str, float]
 ) -> None:
@@ -197,7 +197,7 @@ def test_the_weights_change_only_if_the_contrast_clearly_does(
     assert weights(salient) == expected
 
 
-@pytest.mark.parametrize(("contrast", "expected"), [(1.39, PLAIN), (1.41, FOREGROUND)])
+@pytest.mark.parametrize(("contrast", "expected"), [(1.29, PLAIN), (1.31, FOREGROUND)])
 def test_a_foreground_must_be_clear_before_the_weights_change(
     salient: Library, album: Album, monkeypatch: pytest.MonkeyPatch, contrast: float, expected: dict[str, float]
 ) -> None:
