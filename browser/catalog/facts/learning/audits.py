@@ -121,7 +121,6 @@ class Audits(JournaledFacts):
             Audits; `at` is ignored.
         drawn : sequence of DrawnPhoto
             Drawn photos in the order of the questions.
-
         """
         asked = len({one.tag for one in drawn})
         with self._journal.action(Text("Start audit: {0}", counted(asked, "1 tag", "{0} tags"))) as action:

@@ -26,7 +26,6 @@ class NotDuplicates(JournaledFacts):
         ----------
         ids : iterable of int
             At least two photos.
-
         """
         return self.add_pairs(combinations(sorted({int(number) for number in ids}), 2))
 
@@ -37,7 +36,6 @@ class NotDuplicates(JournaledFacts):
         ----------
         pairs : iterable of (int, int)
             Photo ids, in either order; two different ones.
-
         """
         new = sorted({(min(pair), max(pair)) for pair in pairs} - set(self.all()))
         if not new:
