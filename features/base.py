@@ -388,6 +388,7 @@ def image_of_local(locals_: Sequence[LocalDescriptor], vectors: Sequence[NDArray
 
     Parameters
     ----------
+    locals_ : sequence of LocalDescriptor
     vectors : sequence of ndarray of float32, each of shape (n, d)
         All vectors of each local descriptor.
     """

@@ -48,6 +48,7 @@ class TextError(Exception):
 
     Parameters
     ----------
+    template : str
     *arguments : object
         As in `Text`.
     """

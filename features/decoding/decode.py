@@ -54,6 +54,13 @@ _ANY_WINDOW: Final = tuple((kind, ((0.0, 1.0),)) for kind in ("uint16", "uint32"
 def probe(source: Path | bytes, limits: DecodeLimits | None = None) -> ImageHeader:
     """Read a photo's header without decoding its pixels.
 
+    Parameters
+    ----------
+    source : Path or bytes
+        File path or content.
+    limits : DecodeLimits, optional
+        Limits to enforce.
+
     Returns
     -------
     ImageHeader
@@ -85,6 +92,8 @@ def decode(
 
     Parameters
     ----------
+    source : Path or bytes
+        File path or content.
     side : int, optional
         Maximum of the longest side in pixels; a smaller image is not enlarged. None: full size.
     limits : DecodeLimits, optional
@@ -163,8 +172,10 @@ def sample_values(
 
     Parameters
     ----------
+    source : Path
     count : int
         Maximum number of values per channel.
+    limits : DecodeLimits, optional
 
     Returns
     -------

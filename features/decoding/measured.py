@@ -22,12 +22,15 @@ class MeasuredImage(ABC):
 
     Attributes
     ----------
+    format : str
     size : tuple of int
         Stored width and height.
     claimed : int
         Number of values for which decoding allocates memory.
     kind : str
         Kind of the values; files of one kind share their windows.
+    orientation : Orientation
+    taken : datetime or None
     """
 
     format: str
@@ -66,6 +69,11 @@ def in_colors(channel: Callable[[int], NDArray[Any]], count: int, kind: str, dis
     ----------
     channel : callable
         Returns the values (h, w) of a channel, from 0; called only for displayed channels.
+    count : int
+        Number of channels.
+    kind : str
+        Kind of the values.
+    display : Display
     """
     chosen = display.colors(count)
     planes = {one: in_window(channel(one), display.window(kind, one)) for one in chosen if one >= 0}

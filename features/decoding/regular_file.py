@@ -20,6 +20,8 @@ def open_regular(path: Path | str | bytes, most_bytes: int | None = None) -> Buf
     Parameters
     ----------
     path : Path, str or bytes
+    most_bytes : int, optional
+        Maximum file size.
 
     Raises
     ------

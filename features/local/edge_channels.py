@@ -78,6 +78,7 @@ def edge_image(image: WorkingImage, *, points: int = POINTS, spacing: float = SP
 
     Parameters
     ----------
+    image : WorkingImage
     points : int
         Maximum number of points.
     spacing : float

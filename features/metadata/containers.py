@@ -44,6 +44,7 @@ class Blocks:
         Each begins with a TIFF header, or with the prefix used in JPEG.
     tiff : bool
         Whether the file itself is a TIFF file, whose directories contain the EXIF data.
+    iptc, xmp : list of bytes
     left : int
         Number of bytes that may still be read.
     """

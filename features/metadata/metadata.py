@@ -49,6 +49,7 @@ class Metadata:
         Name in the other program: "Red".
     taken : datetime or None
         Without time zone.
+    camera, lens : str or None
     exposure : str or None
         For the user: "1/250 s  f/2.8  ISO 400".
     latitude, longitude : float or None

@@ -117,6 +117,7 @@ class Directory:
 
     Attributes
     ----------
+    tiff : Tiff
     entries : dict of int to list of Entry
         Entries of each tag, of which the first readable one counts.
     following : int

@@ -58,6 +58,7 @@ class Backend(ABC):
         ----------
         inputs : mapping of str to ndarray
             All inputs by name; converted to the types of the network.
+        output : str
 
         Returns
         -------
@@ -116,7 +117,13 @@ class OnnxRuntime(Backend):
 
 
 class OpenCV(Backend):
-    """OpenCV's network module, one thread at a time."""
+    """OpenCV's network module, one thread at a time.
+
+    Parameters
+    ----------
+    data : bytes
+        Content of an ONNX file without external data.
+    """
 
     name = "OpenCV"
 
@@ -172,6 +179,8 @@ def load_backend(data: bytes, names: Sequence[BackendName] | None = None) -> Bac
 
     Parameters
     ----------
+    data : bytes
+        Content of an ONNX file without external data.
     names : sequence of {"onnxruntime", "OpenCV"}, optional
         Back ends to try; all installed ones by default.
 

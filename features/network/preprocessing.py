@@ -21,6 +21,10 @@ def read_preprocessing(file: Path | str) -> dict[str, Any]:
 
     Photos are reduced by area averaging instead of cubic interpolation; ``resample`` is ignored.
 
+    Parameters
+    ----------
+    file : Path or str
+
     Returns
     -------
     dict

@@ -72,6 +72,7 @@ class TextEncoder:
 
         Parameters
         ----------
+        file, tokenizer : Path or str
         context : int, optional
             Number of tokens to which a text is truncated and padded. Default: that of the network, or else of the
             tokenizer, or else truncation to 77 without padding.

@@ -226,7 +226,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         self._check_parameters()
-        side_information = self._told(side_information)
+        side_information = self._feedback(side_information)
         sample = np.random.default_rng(self.random_state).permutation(len(X))[:_SAMPLE]
         center = X[np.sort(sample)].mean(axis=0, dtype=np.float64)
         state = self._prepare(X) | {"center_": center}
@@ -277,7 +277,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         """Return the number of nearest photos that count as similar."""
         return 0
 
-    def _told(self, side: SideInformation) -> SideInformation:
+    def _feedback(self, side: SideInformation) -> SideInformation:
         """Return the feedback to learn from."""
         return side
 
@@ -395,7 +395,7 @@ class BoostedMetricVisual(BoostedMetric):
     def _visual_neighbors(self) -> int:
         return self.visual_neighbors
 
-    def _told(self, side: SideInformation) -> SideInformation:
+    def _feedback(self, side: SideInformation) -> SideInformation:
         least = 0 if len(side.visual) else 1
         if self.visual_neighbors < least:
             raise LearnerError(f"visual_neighbors must be at least {least}, it is {self.visual_neighbors}.")

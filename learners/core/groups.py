@@ -43,6 +43,7 @@ def shared_groups(side: SideInformation, n: int, seed: int = 0) -> Groups:
 
     Parameters
     ----------
+    side : SideInformation
     n : int
         Number of photos.
     seed : int

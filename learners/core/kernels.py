@@ -82,6 +82,7 @@ class KernelPCA:
         Coordinates of x are ``k(x, landmarks) @ projection + offset``, components by descending variance.
     variances : ndarray of float64, shape (p,)
         Variances of the training photos' coordinates, descending.
+    gamma : float
 
     References
     ----------
@@ -120,6 +121,8 @@ class KernelPCA:
         exact : int
             Up to this number of photos, all are landmarks and the result is exact. Above, the Nyström approximation
             with `landmarks` photos drawn with `seed` is used.
+        landmarks : int
+        seed : int
 
         Notes
         -----
@@ -249,6 +252,7 @@ def fit_kernel_map(learner: KernelParameters, X: NDArray[np.floating], component
 
     Parameters
     ----------
+    learner : KernelParameters
     X : ndarray of float, shape (n, d)
     components : int
         Maximum number of components.

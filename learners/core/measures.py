@@ -102,6 +102,7 @@ def ndcgs_at_k(gains: ArrayLike, k: int) -> NDArray[np.float64]:
     ----------
     gains : array_like of float, shape (q, N) or (N,)
         Similarity s in 0..1 of the photo at each rank to the query (such as `tag_cosine`), for the whole gallery.
+    k : int
 
     Returns
     -------

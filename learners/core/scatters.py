@@ -32,6 +32,7 @@ def scatters(
         Returns the coordinates of rows; called once with the rows of judged pairs and once with the tagged rows.
     dimension : int
         Number of coordinates p.
+    side : SideInformation
     seed : int
         Seed of the sample of tagged photos if there are more than 20,000.
 
@@ -65,6 +66,7 @@ def shared_tags(side: SideInformation, seed: int = 0) -> tuple[NDArray[np.intp],
 
     Parameters
     ----------
+    side : SideInformation
     seed : int
         Seed of the sample of tagged photos if there are more than 20,000.
 

@@ -129,6 +129,7 @@ def strata_of(confidence: NDArray[np.floating], carried: NDArray[np.bool_], *, e
     ----------
     confidence : ndarray of float, shape (n, m)
     carried : ndarray of bool, shape (n, m)
+    exclusive : bool
 
     Returns
     -------
@@ -204,6 +205,7 @@ def predicted_yes(strata: Strata, *, exclusive: bool = False, seed: int = 0) -> 
 
     Parameters
     ----------
+    strata : Strata
     exclusive : bool
         Whether each photo should have at most one tag.
     seed : int
@@ -311,12 +313,14 @@ def acceptable(strata: Strata, pairs: Ints, *, precision: float, exclusive: bool
 
     Parameters
     ----------
+    strata : Strata
     pairs : ndarray of int64, shape (m, STRATA)
         Number of pairs to accept with each stratum, by tag and number.
     precision : float
         0..1.
     exclusive : bool
         See `predicted_yes`.
+    seed : int
     """
     count = pairs[strata.tag, strata.number]
     rest = predicted_yes(strata, exclusive=exclusive, seed=seed)
@@ -353,6 +357,7 @@ def estimate(
 
     Parameters
     ----------
+    strata : Strata
     known : KnownPairs, optional
         Answered pairs under the current tags, which the user may have corrected after answering. Default None: as in
         the strata.
@@ -360,6 +365,7 @@ def estimate(
         Tags of the joint estimate; all by default.
     exclusive : bool
         See `predicted_yes`.
+    seed : int
 
     Returns
     -------

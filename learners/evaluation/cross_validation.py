@@ -37,6 +37,9 @@ class Trial:
     Attributes
     ----------
     X : ndarray of float, shape (n, d)
+    protocol : Protocol
+    k : int
+    rerank : bool
     only : collection of "precision" and "order", optional
         See `cross_validate`.
     """
@@ -93,6 +96,7 @@ def cross_validate(
         Unfitted learners by unique name; they are not modified. A learner with a limit of `rows` is trained on a sample
         of larger collections: all judged photos, then the tagged, then others.
     X : ndarray of float, shape (n, d)
+    protocol : Protocol
     k : int
         Depth of precision and NDCG, at least 1; see `fitting_k`.
     rerank : bool

@@ -72,6 +72,7 @@ class Protocol:
 
     Attributes
     ----------
+    folds : tuple of Fold
     gallery : "held-out" or "tagged"
         Photos that are ranked; see `make_protocol`.
     reference : ndarray of intp, shape (m,)
@@ -111,6 +112,7 @@ def make_protocol(
     ----------
     n : int
         Number of photos, rows of the sample matrix.
+    side : SideInformation
     folds : int
         At least 2. Fewer are made if there are fewer than 4 tagged photos or 2 judgements per fold.
     gallery : "held-out" or "tagged"
@@ -118,6 +120,7 @@ def make_protocol(
         photos, most of which were in the training data. A learner may score far better on the latter (`kml-dml`), but
         most photos in a library are in no training data. Fewer folds hold out more photos each. If no two photos of a
         fold share a tag, as with two photos per tag, "tagged" is used.
+    seed : int
 
     Raises
     ------

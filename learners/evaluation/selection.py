@@ -152,11 +152,13 @@ def select(
     candidates : mapping of str to DistanceLearner
         Unfitted candidates; names are not empty.
     X : ndarray of float, shape (n, d)
+    side : SideInformation
     fallback : str, optional
         Name of a candidate that takes part in all rounds. Euclidean distance by default, or if the candidate cannot be
         trained.
     k : int
         Reduced for small galleries (`learners.evaluation.cross_validation.fitting_k`).
+    folds, seed : int
     rerank : bool
         Whether the window ranks by shared neighbours; affects the reported score only.
     examiner : Examiner, optional
@@ -243,6 +245,7 @@ class _Final:
 
     Attributes
     ----------
+    protocol : Protocol
     measure : "precision" or "order"
     fallback : str or None
         Candidate that the others must beat; Euclidean distance if it could not be trained.

@@ -55,6 +55,7 @@ class FamilyKernels:
 
     Attributes
     ----------
+    families : tuple of FeatureFamily
     landmarks : ndarray of float, shape (m, d)
     gammas : ndarray of float64, shape (g,)
         Widths of the kernels ``exp(-distance / gamma)``: mean distances of the training photos.
@@ -99,6 +100,7 @@ class FamilyKernels:
             Maximum number of coordinates of each family.
         landmarks : int
             Maximum number of landmarks: all photos, or a sample drawn with `seed`.
+        seed : int
         mix : ndarray of float64, shape (k, g), optional
             See the attribute; by default each family has a separate kernel.
 

@@ -42,6 +42,7 @@ class Mkpoe(FamilyMetricLearner):
         paper. Auto: 0.25 + 600 / judged pairs, where a tagged photo counts as ten.
     output_components : int
         Maximum dimension of the embedding: the principal axes of all families with the largest variances.
+    random_state : int
     limit : int
         Maximum number of photos.
     neighbors : int

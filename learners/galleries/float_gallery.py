@@ -373,6 +373,7 @@ def first_of(distances: NDArray[np.float32], rows: NDArray[np.intp] | None, coun
     distances : ndarray of float32, shape (c,)
     rows : ndarray of intp, shape (c,), or None
         Ascending; None: 0, 1, ...
+    count : int
 
     Returns
     -------

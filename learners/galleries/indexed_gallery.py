@@ -32,6 +32,7 @@ class RowIndex:
 
     Attributes
     ----------
+    file : InvertedFile
     places : ndarray of int32, shape (m,)
         Current row of each id of the file; -1: removed.
     unlisted : ndarray of intp, shape (u,)

@@ -38,6 +38,7 @@ class InvertedFile:
 
     Parameters
     ----------
+    index : faiss.Index
     probes : int
         Number of lists searched per query.
 

@@ -260,6 +260,8 @@ class ReciprocalNeighbors:
 
         Parameters
         ----------
+        gallery : Gallery
+            The gallery of these neighbourhoods.
         rows : ndarray of intp, shape (m,)
         others : ndarray of intp, shape (c,), optional
             Default: all rows.
@@ -291,6 +293,8 @@ class ReciprocalNeighbors:
 
         Parameters
         ----------
+        gallery : Gallery
+            The gallery of these neighbourhoods.
         rows : ndarray of intp, shape (m,)
         weights : ndarray of float, shape (m,)
 
@@ -322,6 +326,8 @@ class ReciprocalNeighbors:
 
         Parameters
         ----------
+        gallery : Gallery
+            The gallery of these neighbourhoods.
         queries : ndarray of float32, shape (q, r)
         squared : ndarray of float, shape (q, q)
             Squared distances of the queries under the metric.
@@ -573,6 +579,8 @@ def grow_nearest(
 
     Parameters
     ----------
+    gallery : Gallery
+    former : NearestRows
     places : ndarray of intp, shape (len(former),)
         Row of each former row in the gallery, ascending except for -1: removed.
     progress : callable, optional

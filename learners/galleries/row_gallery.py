@@ -124,6 +124,7 @@ class RowGallery:
 
     Parameters
     ----------
+    form : StorageLayout
     rows : ndarray of float32, shape (N, r)
         May be a memory map. It is not copied and must not change.
     """

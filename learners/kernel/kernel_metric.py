@@ -486,6 +486,7 @@ class _Feedback:
         See `KernelMetric.sums_` and `counts_`.
     roots : _Roots
         Roots of these sums.
+    settled : _Roots
     told : float
         Rows of the similar pairs with fixed weights, and their total weight.
     answers : Answers

@@ -72,6 +72,7 @@ class Nca(_NeighborLearner):
         Weight of the unlearned squared distance, relative to the learned one; 0 as in the paper.
     output_components : int
         Maximum dimension of the embedding: principal axes of the learned space.
+    random_state : int
 
     Attributes
     ----------

@@ -39,6 +39,7 @@ class Oasis(TripletLearner):
     euclidean_blend : float
         Weight of the squared distance between the photos' unit vectors, relative to the learned distance; 0 as in the
         paper.
+    random_state : int
 
     Attributes
     ----------

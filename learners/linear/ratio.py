@@ -153,10 +153,12 @@ class RatioMetric(BlendedLearner):
         per component: a few pairs do not determine 300 directions.
     gamma : float or "auto"
         Parameter of the kernel ``exp(-gamma |x - x'|^2)``; auto: 1 / median squared distance.
+    euclidean_blend : float
     output_components, unit
         See `Lda`; the unlearned distance is that of the components.
     exact, landmarks : int
         Kernel PCA is exact up to `exact` photos; above, it is a Nyström map with `landmarks` landmarks.
+    random_state : int
 
     Attributes
     ----------

@@ -130,6 +130,7 @@ class KernelRca(Rca):
         See `Rca`; the unlearned distance is that of the kernel principal components.
     exact, landmarks : int
         Kernel PCA is exact up to `exact` photos; above, it is a Nyström map with `landmarks` landmarks.
+    random_state : int
 
     Attributes
     ----------

@@ -28,6 +28,7 @@ class Logistic(NamedTuple):
     ----------
     slope : float
         >= 0; 0 if the distance is uninformative.
+    offset : float
     """
 
     slope: float

@@ -171,9 +171,13 @@ def relevance_to(focal: int, side_information: SideInformation, n: int) -> NDArr
 
     Parameters
     ----------
+    focal : int
+        Row of the focal image.
     side_information : SideInformation
         A photo is similar if it shares a tag, dissimilar if both are tagged and share none. A judged pair whose first
         photo is the focal image overrides tags; photos judged both ways are unknown.
+    n : int
+        Number of photos.
 
     Returns
     -------

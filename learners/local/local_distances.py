@@ -138,6 +138,8 @@ class LocalDistances(Estimator):
             Called once for each focal image that is learned.
         side_information : SideInformation
             Tags, and judged pairs and triplets whose first photo is the focal image; see `relevance_to`.
+        n : int
+            Number of photos.
         focal : iterable of int, optional
             Restrict to these; all photos by default.
         progress : callable, optional

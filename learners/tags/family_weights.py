@@ -50,6 +50,7 @@ def family_weights(
         Families of the columns.
     truth : ndarray of float, shape (n, m)
         1 if photo i carries tag j.
+    regularization : float
     beside : (float, ndarray of float (n, n)), optional
         Weight, 0..1, and matrix of another kernel of the photos, which the families complement.
     random_state : int

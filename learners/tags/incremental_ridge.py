@@ -41,6 +41,9 @@ class _State(NamedTuple):
         were added already; the factor then belongs to the result of `grown`.
     place : ndarray of intp, shape (n,)
         Positions of the current photos.
+    codes : LocatedCodes or None
+    mean : MeanCode or None
+    regularization : float
     """
 
     factor: NDArray[np.float64] | None

@@ -146,6 +146,7 @@ def spread_tags(
 
     Parameters
     ----------
+    spreading : Spreading
     n : int
     rows : ndarray of intp, shape (s,)
         Rows of the annotated photos in the graph.

@@ -208,6 +208,7 @@ class KernelMultiLabelMetric(MultiLabelMetric):
         Maximum number of photos for which the kernel form is exact; at most 6,000.
     landmarks : int
         Number of landmarks of the Nyström map used above `exact`.
+    random_state : int
 
     Attributes
     ----------
@@ -412,6 +413,7 @@ class KernelTagRatioMetric(TagRatioMetric):
         Maximum number of photos for which kernel PCA is exact.
     landmarks : int
         Number of photos sampled for the Nyström map used above `exact`.
+    random_state : int
 
     Attributes
     ----------

@@ -32,6 +32,9 @@ class TagClassifier(Estimator):
     ----------
     classes_ : ndarray, shape (m,)
         The classes, ascending; for a tag matrix, its column numbers.
+    ridge_ : TagRidge
+    confidence_ : TagConfidence
+    foreign_ : ForeignOdds
 
     Examples
     --------

@@ -95,6 +95,7 @@ class TagRidge(Estimator):
         Maximum number of photos for which the regression is exact.
     landmarks : int
         Number of landmarks of the Nyström map used above `exact`.
+    random_state : int
     families : tuple of FeatureFamily
         Families of the columns, weighted by `learners.tags.family_weights`; empty: the weights of the distance.
 
@@ -107,6 +108,7 @@ class TagRidge(Estimator):
         Scaled landmarks.
     tagged_ : ndarray of bool, shape (l,)
         Landmarks with tags, as opposed to rejections only.
+    gamma_, neighbors_, signs_ : float
     coefficients_ : ndarray of float64, shape (l, m)
     intercept_ : ndarray of float64, shape (m,)
         Scores are ``k(x, landmarks_) @ coefficients_ + intercept_``.

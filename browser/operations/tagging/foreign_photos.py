@@ -183,7 +183,7 @@ def _shares_by_folder(
     estimate: Callable[[NDArray[np.intp], int], NDArray[np.float64]],
     of_library: list[float],
 ) -> FolderShares | None:
-    """Return what `estimate` finds from the folders of photos, 0 to count - 1, and their count; None for one folder."""
+    """Return the shares by `estimate`, called with the folders of photos, 0, 1, ..., and their count; None for one."""
     numbers = library.photos.folder_numbers(ids)
     folders = distinct(numbers)
     if len(folders) < 2:

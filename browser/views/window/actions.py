@@ -609,7 +609,7 @@ class WindowActions(QObject):
         """Judge as not similar."""
         self._session.targets.judge(self._photos.ids_to_judge(), Verdict.DISSIMILAR)
 
-    @_action(_LEARN, "Looks li&ke the focal image", "L", in_photos=True, writes=True, repeats=False)
+    @_action(_LEARN, "Looks li&ke the focal image", "Shift+L", in_photos=True, writes=True, repeats=False)
     def looks_alike(self) -> None:
         """Judge as looking like the focal image, whether or not it means the same."""
         self._session.targets.mark_looks(self._photos.ids_to_judge())

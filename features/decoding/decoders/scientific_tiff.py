@@ -43,6 +43,7 @@ def is_measured(head: bytes, stream: IO[bytes], display: Display) -> bool:
         First bytes of the file.
     stream : file
         Its position is restored.
+    display : Display
     """
     if not _SIGNATURE.match(head):
         return False

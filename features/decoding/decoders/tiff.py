@@ -114,6 +114,8 @@ def require_decodable(page: Any, size: int) -> None:
     Parameters
     ----------
     page : TiffPage
+    size : int
+        File size in bytes.
 
     Raises
     ------

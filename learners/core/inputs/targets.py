@@ -95,6 +95,7 @@ def side_information_of(y: Any, n: int) -> SideInformation:
     y : SideInformation, array_like of shape (n,) or (n, m), sparse matrix of shape (n, m), or None
         Class labels, numbers or text, where a negative number, or None in an object array, is an unknown class; or
         tags, 0/1: sample i carries tag j. A single column with values other than 0 and 1 holds labels.
+    n : int
 
     Raises
     ------

@@ -72,6 +72,7 @@ class ForeignOdds(Estimator):
 
     Attributes
     ----------
+    unlikeness_ : Unlikeness
     left_out_ : ndarray of float64, shape (n,)
         Log odds of the tagged photos, from the folds in which they are treated as untagged.
     untagged_ : ndarray of float64, shape (u,)

@@ -108,6 +108,10 @@ class Confidences(NamedTuple):
 
         Parameters
         ----------
+        per_photo : int
+            Maximum number of tags per photo.
+        minimum : float
+            Minimum confidence.
         exclude : csr_array, shape (q, m), optional
             Non-zero for tags that must not be suggested, because the photo has the tag or the user rejected it.
 
@@ -375,6 +379,7 @@ class TagConfidence(Estimator):
             Log odds that they are foreign.
         folders : ndarray of intp, shape (q,)
             Their folders, 0 to count - 1.
+        count : int
 
         Returns
         -------

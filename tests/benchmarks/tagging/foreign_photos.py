@@ -13,7 +13,7 @@ by tenths; foreign photos and those of classes without a tag have no correct tag
 others, and the answers correct all confidences. A confidence counts as it was before the answer: in the question, or
 after all questions if none contained the photo and the tag. *Classifier*: `TagClassifier`, with or without the untagged
 photos. "Before": in the same space, without foreign photos in the model. "Two folders": the foreign photos are in a
-folder of their own; otherwise all photos are in one.
+second folder; otherwise all photos are in one.
 
 *Label errors*: 12 foreign photos have six correct tags, two photos each, and a tenth of the known photos have a wrong
 tag. *Shown*: foreign photos whose correct tag is listed. AUROC: confidence of the best absent tag, wrongly tagged known

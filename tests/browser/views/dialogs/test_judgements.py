@@ -104,7 +104,7 @@ def test_keys_judge_looks_and_nearness_and_the_list_withdraws_them(driver: Windo
         assert library.judged_relations.relative() == [(focal, current, other)] * holds
         text = "{} is nearer than {}." if holds else "No longer judged: {} nearer than {}."
         assert said[-1] == text.format(*names)
-    driver.press(Key.Key_L)
+    driver.press(Key.Key_L, SHIFT)
     driver.wait_until_idle("the looks")
     assert sorted(library.judged_relations.visual()) == sorted([(focal, current), (focal, other)])
     assert said[-1] == "Looks alike: 2 photos."
