@@ -352,7 +352,7 @@ def _retrieval_set(slug: str, title: str, found: Described, classes: Ints, draws
         first = max(baselines, key=lambda name: precision[name].mean())
         claims[claim] = (
             not above,
-            f"mAP {mean_and_spread(precision[form])}; "
+            f"mean average precision {mean_and_spread(precision[form])}; "
             + (f"as good or better: {', '.join(above)}; " if above else "")
             + f"the best of the others, {first}, has {mean_and_spread(precision[first])} "
             + f"({_paired(precision[form], precision[first])})",
@@ -360,8 +360,8 @@ def _retrieval_set(slug: str, title: str, found: Described, classes: Ints, draws
     alone, uniform = precision["Kernel-Best"], precision["Kernel-U"]
     claims["The mean of the kernels (Kernel-U) is better than the best kernel"] = (
         uniform.mean() > alone.mean(),
-        f"mAP {mean_and_spread(uniform)} and {mean_and_spread(alone)} ({_paired(uniform, alone)}); the paper: "
-        f"{PRINTED['Kernel-U'][column]:.4f} and {PRINTED['Kernel-Best'][column]:.4f}",
+        f"mean average precision {mean_and_spread(uniform)} and {mean_and_spread(alone)} ({_paired(uniform, alone)}); "
+        f"the paper: {PRINTED['Kernel-U'][column]:.4f} and {PRINTED['Kernel-Best'][column]:.4f}",
     )
     report.claims(claims)
     report.text(
@@ -404,7 +404,8 @@ def _p_value(a: NDArray[np.float64], b: NDArray[np.float64]) -> str:
     """Return the p-value of a paired t-test."""
     if len(a) < 2 or not (a - b).std() > 0:
         return ""
-    return f"{ttest_rel(a, b).pvalue:.3f}"
+    p = float(ttest_rel(a, b).pvalue)
+    return f"{p:.3f}" if p >= 0.0005 else "< 0.001"
 
 
 def _paired(a: NDArray[np.float64], b: NDArray[np.float64]) -> str:
