@@ -61,7 +61,7 @@ class JudgementsDialog(QDialog):
         self.table.setColumnWidth(Column.VERDICT, 190)
         self.table.setColumnWidth(Column.AT, 150)
         self.model.modelReset.connect(self._reset)
-        session.loader.loaded.connect(lambda _ids: self.model.rows_changed())
+        session.loader.loaded.connect(self._show_pictures)
         self.words = label("", "soft", wrap=True)
         self.words.setAlignment(Qt.AlignmentFlag.AlignRight | Qt.AlignmentFlag.AlignVCenter)
         self.similar_button = button(self.tr("Similar (S)"), "", lambda: self.judge(Verdict.SIMILAR))
@@ -140,6 +140,10 @@ class JudgementsDialog(QDialog):
         last = self.table.rowAt(self.table.viewport().height() - 1)
         rows = range(first, (last if last >= 0 else len(self.model.pairs) - 1) + 1)
         self._session.loader.request(_CHANNEL, self.model.photos(rows), SMALL)
+
+    # A method and no lambda: it is disconnected when the dialog is deleted.
+    def _show_pictures(self, _ids: object) -> None:
+        self.model.rows_changed()
 
     def _icon(self, photo_id: int) -> QIcon:
         image = self._session.loader.image(photo_id, SMALL)

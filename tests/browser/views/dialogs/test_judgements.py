@@ -8,6 +8,7 @@ import pytest
 from PySide6.QtCore import Qt
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
+from shiboken6 import isValid
 
 from focal_photos.browser.catalog.facts.records import Relation, Verdict
 from focal_photos.browser.views.dialogs.judgements_dialog import JudgementsDialog
@@ -52,6 +53,14 @@ def test_a_click_on_a_counter_lists_the_judgements_it_counts(
     dialog.focal_box.setCurrentIndex(0)
     dialog.verdict_box.setCurrentIndex(0)
     assert len(dialog.model.pairs) == 4
+
+
+def test_pictures_that_arrive_after_the_list_is_closed_are_ignored(judged: WindowDriver) -> None:
+    judged.window.dialogs.show_judgements(None)
+    dialog = opened(judged)
+    QTest.keyClick(dialog, Key.Key_Escape)
+    judged.wait_until(lambda: not isValid(dialog), "the end of the dialog")
+    judged.session.loader.loaded.emit([judged.session.grid.photo_id(0)])
 
 
 def test_the_sidebar_lists_all_pairs(judged: WindowDriver) -> None:
