@@ -14,7 +14,7 @@ from focal_photos.browser.models.session import Session
 from focal_photos.browser.models.settings.user_settings import DIGITS, UserSettings
 from focal_photos.browser.views.base.buttons import FoldButton, FreshButton, Menu
 from focal_photos.browser.views.base.labels import ElidedLabel, label
-from focal_photos.browser.views.base.layouts import FittingScrollArea, FlowLayout, clear_layout, in_column
+from focal_photos.browser.views.base.layouts import STRETCH, FittingScrollArea, FlowLayout, clear_layout, in_column
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.tags.digit_switch import DigitSwitch
 from focal_photos.browser.views.tags.tag_chip import TagChip
@@ -60,7 +60,7 @@ class TagPanel(QWidget):
         self.fold = FoldButton(theme, self.tr("Tags"), scrolled)
         for each in (self.fold, self._of_what, self.digit_switch):
             heading.addWidget(each)
-        in_column(heading, scrolled, margins=(12, 12, 12, 10), spacing=7, parent=self)
+        in_column(heading, scrolled, STRETCH, margins=(12, 12, 12, 10), spacing=7, parent=self)
         in_column(
             self._chips_area,
             self.field,

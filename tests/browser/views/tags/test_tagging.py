@@ -26,11 +26,14 @@ def test_tagging_several_photos_with_mixed_state(driver: WindowDriver) -> None:
     assert driver.window.focusWidget() is driver.grid, "Enter in an empty field leaves it"
     driver.click(2, SHIFT)
     driver.wait_until_idle("the selection")
-    chips = driver.window.tag_panel.chips()
+    panel = driver.window.tag_panel
+    chips = panel.chips()
     assert [(chip.name.text(), chip.property("mixed")) for chip in chips] == [
         ("sea  1/3", True),
         ("sky/blue  1/3", True),
     ]
+    below = chips[0].mapTo(panel, chips[0].rect().topLeft()).y()
+    assert below - panel.fold.geometry().bottom() < 15, "the chips are far below the heading"
     chips[0].name.click()
     driver.wait_until_idle("tagging")
     assert tags_of(driver, 2) == ["sea"]
