@@ -48,7 +48,6 @@ class TextError(Exception):
 
     Parameters
     ----------
-    template : str
     *arguments : object
         As in `Text`.
     """
