@@ -33,7 +33,7 @@ class TargetEdits(Model):
             self._notices.post(self.tr("Select photos to judge, or point at a photo."), Severity.WARNING)
 
     def mark_looks(self, photo_ids: Sequence[int]) -> None:
-        """Record that photos look like the focal image; withdraw it if all are known to."""
+        """Record that photos look like the focal image, or withdraw it if this is recorded for all."""
         focal = self._navigator.judged_against
         if isinstance(focal, TextQuery):
             self._notices.post(self.tr("Photos can look like a focal image, not like a text."), Severity.WARNING)
@@ -45,7 +45,7 @@ class TargetEdits(Model):
             self._notices.post(self.tr("Select photos to judge, or point at a photo."), Severity.WARNING)
 
     def mark_nearer(self, photo_ids: Sequence[int], current: int | None) -> None:
-        """Record that of two photos the current one is nearer to the focal image; withdraw it if it is known."""
+        """Record that the current of two photos is nearer to the focal image, or withdraw this judgement."""
         focal = self._navigator.judged_against
         if not focal:
             self._ask_for_focal()

@@ -368,7 +368,7 @@ def _retrieval_set(slug: str, title: str, found: Described, classes: Ints, draws
         f"Each class has 50 % training, 10 % validation, 10 % query and 30 % test photos; splits: {draws}. 40 % of "
         "the training photos have 5 triplets each; pair methods and ours use these as pairs. "
         f"{len(FAMILIES)} families, each on 50 principal components of the training photos, where the paper has nine; "
-        "ORB words stand for its SURF words (ALGORITHMS.md, 3.1). X-Best: the family with the best mAP among the "
+        "ORB words replace its SURF words (ALGORITHMS.md, 3.1). X-Best: the family with the best mAP among the "
         f"validation photos, of the {CANDIDATES} that rank best there without learning (of all for Kernel-Best); "
         "X-Con: all families side by side, each scaled to variance 1. LMNN is limited to 400 photos and 15 iterations "
         "to save time. No method is blended with Euclidean distance. OMDL-LR, the paper's: one modality per family, "

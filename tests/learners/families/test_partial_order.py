@@ -42,7 +42,7 @@ def objective(learner: Mkpoe, X: NDArray[np.float64], side: SideInformation) -> 
 
 
 def graph(K: NDArray[np.float64], neighbors: int) -> NDArray[np.float64]:
-    """Return kernel values of pairs of which one is among the other's nearest."""
+    """Return the kernel values of neighbours, 0 for all other pairs."""
     S = np.zeros_like(K)
     for i in range(len(K)):
         for j in [int(j) for j in np.argsort(-K[i]) if j != i][:neighbors]:
