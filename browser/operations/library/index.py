@@ -48,6 +48,8 @@ class IndexReport:
         Number of photos; a photo with several copies counts once.
     new : int
         Number of photos that were not in the library.
+    untagged : int
+        Number of photos of the library without a tag.
     failed : list of (Path, str)
         Files in the folders that cannot be read or decoded, now or since an earlier run, with the reason.
     newly_failed : list of Path
@@ -63,6 +65,7 @@ class IndexReport:
     files: int = 0
     photos: int = 0
     new: int = 0
+    untagged: int = 0
     failed: list[tuple[Path, str]] = field(default_factory=list)
     newly_failed: list[Path] = field(default_factory=list)
     seconds: float = 0.0
@@ -189,6 +192,7 @@ def _count(library: Library, report: IndexReport, folders: Sequence[Path]) -> No
     inside = [library.photos.listed("-missing", absolute(folder)) for folder in folders]
     shown = set().union(*(ids.tolist() for ids in inside)) if inside else library.photos.listed("-missing")
     report.files, report.photos, report.new = report.scan.total, len(shown), report.scan.new
+    report.untagged = len(library.photos.listed("untagged -missing"))
 
 
 def _failed(library: Library, report: IndexReport, folders: Sequence[Path]) -> list[tuple[Path, str]]:

@@ -181,6 +181,8 @@ class Indexing(Model):
             # work that was interrupted earlier is now complete
             finished = retry is None and not report.new and report.extract.done > scan.changed
             following = offer()
+            if following is MessageAction.REVIEW and not report.untagged:  # photos tagged before were described again
+                following = MessageAction.NONE
             files = {Kind.FILES} if scan.changed or scan.moved or scan.missing or report.failed else set()
             self._feed.publish(ChangeSet("", frozenset({Kind.ROOTS, Kind.PHOTOS} | files)))
             self._tell_rotated(report.turned)

@@ -15,6 +15,7 @@ from PySide6.QtWidgets import QApplication, QPushButton, QToolTip
 
 from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.catalog.library import Library
+from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES
@@ -95,6 +96,22 @@ def test_review_is_offered_after_resumed_indexing_too(
     driver = open_window(tmp_path / "new")
     driver.wait_until_idle("looking for changes", 120)
     assert driver.window.message_bar.message is None, "with nothing left to do, no message is shown"
+
+
+@pytest.mark.parametrize("all_tagged", [False, True])
+def test_review_is_offered_after_describing_again_only_if_photos_are_untagged(
+    open_window: OpenWindow, library_folder: Path, *, all_tagged: bool
+) -> None:
+    with Library.open(library_folder) as library:
+        ids = library.photos.ids()
+        library.tags.change(ids.tolist() if all_tagged else ids[1:].tolist(), ["drawn"])
+    shutil.rmtree(library_folder / "derived")
+    driver = open_window(library_folder)
+    driver.wait_until_idle("describing", 120)
+    message = driver.window.message_bar.message
+    assert message is not None
+    assert message.text.startswith("32 photos indexed in ")
+    assert message.action is (MessageAction.NONE if all_tagged else MessageAction.REVIEW)
 
 
 def test_an_opened_folder_is_shown_or_reported_as_empty(driver: WindowDriver, tmp_path: Path) -> None:
