@@ -7,8 +7,10 @@ thread.
 from __future__ import annotations
 
 import logging
+import sys
 import threading
 import time
+import traceback
 from collections import OrderedDict, deque
 from collections.abc import Callable
 from dataclasses import dataclass, field
@@ -244,5 +246,7 @@ def _join(threads: list[threading.Thread], timeout: float) -> None:
     deadline = time.monotonic() + timeout
     for thread in threads:
         thread.join(max(0.0, deadline - time.monotonic()))
-        if thread.is_alive():
-            log.warning("The thread %s did not end within %.0f s.", thread.name, timeout)
+        frame = sys._current_frames().get(thread.ident or 0)
+        if frame is not None:
+            where = "".join(traceback.format_stack(frame))
+            log.warning("The thread %s did not end within %.0f s. It is here:\n%s", thread.name, timeout, where)

@@ -175,3 +175,18 @@ def test_jobs_run_one_by_one_and_closing_cancels_all() -> None:
     assert running.ended.is_set()
     assert waiting.ended.is_set()
     assert second == [], "the waiting job does not begin"
+
+
+def test_a_thread_that_does_not_end_is_logged_with_its_stack(caplog: pytest.LogCaptureFixture) -> None:
+    lane, release, begun = ReadLane("focal-test", threads=1), threading.Event(), threading.Event()
+
+    def endless() -> None:
+        begun.set()
+        release.wait(60)
+
+    lane.put("channel", endless, lambda _result, _error: None)
+    assert begun.wait(60)
+    lane.close(0.0)
+    release.set()
+    assert "The thread focal-test-0 did not end" in caplog.text
+    assert "in endless" in caplog.text
