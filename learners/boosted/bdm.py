@@ -55,7 +55,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     rounds : int
         Maximum number of bits T. 64 bring 60 to 70 % of the possible gain over Euclidean distance, 128 about 90 %.
     step : {"paper", "exact"}
-        Computation of the weight alpha of a bit: the minimum of the paper's bound (equation 14), or of the objective
+        Computation of the weight alpha of a bit: the minimum of the paper's bound (equation 11), or of the objective
         itself. The latter is at least two times larger, needs fewer rounds, and ranks slightly worse.
     learning_rate : float
         Factor of alpha.
@@ -122,7 +122,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     ----------
     .. [1] L. Yang, R. Jin, L. Mummert, R. Sukthankar, A. Goode, B. Zheng, S. C. H. Hoi, M. Satyanarayanan, "A boosting
        framework for visuality-preserving distance metric learning and its application to medical image retrieval",
-       IEEE TPAMI 32 (2010) 30-44, equations 5-18 and Fig. 1. doi:10.1109/TPAMI.2008.273
+       IEEE TPAMI 32 (2010) 30-44, equations 2-18 and Fig. 1. doi:10.1109/TPAMI.2008.273
 
     Examples
     --------
@@ -430,14 +430,14 @@ class BoostedKernelMetric(BoostedMetric):
 
     Notes
     -----
-    The paper expands the functions in the kernel, ``f(x) = sum_i u_i k(x_i, x)`` (section 4.3). Kernel principal
+    The paper expands the functions in the kernel, ``f(x) = sum_i u_i k(x_i, x)`` (section 3.4). Kernel principal
     components span the same functions, and in their coordinates the eigenproblem is well conditioned
     (ALGORITHMS.md, 1.7). Cost: that of the map (see `KernelMetric`), then of `BoostedMetric` with `n_components`
     dimensions.
 
     References
     ----------
-    .. [1] L. Yang et al., IEEE TPAMI 32 (2010) 30-44, section 4.3. doi:10.1109/TPAMI.2008.273
+    .. [1] L. Yang et al., IEEE TPAMI 32 (2010) 30-44, section 3.4. doi:10.1109/TPAMI.2008.273
 
     Examples
     --------

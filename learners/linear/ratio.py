@@ -58,7 +58,7 @@ class Lda(BlendedLearner):
     the interpreter lock during a decomposition and so freezes the window. Classes are the tags shared by several photos
     and the groups joined by judged similar pairs; a photo in none of them that was judged dissimilar to another or has
     unshared tags is a separate class. Departure from the textbook, which assumes one class per photo: for several
-    classes, the mean of their means counts (Qi et al. 2009, eq. 13), which is equivalent for one class each.
+    classes, the mean of their means counts (Qi et al. 2009, eq. 1 and 2), which is equivalent for one class each.
 
     Cost: n d^2 + d^3 for principal components (n^2 d with fewer photos than features), k d^2 for k photos with a class,
     three eigendecompositions of size d.
