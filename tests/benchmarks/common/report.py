@@ -60,14 +60,13 @@ class Report:
         self._lines += ["", paragraph]
 
     def claims(self, claims: Mapping[str, tuple[bool | np.bool_, str]]) -> None:
-        """Add a list of claims of a paper, each with whether it holds here and the evidence."""
-        self.text(
-            "Claims of the paper:\n\n"
-            + "\n".join(
-                f"- {claim}: {'holds' if holds else '**does not hold**'} here. {evidence[0].upper() + evidence[1:]}."
-                for claim, (holds, evidence) in claims.items()
-            )
+        """Put the claims of a paper, each with whether it holds here and the evidence, below the title."""
+        listed = "Claims of the paper:\n\n" + "\n".join(
+            f"- {claim}: {'holds' if holds else '**does not hold**'} here. {evidence[0].upper() + evidence[1:]}."
+            for claim, (holds, evidence) in claims.items()
         )
+        print(f"\n{listed}", flush=True)
+        self._lines[1:1] = ["", listed]
 
     def table(self, title: str, columns: Sequence[str], rows: Sequence[Sequence[str]]) -> None:
         """Add a table with column titles and a row of texts per method."""

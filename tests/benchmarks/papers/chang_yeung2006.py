@@ -13,7 +13,7 @@ import argparse
 import itertools
 import time
 import warnings
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from typing import Any
 
 import numpy as np
@@ -269,6 +269,7 @@ METHODS: dict[str, tuple[str, dict[str, Any], bool]] = {
 CHOSEN = "RCA, chosen by held-out pairs"
 BASE = "DistBoost, S + D"
 CORRECTED = "kernel, S + D, sign corrected"
+PRINTED = "kernel, S + D, sign as printed"
 OURS = "kernel, our defaults"
 METRIC = "kernel, S + D: the metric alone, its map being there"
 
@@ -489,6 +490,15 @@ def _pair_claims(
             all(a > b for a, b in zip(at[BASE], at["Euclidean"], strict=True)),
             f"purity at 10 / at {DEPTH}: {told(BASE)}; {told('Euclidean')}",
         )
+        claims[f"equation 6 with the printed sign has a higher purity than Euclidean distance ({title})"] = (
+            all(a > b for a, b in zip(at[PRINTED], at["Euclidean"], strict=True)),
+            f"purity at 10 / at {DEPTH}: {told(PRINTED)}; {told('Euclidean')}",
+        )
+        given = ("DistBoost, S", BASE), ("kernel, S", CORRECTED)
+        claims[f"dissimilar pairs slightly raise the purity of DistBoost and of the kernel metric ({title})"] = (
+            all(a > b for similar, both in given for a, b in zip(at[both], at[similar], strict=True)),
+            f"purity at 10 / at {DEPTH}: {'; '.join(told(name) for names in given for name in names)}",
+        )
     ours, metric, base = (1e3 * float(np.median(times[name])) for name in (CORRECTED, METRIC, BASE))
     if times[BASE]:
         claims["the kernel metric is more than 10 times faster than DistBoost"] = (
@@ -537,6 +547,7 @@ def steps_part(draws: int) -> None:
         "metric over all feedback up to the step."
     )
     falls = []
+    reached: dict[str, dict[tuple[int, int], float]] = {name: {} for name in STEPWISE}
     for omega in (10, 20, 40):
         count = SESSIONS // omega
         purity = {name: np.zeros((draws, count + 1, DEPTH)) for name in STEPWISE}
@@ -561,6 +572,7 @@ def steps_part(draws: int) -> None:
         for name, values in purity.items():
             means = values.mean(axis=2)
             change = np.diff(means.mean(axis=0))
+            reached[name] |= {(omega, omega * step): float(means[:, step].mean()) for step in range(count + 1)}
             falls.append((omega, name, int((change < 0).sum()), int((np.diff(means, axis=1) < 0).sum()), means.shape))
             table.append([name, *(mean_and_spread(means[:, step]) for step in range(count + 1))])
         report.table(
@@ -587,6 +599,7 @@ def steps_part(draws: int) -> None:
             y=f"purity, mean over 1 to {DEPTH} neighbors",
             name=f"sessions-{omega}",
         )
+    report.claims(_step_claims(reached))
     report.table(
         "Steps after which the purity is lower than before",
         ["method", *(f"omega = {omega}: of the mean (of single draws)" for omega in (10, 20, 40))],
@@ -603,6 +616,30 @@ def steps_part(draws: int) -> None:
         ],
     )
     report.save()
+
+
+def _step_claims(reached: dict[str, dict[tuple[int, int], float]]) -> dict[str, tuple[bool, str]]:
+    """Return whether the claims hold for the printed form, from the purity by omega and number of sessions."""
+    sizes, claims = (10, 20, 40), {}
+    for name in ("stepwise as printed, S", "stepwise as printed, S + D, sign corrected"):
+        purity = reached[name]
+        growing = {omega: [purity[omega, done] for done in range(0, SESSIONS + 1, omega)] for omega in sizes}
+        claims[f"every step raises the purity ({name})"] = (
+            all(bool((np.diff(line) > 0).all()) for line in growing.values()),
+            f"from {purity[10, 0]:.3f} to {_listed(purity[omega, SESSIONS] for omega in sizes)} after {SESSIONS} "
+            f"sessions with omega = 10 / 20 / 40; falls after "
+            f"{_listed((int((np.diff(line) < 0).sum()) for line in growing.values()), 'd')} steps",
+        )
+        after = [purity[omega, max(sizes)] for omega in sizes]
+        claims[f"after {max(sizes)} sessions, larger batches give a higher purity ({name})"] = (
+            after == sorted(after),
+            f"{_listed(after)} with omega = 10 / 20 / 40",
+        )
+    return claims
+
+
+def _listed(values: Iterable[float], form: str = ".3f") -> str:
+    return " / ".join(f"{value:{form}}" for value in values)
 
 
 def main() -> None:
