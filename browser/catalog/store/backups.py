@@ -16,7 +16,7 @@ import os
 import re
 import shutil
 import sqlite3
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from contextlib import closing, suppress
 from datetime import UTC, datetime, timedelta
 from pathlib import Path
@@ -50,6 +50,7 @@ _COUNTED: Final = {
     "photos": "SELECT count(*) FROM photo",
     "tags": "SELECT count(*) FROM photo_tag",
     "judgements": "SELECT count(*) FROM judgement",
+    "relations": "SELECT count(*) FROM judged_relation",
     "metrics": "SELECT count(*) FROM metric WHERE file IS NOT NULL",
 }
 
@@ -72,7 +73,8 @@ class Backup:
     digest : str or None
         BLAKE2b-128 of the catalogue; None for copies of early versions.
     counts : dict of str to int
-        ``photos``, ``tags`` (of photos), ``judgements``, ``metrics``; empty if unknown.
+        ``photos``, ``tags`` (of photos), ``judgements``, ``relations`` (relative judgements and visual pairs; absent in
+        copies of early versions), ``metrics``; empty if unknown.
     metrics : dict of str to str
         Names of the metric files, with their digests, which are their names in `metrics_folder`.
     token, commits
@@ -103,9 +105,22 @@ class Backup:
         return self.path.with_suffix(".json")
 
     @property
+    def shown_counts(self) -> dict[str, int]:
+        """`counts` for the user: the judgements include the relations."""
+        return judgements_together(self.counts)
+
+    @property
     def metrics_folder(self) -> Path:
         """Return the folder of the metric files."""
         return self.path.parent / "metrics"
+
+
+def judgements_together(counts: Mapping[str, int]) -> dict[str, int]:
+    """Return counts for the user, whose number of judgements includes the relations, if they were counted."""
+    shown = {name: number for name, number in counts.items() if name != "relations"}
+    if "judgements" in shown:
+        shown["judgements"] += counts.get("relations", 0)
+    return shown
 
 
 # ---------------------------------------------------------------------- reading
@@ -333,7 +348,7 @@ def require_sound(path: Path, report: Report = lambda _share: None) -> dict[str,
     Returns
     -------
     dict of str to int
-        Numbers of photos, tags of photos, judgements and metrics.
+        Numbers of photos, tags of photos, judgements, relations and metrics, without those that the schema lacks.
 
     Raises
     ------

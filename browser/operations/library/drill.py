@@ -31,6 +31,7 @@ _COUNTED: Final = {
     "tags": "SELECT count(*) FROM tag",
     "tagged": "SELECT count(*) FROM photo_tag",
     "judgements": "SELECT count(*) FROM judgement",
+    "relations": "SELECT count(*) FROM judged_relation",
     "metrics": "SELECT count(*) FROM metric WHERE file IS NOT NULL",
 }
 _NOTED_AS: Final = {"tagged": "tags"}  # tags in a manifest are pairs of a photo and a tag
@@ -48,7 +49,7 @@ class Drill:
         Problems of the backup; empty if it can be restored.
     restored : dict of str to int
         Numbers in the restored library: ``photos``, ``tags``, ``tagged`` (pairs of a photo and a tag), ``judgements``
-        and ``metrics``; empty if it could not be opened.
+        (of all kinds) and ``metrics``; empty if it could not be opened.
     present : dict of str to int
         The same numbers in the present library; empty if unreadable.
     changes : int or None
@@ -153,6 +154,7 @@ def _try(backup: Backup, library: Library | None, scratch: Path, report: Report)
             problems.append(
                 Text("The backup {0} has {1} {2}, but its manifest lists {3}.", backup.path, number, name, noted)
             )
+    restored = backups.judgements_together(restored)
     report(0.8)
     if library is None:
         return Drill(backup, problems, restored)
@@ -164,7 +166,8 @@ def _try(backup: Backup, library: Library | None, scratch: Path, report: Report)
             connection.execute("ATTACH ? AS backup", (f"{backup.path.absolute().as_uri()}?immutable=1",))
             since = "SELECT count(*) FROM main.journal WHERE id > (SELECT coalesce(max(id), 0) FROM backup.journal)"
             (changes,) = connection.execute(since).fetchone()
-        return Drill(backup, problems, restored, _counts(library), int(changes), difference(present, backup.path))
+        now = backups.judgements_together(_counts(library))
+        return Drill(backup, problems, restored, now, int(changes), difference(present, backup.path))
     except (LibraryDamagedError, sqlite3.DatabaseError) as error:
         if isinstance(error, sqlite3.OperationalError):  # no space or no access: not the library's fault
             raise
@@ -184,7 +187,9 @@ def drill_document(result: Drill) -> dict[str, Any]:
         "sound": result.sound,
         "problems": result.problems,
         "counts": {
-            name: {"backup": result.restored.get(name), "library": result.present.get(name)} for name in _COUNTED
+            name: {"backup": result.restored.get(name), "library": result.present.get(name)}
+            for name in _COUNTED
+            if name != "relations"
         },
         "changes": result.changes,
         "differences": [

@@ -57,7 +57,8 @@ class BackupTable(RowTable):
         ]  # fmt: skip
         self._model.setHorizontalHeaderLabels(titles)
         for one in self._backups:
-            counts = [grouped(one.counts[name]) if name in one.counts else "" for name in _COUNTS]
+            known = one.shown_counts
+            counts = [grouped(known[name]) if name in known else "" for name in _COUNTS]
             size = f"{Localized(one.bytes / 1e6):.1f} MB"
             made = f"{one.at.astimezone():%Y-%m-%d %H:%M}"
             texts = [made, *counts, size, one.reason, self._verified((verified or {}).get(one.path))]

@@ -55,13 +55,13 @@ def document(one: Backup) -> dict[str, Any]:
         "bytes": one.bytes,
         "reason": one.reason,
         "schema": one.version,
-        **{name: one.counts.get(name) for name in ("photos", "tags", "judgements", "metrics")},
+        **{name: one.shown_counts.get(name) for name in ("photos", "tags", "judgements", "metrics")},
     }
 
 
 def backup_line(one: Backup) -> str:
     """Format a backup as one line."""
-    counts = ", ".join(f"{number} {name}" for name, number in one.counts.items())
+    counts = ", ".join(f"{number} {name}" for name, number in one.shown_counts.items())
     parts = [f"{one.bytes / 1e6:.1f} MB", *([counts] if counts else []), *([one.reason] if one.reason else [])]
     return f"{one.name}  {one.at.astimezone():%Y-%m-%d %H:%M}  {', '.join(parts)}"
 

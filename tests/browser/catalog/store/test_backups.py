@@ -103,11 +103,22 @@ def _made(library: Library) -> backups.Backup:
 def test_a_backup_describes_its_content(library: Library, photos: list[int]) -> None:
     library.tags.change(photos, ["beach", "sea"])
     library.judgements.set(photos[0], photos[1:3], Verdict.SIMILAR)
+    library.judged_relations.set([(photos[0], photos[1], None), (photos[0], photos[1], photos[2])], holds=True)
     made = _made(library)
-    assert made.counts == {"photos": 5, "tags": 10, "judgements": 2, "metrics": 0}
+    assert made.counts == {"photos": 5, "tags": 10, "judgements": 2, "relations": 2, "metrics": 0}
+    shown = backups.judgements_together(made.counts)
+    assert shown == {"photos": 5, "tags": 10, "judgements": 4, "metrics": 0}
     assert (made.reason, made.version) == ("by hand", migrations()[-1].version)
     assert made.bytes == made.path.stat().st_size
     assert backups.problem_of(made) is None
+
+
+@pytest.mark.parametrize("version", [12, 13])
+def test_a_copy_of_a_schema_without_relations_is_listed(tmp_path: Path, version: int) -> None:
+    """A copy of schema 12 has no table of relations."""
+    counts = backups.require_sound(FIXTURES / f"library_v{version}.sqlite")
+    assert ("relations" in counts) == (version > 12)
+    assert backups.judgements_together(counts)["judgements"] == counts["judgements"] + counts.get("relations", 0)
 
 
 def test_files_of_metrics_are_backed_up_and_stored_once(library: Library, photos: list[int]) -> None:

@@ -88,6 +88,29 @@ def test_a_drill_reports_counts_and_changes_since_the_backup(library: Library, t
     assert not verification_is_due(library)
 
 
+def test_a_drill_counts_relations_among_the_judgements(library: Library, capsys: pytest.CaptureFixture[str]) -> None:
+    library.judged_relations.set([(1, 2, None), (1, 2, 3)], holds=True)
+    library.back_up()
+    one = backups.all_in(library.path / "backups")[-1]
+    result = finish(drill(library.path, one, library))
+    assert (result.problems, result.restored["judgements"], result.present["judgements"]) == ([], 7, 7)
+    library.close()
+    command = Focal(library.path, capsys)
+    assert command.json("restore", "--drill")["counts"]["judgements"] == {"backup": 7, "library": 7}
+    assert [one["judgements"] for one in command.json("backup", "--list")["backups"]] == [7, 3]
+    assert "7 judgements" in command("backup", "--list")
+
+
+def test_a_manifest_of_before_relations_were_counted_agrees_with_its_backup(library: Library) -> None:
+    library.judged_relations.set([(1, 2, None)], holds=True)
+    library.back_up()
+    one = backups.all_in(library.path / "backups")[-1]
+    counts = {name: number for name, number in one.counts.items() if name != "relations"}
+    early = Backup(one.path, one.number, one.at, one.version, one.bytes, digest=one.digest, counts=counts)
+    result = finish(drill(library.path, early, library))
+    assert (result.problems, result.restored["judgements"]) == ([], 6)
+
+
 def test_the_command_works_while_another_program_has_the_library_open(library: Library, temporary: Path) -> None:
     library.settings.get("x")
     before = contents(library.path)

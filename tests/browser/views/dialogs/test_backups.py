@@ -41,6 +41,8 @@ def cells(dialog: BackupsDialog | DamagedDialog, row: int = 0) -> list[str]:
 # ---------------------------------------------------------------------- the dialog of an open library
 def test_a_backup_is_made_listed_and_compared(driver: WindowDriver) -> None:
     session = driver.session
+    session.editor.relate([(1, 2, 3)])
+    driver.wait_until_idle("judging")
     dialog = open_dialog(driver)
     assert dialog.difference.text() == "None yet."
     QTest.mouseClick(dialog.make_button, LEFT)
@@ -53,6 +55,7 @@ def test_a_backup_is_made_listed_and_compared(driver: WindowDriver) -> None:
     driver.wait_until_idle("tagging")
     dialog = open_dialog(driver)
     assert cells(dialog)[0] == "32"
+    assert cells(dialog)[2] == "1", "relations are judgements"
     assert cells(dialog)[4] == "by hand"
     assert dialog.difference.text().startswith("Would lose 2 tags: ")
     assert ": new" in dialog.difference.text()
