@@ -4305,6 +4305,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Rangkorrektur</translation>
     </message>
     <message>
+      <source>Rank by one focal image and compare two other photos: the framed one is nearer.</source>
+      <translation>Ordnen Sie nach einem einzigen Fokusbild und vergleichen Sie zwei andere Fotos: Das umrahmte ist näher.</translation>
+    </message>
+    <message>
       <source>Rank by one focal image and select exactly two photos: the one you click last is nearer.</source>
       <translation>Ordnen Sie nach einem einzigen Fokusbild, und wählen Sie genau zwei Fotos aus: Das zuletzt angeklickte ist näher.</translation>
     </message>
@@ -7251,8 +7255,8 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Aussehen</translation>
     </message>
     <message>
-      <source>arrows: choose a photo  ·  Space, Backspace: replace it with the next or previous  ·  S, D: similar to the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·  wheel, + and -: zoom, Z: full size</source>
-      <translation>Pfeile: Foto wählen  ·  Leertaste, Rücktaste: durch das nächste oder vorige ersetzen  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Zoom, Z: volle Größe</translation>
+      <source>arrows: choose a photo  ·  Space, Backspace: replace it with the next or previous  ·  S, D: similar to the focal image or not  ·  Shift+N: nearer than the other  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·  wheel, + and -: zoom, Z: full size</source>
+      <translation>Pfeile: Foto wählen  ·  Leertaste, Rücktaste: durch das nächste oder vorige ersetzen  ·  S, D: dem Fokusbild ähnlich oder nicht  ·  Umschalt+N: näher als das andere  ·  T, 1 bis 9: Schlagwort  ·  Alt+1 bis 5: bewerten, Alt+X: verwerfen  ·  Mausrad, + und -: Zoom, Z: volle Größe</translation>
     </message>
     <message>
       <source>ask for a lens that was trained again</source>
@@ -7529,6 +7533,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>n = {0}, ±{1}</source>
       <translation>n = {0}, ±{1}</translation>
+    </message>
+    <message>
+      <source>nearer than another photo</source>
+      <translation>näher als ein anderes Foto</translation>
     </message>
     <message>
       <source>nearest to {0}</source>

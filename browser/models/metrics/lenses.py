@@ -62,7 +62,7 @@ class Lens(Model):
             if metric == self.metric:
                 self.obstacle = ""
                 self.grid.arrange(found.photo_ids, found.distances, focal_id)
-                self.grid.set_marks(self._navigator.marks)
+                self.grid.set_marks(self._navigator.marks, self._navigator.relations)
                 self.changed.emit()
 
         def failed(error: Exception) -> bool:

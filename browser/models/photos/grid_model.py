@@ -19,7 +19,7 @@ from PySide6.QtCore import (
     Signal,
 )
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Relation, Verdict
 from focal_photos.browser.models.photos.tiles import PhotoCard, TileState
 from focal_photos.browser.tasks.messages import Localized, in_words
 from focal_photos.browser.tasks.runner import Runner
@@ -95,6 +95,7 @@ class GridModel(QAbstractListModel):
         self._rows: NDArray[np.int32] | None = None
         self._waiting: list[Callable[[], object]] = []
         self._marks: Mapping[int, Verdict] = {}
+        self._relations: Mapping[int, frozenset[Relation]] = {}
         self._former_places: Mapping[int, int] = {}
         self._others_beyond = True
         self._folded: Mapping[int, int] = {}
@@ -285,10 +286,12 @@ class GridModel(QAbstractListModel):
         for call in waiting:
             call()
 
-    def set_marks(self, marks: Mapping[int, Verdict]) -> None:
-        """Show these judgements against the focal image."""
-        changed = {key for key in {*self._marks, *marks} if self._marks.get(key) != marks.get(key)}
-        self._marks = dict(marks)
+    def set_marks(
+        self, marks: Mapping[int, Verdict], relations: Mapping[int, frozenset[Relation]] | None = None
+    ) -> None:
+        """Show these judgements against the focal image; `relations` default to none."""
+        changed = _different(self._marks, marks) | _different(self._relations, relations or {})
+        self._marks, self._relations = dict(marks), dict(relations or {})
         self._redraw(changed)
 
     def show_former_places(self, places: Mapping[int, int], *, others_beyond: bool = True) -> None:
@@ -530,6 +533,7 @@ class GridModel(QAbstractListModel):
             photo_id == self._focal_id,
             self._moved(photo_id, row),
             self._folded.get(photo_id, 0),
+            self._relations.get(photo_id, frozenset()),
         )
 
     def _moved(self, photo_id: int, row: int) -> int:
@@ -551,6 +555,10 @@ class GridModel(QAbstractListModel):
         if tile.mark is not None:
             similar = tile.mark is Verdict.SIMILAR
             parts.append(self.tr("judged similar") if similar else self.tr("judged not similar"))
+        if Relation.LOOKS_ALIKE in tile.relations:
+            parts.append(self.tr("looks alike"))
+        if Relation.NEARER in tile.relations:
+            parts.append(self.tr("nearer than another photo"))
         if tile.card and tile.card.tags:
             parts.append(self.tr("tags: {0}").format(", ".join(tile.card.tags)))
         if tile.card and tile.card.photo.failure:
@@ -560,6 +568,11 @@ class GridModel(QAbstractListModel):
 
 def _same(a: NDArray[Any] | None, b: NDArray[Any] | None) -> bool:
     return a is b or (a is not None and b is not None and np.array_equal(a, b))
+
+
+def _different(one: Mapping[int, object], other: Mapping[int, object]) -> set[int]:
+    """Return the keys that two mappings give different values."""
+    return {key for key in {*one, *other} if one.get(key) != other.get(key)}
 
 
 def _tip(tile: TileState) -> str | None:

@@ -14,7 +14,7 @@ from PySide6.QtCore import Signal
 
 from focal_photos.browser.catalog.facts.order import Order
 from focal_photos.browser.catalog.facts.query.syntax import QueryError, Tagged, parse, quote
-from focal_photos.browser.catalog.facts.records import Metric, Verdict
+from focal_photos.browser.catalog.facts.records import Metric, Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.models.base.model import Model, Services
@@ -27,7 +27,7 @@ from focal_photos.browser.models.photos.trail import Collection, GridPosition, S
 from focal_photos.browser.operations.duplicates import find_duplicates, stacks
 from focal_photos.browser.operations.jobs.errors import ForeignImageError, NothingIndexedError
 from focal_photos.browser.operations.ranking.local.learner import is_local
-from focal_photos.browser.operations.ranking.queries.by_judgements import judgements_against
+from focal_photos.browser.operations.ranking.queries.by_judgements import judgements_against, relations_against
 from focal_photos.browser.operations.ranking.queries.query import Example, Examples, Query, TextQuery
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.ranking.sure_distance import Evidence, SureDistance
@@ -64,6 +64,7 @@ class Arrangement:
     metric: Metric | None = None
     focal: PhotoCard | None = None
     marks: dict[int, Verdict] | None = None
+    relations: dict[int, frozenset[Relation]] | None = None
     provisional: bool = False
     by_index: bool = False
     why_all: str = ""
@@ -146,6 +147,8 @@ class Navigator(Model):
         self.judgements = 0
         """Number of judgements against the focal image that the order follows."""
         self.marks: dict[int, Verdict] = {}
+        self.relations: dict[int, frozenset[Relation]] = {}
+        """Photos that look like the focal image or are nearer to it than others, with these relations."""
         self.selected: tuple[int, ...] = ()
         self.focal_selected = False
         """Whether the focal image, which is not in the grid, is selected too."""
@@ -451,11 +454,11 @@ class Navigator(Model):
         if not judged:
             return
 
-        def read() -> tuple[PhotoCard | None, dict[int, Verdict]]:
+        def read() -> tuple[PhotoCard | None, dict[int, Verdict], dict[int, frozenset[Relation]]]:
             card = None if focal_id is None else fetch_cards(library, [focal_id]).get(focal_id)
-            return card, judgements_against(library, judged)
+            return card, judgements_against(library, judged), relations_against(library, judged)
 
-        def done(found: tuple[PhotoCard | None, dict[int, Verdict]]) -> None:
+        def done(found: tuple[PhotoCard | None, dict[int, Verdict], dict[int, frozenset[Relation]]]) -> None:
             if self.focal_id == focal_id and self.judged_against == judged:
                 self._set_focal(focal_id, *found)
 
@@ -544,7 +547,7 @@ class Navigator(Model):
             aspects=found.aspects,
             weak_from=found.weak_from,
         )
-        self._set_focal(step.focal_id, found.focal, found.marks or {})
+        self._set_focal(step.focal_id, found.focal, found.marks or {}, found.relations or {})
         self.trail_changed.emit()
         if moved:
             if request.judged is not None:
@@ -598,7 +601,13 @@ class Navigator(Model):
         # after the beginning has been painted
         self._runner.read("rest", read, done, self.tr("Ranking"), failed, aside=True)
 
-    def _set_focal(self, focal_id: int | None, card: PhotoCard | None, marks: dict[int, Verdict]) -> None:
+    def _set_focal(
+        self,
+        focal_id: int | None,
+        card: PhotoCard | None,
+        marks: dict[int, Verdict],
+        relations: dict[int, frozenset[Relation]],
+    ) -> None:
         if (focal_id, card) != (self.focal_id, self.focal):
             moved = focal_id != self.focal_id
             self._last_focal = self.focal_id if self.focal_id is not None else self._last_focal
@@ -607,10 +616,10 @@ class Navigator(Model):
             self.focal_changed.emit()
             if moved:
                 self.selection_changed.emit()
-        if marks != self.marks:
-            self.marks = marks
+        if (marks, relations) != (self.marks, self.relations):
+            self.marks, self.relations = marks, relations
             self.marks_changed.emit()
-        self.grid.set_marks(marks)
+        self.grid.set_marks(marks, relations)
 
     def _weak_tip(self, sure: SureDistance | None) -> str:
         """Return the explanation of the line above the weak matches."""
@@ -714,6 +723,7 @@ def arrange(library: Library, ranker: Ranker, step: Step, limit: int | None = No
         ranking.metric,
         None if step.focal_id is None else fetch_cards(library, [step.focal_id]).get(step.focal_id),
         marks,
+        relations_against(library, judged_against(step)),
         ranking.provisional or ranking.wants_index,
         ranking.by_index,
         ranking.why_all,

@@ -10,7 +10,7 @@ from typing import Final
 from PySide6.QtCore import QCoreApplication
 from PySide6.QtGui import QImage
 
-from focal_photos.browser.catalog.facts.records import Photo, Verdict
+from focal_photos.browser.catalog.facts.records import Photo, Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.photos.offline import offline_root, offline_roots
 from focal_photos.browser.operations.ranking.queries.query import DroppedImage
@@ -71,6 +71,8 @@ class TileState:
         Number of places by which it rose since the metric changed; negative if it fell.
     folded : int
         Number of duplicates that it represents.
+    relations : frozenset of Relation
+        Judgements beside `mark`: it looks like the focal image, or is nearer to it than another photo.
     """
 
     photo_id: int
@@ -82,6 +84,7 @@ class TileState:
     is_focal: bool
     rose: int
     folded: int
+    relations: frozenset[Relation] = frozenset()
 
 
 def shown(text: str) -> str:

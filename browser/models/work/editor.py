@@ -18,7 +18,7 @@ from focal_photos.browser.operations.describing.settings import Setting
 from focal_photos.browser.operations.duplicates import merge
 from focal_photos.browser.operations.photos.forget_folder import forget_folder
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
-from focal_photos.browser.operations.tagging.judge import judge, judge_pairs, toggle_relations
+from focal_photos.browser.operations.tagging.judge import clear_marks, judge, judge_pairs, toggle_relations
 from focal_photos.browser.tasks.messages import in_words
 
 Pair = tuple[int, str]
@@ -109,6 +109,11 @@ class Editor(Model):
             else:
                 focal_ids = focal
                 self._write(self.tr("Judging"), lambda: judge(library, focal_ids, others, verdict))
+
+    def clear_marks(self, focal: Sequence[int], photo_ids: Sequence[int]) -> None:
+        """Withdraw verdicts on photos and their visual pairs with the focal image, or with several examples."""
+        library, focal_ids, others = self._library, list(focal), list(photo_ids)
+        self._write(self.tr("Judging"), lambda: clear_marks(library, focal_ids, others))
 
     def judge_pairs(
         self, pairs: Sequence[tuple[int | str, int]], verdict: Verdict | None, withdrawn: Sequence[Related] = ()

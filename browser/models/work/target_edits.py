@@ -32,6 +32,14 @@ class TargetEdits(Model):
         else:
             self._notices.post(self.tr("Select photos to judge, or point at a photo."), Severity.WARNING)
 
+    def clear_marks(self, photo_ids: Sequence[int]) -> None:
+        """Withdraw the verdicts on photos against the focal image, and that they look like it."""
+        focal = self._navigator.judged_against
+        if focal and photo_ids and not isinstance(focal, TextQuery):
+            self._editor.clear_marks(focal, photo_ids)
+        else:
+            self.judge(photo_ids, None)
+
     def mark_looks(self, photo_ids: Sequence[int]) -> None:
         """Record that photos look like the focal image, or withdraw it if this is recorded for all."""
         focal = self._navigator.judged_against
@@ -45,14 +53,25 @@ class TargetEdits(Model):
             self._notices.post(self.tr("Select photos to judge, or point at a photo."), Severity.WARNING)
 
     def mark_nearer(self, photo_ids: Sequence[int], current: int | None) -> None:
-        """Record that the current of two photos is nearer to the focal image, or withdraw this judgement."""
+        """Record that the current of two photos is nearer to the focal image, or withdraw this judgement.
+
+        Parameters
+        ----------
+        photo_ids : sequence of int
+            The two photos; the focal image may be among them.
+        """
         focal = self._navigator.judged_against
         if not focal:
             self._ask_for_focal()
             return
         chosen = [photo_id for photo_id in photo_ids if isinstance(focal, TextQuery) or photo_id not in focal]
         if isinstance(focal, TextQuery) or len(focal) != 1 or len(chosen) != 2 or current not in chosen:
-            text = self.tr("Rank by one focal image and select exactly two photos: the one you click last is nearer.")
+            if self._navigator.in_hand is None:
+                text = self.tr(
+                    "Rank by one focal image and select exactly two photos: the one you click last is nearer."
+                )
+            else:
+                text = self.tr("Rank by one focal image and compare two other photos: the framed one is nearer.")
             self._notices.post(text, Severity.WARNING)
             return
         (other,) = (photo_id for photo_id in chosen if photo_id != current)

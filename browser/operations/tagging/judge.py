@@ -6,7 +6,7 @@ from collections.abc import Sequence
 
 from focal_photos.browser.catalog.facts.learning.judged_relations import Related
 from focal_photos.browser.catalog.facts.learning.verdicts import verdict_label
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.catalog.store.changes import ChangeSet
 from focal_photos.browser.catalog.text import Text
@@ -48,6 +48,23 @@ def toggle_relations(library: Library, related: Sequence[Related]) -> tuple[Chan
     known = {(one.focal_id, one.other_id, one.than_id) for one in library.judged_relations.all()}
     holds = not known.issuperset(related)
     return library.judged_relations.set(related, holds), holds
+
+
+def clear_marks(library: Library, focal_ids: Sequence[int], others: Sequence[int]) -> ChangeSet:
+    """Withdraw the verdicts on photos and their visual pairs with each of some focal images, in one journal step.
+
+    Raises
+    ------
+    UnknownPhotoError
+    """
+    chosen, pairs, visual = set(others), [], []
+    for focal_id in focal_ids:
+        pairs += [(focal_id, other) for other in library.judgements.of(focal_id) if other in chosen]
+        related = library.judged_relations.of(focal_id)
+        visual += [
+            (focal_id, other, None) for other in related if other in chosen and Relation.LOOKS_ALIKE in related[other]
+        ]
+    return judge_pairs(library, pairs, None, visual) if pairs or visual else ChangeSet()
 
 
 def withdraw(library: Library, focal_id: int, others: Sequence[int]) -> ChangeSet:

@@ -2,15 +2,19 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from typing import Final
 
 from PySide6.QtCore import QPointF, QRectF, Qt
 from PySide6.QtGui import QBrush, QColor, QIcon, QImage, QPainter, QPainterPath, QPen, QPixmap, QTransform
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Relation, Verdict
 from focal_photos.browser.views.base.theme import Theme
 
+BADGE_HEIGHT: Final = 18
+_RELATION_ICONS: Final = {Relation.LOOKS_ALIKE: "looks-alike", Relation.NEARER: "nearer"}
 _SHADE: Final = QColor(0, 0, 0, 165)
+_DARK: Final = QColor(0, 0, 0, 175)
 _NEARLY: Final = 0.03
 """Largest difference from 1 at which a scale counts as 1."""
 
@@ -128,4 +132,28 @@ def paint_mark(
         path.moveTo(at(0.68, 0.32))
         path.lineTo(at(0.32, 0.68))
     painter.drawPath(path)
+    painter.restore()
+
+
+def paint_relations(painter: QPainter, theme: Theme, at: QPointF, relations: Collection[Relation]) -> None:
+    """Paint a badge for each relation, side by side from a point, each 20 x `BADGE_HEIGHT`."""
+    for place, relation in enumerate(each for each in Relation if each in relations):
+        rect = QRectF(at.x() + place * 23, at.y(), 20, BADGE_HEIGHT)
+        paint_count(painter, theme, rect, _RELATION_ICONS[relation], "")
+
+
+def paint_count(painter: QPainter, theme: Theme, rect: QRectF, icon: str, text: str) -> None:
+    """Paint an icon and a number, each of which may be empty, on a dark background."""
+    painter.save()
+    painter.setPen(Qt.PenStyle.NoPen)
+    painter.setBrush(_DARK)
+    painter.drawRoundedRect(rect, 5, 5)
+    size = 12.0
+    left = rect.left() + 4
+    if icon:
+        place = QPointF(left, rect.center().y() - size / 2)
+        painter.drawPixmap(place, theme.pixmap(icon, 12, "on-photo", painter.device().devicePixelRatioF()))
+        left += size + 3
+    painter.setPen(theme.color("on-photo"))
+    painter.drawText(QRectF(left, rect.top(), rect.right() - left, rect.height()), Qt.AlignmentFlag.AlignVCenter, text)
     painter.restore()

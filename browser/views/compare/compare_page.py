@@ -114,7 +114,8 @@ class ComparePage(ModePage):
         self.field.finished.connect(self.setFocus)
         keys = self.tr(
             "arrows: choose a photo  ·  Space, Backspace: replace it with the next or previous  ·  S, D: "
-            "similar to the focal image or not  ·  T, 1 to 9: tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·"
+            "similar to the focal image or not  ·  Shift+N: nearer than the other  ·  T, 1 to 9: "
+            "tag  ·  Alt+1 to 5: rate, Alt+X: reject  ·"
             "  wheel, + and -: zoom, Z: full size"
         )
         hint = label(keys, "faint", wrap=True)

@@ -25,7 +25,7 @@ from focal_photos.browser.models.photos.tiles import PhotoCard
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.tasks.pictures import STORED_SIDE, FullPicture, PictureRequest, picture, read_picture, warm_up
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
-from focal_photos.browser.views.base.painting import paint_mark
+from focal_photos.browser.views.base.painting import paint_mark, paint_relations
 from focal_photos.browser.views.base.theme import Theme
 from focal_photos.browser.views.photos.heat_map import paint_heat
 
@@ -276,6 +276,8 @@ class PhotoViewer(QWidget):
         mark = self._session.navigator.marks.get(self.photo_id) if self.photo_id is not None else None
         if mark is not None:
             paint_mark(painter, theme, mark, QRectF(MARGIN, MARGIN, 34, 34))
+        relations = self._session.navigator.relations.get(self.photo_id or -1, frozenset())
+        paint_relations(painter, theme, QPointF(MARGIN, MARGIN + (40 if mark is not None else 0)), relations)
 
     def _paint_failure(self, painter: QPainter) -> None:
         """Paint above a small picture why there is no better one, and what to do."""

@@ -51,6 +51,7 @@ _COMPARED: Final = {
     "similar",
     "dissimilar",
     "looks_alike",
+    "nearer",
     "clear_mark",
     "larger",
     "smaller",
@@ -616,13 +617,17 @@ class WindowActions(QObject):
 
     @_action(_LEARN, "N&earer than the other selected photo", "Shift+N", in_photos=True, writes=True, repeats=False)
     def nearer(self) -> None:
-        """Judge the current one of two selected photos as nearer to the focal image."""
-        self._session.targets.mark_nearer(self._photos.grid.selected_ids(), self._photos.grid.current_id())
+        """Judge the current one of two selected or compared photos as nearer to the focal image."""
+        comparison, grid = self._session.comparison, self._photos.grid
+        if comparison.active:
+            self._session.targets.mark_nearer(comparison.photo_ids, comparison.current_id)
+        else:
+            self._session.targets.mark_nearer(grid.selected_ids(), grid.current_id())
 
     @_action(_LEARN, "&Clear the mark", "U", "Del", in_photos=True, writes=True)
     def clear_mark(self) -> None:
-        """Clear the judgement."""
-        self._session.targets.judge(self._photos.ids_to_judge(), None)
+        """Clear the judgement, and that the photo looks like the focal image."""
+        self._session.targets.clear_marks(self._photos.ids_to_judge())
 
     @_action(_LEARN, "&Retrain", "Ctrl+R", icon="retrain", writes=True, separated=True)
     def retrain(self) -> None:

@@ -62,6 +62,16 @@ class JudgedRelations(JournaledFacts):
             for focal, other, than, relation, at in rows
         ]
 
+    def of(self, focal_id: int) -> dict[int, frozenset[Relation]]:
+        """Return the photos that look like a focal image or are nearer to it than others, with these relations."""
+        rows = self._database.rows(
+            "SELECT DISTINCT other_id, relation FROM judged_relation WHERE focal_id = ?", (focal_id,)
+        )
+        found: dict[int, frozenset[Relation]] = {}
+        for other, relation in rows:
+            found[other] = found.get(other, frozenset()) | {Relation(relation)}
+        return found
+
     def relative(self, since: datetime | None = None) -> list[tuple[int, int, int]]:
         """Return the relative judgements made after `since`: focal image, nearer and less near photo; oldest first."""
         return [

@@ -8,7 +8,7 @@ from typing import Final
 import numpy as np
 from numpy.typing import NDArray
 
-from focal_photos.browser.catalog.facts.records import Verdict
+from focal_photos.browser.catalog.facts.records import Relation, Verdict
 from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
 from focal_photos.browser.operations.ranking.queries.query import TextQuery
@@ -90,6 +90,15 @@ def judgements_against(library: Library, judged: Sequence[int] | TextQuery) -> d
             if other not in photo_ids and found.setdefault(other, verdict) is not verdict:
                 torn.add(other)
     return {other: verdict for other, verdict in found.items() if other not in torn}
+
+
+def relations_against(library: Library, judged: Sequence[int] | TextQuery) -> dict[int, frozenset[Relation]]:
+    """Return the photos that look like a photo, or are nearer to it than others, or to any of several photos."""
+    found: dict[int, frozenset[Relation]] = {}
+    for photo_id in () if isinstance(judged, TextQuery) else judged:
+        for other, relations in library.judged_relations.of(photo_id).items():
+            found[other] = found.get(other, frozenset()) | relations
+    return found
 
 
 def judged_apart(

@@ -16,12 +16,18 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.models.photos.grid_model import Role
 from focal_photos.browser.models.photos.tiles import TileState
 from focal_photos.browser.tasks.messages import Localized, in_words
-from focal_photos.browser.views.base.painting import paint_cut, paint_mark, paint_photo
+from focal_photos.browser.views.base.painting import (
+    BADGE_HEIGHT,
+    paint_count,
+    paint_cut,
+    paint_mark,
+    paint_photo,
+    paint_relations,
+)
 from focal_photos.browser.views.base.theme import Theme, scaled_font
 from focal_photos.browser.views.photos.grid.tile_arrangement import TileMargins
 
 MARK: Final = 24
-COUNT_HEIGHT: Final = 18
 RADIUS: Final = 8.0
 _BUTTON: Final = 24.0
 _SMALLEST_BUTTON: Final = 15.0
@@ -87,10 +93,14 @@ def count_places(parts: TileParts, widths: Sequence[float], height: float) -> li
 
 def fold_place(parts: TileParts, tile: TileState) -> QRectF:
     """Return the place of the number of duplicates that a tile hides: at the left, below its other signs."""
-    top = parts.picture.top() + 5
-    top += MARK + 4 if tile.mark is not None or tile.is_focal else 0
-    top += COUNT_HEIGHT + 4 if tile.rose else 0
-    return QRectF(parts.picture.left() + 5, top, 42, COUNT_HEIGHT + 2)
+    top = (
+        _below_mark(parts, tile) + (BADGE_HEIGHT + 4 if tile.relations else 0) + (BADGE_HEIGHT + 4 if tile.rose else 0)
+    )
+    return QRectF(parts.picture.left() + 5, top, 42, BADGE_HEIGHT + 2)
+
+
+def _below_mark(parts: TileParts, tile: TileState) -> float:
+    return parts.picture.top() + 5 + (MARK + 4 if tile.mark is not None or tile.is_focal else 0)
 
 
 class TileDelegate(QStyledItemDelegate):
@@ -341,24 +351,26 @@ class TileDelegate(QStyledItemDelegate):
             paint_mark(painter, self._theme, tile.mark, corner)
         elif tile.is_focal:
             self._paint_focal(painter, corner)
+        below = QPointF(parts.picture.left() + 5, _below_mark(parts, tile))
+        paint_relations(painter, self._theme, below, tile.relations)
         self._paint_counts(painter, parts, tile, option)
         self._paint_movement(painter, parts, tile, option)
         if tile.folded:
             painter.setFont(scaled_font(option.font, 0.86))
-            _paint_count(painter, self._theme, fold_place(parts, tile), "stack", f"+{tile.folded}")
+            paint_count(painter, self._theme, fold_place(parts, tile), "stack", f"+{tile.folded}")
 
     def _paint_movement(
         self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem
     ) -> None:
-        """Paint by how many places a photo rose or fell, below the judgement."""
+        """Paint by how many places a photo rose or fell, below the judgements."""
         if not tile.rose:
             return
         painter.setFont(scaled_font(option.font, 0.82))
         text = str(abs(tile.rose))
         width = 17 + QFontMetricsF(painter.font()).horizontalAdvance(text) + 6
-        top = parts.picture.top() + 5 + (MARK + 4 if tile.mark is not None or tile.is_focal else 0)
-        place = QRectF(parts.picture.left() + 5, top, width, COUNT_HEIGHT)
-        _paint_count(painter, self._theme, place, "rose" if tile.rose > 0 else "fell", text)
+        top = _below_mark(parts, tile) + (BADGE_HEIGHT + 4 if tile.relations else 0)
+        place = QRectF(parts.picture.left() + 5, top, width, BADGE_HEIGHT)
+        paint_count(painter, self._theme, place, "rose" if tile.rose > 0 else "fell", text)
 
     def _paint_counts(self, painter: QPainter, parts: TileParts, tile: TileState, option: QStyleOptionViewItem) -> None:
         card = tile.card
@@ -384,8 +396,8 @@ class TileDelegate(QStyledItemDelegate):
         painter.setFont(font)
         metrics = QFontMetricsF(font)
         widths = [(17 if icon else 4) + metrics.horizontalAdvance(text) + (6 if text else 1) for icon, text in signs]
-        for (icon, text), place in zip(signs, count_places(parts, widths, COUNT_HEIGHT), strict=False):
-            _paint_count(painter, self._theme, place, icon, text)
+        for (icon, text), place in zip(signs, count_places(parts, widths, BADGE_HEIGHT), strict=False):
+            paint_count(painter, self._theme, place, icon, text)
 
     def _paint_frame(self, painter: QPainter, option: QStyleOptionViewItem, parts: TileParts, tile: TileState) -> None:
         """Paint the frames of the selected, the current and the focal photo."""
@@ -428,20 +440,3 @@ class TileDelegate(QStyledItemDelegate):
 
 def _score(score: float) -> str:
     return f"{Localized(score):.2f}" if score >= 10 else f"{Localized(score):.3f}"
-
-
-def _paint_count(painter: QPainter, theme: Theme, rect: QRectF, icon: str, text: str) -> None:
-    """Paint an icon and a number on a dark background."""
-    painter.save()
-    painter.setPen(Qt.PenStyle.NoPen)
-    painter.setBrush(_SHADE)
-    painter.drawRoundedRect(rect, 5, 5)
-    size = 12.0
-    left = rect.left() + 4
-    if icon:
-        place = QPointF(left, rect.center().y() - size / 2)
-        painter.drawPixmap(place, theme.pixmap(icon, 12, "on-photo", painter.device().devicePixelRatioF()))
-        left += size + 3
-    painter.setPen(theme.color("on-photo"))
-    painter.drawText(QRectF(left, rect.top(), rect.right() - left, rect.height()), Qt.AlignmentFlag.AlignVCenter, text)
-    painter.restore()

@@ -224,3 +224,35 @@ def test_tags_are_typed_and_given_by_digits(comparing: CompareDriver) -> None:
     comparing.press(Key.Key_Z, CTRL)
     assert tags.of([second]) == {second: []}
     assert "sharp" not in comparing.shown[1].line.text()
+
+
+def test_the_current_photo_is_judged_nearer_than_the_other(comparing: CompareDriver) -> None:
+    comparing.driver.walk(0)
+    comparing.driver.wait_until_idle("the ranking")
+    library, focal = comparing.session.library, comparing.driver.navigator.focal_id
+    said: list[str] = []
+    comparing.session.notices.posted.connect(lambda message: said.append(message.text))
+    comparing.open(2, 5)
+    first, second = comparing.ids
+    comparing.press(Key.Key_N, SHIFT)
+    assert library.judged_relations.relative() == [(focal, first, second)]
+    comparing.press(Key.Key_Right)
+    comparing.press(Key.Key_N, SHIFT)
+    assert library.judged_relations.relative() == [(focal, second, first)], "the opposite judgement replaces it"
+    comparing.press(Key.Key_Space, SHIFT)
+    assert len(comparing.ids) == 3
+    comparing.press(Key.Key_N, SHIFT)
+    assert said[-1] == "Rank by one focal image and compare two other photos: the framed one is nearer."
+    assert len(library.judged_relations.relative()) == 1
+
+
+def test_the_focal_image_may_be_compared_too(comparing: CompareDriver) -> None:
+    comparing.driver.walk(0)
+    comparing.driver.wait_until_idle("the ranking")
+    focal = comparing.driver.navigator.focal_id
+    comparing.open(2)
+    comparing.press(Key.Key_Space, SHIFT)
+    assert comparing.ids[0] == focal
+    other, current = comparing.ids[1:]
+    comparing.press(Key.Key_N, SHIFT)
+    assert comparing.session.library.judged_relations.relative() == [(focal, current, other)]

@@ -18,8 +18,9 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.models.base.notices import MessageAction
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.views.base.modes import Mode
+from focal_photos.browser.views.base.painting import BADGE_HEIGHT
 from focal_photos.browser.views.photos.grid.tile_arrangement import TILE_SIZES
-from focal_photos.browser.views.photos.grid.tile_delegate import COUNT_HEIGHT, TileButton, count_places
+from focal_photos.browser.views.photos.grid.tile_delegate import TileButton, count_places
 from focal_photos.browser.walkthrough.window_driver import ALT, CTRL, SHIFT, WindowDriver
 from tests.browser.views.conftest import OpenWindow
 from tests.browser.views.window_steps import walk_to
@@ -365,7 +366,7 @@ def test_escape_leaves_a_ranking_and_stays_in_the_order_of_the_folders(driver: W
 def test_the_buttons_under_the_pointer_cover_no_count(driver: WindowDriver, size: int) -> None:
     driver.grid.set_tile_size(size)
     parts = driver.grid.parts_of(0)
-    places = count_places(parts, [31.0, 31.0], COUNT_HEIGHT)
+    places = count_places(parts, [31.0, 31.0], BADGE_HEIGHT)
     assert len(places) == (2 if size > 132 else 1)
     for place in places:
         assert not any(place.intersects(button) for button in parts.buttons.values())
