@@ -74,20 +74,23 @@ LEARNERS: Final[Mapping[str, type[DistanceLearner]]] = LearnerTable(PLACES)
 """All learners by name, in the order of `PLACES`."""
 
 
-def create(name: str, **parameters: Any) -> DistanceLearner:
+def create(name: str, paper: bool = False, **parameters: Any) -> DistanceLearner:
     """Return a new learner.
 
     Parameters
     ----------
     name : str
         A key of `LEARNERS`.
+    paper : bool
+        Whether to start from the parameters that make the learner the one printed in its paper
+        (`DistanceLearner.printed`) instead of the defaults.
     **parameters
-        Parameters of the constructor.
+        Parameters of the constructor; they override those of the paper.
 
     Raises
     ------
     LearnerError
-        If there is no such learner, or it has no such parameter.
+        If there is no such learner, it has no such parameter, or it has no parameters of a paper.
     """
     try:
         kind = LEARNERS[name]
@@ -99,7 +102,11 @@ def create(name: str, **parameters: Any) -> DistanceLearner:
             raise LearnerError(
                 f"The learner {name!r} has no parameter {parameter!r}; it has: {', '.join(known) or 'none'}."
             )
-    return kind(**parameters)
+    if not paper:
+        return kind(**parameters)
+    if kind.printed is None:
+        raise LearnerError(f"The learner {name!r} has no parameters of a paper.")
+    return kind(**{**kind.printed, **parameters})
 
 
 __all__ = ["LEARNERS", "PLACES", "LearnerError", "create"]

@@ -5,18 +5,24 @@ Contains the three learners and the boosting rounds that find the bits.
 
 from __future__ import annotations
 
-from collections.abc import Callable
-from typing import Any, ClassVar, Literal, NamedTuple
+from collections.abc import Callable, Mapping
+from typing import Any, ClassVar, Final, Literal, NamedTuple
 
 import numpy as np
 from numpy.typing import ArrayLike, NDArray
 
-from focal_photos.learners.boosted.pair_objective import PairObjective, PairSelection, SplitSums, pair_objective
+from focal_photos.learners.boosted.pair_objective import (
+    ANCHORS,
+    PairObjective,
+    PairSelection,
+    SplitSums,
+    pair_objective,
+)
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.inputs.samples import as_samples
-from focal_photos.learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map
+from focal_photos.learners.core.kernels import MOST_EXACT, Auto, KernelPCA, check_gamma, fit_kernel_map
 from focal_photos.learners.core.learner.base import DistanceLearner, EmbeddingMixin, ProgressReport
-from focal_photos.learners.core.learner.blend import auto_blend
+from focal_photos.learners.core.learner.blend import EVERY, auto_blend
 from focal_photos.learners.core.learner.candidate import Candidate, at_least
 from focal_photos.learners.core.learner.slider import BLEND_SLIDER, ROUNDS_SLIDER, Slider
 from focal_photos.learners.core.linalg import blocks, principal_axes
@@ -37,10 +43,22 @@ _SAMPLE = 2000
 _STEPS = 6
 """Lanczos iterations per round, starting from the direction of the previous round."""
 
-_SMOOTHING = 1e-3
 _LARGEST_ALPHA = 1.0
+SMOOTHING = 1e-3
+"""Default of `BoostedMetric.smoothing`."""
+
 _GAP = 1e-6
 """Relative gap of projections below which neighbours are equal in single precision."""
+
+_PRINTED: Final[dict[str, Any]] = {
+    "tolerance": 0.0,
+    "smoothing": 0.0,
+    "euclidean_blend": 0.0,
+    "soft": 0.0,
+    "prior": 0.0,
+    "anchors": EVERY,
+}
+"""Fig. 1 of the paper, which prints no number of rounds."""
 
 
 class BoostedMetric(EmbeddingMixin, DistanceLearner):
@@ -71,14 +89,20 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         Number of principal axes of the Euclidean part.
     prior : float
         Used if photos are judged but none is tagged: pairs of neighbours join the similar pairs, and random pairs the
-        dissimilar ones, with the total weight of this number of judged pairs.
+        dissimilar ones, with the total weight of this number of judged pairs. 0 as in the paper: no pairs join, and
+        judged pairs are compared only with pairs of the same photo.
     dense : int
-        Maximum number of training photos for which pairs are stored as matrices of at least 512 anchors with every
-        photo. For more photos, pairs are sampled.
+        Maximum number of training photos for which pairs are stored as matrices of the anchors with every photo. For
+        more photos, pairs are sampled.
     pairs_per_photo : int
         Number of similar and of dissimilar pairs sampled for each photo in that case.
     random_state : int
         Seed of the samples and of the first direction.
+    smoothing : float
+        This share of a photo's part of the objective is added to both sides of the quotient that gives alpha, which
+        would be infinite for photos that a bit separates completely; 0 as in the paper.
+    anchors : int
+        Number of anchors, at least ``16 sqrt(n)`` of n photos; all photos in the paper.
 
     Attributes
     ----------
@@ -110,13 +134,19 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     and so is the constant of equation 11, which has no effect. (2) Weights are smoothed, and at most 1. (3) A judgement
     counts for both of its photos. If pairs were judged, each similar pair is also compared with the dissimilar pairs of
     other photos, with weight 1/n: judged pairs seldom share a photo, and the objective compares only pairs that do. (4)
-    The prior and the blend, because few judged pairs cannot determine many directions.
+    The prior and the blend, because few judged pairs cannot determine many directions. (5) Above 512 photos, only those
+    of the anchors are compared with all.
+
+    The parameters `printed` undo these, except the corrections of (1). There remain the largest alpha of 1, which a bit
+    reaches if it separates dissimilar pairs nine million times as much as similar ones; a share of 1e-4 of Euclidean
+    distance; the end at 1e-10 of the first objective; that a judged pair counts more than the tags of two photos; and
+    sampled pairs above `dense` photos.
 
     If no bit separates anything, as with a single class, the distance is Euclidean.
 
-    Cost of `fit`: of n photos, ``a = max(512, 16 sqrt(n))`` are anchors (at most all). A round takes thirty passes over
-    a float32 matrix (a, n) and 12 n d multiplications; memory is 12 a n bytes. With sampled pairs, all costs grow with
-    their number. `transform` takes d (T + r) per photo.
+    Cost of `fit`: of n photos, ``a = max(anchors, 16 sqrt(n))`` are anchors (at most all). A round takes thirty passes
+    over a float32 matrix (a, n) and 12 n d multiplications; memory is 12 a n bytes. With sampled pairs, all costs grow
+    with their number. `transform` takes d (T + r) per photo.
 
     References
     ----------
@@ -148,6 +178,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     sliders: ClassVar[tuple[Slider, ...]] = (ROUNDS_SLIDER, BLEND_SLIDER)
     # Pairs are sampled, because all pairs would take minutes in large libraries.
     candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 60, 2, rounds=128, dense=0),)
+    printed: ClassVar[Mapping[str, Any] | None] = _PRINTED
 
     center_: NDArray[np.float64]
     directions_: NDArray[np.float64]
@@ -170,6 +201,8 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         dense: int = 4000,
         pairs_per_photo: int = 30,
         random_state: int = 0,
+        smoothing: float = SMOOTHING,
+        anchors: int = ANCHORS,
     ) -> None:
         self.rounds = rounds
         self.step = step
@@ -182,6 +215,8 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         self.dense = dense
         self.pairs_per_photo = pairs_per_photo
         self.random_state = random_state
+        self.smoothing = smoothing
+        self.anchors = anchors
 
     def encode(self, X: ArrayLike) -> NDArray[np.uint8]:
         """Return the bits, packed into bytes.
@@ -232,7 +267,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
         state = self._prepare(X) | {"center_": center}
         prepared = self._with(state)
         selection = PairSelection(
-            self.dense, self.pairs_per_photo, self._visual_neighbors(), self.prior, self.random_state
+            self.dense, self.pairs_per_photo, self._visual_neighbors(), self.prior, self.random_state, self.anchors
         )
         rows, pairs = pair_objective(X, side_information, selection)
         report(0.05)
@@ -245,6 +280,7 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
             step=self.step,
             learning_rate=self.learning_rate,
             tolerance=self.tolerance,
+            smoothing=self.smoothing,
             seed=self.random_state,
             report=lambda share: report(0.05 + 0.9 * share),
         )
@@ -268,8 +304,8 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
             raise LearnerError("rounds and output_components must be at least 1.")
         if self.step not in ("paper", "exact"):
             raise LearnerError(f"step must be 'paper' or 'exact', it is {self.step!r}.")
-        if not self.learning_rate > 0 or self.soft < 0 or not self.prior > 0:
-            raise LearnerError("learning_rate and prior must be above 0, soft at least 0.")
+        if not self.learning_rate > 0 or not min(self.soft, self.prior, self.smoothing) >= 0:
+            raise LearnerError("learning_rate must be above 0, soft, prior and smoothing at least 0.")
         if self.euclidean_blend != "auto" and not self.euclidean_blend >= 0:
             raise LearnerError(f"euclidean_blend must be at least 0, it is {self.euclidean_blend}.")
 
@@ -315,8 +351,8 @@ class BoostedMetricVisual(BoostedMetric):
         tag: 1 follows the tags, 20 follows visual similarity. 0: only the visual pairs of the side information.
     rounds, step, learning_rate, tolerance, euclidean_blend, soft, output_components, prior, dense, pairs_per_photo
         See `BoostedMetric`; the default of `soft` is 0.5, which preserves more of the visual similarity. Without tags,
-        visual neighbours weigh ``visual_neighbors / 5`` times the prior.
-    random_state : int
+        visual neighbours weigh ``visual_neighbors / 5`` times the prior, or without a prior as much as judged pairs.
+    random_state, smoothing, anchors
 
     Attributes
     ----------
@@ -328,7 +364,7 @@ class BoostedMetricVisual(BoostedMetric):
     Remark 2 of the paper: photos are similar if they match in category or look alike. A visual neighbour is therefore
     never dissimilar, unless the user judged it so (ALGORITHMS.md, 1.6). Neighbours are found among the training photos
     with n^2 d multiplications for n photos. Visual pairs of the side information, which the user has set, are similar
-    pairs in addition, even if their photos were judged dissimilar.
+    pairs in addition, even if their photos were judged dissimilar. For the parameters `printed` see `BoostedMetric`.
 
     References
     ----------
@@ -376,6 +412,8 @@ class BoostedMetricVisual(BoostedMetric):
         dense: int = 4000,
         pairs_per_photo: int = 30,
         random_state: int = 0,
+        smoothing: float = SMOOTHING,
+        anchors: int = ANCHORS,
     ) -> None:
         super().__init__(
             rounds,
@@ -389,6 +427,8 @@ class BoostedMetricVisual(BoostedMetric):
             dense,
             pairs_per_photo,
             random_state,
+            smoothing,
+            anchors,
         )
         self.visual_neighbors = visual_neighbors
 
@@ -417,7 +457,7 @@ class BoostedKernelMetric(BoostedMetric):
         Maximum number of photos for which kernel PCA is exact.
     landmarks : int
         Number of photos sampled for the Nyström map used above `exact`.
-    random_state : int
+    random_state, smoothing, anchors
 
     Attributes
     ----------
@@ -432,8 +472,9 @@ class BoostedKernelMetric(BoostedMetric):
     -----
     The paper expands the functions in the kernel, ``f(x) = sum_i u_i k(x_i, x)`` (section 3.4). Kernel principal
     components span the same functions, and in their coordinates the eigenproblem is well conditioned
-    (ALGORITHMS.md, 1.7). Cost: that of the map (see `KernelMetric`), then of `BoostedMetric` with `n_components`
-    dimensions.
+    (ALGORITHMS.md, 1.7). The parameters `printed` use all components; a direction then has length 1 in the space of the
+    kernel, in the paper as a vector of coefficients. Above 6,000 photos the Nyström map remains. Cost: that of the map
+    (see `KernelMetric`), then of `BoostedMetric` with `n_components` dimensions.
 
     References
     ----------
@@ -460,6 +501,7 @@ class BoostedKernelMetric(BoostedMetric):
     summary: ClassVar[str] = "Boosted bits with curved borders, in the space of a kernel"
     source: ClassVar[str] = "Yang et al. 2010"
     candidates: ClassVar[tuple[Candidate, ...]] = (at_least(40, 60, 2, rounds=128, dense=0),)
+    printed: ClassVar[Mapping[str, Any] | None] = _PRINTED | {"n_components": EVERY, "exact": MOST_EXACT}
 
     landmarks_: NDArray[np.floating]
     projection_: NDArray[np.float64]
@@ -484,6 +526,8 @@ class BoostedKernelMetric(BoostedMetric):
         exact: int = 2000,
         landmarks: int = 1000,
         random_state: int = 0,
+        smoothing: float = SMOOTHING,
+        anchors: int = ANCHORS,
     ) -> None:
         super().__init__(
             rounds,
@@ -497,6 +541,8 @@ class BoostedKernelMetric(BoostedMetric):
             dense,
             pairs_per_photo,
             random_state,
+            smoothing,
+            anchors,
         )
         self.n_components = n_components
         self.gamma = gamma
@@ -550,6 +596,7 @@ def boost(
     step: Step = "paper",
     learning_rate: float = 1.0,
     tolerance: float = 1e-5,
+    smoothing: float = SMOOTHING,
     seed: int = 0,
     report: ProgressReport = lambda _share: None,
 ) -> Bits:
@@ -561,7 +608,7 @@ def boost(
         Photos of the pairs, centred and scaled to about 1.
     pairs : PairObjective
         Objective, whose weights are updated in each round.
-    rounds, step, learning_rate, tolerance
+    rounds, step, learning_rate, tolerance, smoothing
         See `BoostedMetric`.
     seed : int
         Seed of the first direction.
@@ -592,7 +639,7 @@ def boost(
         if threshold is None:
             break
         side = projection.astype(np.float64) > threshold
-        alpha = learning_rate * bit_weight(pairs.split(side), step, n)
+        alpha = learning_rate * bit_weight(pairs.split(side), step, n, smoothing)
         if not alpha > 0:
             break
         pairs.update(side, alpha)
@@ -685,7 +732,7 @@ def best_split(projection: NDArray[np.float32], pairs: PairObjective) -> float |
     return float(ascending[k] + gaps[k] / 2)
 
 
-def bit_weight(sums: SplitSums, step: Step, n: int) -> float:
+def bit_weight(sums: SplitSums, step: Step, n: int, smoothing: float = SMOOTHING) -> float:
     """Return alpha, at most 1; not positive if the split separates no more dissimilar than similar pairs.
 
     Parameters
@@ -694,19 +741,23 @@ def bit_weight(sums: SplitSums, step: Step, n: int) -> float:
     step : "paper" or "exact"
         ``(log cut- - log cut+) / 16``, or ``log(sum A D / sum B C) / 8``; both have the same sign.
     n : int
-        Number of photos. 1/1000 of a photo's share of the objective is added to numerator and denominator: without it,
-        separable photos would give an infinite weight.
+        Number of photos.
+    smoothing : float
+        See `BoostedMetric`.
     """
     A, B, C, D = sums
     parts = float(A @ C), float(A @ D), float(B @ C), float(B @ D)
-    smoothing = _SMOOTHING * sum(parts) / n
+    added = smoothing * sum(parts) / n
     _, gained, lost, both = parts
-    if not smoothing > 0:  # no photo has both similar and dissimilar partners
+    if not sum(parts) > 0:  # no photo has both similar and dissimilar partners
         return 0.0
-    if step == "exact":
-        alpha = np.log((gained + smoothing) / (lost + smoothing)) / 8
-    else:
-        alpha = np.log((gained + both + smoothing) / (lost + both + smoothing)) / 16
+    if step == "paper":
+        gained, lost = gained + both, lost + both
+    if not gained + added > 0:
+        return 0.0
+    if not lost + added > 0:
+        return _LARGEST_ALPHA
+    alpha = np.log((gained + added) / (lost + added)) / (8 if step == "exact" else 16)
     return float(min(alpha, _LARGEST_ALPHA))
 
 

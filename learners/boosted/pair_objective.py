@@ -31,7 +31,7 @@ _MOST_WEIGHT = 10.0
 _UNJUDGED = 500
 """Number of photos without judgements in the prior."""
 
-_ANCHORS = 512
+ANCHORS = 512
 _ANCHORS_ROOT = 16.0
 """Number of anchors, which are compared with all photos: 512, or 16 times the square root of the number of photos."""
 
@@ -314,8 +314,10 @@ class PairSelection(NamedTuple):
         Number of each photo's nearest photos that count as similar regardless of tags.
     prior : float
         Without tags, visual neighbours join the similar and random pairs the dissimilar ones; either kind together
-        weighs as much as this number of judged pairs.
+        weighs as much as this number of judged pairs. 0: neither, and no pool.
     seed : int
+    anchors : int
+        Minimum number of anchors.
     """
 
     dense: int
@@ -323,6 +325,7 @@ class PairSelection(NamedTuple):
     visual_neighbors: int
     prior: float
     seed: int
+    anchors: int = ANCHORS
 
 
 def pair_objective(
@@ -330,9 +333,9 @@ def pair_objective(
 ) -> tuple[Rows, PairObjective]:
     """Choose the training photos and pairs, and return the objective over them.
 
-    Up to 512 photos are all compared with all. For more, up to `selection.dense`, anchors are compared with all: the
-    judged photos and sampled ones, together 512 or 16 times the square root of the number of photos (ALGORITHMS.md,
-    1.4). For still more, pairs are sampled.
+    Up to `selection.anchors` photos are all compared with all. For more, up to `selection.dense`, anchors are compared
+    with all: the judged photos and sampled ones, together this number or 16 times the square root of the number of
+    photos (ALGORITHMS.md, 1.4). For still more, pairs are sampled.
 
     Parameters
     ----------
@@ -355,7 +358,7 @@ def pair_objective(
     judged = distinct(np.concatenate([side.similar, side.dissimilar]))
     others = judged if len(tagged) else rng.permutation(len(X))[:_UNJUDGED]
     rows = together(together(tagged, judged), others).astype(np.intp)
-    if len(tagged) and _anchors(len(rows), len(judged)) < len(rows) <= selection.dense:
+    if len(tagged) and _anchors(len(rows), len(judged), selection) < len(rows) <= selection.dense:
         # The first photos are the anchors: pairs of other photos are not used.
         rows = np.concatenate([judged, rng.permutation(without(rows, judged))]).astype(np.intp)
     # The following row numbers refer to the training photos.
@@ -407,7 +410,7 @@ def visual_pairs(X: NDArray[np.floating], neighbors: int) -> Rows:
 def _dense(X: NDArray[np.floating], side: SideInformation, selection: PairSelection) -> PairObjective:
     """Return the objective over all pairs of anchors; judgements override tags."""
     n, tagged = len(X), side.tagged
-    anchors = _anchors(n, len(distinct(np.concatenate([side.similar, side.dissimilar]))))
+    anchors = _anchors(n, len(distinct(np.concatenate([side.similar, side.dissimilar]))), selection)
     first = tagged[tagged < anchors]
     carried = scipy.sparse.csr_array((scipy.sparse.csr_array(side.tags)[tagged] != 0).astype(np.float32))
     shares = (carried[: len(first)] @ carried.T).toarray() > 0
@@ -427,12 +430,17 @@ def _dense(X: NDArray[np.floating], side: SideInformation, selection: PairSelect
     for pairs, here, there in ((side.similar, P, N), (side.dissimilar, N, P)):
         # A photo's tags weigh as much as the mean row sum; a judgement counts for both of its photos.
         put(pairs, here, there, max(1.0, photos * float(here.sum()) / max(1, len(first)) / 2))
-    return DensePairs(P, N, 1 / n if judged else 0.0)
+    return DensePairs(P, N, _pool(n, side, selection))
 
 
-def _anchors(n: int, judged: int) -> int:
+def _anchors(n: int, judged: int, selection: PairSelection) -> int:
     """Return how many of n photos are anchors."""
-    return min(n, max(_ANCHORS, int(_ANCHORS_ROOT * np.sqrt(n)), judged))
+    return min(n, max(selection.anchors, int(_ANCHORS_ROOT * np.sqrt(n)), judged))
+
+
+def _pool(n: int, side: SideInformation, selection: PairSelection) -> float:
+    """Return the weight of the pairs of other photos: with a prior, 1/n if pairs were judged."""
+    return 1 / n if selection.prior and len(side.similar) + len(side.dissimilar) else 0.0
 
 
 def _drawn(X: NDArray[np.floating], side: SideInformation, selection: PairSelection) -> PairObjective:
@@ -448,8 +456,7 @@ def _drawn(X: NDArray[np.floating], side: SideInformation, selection: PairSelect
         weight = float(similar_weights.mean()) if len(similar) else 1.0
         similar = np.concatenate([similar, visual])
         similar_weights = np.concatenate([similar_weights, np.full(len(visual), weight)])
-    judged = len(side.similar) + len(side.dissimilar)
-    return ListedPairs(n, similar, dissimilar, similar_weights, dissimilar_weights, 1 / n if judged else 0.0)
+    return ListedPairs(n, similar, dissimilar, similar_weights, dissimilar_weights, _pool(n, side, selection))
 
 
 def _judged(X: NDArray[np.floating], side: SideInformation, selection: PairSelection) -> PairObjective:
@@ -458,6 +465,11 @@ def _judged(X: NDArray[np.floating], side: SideInformation, selection: PairSelec
     judged = np.concatenate([side.similar, side.dissimilar])
     neighbors = selection.visual_neighbors or _PRIOR_NEIGHBORS
     visual = _without(visual_pairs(X, neighbors), judged, n)
+    if not selection.prior:
+        similar = side.similar
+        if selection.visual_neighbors:
+            similar = np.concatenate([similar, visual]).astype(np.intp)
+        return ListedPairs(n, similar, side.dissimilar, np.ones(len(similar)), np.ones(len(side.dissimilar)))
     drawn = np.random.default_rng(selection.seed).integers(0, n, (_PRIOR_DRAWN * n, 2))
     drawn = _without(drawn[drawn[:, 0] != drawn[:, 1]], np.concatenate([judged, visual]), n)
 
@@ -467,7 +479,7 @@ def _judged(X: NDArray[np.floating], side: SideInformation, selection: PairSelec
 
     similar, similar_weights = join(side.similar, visual, selection.prior * neighbors / _PRIOR_NEIGHBORS)
     dissimilar, dissimilar_weights = join(side.dissimilar, drawn, selection.prior)
-    return ListedPairs(n, similar, dissimilar, similar_weights, dissimilar_weights, 1 / n)
+    return ListedPairs(n, similar, dissimilar, similar_weights, dissimilar_weights, _pool(n, side, selection))
 
 
 def _without(pairs: Rows, others: Rows, n: int) -> Rows:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -24,6 +25,8 @@ _PAIRS = 1000
 
 class KernelCombination(DistanceLearner):
     """Base of the combinations: ``d^2(x, x') = sum_p w_p (2 - 2 k_p(x, x'))``, ``k_p = exp(-|x - x'| / gamma_p)``."""
+
+    printed: ClassVar[Mapping[str, Any] | None] = {"euclidean_blend": 0.0}
 
     families_: tuple[FeatureFamily, ...]
     scales_: NDArray[np.float64]

@@ -6,8 +6,9 @@ Contains the base of both variants, with the steps and the weights of the famili
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from dataclasses import replace
-from typing import Any, ClassVar, Literal
+from typing import Any, ClassVar, Final, Literal
 
 import numpy as np
 import scipy
@@ -16,8 +17,9 @@ from numpy.typing import NDArray
 from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily, families_of
 from focal_photos.learners.core.groups import shared_groups
+from focal_photos.learners.core.kernels import MOST_EXACT
 from focal_photos.learners.core.learner.base import ProgressReport
-from focal_photos.learners.core.learner.blend import check_blend
+from focal_photos.learners.core.learner.blend import EVERY, check_blend
 from focal_photos.learners.core.learner.candidate import NEVER, Candidate, at_least
 from focal_photos.learners.core.learner.triplet_learner import TripletLearner
 from focal_photos.learners.core.linalg import blocks
@@ -42,6 +44,19 @@ _RIDGE = 0.03
 """Ridge on the scatter within groups, relative to its mean eigenvalue."""
 
 _ROUNDING = 1e-10
+
+_PRINTED: Final[dict[str, Any]] = {
+    "C1": 1e-4,
+    "C2": 1.0,
+    "margin": 1.0,
+    "kappa": 5.0,
+    "credit": 0.0,
+    "epochs": 1,
+    "project_every": 1,
+    "euclidean_blend": 0.0,
+    "output_components": EVERY,
+}
+"""Algorithm 1. The paper prints no values of C1, C2 and eta; C1 must be above 0."""
 
 
 class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
@@ -72,8 +87,8 @@ class OnlineMultiModal(TripletLearner, FamilyMetricLearner):
 
     def _learn(self, X: NDArray[Any], side_information: SideInformation, report: ProgressReport) -> dict[str, Any]:
         check_blend(self.euclidean_blend, self.output_components)
-        if not min(self.C2, self.credit) > 0 or not min(self.C1, self.kappa) >= 0:
-            raise LearnerError("C2 and credit must be above 0, C1 and kappa at least 0.")
+        if not self.C2 > 0 or not min(self.C1, self.kappa, self.credit) >= 0:
+            raise LearnerError("C2 must be above 0, C1, kappa and credit at least 0.")
         if min(self.project_every, self.epochs) < 1:
             raise LearnerError("project_every and epochs must be at least 1.")
         found = self._triplets(side_information, len(X))
@@ -205,8 +220,8 @@ class OmdlLowRank(OnlineMultiModal):
     kappa : float
         ``mu_p ~ exp(-kappa * share of triplets that p orders wrongly)``: the paper's ``eta = exp(-kappa / triplets)``.
     credit : float
-        > 0: virtual triplets that every family starts with, half of them wrong, so that the first focal images cannot
-        silence a family.
+        Virtual triplets that every family starts with, half of them wrong, so that the first focal images cannot
+        silence a family; 0 as in the paper.
     neighbors : int
         Neighbours of a photo in the graph.
     per_photo : int
@@ -247,6 +262,10 @@ class OmdlLowRank(OnlineMultiModal):
     metric starts from a closed form of the judged groups (tags, and chains of similar pairs), mixed with the unlearned
     distance, which is used alone if no two photos were judged similar. (7) Rows have length 1.
 
+    The parameters `printed` undo (2), (3), (4), (6) and (7), with the 100 coordinates of the paper's retrieval. There
+    remain (1), which the weights need, (5), which concerns feedback that the paper does not use, kernel values scaled
+    to a mean squared distance of 1 in every family, and above 6,000 photos a sample that defines the kernels.
+
     Cost of `fit` with a single kernel, m landmarks and r components: 10 m^2 (d + r) + m^3 + r^3, then r is `axes`.
     Otherwise, for each family of d columns with m landmarks and r coordinates: 10 m^2 (d + m) + m^3 for the kernel. For
     t triplets, t r^2 and t / 50 eigendecompositions of size r per kernel. `partial_fit` of t triplets: m (d + r) and
@@ -286,6 +305,13 @@ class OmdlLowRank(OnlineMultiModal):
     candidates: ClassVar[tuple[Candidate, ...]] = (
         at_least(40, NEVER[0], 3, epochs=1, max_triplets=8000, components=50, landmarks=600),
     )
+    printed: ClassVar[Mapping[str, Any] | None] = _PRINTED | {
+        "mode": "random",
+        "one_kernel": False,
+        "unit": False,
+        "components": 100,
+        "landmarks": MOST_EXACT,
+    }
 
     def __init__(
         self,
@@ -389,7 +415,7 @@ class Omdl(OnlineMultiModal):
     Notes
     -----
     Departures (1), (2), (4) and (5) of `OmdlLowRank`. In addition, kernel values are scaled to a mean squared distance
-    of 1 in every family, so that one C2 suits all.
+    of 1 in every family, so that one C2 suits all. The parameters `printed` undo (2) and (4).
 
     Cost for each family: n^2 d for the kernel, and t n^2 and t / 50 eigendecompositions of size n for t triplets;
     memory n^2.
@@ -424,6 +450,7 @@ class Omdl(OnlineMultiModal):
     summary: ClassVar[str] = "The same in full kernels, from a few hundred photos"
     source: ClassVar[str] = "Xia et al. 2013"
     rows: ClassVar[int] = 500
+    printed: ClassVar[Mapping[str, Any] | None] = _PRINTED
 
     def __init__(
         self,

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from typing import Any, ClassVar
 
 import numpy as np
@@ -11,7 +12,7 @@ from focal_photos.learners.core.estimator import LearnerError
 from focal_photos.learners.core.feature_space import FeatureFamily
 from focal_photos.learners.core.kernels import Auto
 from focal_photos.learners.core.learner.base import ProgressReport
-from focal_photos.learners.core.learner.blend import auto_blend, check_blend
+from focal_photos.learners.core.learner.blend import EVERY, auto_blend, check_blend
 from focal_photos.learners.core.learner.needs import required_triplets
 from focal_photos.learners.core.side_information import SideInformation
 from focal_photos.learners.families.family_kernels import FamilyKernels, neighbor_laplacian
@@ -67,7 +68,7 @@ class Mkpoe(FamilyMetricLearner):
     the subgradient of the former is ``K_p + beta / |C| K_p E K_p`` (ALGORITHMS.md, 3.6). Steps are normalized by the
     length of the gradient, whose size differs by orders of magnitude between families and data sets, and the best
     iterate is returned. Kernel values, and with them the regularizer, are scaled to a mean squared distance of 1 in
-    each family.
+    each family. With the parameters `printed`, the objective is that of equation 5; the scaling and the solver remain.
 
     Cost: n^2 d for each family of d columns, then per iteration an eigendecomposition and four products of size n for
     each family; memory n^2 per family. 300 iterations take 3 s for 100 photos and 10 families, and 12 times more for
@@ -104,6 +105,7 @@ class Mkpoe(FamilyMetricLearner):
     summary: ClassVar[str] = "All families' metrics fitted at once; slow, from a few hundred photos"
     source: ClassVar[str] = "McFee & Lanckriet 2011"
     rows: ClassVar[int] = 300
+    printed: ClassVar[Mapping[str, Any] | None] = {"euclidean_blend": 0.0, "output_components": EVERY}
 
     W_: tuple[NDArray[np.float64], ...]
     objective_: float

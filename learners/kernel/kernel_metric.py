@@ -10,9 +10,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from focal_photos.learners.core.feature_space import FeatureFamily, families_of
-from focal_photos.learners.core.kernels import KernelPCA, shared
+from focal_photos.learners.core.kernels import MOST_EXACT, KernelPCA, shared
 from focal_photos.learners.core.learner.base import ProgressReport
-from focal_photos.learners.core.learner.blend import Unit, blended_root, is_unit
+from focal_photos.learners.core.learner.blend import EVERY, Unit, blended_root, is_unit
 from focal_photos.learners.core.learner.candidate import Candidate, blends
 from focal_photos.learners.core.learner.slider import BLEND_SLIDER, Slider
 from focal_photos.learners.core.linalg import one_thread, root_of_rank, row_axes, symmetric_product
@@ -29,6 +29,16 @@ in the prior of C_D."""
 
 _MANY: Final = 200
 """Components from which single precision saves time."""
+
+_PRINTED: Final[dict[str, Any]] = {
+    "similar_prior": 0.0,
+    "dissimilar_prior": 0.0,
+    "euclidean_blend": 0.0,
+    "unit": False,
+    "output_components": EVERY,
+    "exact": MOST_EXACT,
+}
+"""Parameters of both learners as printed."""
 
 _ROOT: Final = 0.5
 _ROUNDING: Final = 1e-12
@@ -124,6 +134,9 @@ class KernelMetric(KernelLearner):
     remains. With only dissimilar pairs, ``C_S`` is the identity. (6) Answers may be wrong: `weigh_answers`. (7) The
     feature families are weighted: `families`.
 
+    The parameters `printed` undo all of these except (4), which concerns feedback that the paper does not use. There
+    remain the ridge, without which few pairs have no inverse root, and above 6,000 photos the Nyström map.
+
     Cost of `fit` with n photos, m landmarks, p components and s pairs: n m d + n m^2 + m^3 for the map (0.5 s for 5,000
     photos), (s + tagged photos) p^2 for the sums, an eigendecomposition of size p for the principal axes (with tags
     three more), and s p^2 + s^3 for the metric, because a power of the identity and s pairs differs from the identity
@@ -158,6 +171,10 @@ class KernelMetric(KernelLearner):
     sliders: ClassVar[tuple[Slider, ...]] = (BLEND_SLIDER,)
     is_quick: ClassVar[bool] = True
     follows_judgements: ClassVar[bool] = True
+    printed: ClassVar[Mapping[str, Any] | None] = _PRINTED | {
+        "weigh_answers": False,
+        "families": (),
+    }
     # For few judgements: directions that pull similar photos together, with a small weight next to Euclidean distance.
     candidates: ClassVar[tuple[Candidate, ...]] = blends(0.25, 1.0, 4.0)
 
@@ -587,7 +604,9 @@ class StepwiseKernelMetric(KernelLearner):
     step has the priors of `KernelMetric` in a more cautious form (30 similar pairs, at least p / 2 dissimilar ones),
     and the ridge on both scatters. Without these, a batch of few sessions, whose scatters are rank deficient, makes the
     metric worse with every step (ALGORITHMS.md, 2.4). `KernelMetric` learns better from the same feedback, because it
-    discards nothing; this variant never needs more than a batch.
+    discards nothing; this variant never needs more than a batch. With the parameters `printed` there are no priors, no
+    Euclidean share, no length 1 and no limit of dimensions; the incomplete last batch of `fit` and the ridges remain,
+    and above 6,000 photos the Nyström map.
 
     Cost of a step: three to five eigendecompositions of p components (0.2 s for p = 600). While a batch is incomplete,
     a judgement costs only its scatter (5 ms).
@@ -621,6 +640,7 @@ class StepwiseKernelMetric(KernelLearner):
         BLEND_SLIDER,
     )
     _stepwise: ClassVar[bool] = True
+    printed: ClassVar[Mapping[str, Any] | None] = _PRINTED
 
     steps_: NDArray[np.float64]
     batch_sums_: NDArray[np.float64]

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 from abc import abstractmethod
+from collections.abc import Mapping
 from typing import Any, ClassVar, Literal
 
 import numpy as np
@@ -13,16 +14,14 @@ import scipy
 from numpy.typing import ArrayLike, NDArray
 
 from focal_photos.learners.core.estimator import LearnerError
-from focal_photos.learners.core.kernels import Auto, KernelPCA, check_gamma, fit_kernel_map, shared
+from focal_photos.learners.core.kernels import MOST_EXACT, Auto, KernelPCA, check_gamma, fit_kernel_map, shared
 from focal_photos.learners.core.learner.base import ProgressReport
-from focal_photos.learners.core.learner.blend import BlendedLearner, LinearMap, Unit, auto_blend, check_blend
+from focal_photos.learners.core.learner.blend import EVERY, BlendedLearner, LinearMap, Unit, auto_blend, check_blend
 from focal_photos.learners.core.learner.candidate import NEVER, Candidate, blends
 from focal_photos.learners.core.scatters import Axes, shared_tags, tag_axes, tag_scatters
 from focal_photos.learners.core.side_information import SideInformation
 
 _NEEDS = "tags that several photos share"
-_EXACT = 6000
-"""Maximum number of photos for the exact kernel form: 1.5 GB of matrices, some minutes."""
 
 
 class TagLearner(BlendedLearner):
@@ -92,7 +91,8 @@ class MultiLabelMetric(TagLearner):
     no lambda; its scatter is a sum over photos, so lambda must grow with their number. Judged similar pairs add half
     their outer differences to S_R, like two photos that share a separate tag; dissimilar pairs are ignored, and so is a
     tag of a single photo (in the paper, it improves the prediction of that photo). If there are more than 20,000 tagged
-    photos, a sample of 20,000 is used.
+    photos, a sample of 20,000 is used. With `printed`, the distance has neither a Euclidean share nor a limit of
+    dimensions; the other differences remain.
 
     Cost: n d^2 + d^3 for principal components (n^2 d with fewer photos than features), k d (d + t) for k tagged photos
     with t tags each, s d^2 for s pairs, a decomposition of size d. The matrix of all photos against all is never
@@ -122,6 +122,7 @@ class MultiLabelMetric(TagLearner):
     summary: ClassVar[str] = "Shrinks the directions in which photos with the same tags differ"
     source: ClassVar[str] = "Qi et al. 2009"
     is_quick: ClassVar[bool] = True
+    printed: ClassVar[Mapping[str, Any] | None] = {"euclidean_blend": 0.0, "output_components": EVERY}
 
     def __init__(
         self, regularization: float = 10.0, euclidean_blend: float = 0.25, output_components: int = 256
@@ -221,7 +222,8 @@ class KernelMultiLabelMetric(MultiLabelMetric):
     paper's distance is ``|phi - phi'|^2 - (k - k')' H (k - k')``. M is the identity outside the span of the photos, so
     on all kernel principal components (as many as photos) the linear form gives the same distance between the photos.
     Departure: the part of a new photo outside that span is dropped. It contributes equally to the distances from that
-    photo to all training photos; between new photos it would dominate the learned part.
+    photo to all training photos; between new photos it would dominate the learned part. With `printed`, this departure
+    and those of `MultiLabelMetric` remain, and above 6,000 photos the Nyström map.
 
     A small `regularization` makes the residuals of the training photos almost vanish, so it retrieves most if the
     gallery consists of these photos; among other photos it does no harm in this form. But the neighbours of a new photo
@@ -256,6 +258,11 @@ class KernelMultiLabelMetric(MultiLabelMetric):
     summary: ClassVar[str] = "The multi-label metric in the space of a kernel"
     source: ClassVar[str] = "Qi et al. 2009"
     is_quick: ClassVar[bool] = False
+    printed: ClassVar[Mapping[str, Any] | None] = {
+        "euclidean_blend": 0.0,
+        "output_components": EVERY,
+        "exact": MOST_EXACT,
+    }
 
     def __init__(
         self,
@@ -275,9 +282,9 @@ class KernelMultiLabelMetric(MultiLabelMetric):
 
     def _check(self) -> None:
         super()._check()
-        if self.exact > _EXACT:
+        if self.exact > MOST_EXACT:
             raise LearnerError(
-                f"exact must be at most {_EXACT}, it is {self.exact}: the memory grows with its square. Above "
+                f"exact must be at most {MOST_EXACT}, it is {self.exact}: the memory grows with its square. Above "
                 "it, landmarks replace the photos."
             )
 

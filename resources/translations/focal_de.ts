@@ -923,6 +923,10 @@
       <translation>NumPy-Arrays</translation>
     </message>
     <message>
+      <source>As printed in the paper</source>
+      <translation>Wie im Aufsatz gedruckt</translation>
+    </message>
+    <message>
       <source>Ask about new kinds</source>
       <translation>Nach neuen Arten fragen</translation>
     </message>
@@ -5939,6 +5943,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The learner {0!r} has no parameter {1!r}; it has: {2}.</source>
       <translation>Das Lernverfahren {0!r} hat keinen Parameter {1!r}; es hat: {2}.</translation>
+    </message>
+    <message>
+      <source>The learner {0!r} has no parameters of a paper.</source>
+      <translation>Das Lernverfahren {0!r} hat keine Parameter eines Aufsatzes.</translation>
     </message>
     <message>
       <source>The lens {0} cannot be saved: {1}.</source>

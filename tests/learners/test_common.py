@@ -9,7 +9,7 @@ from collections.abc import Callable
 from contextlib import suppress
 from functools import cache
 from pathlib import Path
-from typing import Self
+from typing import Any, Self
 
 import numpy as np
 import pytest
@@ -125,7 +125,7 @@ def test_judgements_on_one_focal_image_do_no_harm(name: str, digits: tuple[int, 
         return float((y[np.take_along_axis(nearest, first, axis=1)] == y[:, None]).mean())
 
     untrained = precision(create("euclidean").fit(X))
-    few = {"limit": 200} if "limit" in create(name).get_params() else {}
+    few: dict[str, Any] = {"limit": 200} if "limit" in create(name).get_params() else {}
     learned = []
     for side in said:
         with suppress(LearnerError):  # judgements of a single kind
@@ -158,6 +158,36 @@ def test_clone_gives_an_unfitted_learner_with_the_same_parameters(name: str) -> 
     copy = clone(learner)
     assert copy.get_params() == learner.get_params()
     assert not copy.fitted_state()
+
+
+PRINTED = [name for name in ALL if LEARNERS[name].printed is not None]
+
+
+def test_the_learners_of_the_five_papers_can_be_made_as_printed() -> None:
+    papers = ("Yang", "Chang & Yeung", "Qi", "Xia")
+    assert set(PRINTED) == {name for name in ALL if LEARNERS[name].source.startswith(papers)} | {"mkpoe"}
+    with pytest.raises(LearnerError, match="'rca' has no parameters of a paper"):
+        create("rca", paper=True)
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_a_learner_as_printed_fits_and_clones(name: str) -> None:
+    printed = LEARNERS[name].printed
+    assert printed is not None
+    learner, X = create(name, paper=True), samples()
+    changed = {parameter: value for parameter, value in learner.get_params().items() if parameter in printed}
+    assert changed == dict(printed)
+    assert learner.get_params() != create(name).get_params()
+    learner.fit(X, lesson(name))
+    distances = learner.distances_from(X[0], X)
+    assert np.isfinite(distances).all()
+    assert distances.std() > 0
+    assert own_clone(learner).get_params() == clone(learner).get_params() == learner.get_params()
+
+
+@pytest.mark.parametrize("name", PRINTED)
+def test_given_parameters_override_those_of_the_paper(name: str) -> None:
+    assert vars(create(name, paper=True, euclidean_blend=0.7))["euclidean_blend"] == 0.7
 
 
 @pytest.mark.parametrize("name", ALL)

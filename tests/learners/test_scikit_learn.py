@@ -205,7 +205,8 @@ def test_names_with_a_preprocessor_equal_the_samples(name: str) -> None:
 def test_labels_and_pairs_can_update_a_learner(name: str) -> None:
     X, y = flowers()
     rows, verdicts = pairs_of(y)
-    learner = create(name, **({"sessions": 1} if name == "kernel-stepwise" else {}))
+    parameters: dict[str, Any] = {"sessions": 1} if name == "kernel-stepwise" else {}
+    learner = create(name, **parameters)
     assert isinstance(learner, OnlineMixin)
     learner.partial_fit(X, SideInformation(rows[:20][verdicts[:20] == 1], rows[:20][verdicts[:20] == -1]))
     before = apart(learner)

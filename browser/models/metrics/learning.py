@@ -28,6 +28,8 @@ class Learning(Model):
         self.current: learning_guide.CurrentMetric | None = None
         self.given: dict[str, dict[str, float]] = {}
         """Changed parameters by learner; the others have their defaults."""
+        self.as_printed: set[str] = set()
+        """Learners to be trained as printed in their papers."""
         self._shown = False
         self._feed.subscribe(self._take_changes, Kind.METRICS)
 
@@ -61,6 +63,16 @@ class Learning(Model):
         else:
             own[name] = value
 
+    def print_as(self, learner: str, paper: bool) -> None:
+        """Set whether a learner is trained as printed in its paper."""
+        (self.as_printed.add if paper else self.as_printed.discard)(learner)
+
     def train(self, learner: str) -> None:
-        """Train a learner with the parameters set."""
-        self._training.retrain(learner, parameters=dict(self.given.get(learner, {})))
+        """Train a learner with the parameters set; those that its paper determines are the paper's, if requested."""
+        paper = learner in self.as_printed
+        fixed = self._printed(learner) if paper else frozenset[str]()
+        given = {name: value for name, value in self.given.get(learner, {}).items() if name not in fixed}
+        self._training.retrain(learner, parameters=given, paper=paper)
+
+    def _printed(self, learner: str) -> frozenset[str]:
+        return next((guide.printed for guide in self.guides if guide.info.name == learner), None) or frozenset()

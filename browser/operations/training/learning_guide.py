@@ -38,6 +38,8 @@ class LearnerGuide:
         Whether it is updated with every judgement.
     best : HeldOut or None
         Gain of its newest measured metric in this library.
+    printed : frozenset of str or None
+        Names of the parameters that differ in the learner as printed in its paper; None if it is not from one.
     """
 
     info: LearnerInfo
@@ -46,6 +48,7 @@ class LearnerGuide:
     settings: tuple[Slider, ...]
     best: HeldOut | None = None
     newest: Metric | None = None
+    printed: frozenset[str] | None = None
 
 
 @dataclass(frozen=True)
@@ -91,6 +94,7 @@ def learner_guides(library: Library) -> tuple[LearnerGuide, ...]:
                 settings,
                 gained.get(info.name),
                 newest.get(info.name),
+                None if kind is None or kind.printed is None else frozenset(kind.printed),
             )
         )
     return tuple(guides)

@@ -10,7 +10,7 @@ from typing import Any, Final
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.ranking.local.learner import LOCAL
 from focal_photos.browser.operations.ranking.local.learner import PARAMETERS as LOCAL_PARAMETERS
-from focal_photos.learners import create
+from focal_photos.learners import LEARNERS, create
 from focal_photos.learners.core.estimator import LearnerError
 
 _GIVEN: Final = ("families",)
@@ -57,7 +57,7 @@ def read(assignments: Iterable[str]) -> dict[str, Any]:
     return found
 
 
-def checked(learner: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
+def checked(learner: str, parameters: Mapping[str, Any], paper: bool = False) -> dict[str, Any]:
     """Return parameters after checking that values have the type of their defaults; the learner checks their ranges.
 
     If the default is None or "auto", a number is valid too, or true and false for a switch.
@@ -65,9 +65,12 @@ def checked(learner: str, parameters: Mapping[str, Any]) -> dict[str, Any]:
     Raises
     ------
     OperationError
-        If the learner or a parameter is unknown, or a value has another type.
+        If the learner or a parameter is unknown, a value has another type, or `paper` is set and the learner has no
+        parameters of a paper.
     """
     known = defaults(learner)
+    if paper and (learner not in LEARNERS or LEARNERS[learner].printed is None):
+        raise OperationError("The learner {0!r} has no parameters of a paper.", learner)
     result = {}
     for name, value in parameters.items():
         if name not in known:

@@ -70,6 +70,7 @@ def train(
     learner: str = STANDARD,
     *,
     parameters: Mapping[str, Any] | None = None,
+    paper: bool = False,
     by_itself: bool = False,
     scheduler: str | None = None,
     **use: Unpack[Use],
@@ -86,6 +87,8 @@ def train(
         Name in the table of learners, or ``automatic`` (see `browser.operations.training.automatic`).
     parameters : mapping, optional
         Parameters of the learner, each of the type of its default (see `browser.operations.training.parameters`).
+    paper : bool
+        Whether the other parameters are those of the learner as printed in its paper, instead of the defaults.
     by_itself : bool
         Whether the training started automatically: it is then undone together with the action before it.
     scheduler : str, optional
@@ -100,15 +103,16 @@ def train(
     NothingIndexedError
         If no photo is indexed.
     OperationError
-        If the learner or a parameter is unknown, a value is invalid, or the metric's file cannot be written.
+        If the learner or a parameter is unknown, a value is invalid, the learner has no parameters of a paper, or the
+        metric's file cannot be written.
     """
     if learner == AUTOMATIC.name:
-        _without_parameters(parameters)
+        _without_parameters(parameters, paper)
         return (yield from train_automatic(library, by_itself=by_itself, scheduler=scheduler, **use)).metric
     if learner == LOCAL:
-        given = checked(learner, parameters or {})
+        given = checked(learner, parameters or {}, paper)
         return (yield from train_local(library, given, by_itself=by_itself, scheduler=scheduler, **use))
-    trained, _ = yield from _trained(library, learner, parameters or {}, scheduler, **use)
+    trained, _ = yield from _trained(library, learner, parameters or {}, paper, scheduler, **use)
     return (yield from keep_metric(library, trained, by_itself=by_itself))
 
 
@@ -136,6 +140,7 @@ def train_for_gain(
     learner: str = STANDARD,
     *,
     parameters: Mapping[str, Any] | None = None,
+    paper: bool = False,
     by_itself: bool = False,
     keep_all: bool = False,
     scheduler: str | None = None,
@@ -150,7 +155,7 @@ def train_for_gain(
 
     Parameters
     ----------
-    library, learner, parameters, use_tags, use_judgements, by_itself, scheduler
+    library, learner, parameters, paper, use_tags, use_judgements, by_itself, scheduler
         As in `train`.
     keep_all : bool
         Whether to keep the metric regardless of its gain.
@@ -160,7 +165,7 @@ def train_for_gain(
     NothingToLearnError, NothingIndexedError, OperationError
         As in `train`.
     """
-    outcome = yield from _outcome(library, learner, parameters, by_itself, keep_all, scheduler, use)
+    outcome = yield from _outcome(library, learner, parameters, paper, by_itself, keep_all, scheduler, use)
     if not by_itself:
         unkept = {"learner": learner, "metric": library.metrics.current().id} if outcome.metric is None else None
         library.settings.set(_UNKEPT, unkept)
@@ -171,6 +176,7 @@ def _outcome(
     library: Library,
     learner: str,
     parameters: Mapping[str, Any] | None,
+    paper: bool,
     by_itself: bool,
     keep_all: bool,
     scheduler: str | None,
@@ -178,15 +184,17 @@ def _outcome(
 ) -> Job[Outcome]:
     """Train as `train_for_gain` does, without recording the learner for `same_again`."""
     if learner == AUTOMATIC.name:
-        _without_parameters(parameters)
+        _without_parameters(parameters, paper)
         choice = yield from train_automatic(library, by_itself=by_itself, keep_all=keep_all, scheduler=scheduler, **use)
         if choice.kept is not None:
             keep_held_out(library, choice.kept, choice)
         return Outcome(choice.kept, choice, None if choice.chosen == BASELINE else choice.trained)
     if learner == LOCAL:
-        job = train(library, learner, parameters=parameters, by_itself=by_itself, scheduler=scheduler, **use)
+        job = train(
+            library, learner, parameters=parameters, paper=paper, by_itself=by_itself, scheduler=scheduler, **use
+        )
         return Outcome((yield from job))
-    trained, found = yield from _trained(library, learner, parameters or {}, scheduler, is_measured=True, **use)
+    trained, found = yield from _trained(library, learner, parameters or {}, paper, scheduler, is_measured=True, **use)
     outcome = Outcome(None, found, trained)
     if found is not None and found.gained is Gained.NOTHING and not keep_all:
         return outcome
@@ -215,8 +223,8 @@ def keep_nevertheless(library: Library, outcome: Outcome, *, by_itself: bool = F
     return metric
 
 
-def _without_parameters(parameters: Mapping[str, Any] | None) -> None:
-    if parameters:
+def _without_parameters(parameters: Mapping[str, Any] | None, paper: bool) -> None:
+    if parameters or paper:
         raise OperationError("Automatic chooses its own parameters: omit them, or name a learner.")
 
 
@@ -224,6 +232,7 @@ def _trained(
     library: Library,
     learner: str,
     parameters: Mapping[str, Any],
+    paper: bool,
     scheduler: str | None,
     *,
     is_measured: bool = False,
@@ -232,16 +241,16 @@ def _trained(
     """Train a metric, and measure its gain if `is_measured`; nothing is stored."""
     if learner not in LEARNERS or not LEARNERS[learner].family:
         raise OperationError("There is nothing to train for {0!r}: choose one of {1}.", learner, ", ".join(trainable()))
-    given = checked(learner, parameters)
+    given = checked(learner, parameters, paper)
     if scheduler is not None:
         raise OperationError(
             "{0} trains in seconds on this computer: a cluster is only for automatic and {1}.", learner, LOCAL
         )
-    estimator = create(learner, **given)
-    space = yield from prepare_space(library)
-    if "families" in estimator.get_params():
-        estimator.set_params(families=families(space))
+    estimator = create(learner, paper, **given)
     kind = type(estimator)
+    space = yield from prepare_space(library)
+    if "families" in estimator.get_params() and not (paper and "families" in (kind.printed or ())):
+        estimator.set_params(families=families(space))
     if kind.needs:
         taught = read_training_set(library, space, kind.rows, **use)
     else:

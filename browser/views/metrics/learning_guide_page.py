@@ -6,7 +6,7 @@ from math import exp, isnan
 from typing import Final
 
 from PySide6.QtCore import Qt
-from PySide6.QtWidgets import QFrame, QGridLayout, QScrollArea, QSlider, QWidget
+from PySide6.QtWidgets import QCheckBox, QFrame, QGridLayout, QScrollArea, QSlider, QWidget
 
 from focal_photos.browser.models.metrics.learning import Learning
 from focal_photos.browser.models.metrics.reasons import Bar
@@ -137,7 +137,13 @@ class LearningGuidePage(QWidget):
 
 
 class _Card(QWidget):
-    """One learner: explanation, requirements, cost, gain, parameters, and a button to train it."""
+    """One learner: explanation, requirements, cost, gain, parameters, and a button to train it.
+
+    Attributes
+    ----------
+    printed : QCheckBox or None
+        Trains the learner as printed in its paper; None if it is not from one.
+    """
 
     def __init__(self, guide: LearnerGuide, model: Learning) -> None:
         super().__init__()
@@ -157,6 +163,20 @@ class _Card(QWidget):
         for row, setting in enumerate(guide.settings):
             self._add(grid, row, setting)
         layout.addLayout(grid)
+        self.printed: QCheckBox | None = None
+        if guide.printed is not None:
+            self.printed = QCheckBox(self.tr("As printed in the paper"))
+            self.printed.setAccessibleName(f"{in_words(info.title)}: {self.printed.text()}")
+            self.printed.setChecked(info.name in model.as_printed)
+            self.printed.toggled.connect(self._show_printed)
+            layout.addWidget(self.printed)
+            self._show_printed(self.printed.isChecked())
+
+    def _show_printed(self, paper: bool) -> None:
+        """Train as printed or not; the paper determines the parameters of some sliders."""
+        self._model.print_as(self._guide.info.name, paper)
+        for name, slider in self.sliders.items():
+            slider.setEnabled(not (paper and name in (self._guide.printed or ())))
 
     def _facts(self) -> str:
         guide, parts = self._guide, []

@@ -5,7 +5,7 @@ from __future__ import annotations
 import copy
 import functools
 from abc import ABC, abstractmethod
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from typing import Any, ClassVar, Self
 
 import numpy as np
@@ -70,6 +70,9 @@ class DistanceLearner(Estimator, ABC):
         Candidates for Automatic; empty if it is slow or suits the training photos only.
     sliders : tuple of Slider
         The two or three parameters that the user can set in the window; all others are on the command line.
+    printed : mapping of str to Any, or None
+        Parameters with which the learner equals the one printed in its source, errata corrected; the Notes of the class
+        list the differences that remain. None if it is not from one of the five papers.
     """
 
     name: ClassVar[str]
@@ -86,6 +89,7 @@ class DistanceLearner(Estimator, ABC):
     rows: ClassVar[int] = 20_000
     candidates: ClassVar[tuple[Candidate, ...]] = ()
     sliders: ClassVar[tuple[Slider, ...]] = ()
+    printed: ClassVar[Mapping[str, Any] | None] = None
 
     n_features_in_: int
     feature_names_in_: NDArray[np.object_]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from contextlib import suppress
 from dataclasses import dataclass
-from typing import Any, Literal
+from typing import Any, Final, Literal
 
 import numpy as np
 from numpy.typing import NDArray
@@ -17,6 +17,9 @@ from focal_photos.learners.core.side_information import SideInformation
 
 Unit = bool | Literal["auto"]
 """Whether embeddings are normalized to length 1, see `is_unit`."""
+
+EVERY: Final = 1_000_000
+"""A number of components, landmarks or photos that is never reached."""
 
 _ROUNDING = 1e-12
 

@@ -52,14 +52,7 @@ SIX = ("butterfly", "grand_piano", "hawksbill", "kangaroo", "starfish", "sunflow
 Found = NDArray[np.bool_]
 
 # ALGORITHMS.md, 2.3: 150 components with 150 pairs.
-PAPER: dict[str, Any] = {
-    "n_components": 150,
-    "similar_prior": 0,
-    "dissimilar_prior": 0,
-    "euclidean_blend": 0,
-    "unit": False,
-}
-ALIKE: dict[str, Any] = PAPER | {"weigh_answers": False}
+PAPER: dict[str, Any] = {"paper": True, "n_components": 150}
 
 
 def photos(
@@ -259,9 +252,9 @@ METHODS: dict[str, tuple[str, dict[str, Any], bool]] = {
     "DistBoost, S": ("dist-boost", {"euclidean_blend": 0}, False),
     "DistBoost, S + D, 6 components": ("dist-boost", {"euclidean_blend": 0, "components": 6}, True),
     "DistBoost, S + D": ("dist-boost", {"euclidean_blend": 0}, True),
-    "kernel, S": ("kernel", ALIKE | {"use_dissimilar": False}, False),
-    "kernel, S + D, sign as printed": ("kernel", ALIKE | {"dissimilar_exponent": -0.5}, True),
-    "kernel, S + D, sign corrected": ("kernel", ALIKE, True),
+    "kernel, S": ("kernel", PAPER | {"use_dissimilar": False}, False),
+    "kernel, S + D, sign as printed": ("kernel", PAPER | {"dissimilar_exponent": -0.5}, True),
+    "kernel, S + D, sign corrected": ("kernel", PAPER, True),
     "kernel, our defaults": ("kernel", {}, True),
 }
 """Learner, parameters, and whether it gets the dissimilar pairs."""

@@ -10,8 +10,10 @@ import numpy as np
 import pytest
 from numpy.typing import NDArray
 
+from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.cli import main
 from focal_photos.browser.operations.ranking.galleries.gallery import MetricGallery
+from focal_photos.learners.persistence import load
 from tests.browser.cli.command_line import Focal
 from tests.browser.operations.album import Album
 
@@ -174,6 +176,26 @@ def test_any_learner_is_trained_ranks_and_suggests(indexed: Focal, album: Album,
         assert "gabor 3" in indexed("metrics")
     else:
         assert "families" not in shown
+
+
+def test_a_learner_is_trained_as_printed_in_its_paper(indexed: Focal, album: Album) -> None:
+    for kind, tag in (("warm", "+sun"), ("cold", "+ice")):
+        indexed("tag", *(album.path(f"{kind}/{i}.jpg") for i in range(4)), tag)
+    indexed("train", "--paper", "--keep", "--parameter", "ridge=0.3")
+    with Library.open(indexed.library) as library:
+        path = library.metrics.path(library.metrics.current())
+        assert path is not None
+        learner = load(path)["learner"]
+    printed = dict(type(learner).printed)
+    assert {name: value for name, value in vars(learner).items() if name in printed} == printed
+    assert learner.ridge == 0.3
+    for name, message in (
+        ("rca", "has no parameters of a paper"),
+        ("local", "has no parameters of a paper"),
+        ("automatic", "chooses its own parameters"),
+    ):
+        indexed("train", "--learner", name, "--paper", code=1)
+        assert message in indexed.err
 
 
 def test_learners_are_listed_with_their_parameters(indexed: Focal) -> None:

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from numpy.typing import NDArray
 
-from focal_photos.learners import LearnerError
+from focal_photos.learners import LearnerError, create
 from focal_photos.learners.boosted.bdm import BoostedKernelMetric, BoostedMetric, BoostedMetricVisual, leading_axes
 from focal_photos.learners.boosted.pair_objective import (
     DensePairs,
@@ -303,6 +303,57 @@ def test_judged_photos_are_among_those_compared_with_all(count: int) -> None:
             assert not there[i, j].any()
 
 
+def slow_bits(X: NDArray[np.float64], y: NDArray[np.intp], rounds: int) -> list[float]:
+    """Return the logarithm of equation 5 before and after each round of Fig. 1, with matrices (n, n)."""
+    same = y[:, None] == y
+    P, N = (same & ~np.eye(len(y), dtype=bool)).astype(float), (~same).astype(float)
+    D, found = np.zeros(same.shape), []
+    Z = X - X.mean(axis=0)
+    for _ in range(rounds + 1):
+        G, H = P * np.exp(D), N * np.exp(-D)
+        g, h = G.sum(axis=1), H.sum(axis=1)
+        found.append(float(np.log(g @ h)))
+        S = G * (h[:, None] + h) / 2, H * (g[:, None] + g) / 2
+        L = [np.diag(one.sum(axis=1)) - one for one in S]
+        projection = Z @ np.linalg.eigh(Z.T @ (L[1] - L[0]) @ Z)[1][:, -1]
+        splits = []
+        for cut in np.sort(projection)[:-1]:
+            f = np.where(projection > cut, 1.0, -1.0)
+            a, b = f @ L[0] @ f, f @ L[1] @ f
+            splits.append((np.sqrt(b) - np.sqrt(a), np.log(b / a) / 16, f))
+        _, alpha, f = max(splits, key=lambda split: split[0])
+        D += alpha * np.square(f[:, None] - f)
+    return found
+
+
+def test_as_printed_it_follows_figure_1() -> None:
+    X, y = photos(60, classes=3)
+    X = X[:, :5]  # six Lanczos steps are exact
+    y[:20] = np.random.default_rng(0).permutation(y[:20])  # no bit separates the classes completely
+    learner = create("bdm", paper=True, rounds=12).fit(X, SideInformation.from_labels(y))
+    np.testing.assert_allclose(np.diff(vars(learner)["log_objective_"]), np.diff(slow_bits(X, y, 12)), rtol=2e-3)
+
+
+def test_as_printed_all_photos_are_compared_with_all() -> None:
+    X, y = photos(600)
+    _, pairs = pair_objective(X, SideInformation.from_labels(y), SELECTION._replace(anchors=10**6))
+    assert isinstance(pairs, DensePairs)
+    assert pairs.anchors == 600
+
+
+@pytest.mark.parametrize("neighbors", [0, 2])
+def test_without_a_prior_only_judged_and_visual_pairs_count(neighbors: int) -> None:
+    X, _ = photos(60)
+    judged = SideInformation(np.array([[0, 6], [1, 7]]), np.array([[0, 1], [2, 3]]))
+    rows, pairs = pair_objective(X, judged, SELECTION._replace(prior=0.0, visual_neighbors=neighbors))
+    assert isinstance(pairs, ListedPairs)
+    assert pairs.pool == 0
+    np.testing.assert_array_equal(rows[pairs.dissimilar.T], judged.dissimilar)
+    np.testing.assert_array_equal(rows[pairs.similar.T][:2], judged.similar)
+    assert len(pairs.similar.T) == 2 + len(visual_pairs(X, neighbors))
+    assert (pairs.G[0] == pairs.G).all()
+
+
 def test_photos_without_tags_and_judgements_are_unused_if_there_are_tags() -> None:
     X, y = photos(60)
     rows, _ = pair_objective(X, SideInformation.from_labels(np.where(np.arange(60) < 30, y, -1)), SELECTION)
@@ -363,7 +414,8 @@ def test_leading_axes_are_orthonormal_and_have_the_largest_variance(n: int, d: i
         (BoostedMetric, {"step": "long"}, "'paper' or 'exact'"),
         (BoostedMetric, {"learning_rate": 0.0}, "learning_rate"),
         (BoostedMetric, {"soft": -1.0}, "soft"),
-        (BoostedMetric, {"prior": 0.0}, "prior"),
+        (BoostedMetric, {"prior": -1.0}, "prior"),
+        (BoostedMetric, {"smoothing": -1.0}, "smoothing"),
         (BoostedMetric, {"euclidean_blend": -1.0}, "euclidean_blend"),
         (BoostedMetricVisual, {"visual_neighbors": 0}, "visual_neighbors"),
         (BoostedKernelMetric, {"n_components": 0}, "n_components"),

@@ -365,8 +365,8 @@ def test_a_loaded_learner_continues_like_the_saved_one(tmp_path: Path) -> None:
     [
         ({"mode": "guess"}, "no mode 'guess'"),
         ({"components": 0}, "components and landmarks"),
-        ({"C2": 0.0}, "C2 and credit must be above 0"),
-        ({"credit": 0.0}, "C2 and credit must be above 0"),
+        ({"C2": 0.0}, "C2 must be above 0"),
+        ({"credit": -1.0}, "credit at least 0"),
         ({"euclidean_blend": -1.0}, "euclidean_blend"),
     ],
 )

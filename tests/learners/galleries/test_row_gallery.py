@@ -25,8 +25,8 @@ def samples(n: int = 200, d: int = 12) -> NDArray[np.float32]:
     return X.astype(np.float32)
 
 
-def fitted(name: str, X: NDArray[np.float32], **parameters: object) -> DistanceLearner:
-    with_families = {"families": FAMILIES} if "families" in create(name).get_params() else {}
+def fitted(name: str, X: NDArray[np.float32], **parameters: Any) -> DistanceLearner:
+    with_families: dict[str, Any] = {"families": FAMILIES} if "families" in create(name).get_params() else {}
     return create(name, **with_families, **parameters).fit(X, SideInformation.from_labels(np.arange(len(X)) % 4))
 
 

@@ -83,15 +83,7 @@ def reference(X: Floats, new: Floats, feedback: SideInformation, p: int, gamma: 
 
 def test_without_priors_and_blend_it_follows_the_paper() -> None:
     X, new, feedback = samples(), samples(10, seed=1), side()
-    learner = KernelMetric(
-        n_components=12,
-        ridge=0.1,
-        gamma=0.2,
-        similar_prior=0,
-        dissimilar_prior=0,
-        euclidean_blend=0,
-        weigh_answers=False,
-    ).fit(X, feedback)
+    learner = create("kernel", paper=True, n_components=12, ridge=0.1, gamma=0.2).fit(X, feedback)
     Z = reference(X, new, feedback, 12, 0.2, 0.1)
     expected = np.linalg.norm(Z[:, None] - Z[None], axis=-1)
     got = np.array([learner.distances_from(x, new) for x in new])
@@ -110,23 +102,22 @@ def digits() -> tuple[Floats, Pairs]:
     return (X[rows] - X.mean(axis=0)) / np.maximum(X.std(axis=0), 1e-8), y[rows]
 
 
-def digits_precision(**parameters: Any) -> float:
+def digits_precision(paper: bool = False, **parameters: Any) -> float:
     X, y = digits()
     found = []
     for seed in range(3):
-        learner = KernelMetric(n_components=150, ridge=0.03, **parameters).fit(
-            X, SideInformation(*draw_pairs(y, 150, seed))
-        )
-        found.append(precision_at_10(learner.transform(X).astype(np.float64), y))
+        learner = create("kernel", paper, n_components=150, ridge=0.03, **parameters)
+        assert isinstance(learner, KernelMetric)
+        Z = learner.fit(X, SideInformation(*draw_pairs(y, 150, seed))).transform(X)
+        found.append(precision_at_10(Z.astype(np.float64), y))
     return float(np.mean(found))
 
 
 @pytest.mark.slow
 def test_stretching_where_dissimilar_photos_differ_helps_and_shrinking_hurts() -> None:
-    printed = {"similar_prior": 0, "dissimilar_prior": 0, "euclidean_blend": 0, "unit": False, "weigh_answers": False}
-    plus = digits_precision(**printed)
-    similar_only = digits_precision(**printed, use_dissimilar=False)
-    minus = digits_precision(**printed, dissimilar_exponent=-0.5)
+    plus = digits_precision(paper=True)
+    similar_only = digits_precision(paper=True, use_dissimilar=False)
+    minus = digits_precision(paper=True, dissimilar_exponent=-0.5)
     assert plus > similar_only - 0.01
     assert similar_only - 0.01 > minus + 0.02
     X, y = digits()
@@ -135,8 +126,7 @@ def test_stretching_where_dissimilar_photos_differ_helps_and_shrinking_hurts() -
 
 @pytest.mark.slow
 def test_the_defaults_are_no_worse_than_the_paper() -> None:
-    paper = digits_precision(similar_prior=0, dissimilar_prior=0, euclidean_blend=0, weigh_answers=False)
-    assert digits_precision() > paper - 0.01
+    assert digits_precision() > digits_precision(paper=True) - 0.01
 
 
 @pytest.mark.slow
@@ -335,7 +325,7 @@ def test_a_full_blend_is_kernel_pca() -> None:
 @pytest.mark.parametrize(("parameter", "value"), [("n_components", 0), ("gamma", 0.0), ("gamma", -1.0)])
 def test_impossible_parameters_are_refused(parameter: str, value: float) -> None:
     with pytest.raises(LearnerError, match=parameter):
-        create("kernel", **{parameter: value}).fit(samples(), side())
+        create("kernel").set_params(**{parameter: value}).fit(samples(), side())
 
 
 # ------------------------------------------------------------------ tags

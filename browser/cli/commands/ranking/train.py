@@ -26,6 +26,9 @@ def add_arguments(parser: Parser) -> None:
         "--learner", default="kernel", metavar="NAME", help="default: kernel; automatic: whichever ranks best"
     )
     add_parameters(parser, "of the learner")
+    parser.add_argument(
+        "--paper", action="store_true", help="the learner as printed in its paper, except for the given parameters"
+    )
     parser.add_argument("--without-tags", action="store_true", help="learn from judgements alone")
     parser.add_argument("--without-judgements", action="store_true", help="learn from tags alone")
     parser.add_argument("--keep", action="store_true", help="keep and use the metric even if it gains nothing")
@@ -33,7 +36,7 @@ def add_arguments(parser: Parser) -> None:
 
 
 def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> int:
-    """Run ``focal train --learner NAME [--parameter NAME=VALUE ...]``."""
+    """Run ``focal train --learner NAME [--paper] [--parameter NAME=VALUE ...]``."""
     if arguments.without_tags and arguments.without_judgements:
         raise WrongUseError("without tags and without judgements there is nothing to learn from: leave one out")
     start = time.perf_counter()
@@ -43,6 +46,7 @@ def run(library: Library, arguments: argparse.Namespace, terminal: Terminal) -> 
             library,
             arguments.learner,
             parameters=parameters,
+            paper=arguments.paper,
             use_tags=not arguments.without_tags,
             use_judgements=not arguments.without_judgements,
             keep_all=arguments.keep,

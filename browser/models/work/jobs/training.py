@@ -2,7 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Callable, Mapping
+from functools import partial
 
 from PySide6.QtCore import Signal
 
@@ -43,7 +44,7 @@ class Training(Model):
         self._indexing = indexing
         self._training: int | None = None
         self._quiet = False
-        self._next_training: tuple[str | None] | None = None
+        self._next_training: Callable[[], None] | None = None
         """A training requested by the user while an automatic one is running."""
         self._former_metric: int | None = None
         self._unused: train.Outcome | None = None
@@ -73,7 +74,12 @@ class Training(Model):
         return learner_table.AUTOMATIC
 
     def retrain(
-        self, learner: str | None = None, *, quiet: bool = False, parameters: Mapping[str, float] | None = None
+        self,
+        learner: str | None = None,
+        *,
+        quiet: bool = False,
+        parameters: Mapping[str, float] | None = None,
+        paper: bool = False,
     ) -> None:
         """Learn a new metric from all judgements and tags.
 
@@ -86,10 +92,12 @@ class Training(Model):
             undo step. A training that the user requests meanwhile starts after it.
         parameters : mapping of str to float, optional
             Parameters of the learner; its defaults apply otherwise.
+        paper : bool
+            Whether the parameters of the learner as printed in its paper apply otherwise.
         """
         if self._training is not None:
             if self._quiet and not quiet:
-                self._next_training = (learner,)
+                self._next_training = partial(self.retrain, learner, parameters=parameters, paper=paper)
                 self.running_changed.emit()
             return
         library, self._quiet = self._library, quiet
@@ -107,7 +115,7 @@ class Training(Model):
             if quiet:
                 return (yield from train.train_for_gain(library, name, by_itself=True))
             self._former_metric, self._unused = library.metrics.current().id, None
-            return (yield from train.train_for_gain(library, name, parameters=parameters))
+            return (yield from train.train_for_gain(library, name, parameters=parameters, paper=paper))
 
         text = self.tr("There is nothing to learn from yet: judge or tag a few photos first.")
         failed = (lambda _error: True) if quiet else explain_nothing(text, self._indexing, self._notices.post)
@@ -208,8 +216,8 @@ class Training(Model):
             self._training = None
             self.ended.emit()
             if self._next_training is not None:
-                (learner,), self._next_training = self._next_training, None
-                self.retrain(learner)
+                requested, self._next_training = self._next_training, None
+                requested()
             self.running_changed.emit()
         if state.number == self._following:
             self._following = None

@@ -14,7 +14,7 @@ from focal_photos.browser.views.metrics.learning_page import GUIDE
 from focal_photos.browser.walkthrough.window_driver import WindowDriver
 from focal_photos.learners.persistence import load
 from tests.browser.views.metrics.test_history import history
-from tests.browser.views.window_steps import train
+from tests.browser.views.window_steps import train, use_trained
 
 
 def guide(driver: WindowDriver) -> LearningGuidePage:
@@ -68,6 +68,36 @@ def test_looks_alike_or_means_alike_is_a_slider(driver: WindowDriver) -> None:
     )
     slider = page.cards["bdm-visual"].sliders["visual_neighbors"]
     assert slider.value() == slider.maximum(), "the slider keeps its position"
+
+
+@pytest.mark.slow
+def test_a_learner_is_trained_as_printed_in_its_paper(driver: WindowDriver) -> None:
+    train(driver)
+    page = guide(driver)
+    assert page.cards["rca"].printed is None
+    card = page.cards["kernel"]
+    assert card.printed is not None
+    blend = card.sliders["euclidean_blend"]
+    blend.setValue(blend.maximum())
+    card.printed.click()
+    assert not blend.isEnabled(), "the paper determines it"
+    card.train_button.click()
+    driver.wait_until_idle("training", 180)
+    use_trained(driver)
+    library = driver.session.library
+    path = library.metrics.path(library.metrics.by_name("kernel"))
+    assert path is not None
+    learner = load(path)["learner"]
+    printed = type(learner).printed
+    assert {name: value for name, value in vars(learner).items() if name in printed} == dict(printed)
+    page.enter()
+    driver.wait_until_idle("the page")
+    again = page.cards["kernel"]
+    assert again.printed is not None
+    assert again.printed.isChecked(), "it keeps its state"
+    assert not again.sliders["euclidean_blend"].isEnabled()
+    again.printed.click()
+    assert again.sliders["euclidean_blend"].isEnabled()
 
 
 def test_families_have_bars_if_the_metric_weighs_them(driver: WindowDriver) -> None:
