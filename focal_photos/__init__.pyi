@@ -19,6 +19,13 @@ from focal_photos.learners.boosted.bdm import BoostedKernelMetric as BoostedKern
 from focal_photos.learners.boosted.bdm import BoostedMetric as BoostedMetric
 from focal_photos.learners.boosted.bdm import BoostedMetricVisual as BoostedMetricVisual
 from focal_photos.learners.boosted.dist_boost import DistBoost as DistBoost
+from focal_photos.learners.comparison.gmml import Gmml as Gmml
+from focal_photos.learners.comparison.itml import Itml as Itml
+from focal_photos.learners.comparison.kissme import Kissme as Kissme
+from focal_photos.learners.comparison.lsml import Lsml as Lsml
+from focal_photos.learners.comparison.mlkr import Mlkr as Mlkr
+from focal_photos.learners.comparison.mmc import Mmc as Mmc
+from focal_photos.learners.comparison.scml import Scml as Scml
 from focal_photos.learners.core.feature_space import FeatureFamily as FeatureFamily
 from focal_photos.learners.core.feature_space import FeatureSpace as FeatureSpace
 from focal_photos.learners.core.side_information import SideInformation as SideInformation

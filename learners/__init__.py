@@ -39,6 +39,13 @@ PLACES: Final = {
     "nca": ("linear.neighbors", "Nca"),
     "lmnn": ("linear.neighbors", "Lmnn"),
     "oasis": ("linear.oasis", "Oasis"),
+    "gmml": ("comparison.gmml", "Gmml"),
+    "kissme": ("comparison.kissme", "Kissme"),
+    "itml": ("comparison.itml", "Itml"),
+    "scml": ("comparison.scml", "Scml"),
+    "lsml": ("comparison.lsml", "Lsml"),
+    "mmc": ("comparison.mmc", "Mmc"),
+    "mlkr": ("comparison.mlkr", "Mlkr"),
 }
 """Learners by name, family by family, in the order shown to the user: (module below `learners`, class)."""
 

@@ -609,6 +609,10 @@
       <translation>Ein Stern kennzeichnet Tasten, die Sie geändert haben.</translation>
     </message>
     <message>
+      <source>A sum of few directions, each of which separates photos in some region</source>
+      <translation>Eine Summe weniger Richtungen, von denen jede die Fotos in einem Bereich trennt</translation>
+    </message>
+    <message>
       <source>A tag cannot be merged into itself: choose another tag.</source>
       <translation>Ein Schlagwort lässt sich nicht mit sich selbst zusammenführen: Wählen Sie ein anderes.</translation>
     </message>
@@ -1852,6 +1856,10 @@ Markieren Sie ähnliche Fotos, und die Rangfolge lernt daraus.</translation>
       <translation>Jedes Lernverfahren im Verlauf wird dreifach kreuzvalidiert: Es lernt ohne einen Teil der Fotos und Urteile und wird an diesem geprüft. Das dauert Sekunden bis Minuten.</translation>
     </message>
     <message>
+      <source>Each similar pair should be nearer than each dissimilar one</source>
+      <translation>Jedes ähnliche Paar soll näher beisammen sein als jedes unähnliche</translation>
+    </message>
+    <message>
       <source>Edge directions</source>
       <translation>Kantenrichtungen</translation>
     </message>
@@ -2186,6 +2194,10 @@ Bibliothek: {1}</translation>
       <translation>Wie das System</translation>
     </message>
     <message>
+      <source>For comparison</source>
+      <translation>Zum Vergleich</translation>
+    </message>
+    <message>
       <source>For each library. Takes effect after restarting.</source>
       <translation>Für jede Bibliothek. Gilt nach einem Neustart.</translation>
     </message>
@@ -2276,8 +2288,16 @@ Bibliothek: {1}</translation>
       <translation>Volle Größe</translation>
     </message>
     <message>
+      <source>GMML</source>
+      <translation>GMML</translation>
+    </message>
+    <message>
       <source>General</source>
       <translation>Allgemein</translation>
+    </message>
+    <message>
+      <source>Geometric mean of the scatters of similar and dissimilar photos</source>
+      <translation>Geometrisches Mittel der Streuungen ähnlicher und unähnlicher Fotos</translation>
     </message>
     <message>
       <source>Give the kept photo the tags, rating and judgements of the others, then reject these (M)</source>
@@ -2364,6 +2384,10 @@ Bibliothek: {1}</translation>
       <translation>Wie gut sind die Schlagwörter?</translation>
     </message>
     <message>
+      <source>How much likelier a difference is between similar photos than between dissimilar ones</source>
+      <translation>Um wie viel wahrscheinlicher ein Unterschied zwischen ähnlichen Fotos ist als zwischen unähnlichen</translation>
+    </message>
+    <message>
       <source>How often folders that the system cannot watch (such as network drives) are rescanned.</source>
       <translation>Wie oft Ordner neu eingelesen werden, die das System nicht überwachen kann (etwa auf Netzlaufwerken).</translation>
     </message>
@@ -2382,6 +2406,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>IPTC keywords</source>
       <translation>IPTC-Schlagwörter</translation>
+    </message>
+    <message>
+      <source>ITML</source>
+      <translation>ITML</translation>
     </message>
     <message>
       <source>Icon</source>
@@ -2650,6 +2678,10 @@ Bibliothek: {1}</translation>
       <translation>Urteil wird gespeichert</translation>
     </message>
     <message>
+      <source>KISSME</source>
+      <translation>KISSME</translation>
+    </message>
+    <message>
       <source>Keep</source>
       <translation>Behalten</translation>
     </message>
@@ -2772,6 +2804,10 @@ Bibliothek: {1}</translation>
     <message>
       <source>LMNN</source>
       <translation>LMNN</translation>
+    </message>
+    <message>
+      <source>LSML</source>
+      <translation>LSML</translation>
     </message>
     <message>
       <source>Label</source>
@@ -3104,6 +3140,14 @@ Bibliothek: {1}</translation>
     <message>
       <source>Looks li&amp;ke the focal image</source>
       <translation>Sieht aus wie das Fo&amp;kusbild</translation>
+    </message>
+    <message>
+      <source>MLKR</source>
+      <translation>MLKR</translation>
+    </message>
+    <message>
+      <source>MMC</source>
+      <translation>MMC</translation>
     </message>
     <message>
       <source>Ma&amp;p of the library</source>
@@ -4825,6 +4869,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>S: ähnlich. D: unähnlich. Doppelklick oder Enter: zum Fokusbild machen.</translation>
     </message>
     <message>
+      <source>SCML</source>
+      <translation>SCML</translation>
+    </message>
+    <message>
       <source>SIFT</source>
       <translation>SIFT</translation>
     </message>
@@ -5335,6 +5383,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>Space for backups</source>
       <translation>Platz für Sicherungen</translation>
+    </message>
+    <message>
+      <source>Spreads dissimilar photos while similar ones stay near</source>
+      <translation>Rückt unähnliche Fotos auseinander, während ähnliche nahe bleiben</translation>
     </message>
     <message>
       <source>Stack duplicates in rankings</source>
@@ -5949,6 +6001,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Das Lernverfahren {0!r} hat keine Parameter eines Aufsatzes.</translation>
     </message>
     <message>
+      <source>The least change of Euclidean distance that brings similar photos near enough</source>
+      <translation>Die kleinste Änderung des euklidischen Abstands, die ähnliche Fotos nahe genug zusammenbringt</translation>
+    </message>
+    <message>
       <source>The lens {0} cannot be saved: {1}.</source>
       <translation>Der Blickwinkel {0} kann nicht gespeichert werden: {1}.</translation>
     </message>
@@ -6239,6 +6295,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
     <message>
       <source>The photos (Esc)</source>
       <translation>Die Fotos (Esc)</translation>
+    </message>
+    <message>
+      <source>The photos around each photo should predict its group</source>
+      <translation>Die Fotos um jedes Foto sollen seine Gruppe vorhersagen</translation>
     </message>
     <message>
       <source>The photos have no patches yet: run focal descriptors --on {0} and focal index.</source>

@@ -435,12 +435,24 @@ ODD: dict[str, tuple[NDArray[np.float64], SideInformation]] = {
 
 
 REFUSED: dict[str, set[str]] = {
-    "one similar pair": {"lda", "nca", "lmnn"},
-    "one dissimilar pair": {"rca", "krca", "lda", "nca", "lmnn"},
-    "one class": {"lda", "nca", "lmnn", "oasis", "omdl", "omdl-lr", "mkpoe"},
-    "a pair said to be both": {"lda", "nca", "lmnn"},
-    "the same pair again and again": {"lda", "nca", "lmnn"},
-    "two photos": {"lda", "nca", "lmnn", "oasis", "omdl", "omdl-lr", "mkpoe", "kernel-best", "kernel-weighted"},
+    "one similar pair": {"lda", "nca", "lmnn", "mlkr"},
+    "one dissimilar pair": {"rca", "krca", "lda", "nca", "lmnn", "mlkr"},
+    "one class": {"lda", "nca", "lmnn", "mlkr", "oasis", "scml", "omdl", "omdl-lr", "mkpoe"},
+    "a pair said to be both": {"lda", "nca", "lmnn", "mlkr"},
+    "the same pair again and again": {"lda", "nca", "lmnn", "mlkr"},
+    "two photos": {
+        "lda",
+        "nca",
+        "lmnn",
+        "mlkr",
+        "oasis",
+        "scml",
+        "omdl",
+        "omdl-lr",
+        "mkpoe",
+        "kernel-best",
+        "kernel-weighted",
+    },
 }
 """Learners that correctly refuse this input because it has no training data for them."""
 

@@ -48,17 +48,22 @@ AUTOMATIC: Final = LearnerInfo(
 )
 """Option instead of a learner, implemented in `browser.operations.training.automatic`."""
 
+_COMPARISON: Final = "For comparison"
 _LOCAL_TEXT: Final = "Every photo has its own distance, which shows the parts of it that matter"
 
 
 def learner_table() -> tuple[LearnerInfo, ...]:
-    """Return all learners that can be trained, family by family, from the attributes of their classes."""
+    """Return all learners that can be trained, family by family, from the attributes of their classes.
+
+    Those for comparison only are at the end.
+    """
     table = [
         LearnerInfo(name, kind.title, kind.family, kind.summary, kind.needs, kind.source)
         for name, kind in LEARNERS.items()
         if kind.family
     ]
-    return (*table, LearnerInfo(LOCAL, TITLE, TITLE, _LOCAL_TEXT, "judged pairs, tags", "Frome et al. 2006"))
+    table.append(LearnerInfo(LOCAL, TITLE, TITLE, _LOCAL_TEXT, "judged pairs, tags", "Frome et al. 2006"))
+    return tuple(sorted(table, key=lambda one: one.family == _COMPARISON))
 
 
 def family_weights(library: Library, metric: Metric) -> dict[str, float]:

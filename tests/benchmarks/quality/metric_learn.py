@@ -1,8 +1,8 @@
 """Compares Focal's learners with those of metric-learn on three small data sets: nearest neighbours and time.
 
-metric-learn 0.7.0 does not work with scikit-learn 1.8 or later, which removed ``force_all_finite``. It runs in a
-separate Python with an older scikit-learn, whose path is in ``METRIC_LEARN_PYTHON``. It gets the same splits and
-returns coordinates.
+metric-learn 0.7.0, the newest release, does not work with scikit-learn 1.8 or later, which removed
+``force_all_finite``. It runs in a separate Python with an older scikit-learn, whose path is in ``METRIC_LEARN_PYTHON``.
+It gets the same splits and returns coordinates.
 """
 
 from __future__ import annotations
@@ -31,6 +31,8 @@ from tests.benchmarks.common.report import Report, mean_and_spread
 SETS: Final[dict[str, Callable[..., Any]]] = {"iris": load_iris, "wine": load_wine, "breast cancer": load_breast_cancer}
 NEIGHBORS: Final = 3
 
+COMPARED: Final = ("gmml", "itml", "kissme", "lsml", "mlkr", "mmc", "scml")
+
 OURS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "Euclidean": ("euclidean", {}),
     "RCA, Focal": ("rca", {}),
@@ -42,6 +44,8 @@ OURS: Final[dict[str, tuple[str, dict[str, Any]]]] = {
     "LDA, Focal": ("lda", {}),
     "kernel metric, Focal": ("kernel", {}),
     "boosted bits, Focal": ("bdm", {"rounds": 64}),
+    **{f"{name.upper()}, Focal": (name, {}) for name in COMPARED},
+    **{f"{name.upper()}, Focal, without blend": (name, {"euclidean_blend": 0.0}) for name in COMPARED},
 }
 
 _THEIRS: Final = """
@@ -56,6 +60,9 @@ made = {
     "LMNN": lambda y: m.LMNN(n_neighbors=3, max_iter=50, random_state=0),
     "ITML": lambda y: m.ITML_Supervised(random_state=0),
     "MMC": lambda y: m.MMC_Supervised(random_state=0),
+    "LSML": lambda y: m.LSML_Supervised(random_state=0),
+    "MLKR": lambda y: m.MLKR(max_iter=50, random_state=0),
+    "SCML": lambda y: m.SCML_Supervised(random_state=0),
 }
 found = {}
 for split in range(int(given["splits"])):
@@ -145,9 +152,9 @@ def main() -> None:
     part.text(
         f"Share of test samples classified correctly by their {NEIGHBORS} nearest neighbours, and processor seconds of "
         f"training; five parts, {given.repeats} times, standardised. Learners use their defaults, except RCA of "
-        "metric-learn with the maximum number of chunks, and NCA and LMNN of both with at most 50 iterations. "
-        "metric-learn 0.7.0 runs under scikit-learn 1.6, since it fails with 1.8 and later. Focal lacks ITML and MMC; "
-        "learners that metric-learn lacks are listed for comparison. LMNN of metric-learn hardly changes within 50 "
+        "metric-learn with the maximum number of chunks, and NCA, LMNN and MLKR of both with at most 50 iterations. "
+        "metric-learn 0.7.0, the newest release, runs under scikit-learn 1.6, since it fails with 1.8 and later. "
+        "Learners that metric-learn lacks are listed for comparison. LMNN of metric-learn hardly changes within 50 "
         "iterations at its own learning rate: its map differs from the identity by less than .01."
     )
     part.table("Share classified correctly, and seconds", ["learner", *SETS, *(f"s, {title}" for title in SETS)], rows)

@@ -50,7 +50,8 @@ def test_the_menu_lists_every_learner_with_a_description(driver: WindowDriver) -
     assert [family.text() for family in families] == list(dict.fromkeys(one.family for one in table))
     alone = [family.text() for family in families if family.menu() is None]
     assert alone == ["Local distances"], "the only learner of a family has no submenu"
-    assert len(families) <= 6
+    assert len(families) <= 7
+    assert families[-1].text() == "For comparison"
     learn = next(menu for menu in driver.window.menuBar().findChildren(QMenu) if "Learn" in menu.title())
     assert len(learn.findChildren(LearnerMenu)) == 1
 
