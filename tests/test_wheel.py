@@ -113,6 +113,13 @@ def test_focal_runs_beside_packages_of_the_same_names(wheel: Path, tmp_path: Pat
     assert not focal.exists()
 
 
+def test_the_wheel_has_the_derivations_and_errata_that_docstrings_cite(wheel: Path) -> None:
+    with zipfile.ZipFile(wheel) as built:
+        names = set(built.namelist())
+    assert {f"focal_photos/learners/{file.name}" for file in (ROOT / "learners").glob("*.md")} <= names
+    assert "focal_photos/learners/ERRATA.md" in names
+
+
 def test_the_wheel_has_the_files_for_desktops(wheel: Path) -> None:
     with zipfile.ZipFile(wheel) as built:
         names = set(built.namelist())

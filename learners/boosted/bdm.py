@@ -130,12 +130,12 @@ class BoostedMetric(EmbeddingMixin, DistanceLearner):
     memory and slightly less time, a small part of a ranking by shared neighbours
     (`tests/benchmarks/results/galleries-bits.md`).
 
-    Departures from the paper, derived and measured in ALGORITHMS.md, 1.3 and 1.4: (1) The sign in Fig. 1 is corrected,
-    and so is the constant of equation 11, which has no effect. (2) Weights are smoothed, and at most 1. (3) A judgement
-    counts for both of its photos. If pairs were judged, each similar pair is also compared with the dissimilar pairs of
-    other photos, with weight 1/n: judged pairs seldom share a photo, and the objective compares only pairs that do. (4)
-    The prior and the blend, because few judged pairs cannot determine many directions. (5) Above 512 photos, only those
-    of the anchors are compared with all.
+    Departures from the paper, derived and measured in ALGORITHMS.md, 1.3 and 1.4: (1) The sign in Fig. 1 is corrected
+    (ERRATA.md, Y1), and so is the constant of equation 11, which has no effect (ERRATA.md, Y2). (2) Weights are
+    smoothed, and at most 1. (3) A judgement counts for both of its photos. If pairs were judged, each similar pair is
+    also compared with the dissimilar pairs of other photos, with weight 1/n: judged pairs seldom share a photo, and the
+    objective compares only pairs that do. (4) The prior and the blend, because few judged pairs cannot determine many
+    directions. (5) Above 512 photos, only the anchors are compared with all.
 
     The parameters `printed` undo these, except the corrections of (1). There remain the largest alpha of 1, which a bit
     reaches if it separates dissimilar pairs nine million times as much as similar ones; a share of 1e-4 of Euclidean

@@ -263,7 +263,7 @@ def neighbor_laplacian(K: NDArray[np.float64], neighbors: int) -> NDArray[np.flo
 
     Notes
     -----
-    The paper prints ``D^{-1/2} S D^{1/2}`` (eq. 7), a misprint: eq. 6 implies the form above (ALGORITHMS.md, 10).
+    The paper prints ``D^{-1/2} S D^{1/2}`` (eq. 7), a misprint: eq. 6 implies the form above (ERRATA.md, X1).
     """
     n = len(K)
     near = K.copy()

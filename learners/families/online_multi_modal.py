@@ -254,9 +254,9 @@ class OmdlLowRank(OnlineMultiModal):
     Notes
     -----
     Departures from the paper, measured in ALGORITHMS.md, 3.3 to 3.5: (1) Errors are counted before a step, not after
-    it, when hardly any triplet is wrong and the weights would learn nothing. (2) W is projected every 50 triplets
-    instead of every one. (3) Kernel principal components replace the random projection. (4) Every family starts with
-    `credit` triplets, half of them wrong. (5) Pairs without a counterpart form triplets, too
+    it, when hardly any triplet is wrong and the weights would learn nothing (ERRATA.md, X2). (2) W is projected
+    every 50 triplets instead of every one. (3) Kernel principal components replace the random projection. (4) Every
+    family starts with `credit` triplets, half of them wrong. (5) Pairs without a counterpart form triplets, too
     (`learners.core.groups.triplets`). (6) Single kernel: the weights are computed from the triplets that each family's
     unlearned kernel orders wrongly and from its mean squared distance, and `partial_fit` does not change them; the
     metric starts from a closed form of the judged groups (tags, and chains of similar pairs), mixed with the unlearned

@@ -119,7 +119,7 @@ class KernelMetric(KernelLearner):
     Notes
     -----
     Equation 6 prints ``C_D^{-1/2}``, which shrinks what it should stretch and is worse than no learning; the sign here
-    is + (ALGORITHMS.md, 2.3, which also has the measured effect of each departure).
+    is + (ERRATA.md, C1; ALGORITHMS.md, 2.3, which also has the measured effect of each departure).
 
     Departures from the paper. (1) 300 judged pairs do not determine 600 directions: the prior of C_S is the identity,
     that of C_D the scatter T of all photos. The latter has the less weight, the nearer the judged dissimilar photos are

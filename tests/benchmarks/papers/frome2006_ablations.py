@@ -258,9 +258,9 @@ def _report(
         f"{len(names)} of the 101 classes of Caltech-101 ({', '.join(names)}); {len(next(iter(tasks.values())))} "
         "splits, all photos that do not learn are tested; mean recognition over classes and splits in %, all families "
         "of patches. Difference: from the form as printed in the same splits, p by a paired t-test. Location: weight "
-        "of a patch's position (0: as in the paper). C: the best of three values on training photos of the first split, "
-        "10 per class for learning and 5 for choosing. Learning: milliseconds of one core per focal image, without "
-        "elementary distances. L1 norm: to a relative duality gap of 1 % or 1,000 steps."
+        "of a patch's position (0: as in the paper). C: the best of three values on training photos of the first "
+        "split, 10 per class for learning and 5 for choosing. Learning: milliseconds of one core per focal image, "
+        "without elementary distances. L1 norm: to a relative duality gap of 1 % or 1,000 steps."
     )
     rows, start = [], 0
     sparse, far = [], []
