@@ -113,7 +113,7 @@ def votes_of(file: Path, patches: dict[str, Patches], classes: Ints, count: int,
         found = joblib.Parallel(n_jobs=workers)(
             joblib.delayed(learn)(focal, patches, classes, count, wanted, missing) for focal in range(count)
         )
-        learned = [parts[0] for _, parts in found]
+        learned = [parts[0] for parts in found]
         np.savez(
             file,
             probabilities=np.stack([one.probabilities for one in learned]),

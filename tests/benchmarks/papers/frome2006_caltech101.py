@@ -1,9 +1,9 @@
 """Recognition on Caltech-101 with local distance functions, by the protocol of Frome, Singer and Malik (NIPS 2006).
 
 With a number of training photos per class, the others, or a random part of them, are classified. Reported is the mean
-recognition over classes and random splits, for large and small geometric blur, colour, both shapes and all three, and
-the times of the elementary distances, of learning a focal image, and of comparing a new photo with all focal images. A
-confusion matrix of all three is plotted. With ``--location``, unlike in the paper, distances include the displacement
+recognition over classes and random splits, for large and small geometric blur, colour, both shapes and all three. A
+confusion matrix of all three is plotted. For ten splits of fewer classes see `frome2006_ablations`, for times
+`speed/local_distances`. With ``--location``, unlike in the paper, distances include the displacement
 of a patch's match; the weight was chosen on training photos (10 for training, 5 for testing, of every second class).
 
 Patches and scores of each split are cached, so interrupted runs can be resumed. The table includes all splits ever
@@ -15,7 +15,6 @@ from __future__ import annotations
 
 import argparse
 import json
-import time
 from collections.abc import Sequence
 from pathlib import Path
 from typing import Any, Final, NamedTuple
@@ -55,7 +54,6 @@ COMBINATIONS: Final[dict[str, tuple[tuple[str, ...], float, float]]] = {
 LOCATION: Final = 0.7
 _PAPER_TRAIN: Final = 15
 _SAMPLE: Final = 200
-_QUERIES: Final = 3
 
 
 class Patches(NamedTuple):
@@ -80,13 +78,12 @@ class Patches(NamedTuple):
 
 
 class Learned(NamedTuple):
-    """Results for one focal image and combination of families: probabilities of the test photos, and costs."""
+    """Results for one focal image and combination of families; the probabilities are those of the test photos."""
 
     probabilities: NDArray[np.float64]
     used: NDArray[np.bool_]
     triplets: int
     gap: float
-    seconds: float
 
 
 def subset(photos: PhotoSet, count: int) -> PhotoSet:
@@ -128,14 +125,12 @@ def describe(photos: PhotoSet, train: Ints, test: Ints, components: dict[str, in
 def kept(file: Path, photos: PhotoSet, train: Ints, test: Ints, components: dict[str, int]) -> dict[str, Patches]:
     """Return the cached patches of a split, or compute them."""
     if not file.exists():
-        start = time.perf_counter()
         arrays = {
             f"{name}.{part}": array
             for name, patches in describe(photos, train, test, components).items()
             for part, array in patches._asdict().items()
         }
         np.savez(file, allow_pickle=False, **arrays)
-        print(f"  patches of {len(train) + len(test)} photos in {time.perf_counter() - start:.0f} s", flush=True)
     with np.load(file) as archive:
         return {name: Patches(*(archive[f"{name}.{part}"] for part in Patches._fields)) for name in _BASES}
 
@@ -147,55 +142,27 @@ def learn(
     count: int,
     wanted: Sequence[tuple[str, LocalDistance]],
     missing: float,
-) -> tuple[float, list[Learned]]:
+) -> list[Learned]:
     """Learn one focal image with each combination; rows from `count` on are test photos."""
     with one_thread():
-        start = time.process_time()
         needed = {family for name, _ in wanted for family in COMBINATIONS[name][0]}
         D = {
             name: elementary_distances(patches[name].of(focal), *patches[name][:2], missing=missing) for name in needed
         }
-        seconds = time.process_time() - start
         others = np.arange(count) != focal
         relevance = np.where(classes[:count] == classes[focal], 1, -1)[others]
         found = []
         for name, learner in wanted:
             block = np.hstack([D[family] for family in COMBINATIONS[name][0]])
             training = block[:count][others]
-            start = time.process_time()
             try:
                 learner.fit(training, relevance)
             except LearnerError:  # a photo without edges
                 rate = np.full(len(classes) - count, (relevance > 0).mean())
-                found.append(Learned(rate, np.zeros(block.shape[1], np.bool_), 0, 0.0, 0.0))
+                found.append(Learned(rate, np.zeros(block.shape[1], np.bool_), 0, 0.0))
                 continue
-            taken = time.process_time() - start
-            found.append(
-                Learned(learner.probabilities(block[count:]), learner.used, learner.n_triplets_, learner.gap_, taken)
-            )
-    return seconds, found
-
-
-def query_seconds(patches: dict[str, Patches], used: Sequence[NDArray[np.bool_]], name: str, tests: Ints) -> float:
-    """Return the time of the elementary distances of one new photo from the used patches of all focal images."""
-    families = COMBINATIONS[name][0]
-    gathered: dict[str, list[Floats]] = {family: [] for family in families}
-    for focal, mask in enumerate(used):
-        place = 0
-        for family in families:
-            own = patches[family].of(focal)
-            gathered[family].append(own[mask[place : place + len(own)]].astype(np.float32))
-            place += len(own)
-    stacked = {family: np.concatenate(parts) for family, parts in gathered.items()}
-    seconds = []
-    with one_thread():
-        for photo in tests[:_QUERIES]:
-            start = time.perf_counter()
-            for family, focal_patches in stacked.items():
-                own = patches[family].of(int(photo))
-                elementary_distances(focal_patches, own, np.array([0, len(own)]))
-            seconds.append(time.perf_counter() - start)
-    return min(seconds)
+            found.append(Learned(learner.probabilities(block[count:]), learner.used, learner.n_triplets_, learner.gap_))
+    return found
 
 
 def draw(confusion: Floats, names: Sequence[str], file: Path) -> None:
@@ -225,14 +192,12 @@ def score(photos: PhotoSet, train: Ints, test: Ints, file: Path, asked: argparse
     results = joblib.Parallel(n_jobs=asked.workers)(
         joblib.delayed(learn)(focal, patches, classes, len(train), wanted, missing) for focal in range(len(train))
     )
-    far = 1e3 * float(np.mean([seconds for seconds, _ in results]))
     member = classes[: len(train), None] == np.arange(len(photos.names))
     true = classes[len(train) :]
     scored = []
     for number, (name, C) in enumerate(runs):
-        learned = [parts[number] for _, parts in results]
+        learned = [parts[number] for parts in results]
         decided = (np.column_stack([one.probabilities for one in learned]) @ member).argmax(axis=1)
-        new = query_seconds(patches, [one.used for one in learned], name, np.arange(len(train), len(classes)))
         right = [float((decided[true == label] == label).mean()) for label in np.unique(true)]
         scored.append(
             {
@@ -241,9 +206,6 @@ def score(photos: PhotoSet, train: Ints, test: Ints, file: Path, asked: argparse
                 "recognition": 100 * float(np.mean(right)),
                 "used": float(np.mean(np.concatenate([one.used for one in learned]))),
                 "triplets": float(np.mean([one.triplets for one in learned])),
-                "learn_ms": 1e3 * float(np.mean([one.seconds for one in learned])),
-                "distances_ms": far,
-                "new_ms": 1e3 * new,
                 "gap": max(one.gap for one in learned),
                 "decided": decided.tolist(),
                 "true": true.tolist(),
@@ -336,13 +298,12 @@ def main() -> None:
     report = Report("frome2006-caltech101", "Frome 2006: recognition on Caltech-101")
     report.text(
         f"{len(photos.names)} classes; up to {asked.test} random test photos per class; mean recognition over classes "
-        "and splits in %. Location: weight of a patch's position in its photo (0: as in the paper). Times are "
-        "milliseconds of one core: distances from one focal image to all photos of the split, learning it without "
-        "these, and comparing one new photo with all focal images, using only their patches with a weight. Includes "
-        "all splits ever scored with these settings."
+        "and splits in %. Location: weight of a patch's position in its photo (0: as in the paper). Includes all "
+        "splits ever scored with these settings. Ten splits of fewer classes: `frome2006-ablations.md`; times: "
+        "`local-distances-time.md`."
     )
     columns = ["training photos", "splits", "location", "families", "C", "recognition", "paper", "weights above 0"]
-    columns += ["triplets", "distances", "learning", "a new photo", "largest gap"]
+    columns += ["triplets", "largest gap"]
     rows = []
     for (count, weight), runs in found.items():
         for each in zip(*runs, strict=True):
@@ -353,8 +314,7 @@ def main() -> None:
                 [
                     *(str(count), str(len(each)), f"{weight:g}", one["families"], f"{one['C']:g}"),
                     *(mean_and_spread([run["recognition"] for run in each], 1), paper),
-                    *(f"{100 * means['used']:.0f} %", f"{means['triplets']:,.0f}", f"{means['distances_ms']:,.0f}"),
-                    *(f"{means['learn_ms']:.0f}", f"{means['new_ms']:,.0f}", f"{means['gap']:.0e}"),
+                    *(f"{100 * means['used']:.0f} %", f"{means['triplets']:,.0f}", f"{means['gap']:.0e}"),
                 ]
             )
     report.table("Mean recognition over classes", columns, rows)
