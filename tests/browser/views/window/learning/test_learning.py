@@ -13,7 +13,16 @@ from focal_photos.browser.catalog.facts.records import Verdict
 from focal_photos.browser.views.tags.suggestion_list import row_parts
 from focal_photos.browser.views.window.learner_menu import LearnerMenu
 from focal_photos.browser.walkthrough.window_driver import CTRL, WindowDriver
-from tests.browser.views.window_steps import advanced_learners, learner_actions, learner_menu, tags_of, teach, walk_to
+from focal_photos.learners.persistence import load
+from tests.browser.views.window_steps import (
+    advanced_learners,
+    learner_actions,
+    learner_menu,
+    tags_of,
+    teach,
+    use_trained,
+    walk_to,
+)
 
 Key = Qt.Key
 
@@ -96,6 +105,19 @@ def test_retrain_is_not_lost_during_automatic_training(driver: WindowDriver) -> 
     assert len([metric for metric in session.overview.now.metrics if metric.file is not None]) == 2
     assert len([text for text in said if "Learned from" in text]) == 1, "only the requested training is reported"
     assert button.isEnabled()
+
+
+@pytest.mark.slow
+def test_a_training_that_waits_keeps_its_parameters(driver: WindowDriver) -> None:
+    teach(driver)
+    session = driver.session
+    session.jobs.training.retrain(quiet=True)
+    session.jobs.training.retrain("rca", parameters={"ridge": 0.7})
+    driver.wait_until_idle("both trainings", 120)
+    use_trained(driver)
+    path = session.library.metrics.path(session.library.metrics.by_name("rca"))
+    assert path is not None
+    assert load(path)["learner"].ridge == 0.7
 
 
 def test_the_gain_of_a_requested_training_is_shown(driver: WindowDriver) -> None:
