@@ -501,6 +501,10 @@
       <translation>1–9: Schlagw.</translation>
     </message>
     <message>
+      <source>3-D</source>
+      <translation>3-D</translation>
+    </message>
+    <message>
       <source>; held-out judgements right: {0:.0f} % (n = {1})</source>
       <translation>; zurückgehaltene Urteile richtig: {0:.0f} % (n = {1})</translation>
     </message>
@@ -5237,6 +5241,10 @@ Entpacken: legt in einem leeren Ordner eine neue Bibliothek mit dem ganzen Inhal
       <translation>Ort zeigen</translation>
     </message>
     <message>
+      <source>Show the first three principal components; the right button or Ctrl and arrow keys turn them (Z)</source>
+      <translation>Die ersten drei Hauptkomponenten zeigen; die rechte Maustaste oder Strg und Pfeiltasten drehen sie (Z)</translation>
+    </message>
+    <message>
       <source>Show the list</source>
       <translation>Liste zeigen</translation>
     </message>
@@ -6713,6 +6721,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
       <translation>Dieses Foto hat keine Duplikate.</translation>
     </message>
     <message>
+      <source>Three principal components</source>
+      <translation>Drei Hauptkomponenten</translation>
+    </message>
+    <message>
       <source>Time limit per photo</source>
       <translation>Zeitgrenze je Foto</translation>
     </message>
@@ -6811,6 +6823,10 @@ Schlagwörter und Urteile bleiben erhalten und sind wieder da, wenn Sie den Ordn
     <message>
       <source>Trying to restore</source>
       <translation>Wiederherstellung wird getestet</translation>
+    </message>
+    <message>
+      <source>Turn the principal components</source>
+      <translation>Die Hauptkomponenten drehen</translation>
     </message>
     <message>
       <source>Two metrics</source>

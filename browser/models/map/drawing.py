@@ -87,6 +87,8 @@ class MapDrawing:
     places : ndarray of float32, shape (n, 2)
     shown : ndarray of bool, shape (n,)
         Photos that match the filter; the others are faint dots.
+    frame : QRectF or None
+        The rectangle to fit into a view instead of that around the shown photos.
     """
 
     ids: NDArray[np.int64]
@@ -96,6 +98,7 @@ class MapDrawing:
     levels: list[Level] = field(repr=False)
     hidden: list[Level] = field(repr=False)
     """Levels of the other photos."""
+    frame: QRectF | None = None
 
     @classmethod
     def of(
@@ -104,11 +107,12 @@ class MapDrawing:
         places: NDArray[np.float32],
         typical: NDArray[np.float32],
         listed: NDArray[np.int64] | None = None,
+        frame: QRectF | None = None,
     ) -> MapDrawing:
         """Prepare photos for drawing; those `listed` (default: all) are shown. Call it in another thread."""
         shown = np.ones(len(ids), dtype=bool) if listed is None else np.isin(ids, listed)
         hidden = levels(places, typical, np.flatnonzero(~shown)) if not shown.all() else []
-        made = cls(ids, places, typical, shown, levels(places, typical, np.flatnonzero(shown)), hidden)
+        made = cls(ids, places, typical, shown, levels(places, typical, np.flatnonzero(shown)), hidden, frame)
         made.bounds()  # computes the cached box
         return made
 
@@ -238,7 +242,9 @@ class MapDrawing:
         return (float(self.places[rows[0], 0]), float(self.places[rows[0], 1])) if len(rows) else None
 
     def bounds(self) -> QRectF:
-        """Return the smallest rectangle around the shown photos."""
+        """Return the smallest rectangle around the shown photos, or `frame`."""
+        if self.frame is not None:
+            return self.frame
         left, top, right, bottom = self._box
         return QRectF(left, top, right - left, bottom - top)
 

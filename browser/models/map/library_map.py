@@ -17,11 +17,13 @@ from focal_photos.browser.catalog.store.changes import ChangeSet, Kind
 from focal_photos.browser.catalog.store.deferred import dataclass
 from focal_photos.browser.models.base.model import Model, Services
 from focal_photos.browser.models.map.drawing import MapDrawing
+from focal_photos.browser.models.map.orientation import FRAME, Orientation
 from focal_photos.browser.models.photos.navigator import Navigator
 from focal_photos.browser.models.photos.scope import CurrentScope, Scope
 from focal_photos.browser.models.photos.tiles import PhotoCard, fetch_cards, shown
 from focal_photos.browser.models.photos.trail import Collection
 from focal_photos.browser.operations.jobs.errors import OperationError
+from focal_photos.browser.operations.jobs.progress import Job
 from focal_photos.browser.operations.mapping import lay_out as layout
 from focal_photos.browser.tasks.messages import in_words
 from focal_photos.browser.tasks.runner import TaskState, TaskStatus
@@ -30,6 +32,14 @@ COLORS: Final = 8
 """Largest number of tags or folders with a colour; those with the most photos get one."""
 
 _WATCHED: Final = frozenset({Kind.PHOTOS, Kind.ROOTS, Kind.METRICS})
+
+
+class Layout(StrEnum):
+    """The meaning of the photos' places."""
+
+    NEIGHBORS = "neighbors"
+    COMPONENTS = "components"
+    """The first three principal components, which can be turned."""
 
 
 class ColorBy(StrEnum):
@@ -70,8 +80,10 @@ class LibraryMap(Model):
     -------
     moved : None
         `drawing` has changed.
+    turned : None
+        `drawing` shows the same photos in another orientation.
     limited : None
-        The scope of `drawing` has changed, so a view should fit its photos; emitted before `moved`.
+        The scope or the layout of `drawing` has changed, so a view should fit its photos; emitted before `moved`.
     colored : None
         `colors` and `legend` have changed.
     state_changed : None
@@ -83,6 +95,7 @@ class LibraryMap(Model):
     """
 
     moved = Signal()
+    turned = Signal()
     limited = Signal()
     colored = Signal()
     state_changed = Signal()
@@ -99,17 +112,20 @@ class LibraryMap(Model):
         """Number of each photo's colour, by its row in `drawing`; 0 if it has none."""
         self.legend: tuple[LegendEntry, ...] = ()
         self.color_by = ColorBy.TAGS
+        self.layout = Layout.NEIGHBORS
+        self._orientation = Orientation()
+        self._turning = False
         self.obstacle = ""
         """Reason why there is no map."""
         self.selected: tuple[int, ...] = ()
         self.metric: Metric | None = None
         self._selected_before: tuple[int, ...] = ()
         self._beside = False
-        self._found: layout.PhotoMap | None = None
+        self._found: dict[Layout, layout.PhotoMap] = {}
         self._drawn: layout.PhotoMap | None = None
         self._task: int | None = None
-        self._stale = True
-        self._drawn_scope = Scope()
+        self._stale = set(Layout)
+        self._drawn_as = Scope(), False
         self._cards: dict[int, PhotoCard] = {}
         self._formed.connect(self._show_forming, Qt.ConnectionType.QueuedConnection)
         self._runner.task_changed.connect(self._task_changed)
@@ -137,7 +153,7 @@ class LibraryMap(Model):
         self._selected_before = self._navigator.selected
         self._follow_selection()
         self._draw_again()  # tags and photos may have changed while the map was closed
-        if self._stale:
+        if self.layout in self._stale:
             self._lay_out()
 
     def close(self) -> None:
@@ -154,7 +170,7 @@ class LibraryMap(Model):
     def _take_changes(self, changes: ChangeSet) -> None:
         """Follow a change of the library: at once if the map is open, otherwise when it is opened."""
         if changes.kinds & _WATCHED:
-            self._stale = True
+            self._stale = set(Layout)
             if self.opened:
                 self._lay_out()
         if changes.kinds & {Kind.TAGS, Kind.PHOTOS, Kind.ROOTS} and self.opened:
@@ -168,7 +184,7 @@ class LibraryMap(Model):
 
     def lay_out(self) -> None:
         """Compute the places after a cancellation."""
-        if self._stale and self.opened:
+        if self.layout in self._stale and self.opened:
             self._lay_out()
 
     # ------------------------------------------------------------------ user actions
@@ -211,6 +227,38 @@ class LibraryMap(Model):
             self.color_by = by
             self._color()
 
+    def choose_layout(self, chosen: Layout) -> None:
+        """Set the meaning of the places."""
+        if chosen is self.layout:
+            return
+        if self._task is not None:
+            self._stale.add(self.layout)
+            self._runner.cancel(self._task)
+            self._task = None
+            self.state_changed.emit()
+        self.layout = chosen
+        if chosen not in self._stale:
+            self._drawn = self._found[chosen]
+            self._draw_again()
+        elif self.opened:
+            self._lay_out()
+
+    @property
+    def can_turn(self) -> bool:
+        """Whether `turn` has an effect."""
+        return self._drawn is not None and _is_in_space(self._drawn)
+
+    def turn(self, right: float, down: float) -> None:
+        """Turn points in space by angles in radians, the side towards the viewer to the right and down."""
+        self._orientation = self._orientation.turned(right, down)
+        self._draw_turned()
+
+    def face_front(self) -> None:
+        """Undo all turns."""
+        if self._orientation != Orientation():
+            self._orientation = Orientation()
+            self._draw_turned()
+
     def name_of(self, photo_id: int) -> str:
         """Return a photo's name; empty until it is read (`selection_changed` follows)."""
         card = self._cards.get(photo_id)
@@ -228,12 +276,19 @@ class LibraryMap(Model):
     def _lay_out(self) -> None:
         if self._task is not None:
             self._runner.cancel(self._task)
-        self._stale = False
-        library, ranker, start, forming = self._library, self._ranker, self._found, self._formed.emit
+        library, ranker, chosen, forming = self._library, self._ranker, self.layout, self._formed.emit
+        start = self._found.get(Layout.NEIGHBORS)
+        self._stale.discard(chosen)
+
+        def make() -> Job[layout.PhotoMap]:
+            if chosen is Layout.COMPONENTS:
+                return layout.principal_components(library, ranker)
+            return layout.lay_out(library, ranker, start=start, tell=forming)
+
         self._task = self._runner.start(
             self.tr("Arranging the map"),
-            lambda: layout.lay_out(library, ranker, start=start, tell=forming),
-            self._arrived,
+            make,
+            lambda found: self._arrived(chosen, found),
             self._failed,
             lane="map",
         )
@@ -241,45 +296,67 @@ class LibraryMap(Model):
 
     def _task_changed(self, state: TaskState) -> None:
         if state.number == self._task and state.status in (TaskStatus.DONE, TaskStatus.CANCELLED, TaskStatus.FAILED):
-            self._stale |= state.status is TaskStatus.CANCELLED
+            if state.status is TaskStatus.CANCELLED:
+                self._stale.add(self.layout)
             self._task = None
             self.state_changed.emit()
 
-    def _arrived(self, found: layout.PhotoMap) -> None:
-        self._found, self.metric, self.obstacle = found, found.metric, ""
+    def _arrived(self, chosen: Layout, found: layout.PhotoMap) -> None:
+        self._found[chosen], self.metric, self.obstacle = found, found.metric, ""
         self._draw(found)
 
     def _failed(self, error: Exception) -> bool:
         if not isinstance(error, OperationError):
             return False
-        self.obstacle, self._stale = in_words(str(error)), True
-        self._found = self._drawn = self.drawing = None
+        self.obstacle, self._stale = in_words(str(error)), set(Layout)
+        self._found, self._drawn, self.drawing = {}, None, None
         self.moved.emit()
         self.state_changed.emit()
         return True
 
     def _show_forming(self, found: layout.PhotoMap) -> None:
-        if self.busy and self.opened:
+        if self.busy and self.opened and self.layout is Layout.NEIGHBORS:
             self._draw(found)
 
     def _draw(self, found: layout.PhotoMap) -> None:
         self._drawn = found
-        library, scope = self._library, self._scope
+        library, scope, orientation = self._library, self._scope, self._orientation
+        drawn_as = scope, _is_in_space(found)
 
         def read() -> MapDrawing:
-            return MapDrawing.of(found.ids, found.places, found.typical, _listed(library, scope))
+            return _drawing(found, orientation, _listed(library, scope))
 
         def done(drawing: MapDrawing) -> None:
             if self.drawing is None or not np.array_equal(self.drawing.ids, drawing.ids):
                 self.colors, self.legend = np.zeros(len(drawing), np.int8), ()
             self.drawing = drawing
             self._color()
-            if scope != self._drawn_scope:
-                self._drawn_scope = scope
+            if drawn_as != self._drawn_as:
+                self._drawn_as = drawn_as
                 self.limited.emit()
             self.moved.emit()
+            if orientation != self._orientation:
+                self._draw_turned()
 
         self._runner.read("map", read, done)
+
+    def _draw_turned(self) -> None:
+        """Draw the shown photos in the present orientation; one drawing is made at a time, the last one always."""
+        found, before, orientation = self._drawn, self.drawing, self._orientation
+        if self._turning or found is None or before is None or not _is_in_space(found):
+            return
+        self._turning, listed = True, before.ids[before.shown]
+
+        def done(drawing: MapDrawing) -> None:
+            self._turning = False
+            is_current = found is self._drawn and self.drawing is before
+            if is_current:
+                self.drawing = drawing
+                self.turned.emit()
+            if not is_current or orientation != self._orientation:
+                self._draw_turned()
+
+        self._runner.read("map turning", lambda: _drawing(found, orientation, listed), done)
 
     def _draw_again(self) -> None:
         """Draw the same places with current photos and colours."""
@@ -301,6 +378,18 @@ class LibraryMap(Model):
                 self.colored.emit()
 
         self._runner.read("map colors", read, done)
+
+
+def _is_in_space(found: layout.PhotoMap) -> bool:
+    return bool(found.places.shape[1] == 3)
+
+
+def _drawing(found: layout.PhotoMap, orientation: Orientation, listed: NDArray[np.int64] | None) -> MapDrawing:
+    """Prepare places for drawing; of points in space behind each other, the nearest one represents the others."""
+    if not _is_in_space(found):
+        return MapDrawing.of(found.ids, found.places, found.typical, listed)
+    places, nearness = orientation.projected(found.places)
+    return MapDrawing.of(found.ids, places, nearness, listed, FRAME)
 
 
 def _listed(library: Library, scope: Scope) -> NDArray[np.int64] | None:

@@ -72,8 +72,9 @@ class PhotoMap:
     metric : Metric
         Metric under which near photos are side by side.
     ids : ndarray of int64, shape (n,)
-    places : ndarray of float32, shape (n, 2)
-        Right and down, in a square of side 1 around (0, 0).
+    places : ndarray of float32, shape (n, 2) or (n, 3)
+        Right and down, in a square of side 1 around (0, 0); or, of `principal_components`, points at most .5 from the
+        origin.
     typical : ndarray of float32, shape (n,)
         Number of neighbourhoods that contain the photo; 0 for photos placed beside others.
     """
@@ -141,6 +142,37 @@ def lay_out(
         return found
 
     return (yield from in_thread(STAGE, work))
+
+
+def principal_components(library: Library, ranker: Ranker) -> Job[PhotoMap]:
+    """Project all described photos on the first three principal components under the current metric as trained.
+
+    The components are those of the metric's coordinates, of at most 2,000 photos at equal intervals. They keep their
+    proportions. The typical photos are unknown (0), and nothing is saved.
+
+    Raises
+    ------
+    OperationError
+        If nothing is indexed, or the metric's file is damaged.
+
+    References
+    ----------
+    L. Yang et al., "A boosting framework for visuality-preserving distance metric learning and its application to
+    medical image retrieval", IEEE PAMI 32(1), 2010, Fig. 3, which shows the features, not a learned metric.
+    """
+    yield Progress(STAGE, 0)
+    gallery = ranker.gallery(as_trained=True)
+
+    def work(report: ProgressReport) -> PhotoMap:
+        report(0.001)
+        among = StoredRows.of(library, gallery).gallery(gallery.rows)
+        points = _projected(np.asarray(among.rows), 3)
+        points -= points.mean(axis=0)
+        far = float(np.sqrt(np.square(points).sum(axis=1).max(initial=0)))
+        zeros = np.zeros(len(points), np.float32)
+        return PhotoMap(gallery.loaded.metric, gallery.ids, points / np.float32(2 * far or 1), zeros)
+
+    return (yield from in_thread(STAGE, work, keeps=False))
 
 
 def _ignore(_: PhotoMap) -> None:
@@ -267,16 +299,21 @@ def _first_places(rows: NDArray[np.float32], ids: NDArray[np.int64], start: Phot
             before = np.zeros((len(ids), 2), dtype=np.float32)
             before[found >= 0] = start.places[found[found >= 0]]
             return before
+    return _projected(rows, 2)
+
+
+def _projected(rows: NDArray[np.float32], count: int) -> NDArray[np.float32]:
+    """Return the projections on the directions of largest variance, (n, count)."""
     some = np.asarray(rows[:: max(1, len(rows) // 2000)], dtype=np.float64)
     mean = some.mean(axis=0)
     _, _, directions = np.linalg.svd(some - mean, full_matrices=False)
-    two = np.zeros((rows.shape[1], 2))
-    two[:, : len(directions[:2])] = directions[:2].T
+    axes = np.zeros((rows.shape[1], count))
+    axes[:, : len(directions[:count])] = directions[:count].T
     # Fix the signs of the directions, so that the same photos give the same map.
-    two *= np.where(two[np.abs(two).argmax(axis=0), [0, 1]] < 0, -1, 1)
-    places = np.empty((len(rows), 2), dtype=np.float32)
+    axes *= np.where(axes[np.abs(axes).argmax(axis=0), np.arange(count)] < 0, -1, 1)
+    places = np.empty((len(rows), count), dtype=np.float32)
     for part in blocks(len(rows)):
-        places[part] = (rows[part] - mean) @ two
+        places[part] = (rows[part] - mean) @ axes
     return places
 
 

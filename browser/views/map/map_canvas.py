@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 from typing import Final
 
 from PySide6.QtCore import QEvent, QPointF, QRectF, Qt, QTimer, Signal
@@ -33,6 +34,8 @@ _PALETTE: Final = ("#e69f00", "#56b4e9", "#009e73", "#cc79a7", "#d55e00", "#0072
 
 _MARGIN: Final = 0.04  # share of the side of a cell
 _STEP: Final = 60.0  # pixels for Shift with an arrow key
+_TURN: Final = math.pi / 24  # by Ctrl with an arrow key
+_REST: Final = 150  # milliseconds without a turn until photos are shown
 _MOST: Final = 4096.0  # largest zoom, relative to the whole map
 _REACH: Final = 8.0  # largest distance in pixels from a dot for a hit
 _PREVIEW: Final = 220
@@ -48,7 +51,8 @@ class MapCanvas(QWidget):
 
     The wheel and pinches zoom, and a drag moves the map. A drag with Shift, or any drag while `lasso` is on, surrounds
     photos to select them. A click selects a photo, with Ctrl an additional one. Arrow keys go from photo to photo, and
-    Enter makes one the focal image.
+    Enter makes one the focal image. Points in space turn by drags with the right button and by Ctrl with arrow keys;
+    photos replace their dots when they rest.
 
     Signals
     -------
@@ -80,11 +84,15 @@ class MapCanvas(QWidget):
         self._hovered: int | None = None
         self.current: int | None = None
         self.lasso = False
+        self._turning_from: QPointF | None = None
+        self._rested = QTimer(self, singleShot=True, interval=_REST)
+        self._rested.timeout.connect(self._show_tiles)
         self._preview_due = QTimer(self, singleShot=True, interval=250)
         self._preview_due.timeout.connect(self._show_preview)
         self._preview: int | None = None
         library_map.limited.connect(self._fit_next)
         library_map.moved.connect(self._take_drawing)
+        library_map.turned.connect(self._take_turned)
         library_map.colored.connect(self._recolored)
         library_map.selection_changed.connect(self.update)
         loader.loaded.connect(self._pictures_arrived)
@@ -104,8 +112,9 @@ class MapCanvas(QWidget):
         return self._tiles
 
     def fit(self) -> None:
-        """Show the whole map."""
+        """Show the whole map, and points in space from the front."""
         self._fitted = True
+        self._map.face_front()
         self._look(self._whole())
 
     def zoom(self, factor: float, about: QPointF | None = None) -> None:
@@ -157,6 +166,17 @@ class MapCanvas(QWidget):
         self._dots = None
         if self._fitted or self._view is None:
             self._view = self._whole()
+        self._arrange()
+        self.update()
+
+    def _take_turned(self) -> None:
+        """Show dots until the points rest, because another selection of photos would be loaded at each step."""
+        if self.isVisible():
+            self._tiles, self._dots, self._marks, self._photos = [], None, None, None
+            self._rested.start()
+            self.update()
+
+    def _show_tiles(self) -> None:
         self._arrange()
         self.update()
 
@@ -336,13 +356,21 @@ class MapCanvas(QWidget):
 
     def mousePressEvent(self, event: QMouseEvent) -> None:
         """Begin a drag."""
+        if event.button() == Qt.MouseButton.RightButton and self._map.can_turn:
+            self._turning_from = event.position()
         if event.button() in (Qt.MouseButton.LeftButton, Qt.MouseButton.MiddleButton):
             self._drag, self._moved = event.position(), False
             surrounds = self.lasso or event.modifiers() & Qt.KeyboardModifier.ShiftModifier
             self._lasso = [event.position()] if surrounds and event.button() == Qt.MouseButton.LeftButton else []
 
     def mouseMoveEvent(self, event: QMouseEvent) -> None:
-        """Move the map or extend the lasso; without a button, preview the photo under the pointer."""
+        """Turn or move the map or extend the lasso; without a button, preview the photo under the pointer."""
+        if self._turning_from is not None:
+            turn = (event.position() - self._turning_from) * (math.pi / max(1, min(self.width(), self.height())))
+            self._turning_from = event.position()
+            self._hover(None)
+            self._map.turn(turn.x(), turn.y())
+            return
         if self._drag is None:
             self._hover(self.photo_at(event.position()))
             return
@@ -360,6 +388,9 @@ class MapCanvas(QWidget):
 
     def mouseReleaseEvent(self, event: QMouseEvent) -> None:
         """End the drag: select the surrounded photos, or the clicked one."""
+        if event.button() == Qt.MouseButton.RightButton:
+            self._turning_from = None
+            return
         if self._drag is None:
             return
         adds = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier)
@@ -429,12 +460,15 @@ class MapCanvas(QWidget):
 
     # ------------------------------------------------------------------ keys
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Handle the keys for zooming, moving, selecting and choosing a focal image."""
+        """Handle the keys for zooming, moving, turning, selecting and choosing a focal image."""
         key, shift = event.key(), bool(event.modifiers() & Qt.KeyboardModifier.ShiftModifier)
+        turns = bool(event.modifiers() & Qt.KeyboardModifier.ControlModifier) and self._map.can_turn
         arrows = {Qt.Key.Key_Left: (-1, 0), Qt.Key.Key_Right: (1, 0), Qt.Key.Key_Up: (0, -1), Qt.Key.Key_Down: (0, 1)}
         if key in arrows:
             dx, dy = arrows[Qt.Key(key)]
-            if shift:
+            if turns:
+                self._map.turn(dx * _TURN, dy * _TURN)
+            elif shift:
                 self._fitted = False
                 self._look(self.view.moved(-dx * _STEP, -dy * _STEP))
             else:

@@ -9,7 +9,7 @@ from PySide6.QtCore import QSize, Qt, QTimer
 from PySide6.QtGui import QKeyEvent, QPainter, QPaintEvent, QResizeEvent
 from PySide6.QtWidgets import QSizePolicy, QWidget
 
-from focal_photos.browser.models.map.library_map import ColorBy, LegendEntry
+from focal_photos.browser.models.map.library_map import ColorBy, Layout, LegendEntry
 from focal_photos.browser.models.photos.formatting import grouped
 from focal_photos.browser.models.session import Session
 from focal_photos.browser.views.base.buttons import button
@@ -71,6 +71,12 @@ class MapPage(ModePage):
         self.lasso_button = button(self.tr("Lasso"), "segment", lambda: self.canvas.set_lasso(not self.canvas.lasso))
         self.lasso_button.setCheckable(True)
         self.lasso_button.setToolTip(self.tr("Draw around photos to select them (L, or Shift+drag)"))
+        self.space_button = button(self.tr("3-D"), "segment", self._toggle_space)
+        self.space_button.setCheckable(True)
+        tip = self.tr(
+            "Show the first three principal components; the right button or Ctrl and arrow keys turn them (Z)"
+        )
+        self.space_button.setToolTip(tip)
         self.fit_button = button(self.tr("Whole map"), "", self.canvas.fit)
         self.fit_button.setToolTip(self.tr("Show the whole map (0)"))
         row = in_row(self.scope_bar, margins=(12, 6, 12, 6), spacing=9, parent=bar)
@@ -79,6 +85,7 @@ class MapPage(ModePage):
         row.addWidget(self.color_box)
         row.addSpacing(8)
         row.addWidget(self.legend, 1)
+        row.addWidget(self.space_button)
         row.addWidget(self.lasso_button)
         row.addWidget(self.fit_button)
         return bar
@@ -133,6 +140,8 @@ class MapPage(ModePage):
             (self.tr("Zoom"), ["+", "-"]),
             (self.tr("Whole map"), ["0"]),
             (self.tr("Lasso"), ["L"]),
+            (self.tr("Three principal components"), ["Z"]),
+            (self.tr("Turn the principal components"), ["Ctrl+Left", "Ctrl+Right"]),
             (self.tr("Select the current photo"), ["Space"]),
             (self.tr("Tag the selection"), ["T", "1"]),
             (self.tr("Set as focal image"), ["Return"]),
@@ -140,12 +149,20 @@ class MapPage(ModePage):
         ]
 
     def keyPressEvent(self, event: QKeyEvent) -> None:
-        """Add pinned tags on digits."""
-        if not tag_by_digit(self._session, event):
+        """Add pinned tags on digits, and show or hide the principal components."""
+        if event.key() == Qt.Key.Key_Z and not event.modifiers() and self._view.has_map:
+            self._toggle_space()
+        elif not tag_by_digit(self._session, event):
             super().keyPressEvent(event)
+
+    def _toggle_space(self) -> None:
+        in_space = self._map.layout is Layout.COMPONENTS
+        self._map.choose_layout(Layout.NEIGHBORS if in_space else Layout.COMPONENTS)
+        self._show()
 
     # ------------------------------------------------------------------ display
     def _show(self) -> None:
+        self.space_button.setChecked(self._map.layout is Layout.COMPONENTS)
         had_map = self._view.has_map
         self._view.follow()
         if self._view.has_map and not had_map and self.isVisible():

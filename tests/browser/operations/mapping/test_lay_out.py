@@ -12,7 +12,7 @@ from focal_photos.browser.catalog.library import Library
 from focal_photos.browser.operations.jobs.errors import OperationError
 from focal_photos.browser.operations.jobs.progress import Job, finish
 from focal_photos.browser.operations.library.index import index
-from focal_photos.browser.operations.mapping.lay_out import MOST, PhotoMap, lay_out
+from focal_photos.browser.operations.mapping.lay_out import MOST, PhotoMap, lay_out, principal_components
 from focal_photos.browser.operations.ranking.ranker import Ranker
 from focal_photos.browser.operations.training.train import train
 from tests.browser.operations.album import Album
@@ -226,3 +226,19 @@ def test_rows_that_are_not_stored_are_laid_out_in_this_process(indexed: Library)
         found = finish(lay_out(library, Ranker(library)))
     np.testing.assert_array_equal(found.ids, ids)
     assert not list((path / "derived").glob("map-*"))
+
+
+def test_principal_components_are_those_of_the_metric(indexed: Library) -> None:
+    ranker = Ranker(indexed)
+    found = finish(principal_components(indexed, ranker))
+    rows = np.asarray(ranker.gallery(as_trained=True).rows, dtype=np.float64)
+    centered = rows - rows.mean(axis=0)
+    _, vectors = np.linalg.eigh(centered.T @ centered)
+    expected = centered @ vectors[:, [-1, -2, -3]]
+    assert found.places.shape == (12, 3)
+    assert np.linalg.norm(found.places, axis=1).max() == pytest.approx(0.5, abs=1e-5)
+    scale = 2 * np.linalg.norm(expected, axis=1).max()
+    np.testing.assert_allclose(np.abs(found.places), np.abs(expected) / scale, atol=1e-4)
+    assert files(indexed) == []
+    again = finish(principal_components(indexed, Ranker(indexed)))
+    np.testing.assert_array_equal(again.places, found.places)

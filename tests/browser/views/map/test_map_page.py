@@ -11,7 +11,7 @@ from PySide6.QtGui import QImage, QWheelEvent
 from PySide6.QtTest import QTest
 from PySide6.QtWidgets import QApplication
 
-from focal_photos.browser.models.map.library_map import COLORS, ColorBy
+from focal_photos.browser.models.map.library_map import COLORS, ColorBy, Layout
 from focal_photos.browser.tasks.thumbnail_loader import PixelSize
 from focal_photos.browser.views.base.modes import Mode
 from focal_photos.browser.views.map.map_page import MapPage
@@ -425,3 +425,128 @@ def test_resizing_the_window_keeps_the_scale_unless_the_whole_map_was_shown(mapp
     mapped.wait_until_idle("the first size")
     assert (canvas.view.left, canvas.view.top, canvas.view.scale) == (zoomed.left, zoomed.top, zoomed.scale)
     assert (canvas.view.width, canvas.view.height) == (canvas.width(), canvas.height())
+
+
+# ---------------------------------------------------------------------- three principal components
+@pytest.fixture
+def in_space(driver: WindowDriver) -> WindowDriver:
+    """Return a window that shows the principal components of 32 photos."""
+    driver.session.map.choose_layout(Layout.COMPONENTS)  # before the map, whose places take longer
+    QTest.mouseClick(driver.window.top_bar.mode_buttons[Mode.MAP], LEFT)
+    driver.wait_until(lambda: driver.session.map.can_turn, "the components")
+    rest(driver)
+    return driver
+
+
+def rest(driver: WindowDriver) -> None:
+    driver.wait_until_idle("the drawing")
+    driver.wait_until(lambda: len(page(driver).canvas.tiles) > 0, "photos in place of dots")
+
+
+def places(driver: WindowDriver) -> np.ndarray:
+    drawing = driver.session.map.drawing
+    assert drawing is not None
+    return drawing.places
+
+
+def turn_by_mouse(driver: WindowDriver, way: QPoint) -> None:
+    canvas, start, button = page(driver).canvas, QPoint(200, 150), Qt.MouseButton.RightButton
+    QTest.mousePress(canvas, button, NONE, start)
+    for step in range(1, 6):
+        QTest.mouseMove(canvas, start + way * (step / 5))
+        pause(5)
+    QTest.mouseRelease(canvas, button, NONE, start + way)
+
+
+def test_a_drag_with_the_right_button_turns_the_principal_components(in_space: WindowDriver) -> None:
+    canvas, library_map = page(in_space).canvas, in_space.session.map
+    assert page(in_space).space_button.isChecked()
+    before, view, cloud = places(in_space).copy(), canvas.view, library_map.drawing
+    turn_by_mouse(in_space, QPoint(80, 0))
+    in_space.wait_until(lambda: library_map.drawing is not cloud, "the turn")
+    rest(in_space)
+    turned = places(in_space)
+    np.testing.assert_allclose(turned[:, 1], before[:, 1], atol=1e-6)
+    assert np.abs(turned[:, 0] - before[:, 0]).max() > 0.05
+    assert canvas.view == view, "turning does not zoom or move"
+    assert not library_map.selected
+    QTest.mouseMove(canvas, QPoint(300, 200))
+    in_space.wait_until_idle("no turn without the button")
+    np.testing.assert_array_equal(places(in_space), turned)
+    turn_by_mouse(in_space, QPoint(-80, 0))
+    rest(in_space)
+    in_space.wait_until(lambda: bool(np.allclose(places(in_space), before, atol=1e-5)), "the turn back")
+
+
+def test_keys_turn_the_principal_components_and_0_shows_them_from_the_front(in_space: WindowDriver) -> None:
+    before = places(in_space).copy()
+    for key in (Key.Key_Right, Key.Key_Down, Key.Key_Down):
+        in_space.press(key, CTRL)
+        rest(in_space)
+    assert np.abs(places(in_space) - before).max(axis=0).min() > 0.01
+    in_space.press(Key.Key_0)
+    rest(in_space)
+    np.testing.assert_allclose(places(in_space), before, atol=1e-6)
+
+
+def test_turned_components_are_selected_and_coloured_like_the_map(in_space: WindowDriver) -> None:
+    canvas, library_map = page(in_space).canvas, in_space.session.map
+    page(in_space).color_box.setCurrentIndex(1)
+    page(in_space).color_box.activated.emit(1)
+    in_space.wait_until_idle("the colours")
+    legend, colors = library_map.legend, library_map.colors.copy()
+    assert legend
+    in_space.press(Key.Key_Left, CTRL)
+    rest(in_space)
+    assert (library_map.legend, library_map.colors.tolist()) == (legend, colors.tolist())
+    surround(in_space, everything(in_space))
+    assert len(library_map.selected) == 32
+    in_space.press(Key.Key_Escape)
+    QTest.mouseClick(canvas, LEFT, NONE, middle(in_space, 0))
+    assert list(library_map.selected) == [canvas.tiles[0].photo_id]
+    in_space.press(Key.Key_Right, CTRL)
+    in_space.wait_until_idle("the turn")
+    assert list(library_map.selected), "turning keeps the selection"
+
+
+def test_a_layout_that_was_interrupted_is_made_when_it_is_chosen_again(driver: WindowDriver) -> None:
+    library_map = driver.session.map
+    QTest.mouseClick(driver.window.top_bar.mode_buttons[Mode.MAP], LEFT)
+    assert library_map.busy
+    library_map.choose_layout(Layout.COMPONENTS)
+    driver.wait_until(lambda: library_map.can_turn, "the components")
+    driver.wait_until_idle("the drawing")
+    library_map.choose_layout(Layout.NEIGHBORS)
+    driver.wait_until(lambda: not library_map.busy and not library_map.can_turn, "the map")
+
+
+def test_the_button_returns_to_the_map_of_neighbours(mapped: WindowDriver) -> None:
+    library_map, before = mapped.session.map, places(mapped).copy()
+    assert not library_map.can_turn
+    turn_by_mouse(mapped, QPoint(80, 0))
+    mapped.press(Key.Key_Left, CTRL)
+    mapped.wait_until_idle("no turn of a plane")
+    np.testing.assert_array_equal(places(mapped), before)
+    mapped.press(Key.Key_Z)
+    mapped.wait_until(lambda: library_map.can_turn, "the components")
+    rest(mapped)
+    assert page(mapped).canvas.view == page(mapped).canvas._whole()
+    QTest.mouseClick(page(mapped).space_button, LEFT)
+    mapped.wait_until(lambda: not library_map.can_turn, "the map")
+    rest(mapped)
+    assert library_map.layout is Layout.NEIGHBORS
+    assert not page(mapped).space_button.isChecked()
+    np.testing.assert_array_equal(places(mapped), before)
+
+
+def test_new_photos_and_metrics_renew_the_principal_components(in_space: WindowDriver) -> None:
+    library_map = in_space.session.map
+    in_space.session.editor.tag([1, 2], ["reef"])
+    in_space.wait_until_idle("tagging")
+    rest(in_space)
+    assert library_map.can_turn
+    assert [entry.name for entry in library_map.legend] == ["reef"]
+    in_space.press(Key.Key_Escape)
+    in_space.press(Key.Key_M, CTRL | SHIFT)
+    rest(in_space)
+    assert library_map.can_turn, "the map is as it was left"
