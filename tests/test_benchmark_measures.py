@@ -8,8 +8,10 @@ import scipy.sparse as sp
 from sklearn.metrics import roc_auc_score
 
 from focal_photos.learners.core.estimator import LearnerError
+from focal_photos.learners.core.measures import average_precision
 from tests.benchmarks.common.measures import (
     annotation_scores,
+    average_precision_behind,
     knn_auc,
     precision_at_k,
     roc_auc,
@@ -24,6 +26,20 @@ def test_precision_at_k_is_the_mean_share_among_the_first_k() -> None:
     assert precision_at_k([True, False], 1) == 1
     with pytest.raises(LearnerError, match=r"k must be in 1\.\.4"):
         precision_at_k(relevant, 5)
+
+
+def test_average_precision_behind_distractors_is_that_of_the_joined_gallery() -> None:
+    rng = np.random.default_rng(0)
+    near, far = rng.random((6, 20)), rng.random((6, 50))
+    relevant = rng.random((6, 20)) < 0.3
+    relevant[:, 0] = True
+    ahead = (far[:, None, :] < near[:, :, None]).sum(axis=2)
+    joined = np.argsort(np.hstack([near, far]), axis=1)
+    all_relevant = np.hstack([relevant, np.zeros(far.shape, bool)])
+    expected = average_precision(np.take_along_axis(all_relevant, joined, axis=1))
+    assert average_precision_behind(near, relevant, ahead) == pytest.approx(expected)
+    alone = average_precision(np.take_along_axis(relevant, np.argsort(near, axis=1), axis=1))
+    assert average_precision_behind(near, relevant, np.zeros((6, 20), int)) == pytest.approx(alone)
 
 
 def test_roc_auc_counts_pairs_and_half_of_the_ties() -> None:

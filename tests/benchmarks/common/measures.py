@@ -32,6 +32,29 @@ def precision_at_k(relevant: ArrayLike, k: int) -> float:
     return float(matrix[:, :k].mean())
 
 
+def average_precision_behind(distances: ArrayLike, relevant: ArrayLike, ahead: ArrayLike) -> float:
+    """Return the mean over queries of the average precision if further, irrelevant photos are in the gallery.
+
+    Parameters
+    ----------
+    distances : array_like of float, shape (q, n)
+        From each query to each photo of the gallery.
+    relevant : array_like of bool, shape (q, n)
+        At least one per query.
+    ahead : array_like of int, shape (q, n)
+        Number of the further photos that are nearer to the query than this photo.
+
+    Returns
+    -------
+    float
+        0..1.
+    """
+    order = np.argsort(np.asarray(distances, dtype=np.float64), axis=1, kind="stable")
+    hits, more = (np.take_along_axis(np.asarray(each), order, axis=1) for each in (relevant, ahead))
+    precision = np.cumsum(hits, axis=1) / (np.arange(1, hits.shape[1] + 1) + more)
+    return float(np.mean((precision * hits).sum(axis=1) / hits.sum(axis=1)))
+
+
 def roc_auc(scores: ArrayLike, positive: ArrayLike) -> float:
     """Return the area under the ROC curve: the probability that a positive outscores a negative; ties count half.
 
