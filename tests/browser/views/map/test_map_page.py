@@ -26,7 +26,7 @@ LEFT = Qt.MouseButton.LeftButton
 def mapped(driver: WindowDriver) -> WindowDriver:
     """Return a window that shows the map of 32 photos."""
     QTest.mouseClick(driver.window.top_bar.mode_buttons[Mode.MAP], LEFT)
-    driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map")
+    driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map", 180)
     driver.wait_until_idle("the map")
     return driver
 
@@ -125,7 +125,7 @@ def test_t_without_a_photo_explains_how_to_select(driver: WindowDriver) -> None:
     driver.walk(0)  # the focal image is not a target here, unlike in Browse
     driver.wait_until_idle("the ranking")
     driver.window.show_mode(Mode.MAP)
-    driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map")
+    driver.wait_until(lambda: driver.session.map.drawing is not None and not driver.session.map.busy, "the map", 180)
     driver.wait_until_idle("the map")
     driver.press(Key.Key_T)
     assert "Shift+drag around them" in driver.message_text
@@ -433,7 +433,7 @@ def in_space(driver: WindowDriver) -> WindowDriver:
     """Return a window that shows the principal components of 32 photos."""
     driver.session.map.choose_layout(Layout.COMPONENTS)  # before the map, whose places take longer
     QTest.mouseClick(driver.window.top_bar.mode_buttons[Mode.MAP], LEFT)
-    driver.wait_until(lambda: driver.session.map.can_turn, "the components")
+    driver.wait_until(lambda: driver.session.map.can_turn, "the components", 180)
     rest(driver)
     return driver
 
@@ -514,10 +514,10 @@ def test_a_layout_that_was_interrupted_is_made_when_it_is_chosen_again(driver: W
     QTest.mouseClick(driver.window.top_bar.mode_buttons[Mode.MAP], LEFT)
     assert library_map.busy
     library_map.choose_layout(Layout.COMPONENTS)
-    driver.wait_until(lambda: library_map.can_turn, "the components")
+    driver.wait_until(lambda: library_map.can_turn, "the components", 180)
     driver.wait_until_idle("the drawing")
     library_map.choose_layout(Layout.NEIGHBORS)
-    driver.wait_until(lambda: not library_map.busy and not library_map.can_turn, "the map")
+    driver.wait_until(lambda: not library_map.busy and not library_map.can_turn, "the map", 180)
 
 
 def test_the_button_returns_to_the_map_of_neighbours(mapped: WindowDriver) -> None:
@@ -528,7 +528,7 @@ def test_the_button_returns_to_the_map_of_neighbours(mapped: WindowDriver) -> No
     mapped.wait_until_idle("no turn of a plane")
     np.testing.assert_array_equal(places(mapped), before)
     mapped.press(Key.Key_Z)
-    mapped.wait_until(lambda: library_map.can_turn, "the components")
+    mapped.wait_until(lambda: library_map.can_turn, "the components", 180)
     rest(mapped)
     assert page(mapped).canvas.view == page(mapped).canvas._whole()
     QTest.mouseClick(page(mapped).space_button, LEFT)
