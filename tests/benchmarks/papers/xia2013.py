@@ -398,7 +398,7 @@ def _retrieval_set(slug: str, title: str, found: Described, classes: Ints, draws
     for seed in range(FIRST, FIRST + draws):
         one = split(found, classes, FAMILIES, seed)
         triplets = one.triplets(5, np.random.default_rng(seed))
-        for name, data, learner, spent, family in _fitted(one, triplets):
+        for name, data, learner, spent, family in _evaluated(one, triplets):
             scores.setdefault(name, []).append(data.mean_precision(learner))
             seconds.setdefault(name, []).append(spent)
             chosen.setdefault(name, []).append(family)
@@ -474,7 +474,7 @@ def _paired(a: NDArray[np.float64], b: NDArray[np.float64]) -> str:
     return f"difference {np.mean(a - b):+.3f}, p {_p_value(a, b)}"
 
 
-def _fitted(one: Split, triplets: Ints) -> Iterator[tuple[str, Split, DistanceLearner, float, str]]:
+def _evaluated(one: Split, triplets: Ints) -> Iterator[tuple[str, Split, DistanceLearner, float, str]]:
     """Yield each method, the split in its features, the fitted learner, its time and the chosen family."""
 
     side, as_printed = side_of(triplets), SideInformation(relative=triplets)
@@ -634,7 +634,7 @@ def distractors_part(draws: int, most: int) -> None:
     rows: dict[str, list[list[float]]] = {}
     for seed in range(FIRST, FIRST + draws):
         one = split(found, chosen_classes(found, 50), AMONG, seed, distractors=raw)
-        for name, data, learner, _, _ in _fitted(one, one.triplets(5, np.random.default_rng(seed))):
+        for name, data, learner, _, _ in _evaluated(one, one.triplets(5, np.random.default_rng(seed))):
             rows.setdefault(name, []).append(data.precision_among(learner, counts, variants))
         # after each split, because the last one is long in coming
         _write_distractors({name: np.array(each) for name, each in rows.items()}, counts, distinct, variants)
